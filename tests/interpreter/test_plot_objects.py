@@ -5,7 +5,7 @@ import tracemalloc
 
 import pytest
 
-from cibench_eval.evaluators.comparing.plots.pictures import same_picture
+from cibench_eval.evaluators.comparing.plots.comparison import same_picture
 from cibench_eval.interpreter.messages import KernelMessage
 from cibench_eval.interpreter.outputs import OutputCollector
 from cibench_eval.plots import PLOT_MIME, PLOT_SIZE, Plot, plot_file

@@ -1,13 +1,11 @@
-"""Bars and boxes, compared by the name or place at which they stand."""
+"""Things with a few numbers each (bars, boxes, wedges, violins), compared by the name or place at which they stand."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from cibench_eval.evaluators.comparing.numbers import NOISE
 from cibench_eval.evaluators.comparing.plots.texts import normal
@@ -15,264 +13,108 @@ from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
 
 NAMED = {'bar': 'x', 'box': 'x', 'barh': 'y', 'boxh': 'y'}
 """The axis along which each kind of bars and boxes stands; the first column has their places."""
-NEAR = 1e-3
-"""Largest difference of two equal lengths, as a share of the longest: less cannot be seen."""
-BOX_NEAR = 2e-3
-"""Likewise for quartiles of boxes, so that ways to compute them do not matter."""
+NEAR, BOX_NEAR = 1e-3, 2e-3
+"""Largest difference of two equal lengths, and of quartiles (so that ways to compute them do not matter), as a share of
+the range: less cannot be seen."""
 BESIDE = 0.5
-"""Largest distance of a bar from its name, or move of a series, as a share of the distance of two places."""
+"""Largest distance of a thing from its name, as a share of the distance of two places."""
+APART = 0.05
+"""Largest distance of two equal places, likewise."""
 
 
-class Bar(NamedTuple):
-    """One bar: number and label of its series, its name or '', its place, length and base."""
+class Thing(NamedTuple):
+    """A bar, box, wedge or violin: the names of its series and at its tick ('' for none), its place and its numbers."""
 
-    series: int
     label: str
     name: str
     place: float
-    length: float
-    base: float
+    numbers: Any
+    """Length and base, five numbers of a box, a share, or an outline."""
 
 
-def has_names(golds: list[PlotSeries], axes: PlotAxes) -> bool:
-    """Whether tick labels name the bars or boxes."""
-    if axes.kind == 'polar':
-        return False
-    axis = getattr(axes, NAMED[golds[0].kind])
-    rows = [place for one in golds for place in one.columns[0]]
-    return tick_names(rows, axis) is not None
+def tick_names(places: Sequence[float], axis: PlotAxis) -> list[str]:
+    """The label of the tick at each place; all '' unless every place has one."""
+    if not axis.tick_labels:
+        return [''] * len(places)
+    ticks = np.array(axis.ticks)
+    gap = np.diff(np.sort(ticks)).min() if len(ticks) > 1 else 1.0
+    distances = np.abs(np.subtract.outer(np.array(places), ticks))
+    there = (distances.min(1) <= BESIDE * gap + 1e-9).all()
+    return [normal(axis.tick_labels[nearest]) if there else '' for nearest in distances.argmin(1)]
 
 
-def reach(series: PlotSeries, place: int) -> list[float]:
-    """The values along the x (place 0) or y axis (1) that bars or boxes reach."""
-    along = NAMED[series.kind] == 'xy'[place]
-    columns = [[value or 0.0 for value in column] for column in series.columns]
-    if along:
-        return columns[0]
-    if series.kind in ('bar', 'barh'):
-        return [end for length, base in zip(columns[1], columns[2], strict=True) for end in (base, base + length)]
-    return columns[1] + columns[5]
-
-
-def tick_names(places: Sequence[float | None], axis: PlotAxis) -> list[str] | None:
-    """The label of the tick at each place; None unless every place has one."""
-    if not axis.tick_labels or None in places or not places:
-        return None
-    ticks = np.array(axis.ticks[: len(axis.tick_labels)])
-    if not len(ticks):
-        return None
-    gap = np.diff(np.sort(ticks)).min(initial=np.inf) if len(ticks) > 1 else 1.0
-    distances = np.abs(np.subtract.outer(np.array(places, float), ticks))
-    if (distances.min(1) > BESIDE * gap + 1e-9).any():
-        return None
-    return [normal(axis.tick_labels[nearest]) for nearest in distances.argmin(1)]
-
-
-def _bars(series: list[PlotSeries], axes: PlotAxes) -> list[Bar]:
-    axis = getattr(axes, NAMED[series[0].kind])
-    names = tick_names([place for one in series for place in one.columns[0]], axis) if axes.kind != 'polar' else None
-    found: list[Bar] = []
-    for number, one in enumerate(series):
-        for place, length, base in zip(*one.columns[:3], strict=False):
-            name = names[len(found)] if names else ''
-            found.append(Bar(number, normal(one.label), name, place or 0.0, length or 0.0, base or 0.0))
-    there = {bar.name for bar in found if bar.length}
-    kept = [bar for bar in found if bar.length or bar.name not in there | {''}]  # at a name of its own a 0 is seen
-    return kept or found
+def things(series: list[PlotSeries], axes: PlotAxes) -> list[Thing]:
+    """All bars, boxes or wedges of an axes, from left to right; no bars that nobody sees."""
+    if series[0].kind == 'pie':
+        pairs = [pair for one in series for pair in zip(one.names, one.columns[0], strict=True)]
+        return [Thing('', normal(name), 0.0, np.array([share or 0.0])) for name, share in pairs]
+    rows = [[value or 0.0 for value in row] for one in series for row in zip(*one.columns, strict=True)]
+    boxes, axis = series[0].kind.startswith('box'), getattr(axes, NAMED[series[0].kind])
+    labels = [normal(label) for one in series for label in (boxes and one.names) or [one.label] * len(one.columns[0])]
+    names = tick_names([row[0] for row in rows], axis if axes.kind != 'polar' else PlotAxis())
+    numbers = [number for number, one in enumerate(series) for _ in one.columns[0]]
+    if not boxes and len({*zip(numbers, names, strict=True)}) < len(names):  # many bars of a histogram at one tick
+        names = [''] * len(names)
+    parts = sorted(zip(labels, names, rows, strict=True), key=lambda part: part[2][0])
+    found = [Thing(label, name, row[0], np.array(row[1:])) for label, name, row in parts]
+    there = {bar.name for bar in found if bar.numbers[0]}
+    seen = [bar for bar in found if bar.numbers[0] or bar.name not in there | {''}]
+    return found if boxes else seen or found
 
 
 def shared(
-    golds: list[PlotSeries], answers: list[PlotSeries], gold: PlotAxes, answer: PlotAxes, tolerance: float
+    golds: list[PlotSeries],
+    answers: list[PlotSeries],
+    gold: PlotAxes,
+    answer: PlotAxes,
+    tolerance: float,
+    in_order: bool = False,
 ) -> float:
-    """The share of bars that two axes have in common, 0 to 1."""
-    own, shown = _bars(golds, gold), _bars(answers, answer)
-    if not own or not shown:
-        return 0.0
-    near = max(max(tolerance, NEAR) * max(abs(bar.length) for bar in own), NOISE)
-    labels = bool(gold.legend) and len({bar.label for bar in own}) > 1
-    own, shown = _keyed(own, _relabelled(own, shown, near), labels)
-    if _single(own) and own[0].name:
-        share = _by_name(own, shown, near)
-    else:
-        share = max(_by_place(own, shown, near), _moved(own, shown, near))
-    return share * _same_overlap(own, shown)
+    """The share of bars, boxes or wedges that two axes have in common, 0 to 1.
+
+    `in_order`: whether it counts which part of a stack lies below.
+    """
+    own, shown = things(golds, gold), things(answers, answer)
+    boxes = golds[0].kind.startswith('box')
+    if boxes and not (own[0].name and shown[0].name):  # their rank from the left stands for a name
+        own, shown = ([box._replace(name=str(rank)) for rank, box in enumerate(those)] for those in (own, shown))
+    reach = [number for one in own for number in (one.numbers if boxes else (0.0, one.numbers[0]))]
+    near = max(max(tolerance, BOX_NEAR if boxes else NEAR) * (float(np.ptp(reach)) or 1.0), NOISE)
+    if golds[0].kind in ('bar', 'barh') and gold.legend and answer.legend and not in_order:
+        own, shown = _by_top(own), _by_top(shown)
+    apart = APART * np.diff(sorted({round(one.place, 6) for one in own})).min(initial=1.0)
+
+    def same(one: Thing, other: Thing) -> bool:
+        beside = one.name or golds[0].kind == 'pie' or abs(one.place - other.place) <= apart
+        return bool(beside) and bool((np.abs(one.numbers - other.numbers) <= near).all())
+
+    return in_common(own, shown, same, labels=bool(gold.legend))
 
 
-def _keyed(own: list[Bar], shown: list[Bar], labels: bool) -> tuple[list[Bar], list[Bar]]:
-    """Drop labels that do not count, and take places for names where only one side has names."""
-    if not labels or not any(bar.label for bar in shown):
-        own, shown = ([bar._replace(label='') for bar in those] for those in (own, shown))
-    if own[0].name and not shown[0].name:
-        shown = [bar._replace(name=f'{bar.place:g}') for bar in shown]
-    if shown[0].name and not own[0].name:
-        numbers = [_number(bar.name) for bar in shown]
-        if len({bar.name for bar in shown}) == len(shown) and None not in numbers:
-            shown = [bar._replace(place=number or 0.0) for bar, number in zip(shown, numbers, strict=True)]
-    return own, shown
-
-
-def _relabelled(own: list[Bar], shown: list[Bar], near: float) -> list[Bar]:
-    """Give series whose labels the gold lacks the gold's label of the series with the most equal lengths."""
-    ours, theirs = ({bar.label for bar in those if bar.label} for those in (own, shown))
-    left, new = sorted(ours - theirs), sorted(theirs - ours)
-    if not left or not new:
-        return shown
-    parts = [
-        [[bar for bar in those if bar.label == name] for name in names] for those, names in ((own, left), (shown, new))
-    ]
-    scores = [[_as_long(one, other, near) for other in parts[1]] for one in parts[0]]
-    pairs = zip(*linear_sum_assignment(scores, maximize=True), strict=True)
-    names = {new[column]: left[row] for row, column in pairs}
-    return [bar._replace(label=names.get(bar.label, bar.label)) for bar in shown]
-
-
-def _as_long(own: list[Bar], shown: list[Bar], near: float) -> float:
-    pairs = zip(sorted(bar.length for bar in own), sorted(bar.length for bar in shown), strict=False)
-    return sum(abs(one - other) <= near for one, other in pairs)
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
-
-
-def _single(bars: list[Bar]) -> bool:
-    """Whether no tick names several bars of one series."""
-    return max(Counter((bar.series, bar.name) for bar in bars).values()) == 1
-
-
-def _by_name(own: list[Bar], shown: list[Bar], near: float) -> float:
-    """The share of bars with the same name, label and ends."""
-    groups: dict[tuple[str, str], list[Bar]] = {}
-    for bar in shown:
-        groups.setdefault((bar.label, bar.name), []).append(bar)
-    found = 0
-    for bar in own:
-        those = groups.get((bar.label, bar.name), [])
-        match = next((one for one in those if _same(bar, one, near)), None)
-        if match is not None:
-            those.remove(match)
-            found += 1
-    return 2 * found / (len(own) + len(shown))
-
-
-def _same(one: Bar, other: Bar, near: float) -> bool:
-    return abs(one.length - other.length) <= near and abs(one.base - other.base) <= near
-
-
-def _by_place(own: list[Bar], shown: list[Bar], near: float) -> float:
-    """The share of bars with the same place, label and ends."""
-    gap = _gap(own)
-    left = list(shown)
-    found = 0
-    for bar in own:
-        those = [one for one in left if abs(one.place - bar.place) <= 0.05 * gap and _same(bar, one, near)]
-        match = next((one for one in those if one.label == bar.label), None)
-        if match is not None:
-            left.remove(match)
-            found += 1
-    return 2 * found / (len(own) + len(shown))
-
-
-def _gap(bars: list[Bar]) -> float:
-    """The least distance between two bars of a series."""
-    places: dict[int, list[float]] = {}
+def _by_top(bars: list[Thing]) -> list[Thing]:
+    """Bars with the top of all bars at their place for their base, so that parts of a stack may lie in any order."""
+    tops: dict[float, float] = {}
     for bar in bars:
-        places.setdefault(bar.series, []).append(bar.place)
-    gaps = [gap for those in places.values() for gap in np.diff(np.sort(those)).tolist() if gap > 1e-9]
-    return min(gaps, default=1.0)
+        tops[round(bar.place, 6)] = max(tops.get(round(bar.place, 6), 0.0), float(bar.numbers.sum()))
+    return [bar._replace(numbers=np.array([bar.numbers[0], tops[round(bar.place, 6)]])) for bar in bars]
 
 
-def _moved(own: list[Bar], shown: list[Bar], near: float) -> float:
-    """The share of bars at the same places after each series is moved by less than half the distance of its bars."""
-    series = sorted({bar.series for bar in own})
-    if len(series) < 2 or len(series) != len({bar.series for bar in shown}):
-        return 0.0
-    gap = _gap(own)
-    moved: list[Bar] = []
-    for number in sorted({bar.series for bar in shown}):
-        theirs = [bar for bar in shown if bar.series == number]
-        ours = _partner(theirs, own, near)
-        by = _middle(ours) - _middle(theirs) if len(ours) == len(theirs) else 0.0
-        by = by if abs(by) < BESIDE * gap else 0.0
-        moved += [bar._replace(place=bar.place + by) for bar in theirs]
-    return _by_place(own, moved, near)
-
-
-def _partner(theirs: list[Bar], own: list[Bar], near: float) -> list[Bar]:
-    """The gold's series for one of the answer's: the one of its label, else the one with the most equal lengths."""
-    groups = [[bar for bar in own if bar.series == number] for number in sorted({bar.series for bar in own})]
-    named = [those for those in groups if those[0].label and those[0].label == theirs[0].label]
-    if named:
-        return named[0]
-    lengths = [bar.length for bar in theirs]
-    return max(groups, key=lambda those: sum(abs(a.length - b) <= near for a, b in zip(those, lengths, strict=False)))
-
-
-def _middle(bars: list[Bar]) -> float:
-    return float(np.mean([bar.place for bar in bars])) if bars else 0.0
-
-
-def _same_overlap(own: list[Bar], shown: list[Bar]) -> float:
-    """A half if series are stacked in one axes and stand side by side in the other, else 1."""
-    gold, answer = _overlaps(own), _overlaps(shown)
-    return 0.5 if gold is not None and answer is not None and gold != answer else 1.0
-
-
-def _overlaps(bars: list[Bar]) -> bool | None:
-    """Whether the first two series have bars at one place; None for a single series."""
-    series = sorted({bar.series for bar in bars})
-    if len(series) < 2:
-        return None
-    gap = _gap(bars)
-    first, second = (np.array([bar.place for bar in bars if bar.series == number]) for number in series[:2])
-    return bool((np.abs(np.subtract.outer(first, second)) < 0.02 * gap).any())
-
-
-# Boxes.
-
-
-def boxes_shared(
-    golds: list[PlotSeries], answers: list[PlotSeries], gold: PlotAxes, answer: PlotAxes, tolerance: float
-) -> float:
-    """The share of boxes with the same name (without names: the same rank from the left), ends and quartiles."""
-    own, shown = (_boxes(those, axes) for those, axes in ((golds, gold), (answers, answer)))
-    if bool(own[0].name) != bool(shown[0].name):
-        own, shown = ([box._replace(name='') for box in those] for those in (own, shown))
-    if not (gold.legend and answer.legend):
-        own, shown = ([box._replace(label='') for box in those] for those in (own, shown))
-    near = max(tolerance, BOX_NEAR) * (np.ptp([box.ends for box in own]) or 1.0)
-    if not (own[0].name or own[0].label):
-        pairs = list(zip(own, shown, strict=False))
-        return 2 * sum(_same_box(one, other, near) for one, other in pairs) / (len(own) + len(shown))
-    left = list(shown)
-    for box in own:
-        those = [one for one in left if (one.name, one.label) == (box.name, box.label) and _same_box(box, one, near)]
-        if those:
-            left.remove(those[0])
-    return 2 * (len(shown) - len(left)) / (len(own) + len(shown))
-
-
-class Box(NamedTuple):
-    """One box: its name, the name of its colour ('' for none), its place, and its five numbers."""
-
-    name: str
-    label: str
-    place: float
-    ends: tuple[float, ...]
-
-
-def _same_box(one: Box, other: Box, near: float) -> bool:
-    return bool(np.allclose(one.ends, other.ends, rtol=0, atol=near))
-
-
-def _boxes(series: list[PlotSeries], axes: PlotAxes) -> list[Box]:
-    """All boxes of an axes, from left to right."""
-    places = [place for one in series for place in one.columns[0]]
-    rows = [tuple(value or 0.0 for value in row) for one in series for row in zip(*one.columns[1:6], strict=False)]
-    labels = [normal(label) for one in series for label in one.names or [''] * len(one.columns[0])]
-    names = tick_names(places, getattr(axes, NAMED[series[0].kind])) or [''] * len(rows)
-    found = zip(names, labels, (place or 0.0 for place in places), rows, strict=False)
-    return sorted((Box(*one) for one in found), key=lambda box: box.place)
+def in_common(own: list[Thing], shown: list[Thing], same: Callable[[Thing, Thing], bool], labels: bool) -> float:
+    """The share of things that are the same under the same names; names that only one side has do not count."""
+    known = {one.label for one in own} & {one.label for one in shown} if labels else set()
+    named = any(one.name for one in own) and any(one.name for one in shown)
+    own, shown = (
+        [one._replace(label=one.label if one.label in known else '', name=one.name if named else '') for one in those]
+        for those in (own, shown)
+    )
+    groups: dict[tuple[str, str], list[Thing]] = {}
+    for one in shown:
+        groups.setdefault((one.label, one.name), []).append(one)
+    found = 0
+    for one in own:
+        those = groups.get((one.label, one.name), [])
+        match = next((place for place, other in enumerate(those) if same(one, other)), None)
+        if match is not None:
+            del those[match]
+            found += 1
+    return 2 * found / (len(own) + len(shown)) if own and shown else 0.0

@@ -13,37 +13,36 @@ pair of axes gets
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE
 from cibench_eval.evaluators.comparing.plots import colours
-from cibench_eval.evaluators.comparing.plots.data import NAMED, AxesPair, shared, spread
-from cibench_eval.evaluators.comparing.plots.names import renamed
-from cibench_eval.evaluators.comparing.plots.pictures import same_picture
-from cibench_eval.evaluators.comparing.plots.places import elsewhere, in_another_order, orders_stacks, unstacked
-from cibench_eval.evaluators.comparing.plots.texts import Wanted, factor
-from cibench_eval.evaluators.comparing.plots.units import in_gold_units
-from cibench_eval.plots import Plot, PlotAxes, PlotAxis
+from cibench_eval.evaluators.comparing.plots.bars import NAMED
+from cibench_eval.evaluators.comparing.plots.data import AxesPair, shared
+from cibench_eval.evaluators.comparing.plots.places import elsewhere, in_another_order
+from cibench_eval.evaluators.comparing.plots.texts import Wanted, factor, renamed
+from cibench_eval.evaluators.comparing.plots.units import in_one_unit, spread
+from cibench_eval.images import read_image
+from cibench_eval.plots import Plot, PlotAxes
 
-WRONG = 0.6
-"""The most that a plot with wrong data gets."""
-WHOLE = 0.999
-"""Least share of right data of a right plot."""
+WRONG, WHOLE = 0.6, 0.999
+"""The most that a plot with wrong data gets, and the least share of right data of a right plot."""
 VIEW = 0.5
 """Factor for each fault of the view."""
 SEEN, SMALL = 0.95, 0.2
 """Least share of the gold's data inside the view, and of the view that they fill, as against the gold's view."""
 SURPLUS, FEW = 10, 10
 """An answer with over SURPLUS × the gold's series (taken as FEW at least) is not compared."""
-
-GREY = 'grey'
-IN_GREY = r'\bgr[ae]y|灰'
+MOST_PIXELS, SAME_PICTURE = 100_000, 0.9
+"""Most pixels of the picture of an axes (the kernel's have 30,000), and least similarity of two equal ones."""
 TURNED = r'clockwise|north|zero location|direction of the angle|顺时针|逆时针|正北'
-"""Words of questions about grey images, and about the turn of polar axes."""
+"""Words of questions about the turn of polar axes."""
 
 T = TypeVar('T')
 
@@ -73,13 +72,12 @@ def similarity(
     if others > SURPLUS * max(own, FEW):
         return 0.0, f'{others} series, the gold has {own}'
 
-    said = Wanted.of(golds, question)
+    said = Wanted(question, golds)
 
     def compare(gold: Plot, answer: Plot) -> tuple[float, str]:
-        pairs = gold, renamed(gold, answer)
-        return _matched(
-            _drawn(pairs[0]), _drawn(pairs[1]), 'axes', lambda one, other: _axes(one, other, pairs, tolerance, said)
-        )
+        pair = gold, renamed(gold, answer)
+        drawn = _drawn(gold), _drawn(pair[1])
+        return _matched(*drawn, 'axes', lambda one, other: _axes(one, other, pair, tolerance, said))
 
     with np.errstate(all='ignore'):  # a description may have any numbers
         return _matched(golds, answers, 'plots', compare)
@@ -117,23 +115,33 @@ def _axes(
 ) -> tuple[float, str]:
     if gold.kind != answer.kind:
         return 0.0, f'{answer.kind} axes, the gold has {gold.kind} ones'
-    moved = elsewhere(gold, answer, plots, wanted.text)
-    if not orders_stacks(gold, wanted.text):
-        gold, answer = unstacked(gold, answer)
-    given = (answer, *in_gold_units(gold, answer, wanted.text))
-    ways = [(shared(gold, one, tolerance, wanted.text), one) for one in given]
-    (data, faults, named), answer = max(reversed(ways), key=lambda way: way[0][0])
+    view = ['in another place'] if elsewhere(gold, answer, plots, wanted.text) else []
+    pairs = {id(pair[1]): pair for pair in (in_one_unit(gold, answer), (gold, answer))}
+    ways = [(shared(*pair, tolerance, wanted.text), pair) for pair in pairs.values()]
+    (data, faults, named), (gold, answer) = max(ways, key=lambda way: way[0][0])
     if gold.picture and not same_picture(gold.picture, answer.picture):
         data, faults = min(data, VIEW), [*faults, 'another picture']
     right = data >= WHOLE
-    view = [] if not data else _view(gold, answer, wanted.text)
-    view += ['in another place'] if moved else []
+    view += _view(gold, answer, wanted.text) if data else []
     view += ['in another order'] if in_another_order(gold, answer, wanted.text) else []
     if right and wanted.text:
         view += colours.faults(gold, answer, wanted.text, AxesPair(gold, answer, tolerance).one)
     texts, missing = factor(gold, answer, plots, wanted, named)
     score = (1.0 if right else WRONG * data) * VIEW ** len(view) * texts
     return score, ', '.join(filter(None, [*faults, *view, missing]))
+
+
+def same_picture(gold: str, answer: str) -> bool:
+    """Whether two pictures in base64 show the same; an unreadable one shows nothing."""
+    from cibench_eval.evaluators.comparing.figures import Target
+
+    try:
+        own, shown = (base64.b64decode(text, validate=True) for text in (gold, answer))
+        target = Target.of(own)
+    except (ValueError, binascii.Error):
+        return False
+    image, _ = read_image(shown, MOST_PIXELS)
+    return image is not None and target.score(image)[0] >= SAME_PICTURE
 
 
 # The view.
@@ -143,42 +151,27 @@ def _view(gold: PlotAxes, answer: PlotAxes, question: str) -> list[str]:
     """List the faults in how the data are shown."""
     if gold.turn and answer.turn and gold.turn != answer.turn and re.search(TURNED, question):
         return ['angles that run or begin otherwise']
-    if re.search(IN_GREY, question) and _grey(gold) and not _grey(answer):
-        return ['in colours, the gold is grey']
     if gold.kind != 'rectilinear' or any(series.kind == 'pie' for series in gold.series):
         return []
     image = any(series.kind == 'image' for series in gold.series)
     found = []
-    for name, place in (('x', 0), ('y', 1)):
+    for name in 'xy':
         own, shown = getattr(gold, name), getattr(answer, name)
+        named = own.categorical or any(NAMED.get(one.kind) == name and own.tick_labels for one in gold.series)
         if own.scale != shown.scale:
             found.append(f'a {shown.scale} {name} axis, the gold has a {own.scale} one')
-        elif len(own.view) == len(shown.view) == 2 and not image and not _of_names(gold, name, own):
-            found += _view_of(name, own, shown, spread(gold, place))
+        elif own.view and shown.view and not image and not named:
+            found += [f'the {name} axis {fault}' for fault in _view_of(own.view, shown.view, spread(gold, name))]
     return found
 
 
-def _grey(axes: PlotAxes) -> bool:
-    """Whether all images of an axes are grey or of unknown colours."""
-    return all(series.colours in ('', GREY) for series in axes.series if series.kind == 'image')
-
-
-def _of_names(gold: PlotAxes, name: str, axis: PlotAxis) -> bool:
-    """Whether an axis has names, and so no direction."""
-    return axis.categorical or any(NAMED.get(series.kind) == name and axis.tick_labels for series in gold.series)
-
-
-def _view_of(name: str, gold: PlotAxis, answer: PlotAxis, data: tuple[float, float] | None) -> list[str]:
-    if (gold.view[0] > gold.view[1]) != (answer.view[0] > answer.view[1]):
-        return [f'the {name} axis is inverted']
-    if data is None:
-        return []
-    (low, high), (own_low, own_high) = sorted(answer.view), sorted(gold.view)
-    first, last = max(data[0], own_low), min(data[1], own_high)
-    if last <= first:
-        return []
-    if min(last, high) - max(first, low) < SEEN * (last - first):
-        return [f'the {name} axis cuts data off']
-    if own_high - own_low < SMALL * (high - low):
-        return [f'the data fill little of the {name} axis']
-    return []
+def _view_of(gold: list[float], answer: list[float], data: list[float]) -> Iterator[str]:
+    """Yield what is wrong with the ends of an axis, by the ends of the gold's and of its data."""
+    (low, high), (own_low, own_high) = sorted(answer), sorted(gold)
+    first, last = max(min(data, default=own_low), own_low), min(max(data, default=own_high), own_high)
+    if (gold[0] > gold[1]) != (answer[0] > answer[1]):
+        yield 'is inverted'
+    elif min(last, high) - max(first, low) < SEEN * (last - first):
+        yield 'cuts data off'
+    elif own_high - own_low < SMALL * (high - low):
+        yield 'is filled little by the data'

@@ -1,10 +1,11 @@
-"""Curves: whether two lines look the same, whatever points they were drawn through."""
+"""Curves: whether two lines look the same, whatever points they were drawn through, and what lines in steps show."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.plots.points import Table
+from cibench_eval.evaluators.comparing.plots.points import Table, table
+from cibench_eval.plots import PlotSeries
 
 VISIBLE = 0.003
 """Largest distance of two equal curves, as a share of the view: about one pixel."""
@@ -13,6 +14,8 @@ SAMPLES = 300
 COVERED = 0.97
 """Least share of them on the other curve: a step or a gap at an end may differ."""
 TINY = 1e-12
+JUMPS = 2
+"""Fewest jumps of a step line."""
 
 
 def shared(gold: Table, answer: Table, view: Table) -> float:
@@ -24,7 +27,7 @@ def shared(gold: Table, answer: Table, view: Table) -> float:
     """
     if not len(gold) or not len(answer):
         return 0.0
-    if same_points(gold, answer, view) or same_points(gold, answer[::-1], view):
+    if any(gold.shape == way.shape and _near(gold, way, view) for way in (answer, answer[::-1])):
         return 1.0
     first, second = gold / (VISIBLE * view), answer / (VISIBLE * view)
     recall, precision = _found(first, second), _found(second, first)
@@ -33,11 +36,9 @@ def shared(gold: Table, answer: Table, view: Table) -> float:
     return min(recall, precision, 0.99)
 
 
-def same_points(gold: Table, answer: Table, view: Table) -> bool:
+def _near(gold: Table, answer: Table, view: Table) -> bool:
     """Whether both go through the same points."""
-    return gold.shape == answer.shape and bool(
-        np.isclose(gold / view, answer / view, rtol=0, atol=VISIBLE, equal_nan=True).all()
-    )
+    return bool(np.isclose(gold / view, answer / view, rtol=0, atol=VISIBLE, equal_nan=True).all())
 
 
 def _found(points: Table, curve: Table) -> float:
@@ -68,27 +69,56 @@ def _along(points: Table) -> Table:
 
 def on_curve(points: Table, curve: Table) -> Table:
     """Which points are within 1, in each coordinate, of a straight piece of a curve."""
-    if len(curve) == 1:
-        return (np.abs(points - curve) <= 1).all(1)
+    curve = np.concatenate([curve, curve[-1:]])  # a single point is a piece, too
     begin, along = curve[:-1], np.diff(curve, axis=0)
-    there = ~np.isnan(along).any(1)
+    there = np.isfinite(along).all(1)
     begin, along = begin[there], along[there]
-    which, piece = _beside(points, begin, begin + along).nonzero()
-    found = _on_piece(points[which], begin[piece], along[piece])
-    on = np.zeros(len(points), bool)
-    on[which[found]] = True
-    return on
-
-
-def _on_piece(points: Table, begin: Table, along: Table) -> Table:
     square = np.maximum((along**2).sum(1), TINY)
-    part = np.clip(((points - begin) * along).sum(1) / square, 0, 1)
-    return (np.abs(begin + part[:, None] * along - points) <= 1 + 1e-9).all(1)
+    part = np.clip((points @ along.T - (begin * along).sum(1)) / square, 0, 1)
+    near = np.ones(part.shape, bool)
+    for own, first, length in zip(points.T, begin.T, along.T, strict=True):
+        near &= np.abs(first + part * length - own[:, None]) <= 1 + 1e-9
+    return near.any(1)
 
 
-def _beside(points: Table, begin: Table, end: Table) -> Table:
-    """Whether each point is so near to the box around each piece that it can lie on the piece."""
-    beside = np.ones((len(points), len(begin)), bool)
-    for own, low, high in zip(points.T, np.minimum(begin, end).T, np.maximum(begin, end).T, strict=True):
-        beside &= (own[:, None] >= low - 2) & (own[:, None] <= high + 2)
-    return beside
+# Steps.
+
+
+def steps(points: Table) -> Table | None:
+    """The corners of a step line from its first level other than 0 to its last jump; None for other lines."""
+    if points.shape[1] != 2 or not np.isfinite(points).all():
+        return None
+    across, up = np.diff(points, axis=0).T
+    if ((across != 0) & (up != 0)).any() or (across < 0).any() or min((across > 0).sum(), (up != 0).sum()) < JUMPS:
+        return None
+    x, y = np.concatenate([points[:-1][across > 0], points[-1:]]).T  # where levels begin
+    new = np.append(True, np.diff(y) != 0)
+    x, y = x[new], y[new]
+    kept = slice(int(y[0] == 0), len(y) - int(y[-1] == 0))
+    corners = np.column_stack([np.repeat(x[kept], 2)[1:], np.repeat(y[kept], 2)[:-1]])
+    return corners if len(corners) > 1 else None
+
+
+def as_bars(series: list[PlotSeries], others: list[PlotSeries]) -> list[PlotSeries]:
+    """Turn step lines into bars where only the other axes has bars, and no lines."""
+    kinds = {one.kind for one in others}
+    if 'bar' not in kinds or 'line' in kinds or any(one.kind == 'bar' for one in series):
+        return series
+    return [_bars(one) or one for one in series]
+
+
+def _bars(line: PlotSeries) -> PlotSeries | None:
+    """The bars whose outline a line is; None for other lines."""
+    if line.kind != 'line' or line.fields != ['x', 'y'] or line.size != len(line.columns[0]):
+        return None
+    points = table(line)
+    if len(points) > 1 and points[0, 0] == points[1, 0] and points[0, 1] == 0:  # upright from 0
+        points = points[1:]
+    points = np.append(points, points[-1:], axis=0) if len(points) % 2 == 0 else points  # its end is level
+    x, y = points.T
+    if len(x) < 2 * JUMPS or (x[1:-1:2] != x[2::2]).any() or (y[:-1:2] != y[1::2]).any():
+        return None
+    edges = np.append(x[:1], x[1::2])
+    columns = [((edges[1:] + edges[:-1]) / 2).tolist(), y[:-1:2].tolist(), [0.0] * (len(edges) - 1)]
+    kept = {'columns': columns, 'size': len(columns[0]), 'fields': [], 'stats': [], 'style': 'outline'}
+    return line.model_copy(update={'kind': 'bar', **kept})

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from cibench_eval.evaluators.comparing.plots.points import Table, table
+from cibench_eval.evaluators.comparing.plots.points import Table, extent, table
 from cibench_eval.plots import PlotSeries
 
 OVERLAP = 0.5
 """Least share of the gold's plane that an answer covers."""
 SAME, MOST = 0.95, 0.98
 """Least share of equal places of two equal fields, and the most that other fields get."""
-NEAR, HIGH = 1 / 300, 0.02
-"""Largest difference of two values, and of the extremes of two surfaces, as a share of the range."""
-STEEP = 0.04
-"""Largest difference of two interpolated heights of surfaces, as a share of the range."""
-CLASSES = 8
-"""Most values of a field that shows classes, whose numbers mean nothing."""
+NEAR, STEEP = 1 / 300, 0.04
+"""Largest difference of two values, and of two interpolated heights of surfaces, as a share of the range."""
 
 
 def shared(gold: PlotSeries, answer: PlotSeries) -> float:
@@ -30,13 +24,9 @@ def shared(gold: PlotSeries, answer: PlotSeries) -> float:
         return 0.0
     cells = [min(sides) for sides in zip(gold.shape, answer.shape, strict=True)]
     own, shown = (_sampled(one, cells, low, high) for one in (gold, answer))
-    near = NEAR * (_range(own) or 1.0)
-    close = np.isclose(own, shown, rtol=0, atol=near) | (np.isnan(own) & np.isnan(shown))
-    if gold.levels != answer.levels or gold.extent != answer.extent:
-        near += (_step(gold) + _step(answer)) / 2
-        least, greatest = (_of_neighbours(own, what) for what in (np.fmin, np.fmax))
-        close |= (least - near <= shown) & (shown <= greatest + near)
-    share = max(float(close.mean()), _as_classes(own, shown))
+    steps = 0.0 if gold.levels == answer.levels else (_step(gold.levels) + _step(answer.levels)) / 2
+    close = np.isclose(own, shown, rtol=0, atol=NEAR * (extent(own) or 1.0) + steps) | (np.isnan(own) & np.isnan(shown))
+    share = float(close.mean())
     return 1.0 if share >= SAME else min(share, MOST)
 
 
@@ -51,51 +41,24 @@ def _sampled(series: PlotSeries, cells: list[int], low: Table, high: Table) -> T
     return values[np.ix_(places[1], places[0])]
 
 
-def _of_neighbours(values: Table, what: Any) -> Table:
-    """Take the least or the greatest value over each cell and its neighbours."""
-    for axis in (0, 1):
-        wide = np.concatenate([values.take([0], axis), values, values.take([-1], axis)], axis)
-        first, middle, last = (wide.take(range(at, at + values.shape[axis]), axis) for at in range(3))
-        values = what(what(first, middle), last)
-    return values
-
-
-def _range(values: Table) -> float:
-    finite = values[np.isfinite(values)]
-    return float(np.ptp(finite)) if finite.size else 0.0
-
-
-def _step(series: PlotSeries) -> float:
-    return float(np.diff(series.levels).max(initial=0.0))
-
-
-def _as_classes(own: Table, shown: Table) -> float:
-    """The share of places of the same class, where both fields have equally many classes."""
-    from scipy.optimize import linear_sum_assignment
-
-    if np.isnan(own).any() or np.isnan(shown).any():
-        return 0.0
-    (classes, one), (others, other) = (np.unique(values, return_inverse=True) for values in (own, shown))
-    if len(classes) != len(others) or len(classes) > CLASSES:
-        return 0.0
-    together = np.zeros((len(classes), len(others)))
-    np.add.at(together, (one.ravel(), other.ravel()), 1)
-    rows, columns = linear_sum_assignment(together, maximize=True)
-    return float(together[rows, columns].sum() / own.size)
+def _step(levels: Table) -> float:
+    """The largest distance of two neighbouring levels."""
+    return float(np.diff(levels).max(initial=0.0))
 
 
 def lines_shared(gold: PlotSeries, answer: PlotSeries) -> float:
     """The share of points on contour lines at which the other's lines give the same value."""
-    if len(gold.columns) != 3 or len(answer.columns) != 3:
+    own, shown = _finite(gold), _finite(answer)
+    if own.shape[1] != 3 or shown.shape[1] != 3:
         return 0.0
-    own, shown = (_finite(one) for one in (gold, answer))
-    near = NEAR * (_range(own[:, 2]) or 1.0) + max(_between(own), _between(shown)) / 2
-    share = min(_heights(own, shown, near), _heights(shown, own, near))
-    return 1.0 if share >= SAME else min(share, MOST)
+    steps = max(_step(np.unique(rows[:, 2])) for rows in (own, shown))
+    return _of_one_height(own, shown, NEAR * (extent(own[:, 2]) or 1.0) + steps / 2)
 
 
-def _between(rows: Table) -> float:
-    return float(np.diff(np.unique(rows[:, 2])).max(initial=0.0))
+def surfaces_shared(gold: PlotSeries, answer: PlotSeries) -> float:
+    """The share of corners of two surfaces that lie on the other surface."""
+    own, shown = _finite(gold), _finite(answer)
+    return _of_one_height(own, shown, STEEP * (extent(own[:, 2]) or 1.0))
 
 
 def _finite(series: PlotSeries) -> Table:
@@ -103,25 +66,9 @@ def _finite(series: PlotSeries) -> Table:
     return rows[np.isfinite(rows).all(1)]
 
 
-def surfaces_shared(gold: PlotSeries, answer: PlotSeries) -> float:
-    """The share of corners of two surfaces that lie on the other surface."""
-    own, shown = _finite(gold), _finite(answer)
-    if min(len(own), len(shown)) < 4 or not _same_ends(gold, answer):
-        return 0.0
-    near = STEEP * (_range(own[:, 2]) or 1.0)
+def _of_one_height(own: Table, shown: Table, near: float) -> float:
     share = min(_heights(own, shown, near), _heights(shown, own, near))
     return 1.0 if share >= SAME else min(share, MOST)
-
-
-def _same_ends(gold: PlotSeries, answer: PlotSeries) -> bool:
-    """Whether two surfaces have the same extent in each direction."""
-    if not (len(gold.stats) == len(answer.stats) == 3):
-        return False
-    for own, shown in zip(gold.stats, answer.stats, strict=True):
-        ends = np.array([own[:2], shown[:2]], float)
-        if not (np.abs(ends[0] - ends[1]) <= HIGH * (np.ptp(ends[0]) or 1.0)).all():
-            return False
-    return True
 
 
 def _heights(rows: Table, others: Table, near: float) -> float:
@@ -129,8 +76,6 @@ def _heights(rows: Table, others: Table, near: float) -> float:
     from scipy.interpolate import LinearNDInterpolator
     from scipy.spatial import QhullError
 
-    if not len(others):
-        return 0.0
     try:
         heights = LinearNDInterpolator(others[:, :2], others[:, 2], rescale=True)(rows[:, :2])
     except (QhullError, ValueError):

@@ -1,12 +1,12 @@
-"""Axes in other units: an answer's values as the gold's axis would have them.
+"""Axes in other units: the values of two axes as what they say, where they say it in different ways.
 
-Numbers of ticks for what the ticks say, years for dates, thousands for what they are thousands of.
+Numbers of ticks for what the ticks say, the gold's places of the same names, days for years.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,92 +18,59 @@ from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
 DATE = 'date'
 YEARS = (1000, 3000)
 """Numbers between these may be years."""
-FACTORS = {
-    r'thousands?\b|千': 1e3,
-    r'millions?\b|\bmn\b|1e6\b|10\^6|百万': 1e6,
-    r'billions?\b|\bbn\b|1e9\b|10\^9|十亿': 1e9,
-    r'trillions?\b': 1e12,
-    r'(?<!百)万(?!亿)': 1e4,
-    r'亿': 1e8,
-    r'%|percent|per cent': 0.01,
-}
-"""Units in axis labels, and the factors that they stand for."""
 
 Map = Callable[[Any], Any]
 
 
-def in_gold_units(gold: PlotAxes, answer: PlotAxes, question: str) -> Iterator[PlotAxes]:
-    """Convert the x values, the y values and both to the gold's unit, where units differ."""
-    maps = {name: found for name in 'xy' if (found := _of_axis(getattr(gold, name), getattr(answer, name), question))}
-    for name, those in maps.items():
-        yield _moved(answer, name, *those)
-    if len(maps) == 2:
-        yield _moved(_moved(answer, 'x', *maps['x']), 'y', *maps['y'])
+def in_one_unit(gold: PlotAxes, answer: PlotAxes) -> tuple[PlotAxes, PlotAxes]:
+    """Both axes in one unit, as far as they say it; the same objects where they differ in none."""
+    for name in 'xy':
+        own, shown = (getattr(axes, name) for axes in (gold, answer))
+        names, labels = ([*map(normal, axis.tick_labels)] for axis in (own, shown))
+        (told, unit), (others, other) = _told(own), _told(shown)
+        if len(names) > 1 and names == labels and own.ticks != shown.ticks:
+            answer = _moved(answer, name, _through(shown.ticks, own.ticks), own)
+        elif bool(told) != bool(others) or unit != other:
+            gold = _moved(gold, name, _as_told(own, told, unit, DATE in (unit, other)), own)
+            answer = _moved(answer, name, _as_told(shown, others, other, DATE in (unit, other)), own)
+    return gold, answer
 
 
-def _of_axis(gold: PlotAxis, answer: PlotAxis, question: str) -> tuple[Map, PlotAxis] | None:
-    """The conversion from the answer's axis to the gold's, and the axis whose ticks are valid after it."""
-    factor = _factor(gold, answer, question)
-    if factor != 1:
-        return lambda values: values * factor, answer.model_copy(update={'ticks': [], 'tick_labels': []})
-    (own, own_unit), (shown, shown_unit) = _told(gold), _told(answer)
-    if not own and not shown and _names(gold) == _names(answer):
-        return _through(answer.ticks, gold.ticks), gold
-    if bool(own) == bool(shown) and own_unit == shown_unit:
-        return None
-    steps: list[Map] = [_through(answer.ticks, shown)] if shown else []
-    if (own_unit == DATE) != (shown_unit == DATE):
-        steps.append(_days if own_unit == DATE else _years)
-    steps += [_through(own, gold.ticks)] if own else []
-    return (lambda values: _one_after_the_other(steps, values)), gold
-
-
-def _one_after_the_other(steps: list[Map], values: Any) -> Any:
-    for step in steps:
-        values = step(values)
-    return values
+def _as_told(axis: PlotAxis, told: list[float], unit: str, dates: bool) -> Map:
+    """The change from an axis's numbers to what its ticks say, and to days where one of the two has dates."""
+    through = _through(axis.ticks, told) if told else lambda values: values
+    return (lambda values: _days(through(values))) if dates and unit != DATE else through
 
 
 def _told(axis: PlotAxis) -> tuple[list[float], str]:
     """Numbers or dates in tick labels that do not stand at their own places, and the unit."""
-    pairs = [_value(label) for label in axis.tick_labels[: len(axis.ticks)]]
+    pairs = [_value(label) for label in axis.tick_labels]
     if axis.unit == DATE or len(pairs) < 2 or None in pairs:
         return [], axis.unit
-    units = {pair[1] for pair in pairs if pair}
-    values = [pair[0] for pair in pairs if pair]
-    rises = bool((np.diff(values) > 0).all())
-    same = np.allclose(values, axis.ticks[: len(values)])
-    return (values, units.pop()) if len(units) == 1 and rises and not same else ([], axis.unit)
-
-
-def _names(axis: PlotAxis) -> list[str] | float:
-    """The names at an axis's ticks; nan, which equals nothing, for fewer than two."""
-    names = list(map(normal, axis.tick_labels[: len(axis.ticks)]))
-    return names if len(names) > 1 else float('nan')
+    values, units = zip(*(pair for pair in pairs if pair), strict=True)
+    if len(set(units)) > 1 or not (np.diff(values) > 0).all() or np.allclose(values, axis.ticks):
+        return [], axis.unit
+    return list(values), units[0]
 
 
 def _value(label: str) -> tuple[float, str] | None:
     """The number or date that a label stands for, and its unit."""
     label = label.replace('−', '-')
     try:
+        if label[:3].casefold() in MONTHS and label.isalpha():
+            return MONTHS.index(label[:3].casefold()) + 1.0, ''
+        if re.fullmatch(r'\d{4}-\d\d(-\d\d)?([ T]00:00(:00)?)?', label):
+            return float(np.datetime64(label[:10], 'D').astype(int)), DATE
         return float(label), ''
     except ValueError:
-        pass
-    if label[:3].casefold() in MONTHS and label.isalpha():
-        return MONTHS.index(label[:3].casefold()) + 1.0, ''
-    if re.fullmatch(r'\d{4}-\d\d(-\d\d)?([ T]00:00(:00)?)?', label):
-        try:
-            return float(np.datetime64(label[:10], 'D').astype(int)), DATE
-        except ValueError:
-            return None
-    return None
+        return None
 
 
 def _through(places: list[float], values: list[float]) -> Map:
     """The line through pairs of numbers, and on beyond both ends."""
 
     def at(given: Any) -> Any:
-        x, y = np.array(places[: len(values)], float), np.array(values, float)
+        x, y = np.array(places), np.array(values)
         begin = np.clip(np.searchsorted(x, given, side='right') - 1, 0, len(x) - 2)
         return y[begin] + (given - x[begin]) * (y[begin + 1] - y[begin]) / (x[begin + 1] - x[begin])
 
@@ -112,7 +79,6 @@ def _through(places: list[float], values: list[float]) -> Map:
 
 def _days(years: Any) -> Any:
     """Days since 1970 of years with decimals, where all are years."""
-    years = np.asarray(years, float)
     if not ((years >= YEARS[0]) & (years <= YEARS[1]) | np.isnan(years)).all():
         return years
     whole = np.floor(np.nan_to_num(years, nan=YEARS[0])).astype(int)
@@ -120,31 +86,6 @@ def _days(years: Any) -> Any:
         (whole + more - 1970).astype('datetime64[Y]').astype('datetime64[D]').astype(float) for more in (0, 1)
     )
     return np.where(np.isnan(years), np.nan, begin + (years - whole) * (end - begin))
-
-
-def _years(days: Any) -> Any:
-    """Years with decimals of days since 1970."""
-    days = np.asarray(days, float)
-    known = np.isfinite(days) & (np.abs(days) < 4e5)
-    dates = np.where(known, np.floor(days), 0).astype('datetime64[D]')
-    whole = dates.astype('datetime64[Y]')
-    begin, end = ((whole + more).astype('datetime64[D]').astype(float) for more in (0, 1))
-    return np.where(known, whole.astype(int) + 1970 + (days - begin) / (end - begin), np.nan)
-
-
-def _factor(gold: PlotAxis, answer: PlotAxis, question: str) -> float:
-    """The factor from the answer's unit to the gold's; 1 where the question gives the unit."""
-    own, shown = _unit(gold.label), _unit(answer.label)
-    if own == shown or (question and _unit(question) != ('', 1.0)):
-        return 1.0
-    return shown[1] / own[1]
-
-
-def _unit(text: str) -> tuple[str, float]:
-    for pattern, factor in FACTORS.items():
-        if re.search(pattern, text.casefold()):
-            return pattern, factor
-    return '', 1.0
 
 
 def _moved(axes: PlotAxes, name: str, change: Map, ticks: PlotAxis) -> PlotAxes:
@@ -157,13 +98,13 @@ def _moved(axes: PlotAxes, name: str, change: Map, ticks: PlotAxis) -> PlotAxes:
 
 
 def _changed(change: Map, values: list[Any]) -> list[Any]:
-    found = np.asarray(change(np.array([np.nan if value is None else value for value in values], float)))
+    found = np.asarray(change(np.array(values, float)))
     return [float(value) if np.isfinite(value) else None for value in found] if values else []
 
 
 def _series(series: PlotSeries, name: str, change: Map) -> PlotSeries:
     """A series with its values along one axis changed."""
-    those = _along(series, name)
+    those = along(series, name)
     columns = [_changed(change, one) if place in those else one for place, one in enumerate(series.columns)]
     stats = [
         [*_changed(change, one[:2]), *one[2:]] if place in those else one for place, one in enumerate(series.stats)
@@ -171,7 +112,14 @@ def _series(series: PlotSeries, name: str, change: Map) -> PlotSeries:
     return series.model_copy(update={'columns': columns, 'stats': stats})
 
 
-def _along(series: PlotSeries, name: str) -> tuple[int, ...]:
+def spread(axes: PlotAxes, name: str) -> list[float]:
+    """All values along an axis of what an axes draws."""
+    values = [value for one in axes.series for place in along(one, name) for value in one.columns[place]]
+    values += [end for one in axes.series if one.kind == 'field' for end in one.extent[2 * 'xy'.index(name) :][:2]]
+    return [value for value in values if value is not None]
+
+
+def along(series: PlotSeries, name: str) -> tuple[int, ...]:
     """Which columns of a series are values along an axis."""
     kind, rest = series.kind, tuple(range(1, len(series.columns)))
     if kind in ('bar', 'box', 'barh', 'boxh'):
