@@ -47,7 +47,7 @@ def things(series: list[PlotSeries], axes: PlotAxes) -> list[Thing]:
     """All bars, boxes or wedges of an axes, from left to right; no bars that nobody sees."""
     if series[0].kind == 'pie':
         pairs = [pair for one in series for pair in zip(one.names, one.columns[0], strict=True)]
-        return [Thing('', normal(name), 0.0, np.array([share or 0.0])) for name, share in pairs]
+        return [Thing('', normal(name), 0.0, (share or 0.0,)) for name, share in pairs]
     rows = [[value or 0.0 for value in row] for one in series for row in zip(*one.columns, strict=True)]
     boxes, axis = series[0].kind.startswith('box'), getattr(axes, NAMED[series[0].kind])
     labels = [normal(label) for one in series for label in (boxes and one.names) or [one.label] * len(one.columns[0])]
@@ -56,7 +56,7 @@ def things(series: list[PlotSeries], axes: PlotAxes) -> list[Thing]:
     if not boxes and len({*zip(numbers, names, strict=True)}) < len(names):  # many bars of a histogram at one tick
         names = [''] * len(names)
     parts = sorted(zip(labels, names, rows, strict=True), key=lambda part: part[2][0])
-    found = [Thing(label, name, row[0], np.array(row[1:])) for label, name, row in parts]
+    found = [Thing(label, name, row[0], row[1:]) for label, name, row in parts]
     there = {bar.name for bar in found if bar.numbers[0]}
     seen = [bar for bar in found if bar.numbers[0] or bar.name not in there | {''}]
     return found if boxes else seen or found
@@ -84,37 +84,35 @@ def shared(
         own, shown = _by_top(own), _by_top(shown)
     apart = APART * np.diff(sorted({round(one.place, 6) for one in own})).min(initial=1.0)
 
-    def same(one: Thing, other: Thing) -> bool:
-        beside = one.name or golds[0].kind == 'pie' or abs(one.place - other.place) <= apart
-        return bool(beside) and bool((np.abs(one.numbers - other.numbers) <= near).all())
+    def pairs(ours: list[Thing], theirs: list[Thing]) -> int:
+        """The number of things that are the same, and at the same place where they have no names."""
+        limits = [near] * len(ours[0].numbers) + [np.inf if ours[0].name and theirs[0].name else apart]
+        rows = np.array([[*one.numbers, one.place] for one in theirs])
+        left = np.ones(len(rows), bool)
+        for one in ours:
+            same = left & (np.abs(rows - [*one.numbers, one.place]) <= limits).all(1)
+            left[np.flatnonzero(same)[:1]] = False
+        return int((~left).sum())
 
-    return in_common(own, shown, same, labels=bool(gold.legend))
+    return in_common(own, shown, pairs, labels=bool(gold.legend))
 
 
 def _by_top(bars: list[Thing]) -> list[Thing]:
     """Bars with the top of all bars at their place for their base, so that parts of a stack may lie in any order."""
     tops: dict[float, float] = {}
     for bar in bars:
-        tops[round(bar.place, 6)] = max(tops.get(round(bar.place, 6), 0.0), float(bar.numbers.sum()))
-    return [bar._replace(numbers=np.array([bar.numbers[0], tops[round(bar.place, 6)]])) for bar in bars]
+        tops[round(bar.place, 6)] = max(tops.get(round(bar.place, 6), 0.0), sum(bar.numbers))
+    return [bar._replace(numbers=(bar.numbers[0], tops[round(bar.place, 6)])) for bar in bars]
 
 
-def in_common(own: list[Thing], shown: list[Thing], same: Callable[[Thing, Thing], bool], labels: bool) -> float:
-    """The share of things that are the same under the same names; names that only one side has do not count."""
+def in_common(own: list[Thing], shown: list[Thing], pairs: Callable[..., int], labels: bool) -> float:
+    """The share of things that `pairs` finds under the same names; names that only one side has do not count."""
     known = {one.label for one in own} & {one.label for one in shown} if labels else set()
     named = any(one.name for one in own) and any(one.name for one in shown)
-    own, shown = (
-        [one._replace(label=one.label if one.label in known else '', name=one.name if named else '') for one in those]
-        for those in (own, shown)
-    )
-    groups: dict[tuple[str, str], list[Thing]] = {}
-    for one in shown:
-        groups.setdefault((one.label, one.name), []).append(one)
-    found = 0
-    for one in own:
-        those = groups.get((one.label, one.name), [])
-        match = next((place for place, other in enumerate(those) if same(one, other)), None)
-        if match is not None:
-            del those[match]
-            found += 1
+    groups: dict[tuple[str, str], tuple[list[Thing], list[Thing]]] = {}
+    for side, those in enumerate((own, shown)):
+        for one in those:
+            key = (one.label if one.label in known else '', one.name if named else '')
+            groups.setdefault(key, ([], []))[side].append(one)
+    found = sum(pairs(*those) for those in groups.values() if all(those))
     return 2 * found / (len(own) + len(shown)) if own and shown else 0.0

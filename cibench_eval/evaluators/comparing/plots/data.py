@@ -45,7 +45,7 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '
     faults, named = [], False
     pair = AxesPair(gold, answer, tolerance, question)
     if all(pair.violins):
-        wanted, found = 1.0, violins.violins_shared(*pair.violins)
+        wanted, found = 1.0, bars.in_common(*pair.violins, violins.pairs, labels=True)
         faults += [f'violins {found:.2f}'] if found < 1 else []
         named = any(one.name for one in pair.violins[0])
     for kind in dict.fromkeys(one.kind for those in pair.kept for one in those):

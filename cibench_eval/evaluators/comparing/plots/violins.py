@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
-from cibench_eval.evaluators.comparing.plots.bars import Thing, in_common, tick_names
+from cibench_eval.evaluators.comparing.plots.bars import Thing, tick_names
 from cibench_eval.evaluators.comparing.plots.points import Table, table
 from cibench_eval.evaluators.comparing.plots.texts import normal
 from cibench_eval.plots import PlotAxes, PlotSeries
@@ -45,9 +46,10 @@ def _violin(area: PlotSeries) -> Thing | None:
     return None
 
 
-def violins_shared(own: list[Thing], shown: list[Thing]) -> float:
-    """The share of violins with the same name and outline."""
-    return in_common(own, shown, _same, labels=True)
+def pairs(own: list[Thing], shown: list[Thing]) -> int:
+    """The number of pairs of violins with the same outline."""
+    same = np.array([[_same(one, other) for other in shown] for one in own])
+    return int(same[linear_sum_assignment(same, maximize=True)].sum())
 
 
 def _same(one: Thing, other: Thing) -> bool:
