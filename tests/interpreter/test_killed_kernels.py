@@ -39,11 +39,11 @@ class Kernels:
         method = getattr(where, name)
         self.due = True
 
-        def deadly(*arguments):
+        def deadly(*arguments, **options):
             if self.due:
                 self.due = False
                 self.kill(by)
-            return method(*arguments)
+            return method(*arguments, **options)
 
         self._monkeypatch.setattr(where, name, deadly)
 

@@ -30,7 +30,8 @@ def audit(tmp_path, monkeypatch, capsys):
     """Checks a set of one notebook with a model whose code for some questions is known; the others read the data."""
     monkeypatch.chdir(REPO)
     write_data(tmp_path)
-    write_notebook(tmp_path, 'split/lib/sizes', CELLS, language='en', kernel_environment='modern')
+    listed = [cell.kind == 'text' for cell in CELLS]
+    write_notebook(tmp_path, 'split/lib/sizes', CELLS, language='en', kernel_environment='modern', lists=listed)
 
     def run(known, *more):
         def answer(messages):
