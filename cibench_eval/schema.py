@@ -501,8 +501,8 @@ class StepTrace(Record):
     state: dict[str, Any] | None = None
     """What the variables held after it that are asked for (`states.States` as JSON has it); None where none are."""
     hashes: dict[str, str] = {}
-    """A hash of what each variable held after it that its question or an earlier one asked for: empty if it was not
-    there, `states.UNREADABLE` if it could not be read. In oracle mode there are none."""
+    """A hash of what each variable held after it that its question or an earlier one asked for, declared answers aside:
+    empty if it was not there, `states.UNREADABLE` if it could not be read. In oracle mode there are none."""
 
     @property
     def runs(self) -> list[tuple[str, Execution]]:

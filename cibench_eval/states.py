@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -146,19 +146,15 @@ def asked_names(question: str, code: str) -> list[str]:
     return [name for name in dict.fromkeys(_named(question)) if name in bound][:MOST_NAMES]
 
 
-async def all_hashes(asked: Sequence[tuple[str, str]], describe: Describe) -> dict[str, str]:
-    """Ask a kernel for a hash of what each variable holds now that some step asks for.
+async def hashes_of(names: Iterable[str], describe: Describe) -> dict[str, str]:
+    """Ask a kernel for a hash of what each variable holds now.
 
-    Args:
-        asked: question and gold code of each step so far.
-        describe: asks a kernel.
-
-    Returns:
-        A hash for each variable: empty if it is not there, UNREADABLE if it cannot be read.
+    It is empty where there is no such variable, UNREADABLE where it cannot be read. Of many names the last ones are
+    asked for.
     """
-    names = [*dict.fromkeys(name for question, gold in asked for name in asked_names(question, gold))][-MOST_NAMES:]
-    found = await describe(names) if names else {}
-    return {name: _hash_in(found[name]) if name in found else '' for name in names}
+    asked = [*dict.fromkeys(names)][-MOST_NAMES:]
+    found = await describe(asked) if asked else {}
+    return {name: _hash_in(found[name]) if name in found else '' for name in asked}
 
 
 def _hash_in(state: State) -> str:

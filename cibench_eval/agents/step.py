@@ -28,7 +28,7 @@ from cibench_eval.schema import (
     StepTrace,
     parts_of,
 )
-from cibench_eval.states import all_hashes, asked_states
+from cibench_eval.states import asked_names, asked_states, hashes_of
 from cibench_eval.traces import Journal
 
 logger = logging.getLogger(__name__)
@@ -73,11 +73,15 @@ class StepLoop:
         )
 
     async def _hashes(self, step: Step, interpreter: Interpreter) -> dict[str, str]:
-        """Hashes of all variables asked for so far; none in oracle mode, where each step begins in the gold's state."""
+        """Hashes of all variables asked for so far but answers, which nobody needs later.
+
+        There are none in oracle mode, where each step begins in the gold's state.
+        """
         if self._settings.mode == 'oracle':
             return {}
-        asked = [(one.question, one.code) for one in self.experiment.steps[: step.index + 1]]
-        return await all_hashes(asked, partial(interpreter.describe, hashed=True))
+        past = self.experiment.steps[: step.index + 1]
+        names = [name for one in past for name in asked_names(one.question, one.code) if name not in one.answers]
+        return await hashes_of(names, partial(interpreter.describe, hashed=True))
 
     async def give(self, step: Step, interpreter: Interpreter) -> list[Message]:
         """Make the call that a question comes with; return its messages."""
