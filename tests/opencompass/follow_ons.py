@@ -255,7 +255,7 @@ CASES = (
         f'{T}/scipy/fitting_engel',
         {
             1: ('line.rvalue**2', 'line.rvalue'),
-            5: ('np.sqrt(np.mean((y - predicted)**2))', 'np.mean((y - predicted)**2)'),
+            5: ('np.sqrt(np.mean((y - predicted) ** 2))', 'np.mean((y - predicted) ** 2)'),
         },
         {1: None, 5: None},
     ),

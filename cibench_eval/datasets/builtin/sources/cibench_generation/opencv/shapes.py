@@ -89,7 +89,7 @@ print(', '.join(answer))
 # Thought: a circle has 1, and the fewer the corners the smaller the value.
 
 # %%
-answer = [round(4 * np.pi * cv2.contourArea(c) / cv2.arcLength(c, True)**2, 3) for c in contours]
+answer = [round(4 * np.pi * cv2.contourArea(c) / cv2.arcLength(c, True) ** 2, 3) for c in contours]
 print(*answer)
 
 # %% [markdown] kind="vis" modules="cv2 & matplotlib"

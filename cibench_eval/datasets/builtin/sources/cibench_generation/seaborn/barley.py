@@ -144,9 +144,9 @@ print(*answer)
 
 # %%
 mean = fixed['yield'].mean()
-total = ((fixed['yield'] - mean)**2).sum()
+total = ((fixed['yield'] - mean) ** 2).sum()
 for_factor = {
-    name: ((fixed.groupby(name)['yield'].transform('mean') - mean)**2).sum() for name in ['site', 'variety', 'year']
+    name: ((fixed.groupby(name)['yield'].transform('mean') - mean) ** 2).sum() for name in ['site', 'variety', 'year']
 }
 answer = [round(float(squares / total), 4) for squares in for_factor.values()]
 print(*answer)

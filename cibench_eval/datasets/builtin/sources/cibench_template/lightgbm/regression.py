@@ -151,7 +151,7 @@ plt.show()
 roots = []
 for rate in (0.01, 0.03, 0.1, 0.3):
     candidate = make(rate).fit(train[features], train['{{ target }}'])
-    roots.append(((actual - candidate.predict(test[features]))**2).mean() ** 0.5)
+    roots.append(((actual - candidate.predict(test[features])) ** 2).mean() ** 0.5)
 answer = list(roots)
 print(' '.join(f'{value:.3f}' for value in answer))
 

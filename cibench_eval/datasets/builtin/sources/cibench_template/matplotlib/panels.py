@@ -177,8 +177,8 @@ for names in answer:
 # Thought: R² 等于 1 减去残差平方和与总平方和之比。
 
 # %%
-squares = (df['residual']**2).sum()
-around = ((df['{{ other }}'] - df['{{ other }}'].mean())**2).sum()
+squares = (df['residual'] ** 2).sum()
+around = ((df['{{ other }}'] - df['{{ other }}'].mean()) ** 2).sum()
 answer = [round(float(np.sqrt(squares / len(df))), 3), round(float(1 - squares / around), 3)]
 print(*answer)
 

@@ -59,7 +59,7 @@ z = (x - x.mean()) / x.std(unbiased=False)
 # %%
 w = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
 b = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
-loss = ((w * z + b - y)**2).mean()
+loss = ((w * z + b - y) ** 2).mean()
 loss.backward()
 answer = [round(w.grad.item(), 3), round(b.grad.item(), 3)]
 print(*answer)
@@ -83,7 +83,7 @@ w = torch.tensor(0.0, dtype=torch.float64, requires_grad=True)
 b = torch.tensor(0.0, dtype=torch.float64, requires_grad=True)
 losses = []
 for _ in range(25):
-    loss = ((w * z + b - y)**2).mean()
+    loss = ((w * z + b - y) ** 2).mean()
     losses.append(loss.item())
     loss.backward()
     with torch.no_grad():

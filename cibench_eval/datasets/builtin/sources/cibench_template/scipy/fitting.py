@@ -124,7 +124,7 @@ plt.show()
 
 # %%
 def rmse(predicted):
-    return round(float(np.sqrt(np.mean((y - predicted)**2))), 2)
+    return round(float(np.sqrt(np.mean((y - predicted) ** 2))), 2)
 
 
 answer = [rmse(line.slope * x + line.intercept), rmse(power_law(x, *parameters))]

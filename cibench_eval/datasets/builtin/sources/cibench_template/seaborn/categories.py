@@ -132,8 +132,8 @@ for level in order:
 
 # %%
 overall = df['{{ value }}'].mean()
-between = ((df.groupby('{{ group }}')['{{ value }}'].transform('mean') - overall)**2).sum()
-total = ((df['{{ value }}'] - overall)**2).sum()
+between = ((df.groupby('{{ group }}')['{{ value }}'].transform('mean') - overall) ** 2).sum()
+total = ((df['{{ value }}'] - overall) ** 2).sum()
 answer = round(float(between / total), 4)
 print(answer)
 

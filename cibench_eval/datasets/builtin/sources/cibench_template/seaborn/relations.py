@@ -92,7 +92,7 @@ slope, intercept = np.polyfit(df[top[0]], df['{{ target }}'], 1)
 answer = [
     round(float(slope), 4),
     round(float(intercept), 4),
-    round(float(corr.loc['{{ target }}', top[0]]**2), 4),
+    round(float(corr.loc['{{ target }}', top[0]] ** 2), 4),
 ]
 print(*answer)
 

@@ -71,7 +71,7 @@ model = tf.keras.Sequential([
 rng = np.random.default_rng({{ seed }})
 kernel = rng.normal(0, 0.5, (3, 6))
 model.set_weights([kernel, np.zeros(6), rng.normal(0, 0.5, (6, 1)), np.zeros(1)])
-answer = round(float(tf.reduce_mean((model(X) - y)**2)), 4)
+answer = round(float(tf.reduce_mean((model(X) - y) ** 2)), 4)
 print(answer)
 
 # %% [markdown] kind="num" modules="tensorflow" tolerance=0.01 answer="list[real(5)]"
@@ -88,7 +88,7 @@ print(answer)
 
 # %%
 with tf.GradientTape() as tape:
-    loss = tf.reduce_mean((model(X) - y)**2)
+    loss = tf.reduce_mean((model(X) - y) ** 2)
 gradients = tape.gradient(loss, model.trainable_variables)
 answer = [round(float(tf.norm(gradient)), 5) for gradient in gradients]
 print(*answer)
@@ -109,7 +109,7 @@ print(*answer)
 model.compile(optimizer=tf.keras.optimizers.SGD(learning_rate=0.1), loss='mse')
 history = model.fit(X, y, epochs=60, batch_size=64, shuffle=False, verbose=0)
 prediction = model(X)
-answer = round(float(tf.reduce_mean((prediction - y)**2)), 4)
+answer = round(float(tf.reduce_mean((prediction - y) ** 2)), 4)
 print(answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
@@ -192,12 +192,12 @@ plt.show()
 # Thought: 这就是排列重要性，只是排列是固定的。
 
 # %%
-base = float(tf.reduce_mean((prediction - y)**2))
+base = float(tf.reduce_mean((prediction - y) ** 2))
 order = np.random.default_rng(0).permutation(len(X))
 differences = []
 for column in range(3):
     shuffled = X.numpy().copy()
     shuffled[:, column] = shuffled[order, column]
-    differences.append(float(tf.reduce_mean((model(tf.constant(shuffled)) - y)**2)) - base)
+    differences.append(float(tf.reduce_mean((model(tf.constant(shuffled)) - y) ** 2)) - base)
 answer = [round(difference, 4) for difference in differences]
 print(*answer)

@@ -120,7 +120,7 @@ slope = tf.Variable(tf.zeros((), dtype=tf.float64))
 
 
 def error():
-    return tf.reduce_mean((tf.linalg.matvec(season, effects) + slope * t - y)**2)
+    return tf.reduce_mean((tf.linalg.matvec(season, effects) + slope * t - y) ** 2)
 
 
 for _ in range(400):

@@ -512,7 +512,7 @@ def fitted(rows):
     for limit in np.sort(rows['euros'])[10:-10]:
         inputs = np.column_stack([own, rows['serviced'], (rows['euros'] > limit).astype(float)])
         weights = np.linalg.lstsq(inputs, rows['late'], rcond=None)[0]
-        error = ((rows['late'] - inputs @ weights)**2).sum()
+        error = ((rows['late'] - inputs @ weights) ** 2).sum()
         if best is None or error < best[0]:
             best = error, limit, weights[-1], weights[-2]
     return best

@@ -170,7 +170,7 @@ at = markets.index.get_indexer(value.index)
 steps = np.diff(np.log(value.to_numpy()))
 gains = np.diff(logs[at], axis=0)
 held = [np.log((np.exp(gains[:, one]) + np.exp(gains[:, two])) / 2) for one, two in pairs]
-errors = np.minimum((steps[:, None] - np.column_stack(held))**2, 2e-5)
+errors = np.minimum((steps[:, None] - np.column_stack(held)) ** 2, 2e-5)
 sums = np.vstack([np.zeros(len(pairs)), np.cumsum(errors, axis=0)])
 
 
@@ -211,7 +211,7 @@ def fitted(every, first):
     inputs = np.column_stack([np.ones(len(at)), at - at[0], tracked[:, 1]])
     left = np.log(value.to_numpy()) - tracked[:, 0]
     weights = np.linalg.lstsq(inputs, left, rcond=None)[0]
-    return ((left - inputs @ weights)**2).sum(), weights
+    return ((left - inputs @ weights) ** 2).sum(), weights
 
 
 likely = sorted(range(at[0], at[0] + every), key=lambda day: tried[every, day])[:4]

@@ -190,7 +190,7 @@ cover = nearest[top:top + fine * rows, left:left + fine * columns]
 # %%
 names = ['water', 'field', 'forest', 'moor', 'rock']
 fine_lats = south + rows * size - (np.arange(len(cover)) + 0.5) * pixel
-area = (111.2 * pixel)**2 * np.cos(np.radians(fine_lats))
+area = (111.2 * pixel) ** 2 * np.cos(np.radians(fine_lats))
 areas = [((cover == k).sum(axis=1) * area).sum() for k in range(5)]
 answer = {names[k]: areas[k] for k in range(1, 5)}
 for name, value in answer.items():
@@ -244,7 +244,7 @@ from scipy import ndimage
 way = np.isnan(height) | (height <= {{ rise }})
 parts, _ = ndimage.label(way)
 flooded = (parts == parts[0, 0]) & land
-cell_area = (111.2 * size)**2 * np.cos(np.radians(lats))
+cell_area = (111.2 * size) ** 2 * np.cos(np.radians(lats))
 answer = [flooded.sum(), (flooded.sum(axis=1) * cell_area).sum()]
 print(answer[0], f'{answer[1]:.1f}')
 

@@ -151,7 +151,7 @@ import numpy as np
 
 def distance(lat, lon, other_lat, other_lon):
     lat, lon, other_lat, other_lon = np.radians(lat), np.radians(lon), np.radians(other_lat), np.radians(other_lon)
-    half = np.sin((other_lat - lat) / 2)**2 + np.cos(lat) * np.cos(other_lat) * np.sin((other_lon - lon) / 2)**2
+    half = np.sin((other_lat - lat) / 2) ** 2 + np.cos(lat) * np.cos(other_lat) * np.sin((other_lon - lon) / 2) ** 2
     return 2 * 6371 * np.arcsin(np.sqrt(half))
 
 lat, lon = stations['lat'].to_numpy(), stations['lon'].to_numpy()

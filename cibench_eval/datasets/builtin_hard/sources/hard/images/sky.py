@@ -391,7 +391,7 @@ def waves(days, period, harmonics=2):
 
 def miss(period):
     fit = waves(curve['day'], period)
-    return ((curve['measured'] - fit @ np.linalg.lstsq(fit, curve['measured'], rcond=None)[0])**2).sum()
+    return ((curve['measured'] - fit @ np.linalg.lstsq(fit, curve['measured'], rcond=None)[0]) ** 2).sum()
 
 
 periods = 1 / np.arange(1 / 12, 1 / 3, 0.0004)

@@ -209,7 +209,7 @@ usable = strips['nitrate'].notna() & ~spoiled
 absorbance = -np.log10(strips[['r', 'g', 'b']])
 fits = {}
 for channel in 'rgb':
-    r_squared = np.corrcoef(strips.loc[usable, 'nitrate'], absorbance.loc[usable, channel])[0, 1]**2
+    r_squared = np.corrcoef(strips.loc[usable, 'nitrate'], absorbance.loc[usable, channel])[0, 1] ** 2
     fits[channel] = r_squared, *np.polyfit(strips.loc[usable, 'nitrate'], absorbance.loc[usable, channel], 1)
 straight = max(fits, key=fits.get)
 r_squared, slope, intercept = fits[straight]

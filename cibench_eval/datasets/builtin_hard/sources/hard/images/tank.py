@@ -201,7 +201,7 @@ print(', '.join(answer))
 
 # %%
 bore = {{ outer }} - 2 * {{ wall }}
-area = np.pi * (bore / 2)**2
+area = np.pi * (bore / 2) ** 2
 fall = frames['mm'].iloc[0] - frames['mm'].iloc[-1]
 answer = area * fall / (frames['minutes'].iloc[-1] - frames['minutes'].iloc[0]) / 1000
 print(f'{answer:.2f}')

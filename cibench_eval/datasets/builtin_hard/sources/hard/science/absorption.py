@@ -297,7 +297,7 @@ print(worst, f'{100 * off[np.abs(off).argmax()]:.1f}')
 def chosen(left_out):
     flasks, c, a = points(left_out)
     errors = {name: missed(name, c, a) for name in shapes}
-    errors = {name: np.sqrt(np.mean((a[within] - expected)**2)) for name, (within, expected) in errors.items()}
+    errors = {name: np.sqrt(np.mean((a[within] - expected) ** 2)) for name, (within, expected) in errors.items()}
     best = min(errors, key=errors.get)
     return best, fitted(best, c, a), errors[best], len(c)
 

@@ -128,7 +128,7 @@ def left(p, lags, place, since):
 
 
 def cost(p, *rest_of):
-    return (left(p, *rest_of)**2).sum()
+    return (left(p, *rest_of) ** 2).sum()
 
 
 def refined(p):
@@ -613,7 +613,7 @@ outside = growth.groupby('day')['celsius'].first().to_numpy() - 20
 def swing(period):
     design = np.column_stack([np.ones(len(days)), outside, np.sin(2 * np.pi * days / period), np.cos(2 * np.pi * days / period)])
     weight = np.linalg.lstsq(design, common, rcond=None)[0]
-    return ((common - design @ weight)**2).sum(), weight
+    return ((common - design @ weight) ** 2).sum(), weight
 
 
 period = min(np.arange(3, 30, 0.03), key=lambda one: swing(one)[0])

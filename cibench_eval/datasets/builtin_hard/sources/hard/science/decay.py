@@ -78,7 +78,7 @@ excess = (background['counts'] - usual) / np.sqrt(usual)
 odd = background.loc[excess.abs().idxmax(), 'number']
 quiet = background[background['number'] != odd]
 room = quiet['counts'].sum() / quiet['seconds'].sum()
-spread = ((quiet['counts'] - room * quiet['seconds'])**2 / (room * quiet['seconds'])).sum()
+spread = ((quiet['counts'] - room * quiet['seconds']) ** 2 / (room * quiet['seconds'])).sum()
 answer = [odd, room, spread]
 print(answer[0], f'{answer[1]:.4f} {answer[2]:.2f}')
 
@@ -338,7 +338,7 @@ for kind, decay in decays.items():
     values, spread = curve_fit(
         decay, rates['minute'], rates['rate'], p0=starts[kind], sigma=rates['error'], absolute_sigma=True, maxfev=20000, xtol=1e-12, ftol=1e-12
     )
-    chi2 = (((rates['rate'] - decay(rates['minute'], *values)) / rates['error'])**2).sum()
+    chi2 = (((rates['rate'] - decay(rates['minute'], *values)) / rates['error']) ** 2).sum()
     if stats.chi2.sf(chi2, len(rates) - len(values)) >= 0.001:
         break
 answer = [kind, values[1], chi2]
@@ -398,7 +398,7 @@ print(kind, f'{values[1]:.4g} {chi2:.2f}')
 # %%
 share = {{ efficiency }} / 100
 activity = values[0] / share
-doubt = activity * np.sqrt(spread[0, 0] / values[0]**2 + 0.02**2)
+doubt = activity * np.sqrt(spread[0, 0] / values[0] ** 2 + 0.02**2)
 answer = [activity / 1000, doubt / 1000]
 print(*(f'{value:.3f}' for value in answer))
 

@@ -280,7 +280,7 @@ free = rates[rates['inhibitor'] == 0]
 fits, aic = {}, {}
 for name, form in forms.items():
     fits[name], _ = curve_fit(form, free['substrate'], free['rate'], p0=starts[name], bounds=(0, np.inf), x_scale=starts[name], ftol=1e-12, xtol=1e-12)
-    rss = ((free['rate'] - form(free['substrate'], *fits[name]))**2).sum()
+    rss = ((free['rate'] - form(free['substrate'], *fits[name])) ** 2).sum()
     aic[name] = len(free) * np.log(rss / len(free)) + 2 * len(fits[name])
 best = min(aic, key=aic.get)
 answer = [best, fits[best][0], fits[best][1]]
@@ -357,7 +357,7 @@ for name, way in ways.items():
 
     start = [fits[best][0], fits[best][1], 15, *fits[best][2:]]
     joint[name], _ = curve_fit(whole, both, rates['rate'], p0=start, bounds=(0, np.inf), x_scale=start, ftol=1e-12, xtol=1e-12)
-    rss[name] = ((rates['rate'] - whole(both, *joint[name]))**2).sum()
+    rss[name] = ((rates['rate'] - whole(both, *joint[name])) ** 2).sum()
 kind = min(rss, key=rss.get)
 answer = [kind, joint[kind][2]]
 print(answer[0], f'{answer[1]:.4g}')

@@ -234,7 +234,7 @@ def chord(spots, ends, x, y, radius):
     way = ends - spots
     long = np.hypot(way[:, 0], way[:, 1])
     along = ((x - spots[:, 0]) * way[:, 0] + (y - spots[:, 1]) * way[:, 1]) / long
-    off = (x - spots[:, 0])**2 + (y - spots[:, 1])**2 - along**2
+    off = (x - spots[:, 0]) ** 2 + (y - spots[:, 1]) ** 2 - along**2
     return np.where((along > 0) & (along < long), 2 * np.sqrt(np.clip(radius**2 - off, 0, None)), 0)
 
 

@@ -405,7 +405,7 @@ def exchange(pair, inside):
     put[:, inside] = put[::-1, inside]
     weight = np.linalg.solve(design[clean].T @ design[clean] + 3 * np.eye(design.shape[1]), design[clean].T @ put[:, clean].T)
     right = (design @ weight).T
-    better = ((water[list(pair)] - right)**2 - (water[list(pair)] - right[::-1])**2).sum(axis=0) * clean
+    better = ((water[list(pair)] - right) ** 2 - (water[list(pair)] - right[::-1]) ** 2).sum(axis=0) * clean
     runs = np.concatenate([[0], np.cumsum(better)])
     gain = runs - np.minimum.accumulate(runs)
     high = int(gain.argmax())

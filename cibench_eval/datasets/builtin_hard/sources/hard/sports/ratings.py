@@ -228,7 +228,7 @@ print(', '.join(ratings.index[:4]))
 chosen = before[before['fewest'] >= 20]
 score = games.loc[chosen.index, 'score']
 expected = 1 / (1 + 10 ** ((chosen['of_black'] - chosen['of_white']) / 400))
-answer = [len(chosen), ((score - expected)**2).mean()]
+answer = [len(chosen), ((score - expected) ** 2).mean()]
 print(answer[0], f'{answer[1]:.5f}')
 
 # %% naive="careless literal" trap="final ratings foretell what made them"

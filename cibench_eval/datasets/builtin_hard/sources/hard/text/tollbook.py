@@ -264,7 +264,7 @@ for every in range(5, 31):
     for phase in range(every):
         fair = dear.index % every == phase
         if fair.sum() > 2:
-            gap[every, phase] = ((dear - np.where(fair, 1, 0))**2).sum()
+            gap[every, phase] = ((dear - np.where(fair, 1, 0)) ** 2).sum()
 every, phase = min(gap, key=gap.get)
 
 
