@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import wraps
 
+from cibench_eval.evaluators.comparing.printed.lists import ALMOST
 from cibench_eval.evaluators.comparing.variables import Pair, Verdict, compared
 from cibench_eval.evaluators.engine import MetricValue, Options, Score
 from cibench_eval.evaluators.work import StepWork
@@ -14,7 +15,7 @@ from cibench_eval.states import State, bound_names, states_of
 def by_variable(printed: Score) -> Score:
     """Make a metric that compares the declared variables, and what is printed where the step made none of them.
 
-    The score is the share of what is right, over all declared variables.
+    The score is the share of what is right, over all declared variables; at most ALMOST where something is wrong.
     """
 
     @wraps(printed)
@@ -26,7 +27,8 @@ def by_variable(printed: Score) -> Score:
         found = {name: _verdict(name, golds[name], work, step, options) for name in step.answers}
         detail = '; '.join(f'{name}: {why}' for name, (_, why) in found.items() if why)
         share = sum(right for right, _ in found.values()) / len(found)
-        return MetricValue(share, detail or f'{", ".join(found)}: as the gold has it')
+        detail = detail or f'{", ".join(found)}: as the gold has it'
+        return MetricValue(share if share == 1 else min(ALMOST, share), detail)
 
     return score
 

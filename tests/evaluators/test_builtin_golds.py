@@ -2,14 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import pytest
 
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
+from cibench_eval.evaluators import engine, find_profile
+from cibench_eval.evaluators.outcomes import is_correct
+from cibench_eval.evaluators.work import Called, StepWork
 from cibench_eval.schema import Step
 from tests.support.pairs import Pair
+from tests.support.scoring import NOWHERE
 
 SPLITS = [
     pytest.param(path, marks=[pytest.mark.soak] * (name != 'modern'), id=f'{name}-{path.name}')
@@ -22,6 +26,7 @@ KINDS = {'date': r'[0-9]{4}-[0-9]{2}-[0-9]{2}', 'number': r'[-+]?[0-9.]+(?:e[-+]
 """Entries of different kinds tell themselves apart, so that their order says nothing."""
 DECIMALS = re.compile(r'([0-9]+) (?:decimal|位小数)')
 ENTRY = re.compile(r'[^\s,]*\w[^\s,]*')
+STRICT = find_profile('strict')
 MOST = 12
 """Places of an output that are tried."""
 
@@ -66,6 +71,43 @@ def changes(step: Step, entry: str) -> Iterator[str]:
         yield f'{float(entry) * 1.5 + 3:.{places}f}'
         if places and {int(asked) for asked in DECIMALS.findall(step.question)} == {places + 1}:
             yield f'{entry}4'
+
+
+def altered(value):
+    """Copies of a description, each with one of its values changed: far away, or another word."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            if key == 'values':
+                hashes = {name: '0' for name in ('digest', 'bag') if name in value}
+                changed = ([*part[:at], other(part[at]), *part[at + 1 :]] for at in range(len(part)))
+                yield from ({**value, key: values, **hashes} for values in changed)
+            elif isinstance(part, dict | list):
+                yield from ({**value, key: one} for one in altered(part))
+    elif isinstance(value, list):
+        yield from ([*value[:at], one, *value[at + 1 :]] for at, part in enumerate(value) for one in altered(part))
+
+
+def other(value):
+    return f'{value}x' if isinstance(value, str) else not value if isinstance(value, bool) else value * 1.5 + 500
+
+
+def in_variables(step: Step, described) -> bool:
+    """Whether the step counts as correct if its variables hold this."""
+    work = StepWork([Called(failed=False, result=None, code=step.code)], NOWHERE, '', described, has_states=True)
+    score = engine.score_step(work, step, 'a/b', STRICT, STRICT.defaults)
+    return is_correct(score.model_copy(update={'values': {'executable': 1.0, **score.values}}), STRICT)
+
+
+@pytest.mark.parametrize('split', SPLITS)
+def test_a_declared_gold_is_right_and_a_changed_value_is_not(split):
+    every = [step for one in load_experiments(split) for step in one.steps]
+    steps = [step for step in every if step.kind in ('num', 'text') and not step.held_out]
+    assert steps and all(step.answers.keys() == {'answer'} for step in steps)
+    for step in steps:
+        gold = step.state['answer']
+        assert in_variables(step, {'answer': gold}), step.question
+        for changed in islice(altered(gold), MOST):
+            assert not in_variables(step, {'answer': changed}), (step.question, changed)
 
 
 @pytest.mark.parametrize('split', SPLITS)

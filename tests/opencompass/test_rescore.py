@@ -58,6 +58,22 @@ def test_results_that_are_there_are_not_believed(finished):
     assert json.loads(results.read_text()) == json.loads(before)
 
 
+def test_sessions_of_another_version_of_the_set_keep_their_scores(tmp_path):
+    config_folder(tmp_path, small_set(tmp_path / 'data'))
+    words = ['--models', 'gold_replay', '--datasets', 'small', '--config-dir', str(tmp_path / 'configs')]
+    assert main([*words, '-w', str(tmp_path / 'out')]) == 0
+    (run,) = (tmp_path / 'out').iterdir()
+    before = {path: path.read_bytes() for path in (run / 'results').rglob('*.json')}
+    for notebook in (tmp_path / 'data').rglob('*.ipynb'):
+        content = json.loads(notebook.read_text())
+        content['metadata']['set_version'] = '2'
+        notebook.write_text(json.dumps(content))
+    done = score(run)
+    assert done.returncode == 1
+    assert 'run on version 1 of the set, and its notebooks are of version 2 now' in done.stdout + done.stderr
+    assert before and before == {path: path.read_bytes() for path in (run / 'results').rglob('*.json')}
+
+
 def test_another_profile_has_a_place_of_its_own(finished):
     before = (finished / 'results/gold-replay/small.json').read_text()
     done = score(finished, '--profile', 'official')

@@ -41,7 +41,8 @@ def steps_of(figures=(100, 90, 50, 40, 30), counts=(1, 1, 1), experiment='x/0'):
 def result(mode='end_to_end', steps=(), model='m', dataset='', split='s', epoch=1, profile='official', **fields):
     """What model m got on dataset d."""
     name = dataset or f'd_{mode}'
-    ends, failures, sandbox = (fields.pop(key, None) for key in ('outcomes', 'failures', 'sandbox'))
+    ends, failures, sandbox, version = (fields.pop(key, None) for key in ('outcomes', 'failures', 'sandbox', 'version'))
+    stated = {'sandbox': sandbox and sandbox.split(), 'set_version': version and [version]}
     replays_gold = fields.pop('replays_gold', False)
     steps = list(steps)
     if ends:
@@ -58,7 +59,7 @@ def result(mode='end_to_end', steps=(), model='m', dataset='', split='s', epoch=
             profile=profile,
             steps=steps,
             failures=failures or [],
-            provenance={'sandbox': sandbox.split()} if sandbox else {},
+            provenance={key: values for key, values in stated.items() if values},
             **fields,
         ),
     )

@@ -11,6 +11,7 @@ import cibench_eval.reports
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.reports.summary import to_markdown
+from cibench_eval.reports.tables import UNREAD, tables_of
 from tests.reports.rows import (
     KINDS,
     MODES,
@@ -133,6 +134,33 @@ def test_code_without_a_sandbox_is_told():
     (note,) = notes(rows)
     assert note.startswith('bare: ')
     assert note.endswith('without a sandbox')
+
+
+def test_one_version_of_the_set_stands_above_the_table_and_two_are_told_apart():
+    alone = aggregate(both(version='2'))
+    assert 'version 2 of the set' in printed(alone, width=120)
+    assert notes(alone) == []
+    mixed = aggregate([*both(version='2', model='new'), *both(model='old')])
+    assert 'version 1 and 2 of the set' in printed(mixed, width=120)
+    assert {note.split(':')[0]: 'version 1 ' in note for note in notes(mixed)} == {'new': False, 'old': True}
+
+
+def test_what_was_not_read_is_a_share_of_the_steps_whose_code_ran():
+    steps = steps_of((100, 100, 0, 0, 0), counts=(4, 0, 1))
+    steps[0] = steps[0].model_copy(update={'unread': ['numeric_correct']})
+    rows = aggregate([result(steps=steps, model='a'), result(steps=steps_of(), model='b')])
+    (table,) = [table for table in tables_of(rows) if table.title == UNREAD]
+    assert [[cell.text for cell in line] for line in table.lines] == [['a', 'E', '25.0']]
+    assert UNREAD not in printed(aggregate(both()), width=120)
+
+
+def test_prose_that_waits_for_a_judge_is_told_and_so_is_a_verdict():
+    waiting, told = (one.model_copy(update={'kind': 'text'}) for one in steps_of(counts=(0, 2, 0)))
+    waiting = waiting.model_copy(update={'for_judge': True})
+    told = told.model_copy(update={'judged_by': 'jury'})
+    said = ' '.join(notes(aggregate([result(steps=[waiting, told])])))
+    assert '1 answers in prose have the verdict of jury' in said
+    assert '1 answers in prose are in other words than the gold' in said
 
 
 def test_csv_says_what_the_rows_say():

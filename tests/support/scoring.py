@@ -51,6 +51,20 @@ def score_experiment(steps, experiment, *, profile='strict', figures=NOWHERE, **
     return [Graded(score, chosen) for score in scores]
 
 
+def read_cases(path):
+    """Answers in a file of lines: what `>` says, the gold code of `=`, and code that is right (`+`) or wrong (`-`)."""
+    cases = []
+    for line in path.read_text(encoding='utf-8').splitlines():
+        sign, _, rest = line.partition(' ')
+        if sign == '>':
+            about = rest
+        elif sign == '=':
+            gold = rest
+        elif sign in ('+', '-'):
+            cases.append((about, gold, rest, sign == '+'))
+    return cases
+
+
 def summarize(graded, profile='strict'):
     return figures_of([one.step for one in graded], find_profile(profile))
 

@@ -98,9 +98,9 @@ class AuditPart(Record):
     scored: int
     """Steps whose output is compared with the gold's."""
     need_data: int
-    """Those of them that the gold code does not answer without the data files; only these can be answered in vain."""
+    """Steps that the gold code fails to answer without the data files. Only these can be known from elsewhere."""
     answered: int
-    """Those of these that the model answered without the data files."""
+    """How many of `need_data` the model answered without the data files."""
     share: float | None
     """`answered` in % of `need_data`, 0 to 100; None without a step that needs data."""
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.states import Column, State, asked_names, plain_states
-from tests.support.scoring import call, gold_step, score_step
+from tests.support.scoring import call, gold_step, read_cases, score_step
 from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
@@ -32,23 +32,7 @@ sentences = ['The cat sat', 'A dog ran far away', 'Nobody']
 {code}
 plt.close('all')
 """
-
-
-def read_cases():
-    """(question, gold, code, whether it is right) of every answer."""
-    cases = []
-    for line in Path(__file__).with_name('states').joinpath('cases.txt').read_text(encoding='utf-8').splitlines():
-        sign, _, rest = line.partition(' ')
-        if sign == '>':
-            question = rest
-        elif sign == '=':
-            gold = rest
-        elif sign in ('+', '-'):
-            cases.append((question, gold, rest, sign == '+'))
-    return cases
-
-
-CASES = read_cases()
+CASES = read_cases(Path(__file__).with_name('states') / 'cases.txt')
 
 
 async def describe_all():

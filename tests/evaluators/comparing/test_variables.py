@@ -10,27 +10,11 @@ from cibench_eval.evaluators import engine, find_profile
 from cibench_eval.evaluators.work import Called, StepWork
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.states import plain_states
-from tests.support.scoring import NOWHERE, gold_step
+from tests.support.scoring import NOWHERE, gold_step, read_cases
 
 pytestmark = pytest.mark.kernel
 SETUP = 'import numpy as np, pandas as pd, torch\nfrom sklearn.linear_model import LinearRegression'
-
-
-def read_cases():
-    """(declaration, gold code, code, whether it is right) of every answer."""
-    cases = []
-    for line in Path(__file__).with_name('answers').joinpath('cases.txt').read_text(encoding='utf-8').splitlines():
-        sign, _, rest = line.partition(' ')
-        if sign == '>':
-            declared = rest
-        elif sign == '=':
-            gold = rest
-        elif sign in ('+', '-'):
-            cases.append((declared, gold, rest, sign == '+'))
-    return cases
-
-
-CASES = read_cases()
+CASES = read_cases(Path(__file__).with_name('answers') / 'cases.txt')
 
 
 async def describe_all():

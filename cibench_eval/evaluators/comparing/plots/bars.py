@@ -44,7 +44,7 @@ def tick_names(places: Sequence[float], axis: PlotAxis) -> list[str]:
 
 
 def things(series: list[PlotSeries], axes: PlotAxes) -> list[Thing]:
-    """All bars, boxes or wedges of an axes, from left to right; no bars that nobody sees."""
+    """The bars, boxes or wedges of an axes from left to right, without bars of no length that nothing names."""
     if series[0].kind == 'pie':
         pairs = [pair for one in series for pair in zip(one.names, one.columns[0], strict=True)]
         return [Thing('', normal(name), 0.0, (share or 0.0,)) for name, share in pairs]

@@ -132,7 +132,7 @@ def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[Value]:
 
 
 def _marks_ahead(kinds: list[str]) -> list[bool]:
-    """Of each token, whether the next one that is no word is a mark."""
+    """For each token whether a mark is the next thing behind it that is no word."""
     marks, ahead = [], False
     for kind in reversed(kinds):
         marks.append(ahead)
