@@ -27,7 +27,11 @@ OWN_GROUPS = Path('/proc/self/cgroup')
 PREFIX = 'cibench-'
 LEAF = 'cibench_harness'
 """Group into which the harness moves itself: version 2 wants no process beside groups with limits."""
-REMOVALS, SWEEPS = 300, 100
+PATIENCE = 30.0
+"""Seconds in which killed members have to be gone: on a busy machine those with much memory take some."""
+PAUSE = 0.01, 0.25
+"""Seconds between two looks whether they are, at first and at most."""
+SWEEPS = 100
 SOCKET_MEMORY = 64 * 2**20
 """Bytes that TCP and UDP may hold. Version 1 counts them separately, and only under a limit."""
 GONE = (errno.ENOENT, errno.ESRCH, errno.ENODEV)
@@ -105,12 +109,15 @@ class Cgroup:
 
     async def remove(self) -> None:
         """Kill all members and remove the group as soon as they are gone."""
-        for _ in range(REMOVALS):
+        pause, longest = PAUSE
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
             self.kill()
             left = [folder for folder in self.folders if not _remove(folder)]
             if not left:
                 return
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(pause)
+            pause = min(pause * 1.2, longest)
 
     def _file(self, name: str) -> Path | None:
         """A file of the group, preferably of version 2, whose folder comes last."""

@@ -14,6 +14,7 @@ SAMPLES = 300
 COVERED = 0.97
 """Least share of them on the other curve: a step or a gap at an end may differ."""
 TINY = 1e-12
+ONE = 1 + 1e-9
 JUMPS = 2
 """Fewest jumps of a step line."""
 
@@ -69,16 +70,16 @@ def _along(points: Table) -> Table:
 
 def on_curve(points: Table, curve: Table) -> Table:
     """Which points are within 1, in each coordinate, of a straight piece of a curve."""
-    curve = np.concatenate([curve, curve[-1:]])  # a single point is a piece, too
-    begin, along = curve[:-1], np.diff(curve, axis=0)
-    there = np.isfinite(along).all(1)
-    begin, along = begin[there], along[there]
-    square = np.maximum((along**2).sum(1), TINY)
-    part = np.clip((points @ along.T - (begin * along).sum(1)) / square, 0, 1)
-    near = np.ones(part.shape, bool)
-    for own, first, length in zip(points.T, begin.T, along.T, strict=True):
-        near &= np.abs(first + part * length - own[:, None]) <= 1 + 1e-9
-    return near.any(1)
+    begin, end = curve, np.concatenate([curve[1:], curve[-1:]])  # a single point is a piece, too
+    there = np.isfinite(end - begin).all(1)
+    begin, end = begin[there], end[there]
+    sides = zip(points.T, np.minimum(begin, end).T, np.maximum(begin, end).T, strict=True)
+    boxed = [(own[:, None] >= low - ONE) & (own[:, None] <= high + ONE) for own, low, high in sides]
+    which, piece = np.logical_and.reduce(boxed).nonzero()
+    own, begin, along = points[which], begin[piece], (end - begin)[piece]
+    part = np.clip(((own - begin) * along).sum(1) / np.maximum((along**2).sum(1), TINY), 0, 1)
+    on = (np.abs(begin + part[:, None] * along - own) <= ONE).all(1)
+    return np.bincount(which[on], minlength=len(points)) > 0
 
 
 # Steps.

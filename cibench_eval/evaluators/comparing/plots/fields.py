@@ -76,6 +76,8 @@ def _heights(rows: Table, others: Table, near: float) -> float:
     from scipy.interpolate import LinearNDInterpolator
     from scipy.spatial import QhullError
 
+    if not len(others):
+        return 0.0
     try:
         heights = LinearNDInterpolator(others[:, :2], others[:, 2], rescale=True)(rows[:, :2])
     except (QhullError, ValueError):
