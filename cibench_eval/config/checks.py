@@ -19,6 +19,7 @@ from cibench_eval.agents.settings import AgentSettings
 from cibench_eval.config import records
 from cibench_eval.config.abbrs import LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
 from cibench_eval.config.building import NO_MODULE, plain, runs_problems
+from cibench_eval.config.config_files import upstream
 from cibench_eval.config.problems import errors_of, ignored, unwritable_values, with_arguments
 from cibench_eval.config.signatures import NoClassError, arguments_of, imported, is_imported
 from cibench_eval.config.unused import unused_names
@@ -264,7 +265,7 @@ class _Check:
         if isinstance(infer, dict) and self.record(at.inside('infer_cfg'), records.InferCfg, infer):
             self.inferencer(at.inside('inferencer'), infer['inferencer'])
             for key, kind in (('retriever', RETRIEVER), ('prompt_template', PROMPT), ('ice_template', PROMPT)):
-                if infer.get(key):
+                if infer.get(key) and not (_is_of_upstream(infer[key]) and upstream() is None):  # only it uses them
                     self.part(at.inside(key), infer[key], kind)
         if isinstance(score, dict) and self.record(at.inside('eval_cfg'), records.EvalCfg, score):
             self.part(at.inside('evaluator'), score['evaluator'], EVALUATOR)

@@ -5,26 +5,21 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import logging
-import sysconfig
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from mmengine.config import Config, utils
-
+from cibench_eval.config import language
 from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)
-# What a config imports of Python's own modules is imported, and nothing else is. mmengine looks for these in the prefix
-# and in /usr/lib, so that in a virtual environment of another Python `os.environ` in a config would fail.
-utils.SYSTEM_PYTHON_PREFIX = sysconfig.get_path('stdlib')
 ZOO = {'datasets': ('datasets', 'dataset_collections')}
 """Axis -> folders of OpenCompass's own configs, where their names differ from ours."""
 
 
 def read(path: Path) -> dict[str, Any]:
-    """An mmengine config file as plain values; classes are dotted names, and no class is imported.
+    """A config file as plain values; classes are dotted names, and no class is imported.
 
     Raises:
         CibenchError: it is not there, is no Python, imports what is not there, or fails.
@@ -34,24 +29,17 @@ def read(path: Path) -> dict[str, Any]:
     if path.suffix != '.py':
         raise CibenchError(f'{path}: no Python file; configs are Python files (*.py)')
     try:
-        return dict(Config.fromfile(str(path), format_python_code=False).to_dict())
+        return language.run(path)
     except (Exception, SystemExit) as error:  # a config is a program, which can raise anything
         raise CibenchError(f'{path}: cannot be read as a config: {_cause(error)}') from error
-
-
-def as_python(cfg: dict[str, Any]) -> str:
-    """A config as a Python file."""
-    return str(Config(cfg, format_python_code=False).pretty_text)
 
 
 def _cause(error: BaseException) -> str:
     """The error that a config raised, and its line in the config or in one that it reads."""
     if isinstance(error, SyntaxError):
-        return f'line {error.lineno}: {error.msg}'
-    message = str(error) or (
-        'it calls what it imports; a config names classes' if isinstance(error, RuntimeError) else ''
-    )
-    text = ' '.join(f'{type(error).__name__}: {message}'.split())[:500]
+        return f'{error.filename}, line {error.lineno}: {error.msg}'
+    kind = '' if isinstance(error, language.BadConfigError) else f'{type(error).__name__}: '
+    text = ' '.join(f'{kind}{error}'.split())[:500]
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.name == '<module>']
     return f'{frames[-1].filename}, line {frames[-1].lineno}: {text}' if frames else text
 
@@ -78,17 +66,18 @@ def find(folder: Path, axis: str, name: str) -> Path:
 
 def is_upstream(path: Path) -> bool:
     """Whether a config is one of OpenCompass's own."""
-    root = _upstream()
+    root = upstream()
     return root is not None and path.resolve().is_relative_to(root)
 
 
 def _zoo(axis: str) -> list[Path]:
-    """The files of OpenCompass's own configs, found without importing them."""
-    root = _upstream()
+    """The files of OpenCompass's own configs."""
+    root = upstream()
     return [path for folder in ZOO.get(axis, (axis,)) for path in sorted((root / folder).rglob('*.py'))] if root else []
 
 
-def _upstream() -> Path | None:
+def upstream() -> Path | None:
+    """The folder of OpenCompass's own configs, found without importing it; None where it is not installed."""
     spec = importlib.util.find_spec('opencompass')
     if spec is None or not spec.submodule_search_locations:
         return None

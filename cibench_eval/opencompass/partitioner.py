@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from typing import TYPE_CHECKING, Any
 
-from mmengine.config import Config
 from pydantic import PositiveFloat, PositiveInt
 
 from cibench_eval.config.building import plain
 from cibench_eval.config.session_tasks import CutOptions, SessionTask, run_of
 from cibench_eval.run.run_tasks import infer_tasks
+
+if TYPE_CHECKING:
+    from mmengine.config import Config
 
 KEPT = (
     'eval.runner.task.judge_cfg',
@@ -52,6 +55,8 @@ class SessionPartitioner:
 
     def partition(self, cfg: Any) -> list[Config]:
         """The tasks of a whole config."""
+        from mmengine.config import Config  # where OpenCompass calls this, it is there
+
         whole = plain(cfg)
         kept = self._kept(whole)
         return [
@@ -71,14 +76,15 @@ class SessionPartitioner:
 
     def _kept(self, cfg: dict[str, Any]) -> dict[str, Any]:
         """The keys of a config that its tasks get."""
-        kept = Config()
+        kept: dict[str, Any] = {}
         for key in self._keep:
-            value: Any = cfg
-            for part in key.split('.'):
-                value = value.get(part) if isinstance(value, dict) else None
-            if value is not None:
-                kept.merge_from_dict({key: value})
-        return dict(kept.to_dict())
+            *place, last = key.split('.')
+            found: Any = cfg
+            for part in (*place, last):
+                found = found.get(part) if isinstance(found, dict) else None
+            if found is not None:
+                functools.reduce(lambda into, part: into.setdefault(part, {}), place, kept)[last] = found
+        return kept
 
 
 def configs_of(task: SessionTask) -> tuple[dict[str, Any], dict[str, Any]]:

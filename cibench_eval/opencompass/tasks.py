@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mmengine.config import Config
-
 from cibench_eval.cluster.cutting import Share
+from cibench_eval.config import language
 from cibench_eval.config.building import plain
 from cibench_eval.config.session_tasks import SessionTask, task_of
 from cibench_eval.run.run_tasks import EvalTask, InferTask, RunTask
@@ -90,7 +89,7 @@ def main(arguments: list[str]) -> int:
     """Run one task from its config file; the exit code says whether it is done."""
     kind, config = arguments
     log_to_stderr('%(asctime)s %(levelname)s %(message)s', logging.INFO)
-    task = {'infer': SessionInferTask, 'eval': SessionEvalTask}[kind](Config.fromfile(config))
+    task = {'infer': SessionInferTask, 'eval': SessionEvalTask}[kind](language.run(Path(config)))
     try:
         task.run()
     except CibenchError as error:

@@ -12,7 +12,7 @@ from typing import Any
 
 from cibench_eval.config import defaults, job_flags
 from cibench_eval.config.assembly import assembled
-from cibench_eval.config.config_files import as_python
+from cibench_eval.config.language import as_python
 from cibench_eval.config.recorded import as_data, write
 from cibench_eval.config.session_tasks import Run, run_of
 from cibench_eval.files import write_whole

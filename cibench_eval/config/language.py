@@ -1,0 +1,196 @@
+"""The language of configs: Python in which `read_base` reads other configs and other imports are names, not modules.
+
+OpenCompass reads the same files, by mmengine. A file is a program, and reading it runs it; but what it imports beside
+Python's own modules is not imported: `type=OpenAI` becomes 'opencompass.models.OpenAI'.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import importlib.util
+import inspect
+import pprint
+import sys
+from pathlib import Path
+from typing import Any
+
+READ_BASE = 'read_base'
+OWN = frozenset(sys.stdlib_module_names)
+"""Modules that are imported: Python's own."""
+DATA = (str, int, float, bool, list, tuple, dict)
+
+
+class BadConfigError(Exception):
+    """A config says what this language cannot."""
+
+
+class Name:
+    """What a config imports: a dotted name that is not looked up."""
+
+    def __init__(self, dotted: str) -> None:
+        self._dotted = dotted
+
+    def __getattr__(self, name: str) -> Name:
+        return Name(f'{self._dotted}.{name}')
+
+    def __call__(self, *values: Any, **named: Any) -> None:
+        raise BadConfigError(f'it calls {self._dotted}, which it imports; a config names classes')
+
+    def __str__(self) -> str:
+        return self._dotted
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Name:
+        return self
+
+
+class Entry(dict[str, Any]):
+    """A dict of a base, with what OpenCompass's configs do with it: keys as attributes, and copies."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+    def deepcopy(self) -> Entry:
+        return copy.deepcopy(self)
+
+
+def run(path: Path) -> dict[str, Any]:
+    """Run a config.
+
+    Returns:
+        Its variables, but what it imports and the functions that it defines; classes are dotted names.
+
+    Raises:
+        Exception: whatever the program raises.
+    """
+    program = _Program(path)
+    return {name: _plain(value) for name, value in program.run().items() if not program.is_code(name)}
+
+
+def as_python(cfg: dict[str, Any]) -> str:
+    """Plain values as a config."""
+    return (
+        '\n'.join(f'{name} = {pprint.pformat(value, width=120, sort_dicts=False)}' for name, value in cfg.items())
+        + '\n'
+    )
+
+
+class _Program(ast.NodeTransformer):
+    """A config file, whose imports are turned into calls."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._imported: set[str] = set()
+        self._values: dict[str, Any] = {
+            '__file__': str(path),
+            '__name__': path.stem,
+            '__cibench_base': self._base,
+            '__cibench_name': Name,
+        }
+
+    def run(self) -> dict[str, Any]:
+        """Run it and return all names that it sets."""
+        tree = ast.fix_missing_locations(self.visit(ast.parse(self._path.read_bytes(), str(self._path))))
+        exec(compile(tree, str(self._path), 'exec'), self._values)
+        return {name: value for name, value in self._values.items() if not name.startswith('__')}
+
+    def is_code(self, name: str) -> bool:
+        """Whether a name is of something imported, or of a function of the config's own."""
+        value = self._values[name]
+        code = inspect.isroutine(value) or inspect.ismodule(value) or inspect.isclass(value)
+        return code or (name in self._imported and not isinstance(value, DATA))
+
+    def _base(self, level: int, module: str, names: list[tuple[str, str]]) -> None:
+        """Read another config and take names of it; `*` takes all."""
+        path = self._file_of(level, module)
+        base = _Program(path)
+        values = base.run()
+        taken = {own: name for name, own in names if name != '*'}
+        if len(taken) < len(names):
+            taken = dict(zip(values, values, strict=True)) | taken
+        for own, name in taken.items():
+            if name not in values:
+                raise BadConfigError(f'{path} sets no {name}; it sets {", ".join(values) or "nothing"}')
+            self._values[own] = _entries(values[name])
+            if base.is_code(name):
+                self._imported.add(own)
+
+    def _file_of(self, level: int, module: str) -> Path:
+        """The file of a base: beside this one, or in a package, which is not imported."""
+        package, *below = module.split('.')
+        if level:
+            root = self._path.parent.joinpath(*['..'] * (level - 1), package)
+        else:
+            spec = importlib.util.find_spec(package)
+            if spec is None or not spec.submodule_search_locations:
+                raise BadConfigError(f'no package {package} here, of which it reads {module}')
+            root = Path(spec.submodule_search_locations[0])
+        path = root.joinpath(*below)
+        path = path.with_name(f'{path.name}.py')
+        if not path.is_file():
+            raise BadConfigError(f'no file {path}, of which it reads')
+        return path
+
+    # Statements.
+
+    def visit_With(self, node: ast.With) -> Any:
+        if any(ast.unparse(item.context_expr) == f'{READ_BASE}()' for item in node.items):
+            return [self._base_of(statement) for statement in node.body]
+        return self.generic_visit(node)
+
+    def _base_of(self, node: ast.stmt) -> ast.stmt:
+        if not isinstance(node, ast.ImportFrom) or node.module is None:
+            raise _syntax(self._path, node, f'in `with {READ_BASE}():` stands only `from .other_config import name`')
+        names = [(alias.name, alias.asname or alias.name) for alias in node.names]
+        call = f'__cibench_base({node.level}, {node.module!r}, {names!r})'
+        return ast.copy_location(ast.parse(call).body[0], node)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
+        if not node.level and (node.module or '').split('.')[0] in OWN:
+            self._imported |= {alias.asname or alias.name for alias in node.names}
+            return node
+        if any(alias.name == READ_BASE for alias in node.names):
+            return ast.copy_location(ast.Pass(), node)
+        if node.level or any(alias.name == '*' for alias in node.names):
+            raise _syntax(self._path, node, f'other configs are read in `with {READ_BASE}():`')
+        return self._named(node, {alias.asname or alias.name: f'{node.module}.{alias.name}' for alias in node.names})
+
+    def visit_Import(self, node: ast.Import) -> Any:
+        own = [alias for alias in node.names if alias.name.split('.')[0] in OWN]
+        others = [alias for alias in node.names if alias not in own]
+        first = {alias.asname or alias.name.split('.')[0]: alias for alias in others}
+        named = {name: alias.name if alias.asname else name for name, alias in first.items()}
+        kept = [ast.copy_location(ast.Import(own), node)] if own else []
+        return [*kept, *self._named(node, named)]
+
+    def _named(self, node: ast.stmt, names: dict[str, str]) -> list[ast.stmt]:
+        """Assignments of dotted names."""
+        self._imported |= names.keys()
+        lines = [f'{own} = __cibench_name({dotted!r})' for own, dotted in names.items()]
+        return [ast.copy_location(ast.parse(line).body[0], node) for line in lines]
+
+
+def _syntax(path: Path, node: ast.stmt, says: str) -> SyntaxError:
+    return SyntaxError(says, (str(path), node.lineno, node.col_offset, ast.unparse(node)))
+
+
+def _entries(value: Any) -> Any:
+    if isinstance(value, dict):
+        return Entry({key: _entries(inner) for key, inner in value.items()})
+    if type(value) in (list, tuple):
+        return type(value)(_entries(inner) for inner in value)
+    return value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(_plain(inner) for inner in value)
+    return str(value) if isinstance(value, Name) else value
