@@ -1,4 +1,4 @@
-"""The program `cibench`: what is around running experiments, which is `run.py`'s."""
+"""The program `cibench`: runs, and all that is around them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import accept_any_text, errors_of_the_log, log_to_stderr, say
 
 COMMANDS = {
+    'run': 'evaluate models, as `run.py` of a clone does',
+    'configs': 'the configs that came with the package: list them, copy them',
     'doctor': 'what is there, what is missing, and how to fix it',
     'kernel': 'environments in which model code runs',
     'exec': 'run a script or notebook as the code of a model is run',
@@ -50,10 +52,7 @@ def show_version(wanted: bool) -> None:
 def cibench(
     version: Annotated[bool, typer.Option('--version', help='Print it.', is_eager=True, callback=show_version)] = False,
 ) -> None:
-    """What is around running experiments: environments, models, sets of experiments, scores of a run.
-
-    Experiments are run by `run.py`.
-    """
+    """Evaluate models, and what is around it: environments, models, sets of experiments, scores of a run."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

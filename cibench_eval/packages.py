@@ -1,10 +1,12 @@
-"""Packages from indexes by uv: pinned packages for an environment, single files out of wheels."""
+"""Packages that not every installation has; and packages from indexes, by uv."""
 
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import itertools
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -16,6 +18,41 @@ from cibench_eval.schema import CibenchError
 
 PROGRESS = re.compile(r'Resolved|Prepared|Installed|Bytecode|Downloading .*\((\d{3,}(\.\d+)?MiB|.*GiB)\)')
 """Lines of uv's output that report progress: each stage, and large packages."""
+
+
+REQUIREMENTS = {
+    'faker': 'faker',
+    'gguf': 'gguf',
+    'imageio': 'imageio',
+    'litellm': 'litellm>=1.83',
+    'matplotlib': 'matplotlib',
+    'mcp': 'mcp>=2',
+    'pandas': 'pandas',
+    'pyarrow': 'pyarrow',
+    'rouge_score': 'rouge-score',
+    'skimage': 'scikit-image',
+    'torch': 'torch',
+    'transformers': 'transformers',
+    'wandb': 'wandb>=0.31',
+    'xllamacpp': 'xllamacpp',
+}
+"""Modules that a part of cibench needs and the rest does not, and how pip calls them."""
+
+
+def require(what: str, *modules: str) -> None:
+    """Check that modules of REQUIREMENTS are installed, without importing them.
+
+    Args:
+        what: what needs them.
+        modules: by the names by which they are imported.
+
+    Raises:
+        CibenchError: some are not; the message has the command that installs them.
+    """
+    absent = [REQUIREMENTS[name] for name in modules if importlib.util.find_spec(name) is None]
+    if absent:
+        names = ', '.join(name.partition('>')[0] for name in absent)
+        raise CibenchError(f'{what}: {names}: not installed here; pip install {shlex.join(absent)}')
 
 
 def install_packages(

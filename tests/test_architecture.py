@@ -88,7 +88,7 @@ def test_evaluators_know_nothing_of_agents_and_models_are_for_judges():
                 assert floor_of(module) != 'models' or own.startswith('evaluators.judges'), own
 
 
-ALLOWED = {'opencompass': ('opencompass', 'mmengine'), 'config': ('mmengine',)}
+ALLOWED = {'opencompass': ('opencompass', 'mmengine')}
 """Floors, and what they import that no other floor does."""
 
 

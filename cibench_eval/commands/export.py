@@ -13,6 +13,7 @@ from cibench_eval.commands import new_app
 from cibench_eval.files import write_whole
 from cibench_eval.images import image_part
 from cibench_eval.integrations.wandb_runs import config_of, write_runs
+from cibench_eval.packages import require
 from cibench_eval.reports.export import notebook_of, step_table
 from cibench_eval.reports.inspect_log import file_name, log_of
 from cibench_eval.reports.rows import aggregate
@@ -52,6 +53,7 @@ def export(
         return
     path = out or run_folder / 'export' / f'steps.{to}'
     path.parent.mkdir(parents=True, exist_ok=True)
+    require('export', 'pyarrow')
     table = step_table(view for one in datasets for view in one.views())
     if to == 'csv':
         from pyarrow import csv

@@ -17,6 +17,7 @@ import typer
 
 from cibench_eval import __version__
 from cibench_eval.commands import log, new_app
+from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError
 
 if TYPE_CHECKING:
@@ -53,10 +54,9 @@ def serve(
     Sessions are sat one after the other; the run folder, its scores and tables are those of every run, and -r goes on.
     """
     words = _flags(context.args)
-    try:
-        from cibench_eval.agents.mcp_server import DESK, Tools, new_server
-    except ImportError as error:
-        raise CibenchError(f"serve: {error}; install it: pip install 'cibench-eval[mcp]'") from error
+    require('serve', 'mcp')
+    from cibench_eval.agents.mcp_server import DESK, Tools, new_server
+
     secret = _token(token)
     run = _ServedRun([*words, '--agents', 'mcp', '--max-sessions', '1'], name, DESK.close)
     taken = asyncio.Event()

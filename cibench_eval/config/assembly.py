@@ -11,7 +11,7 @@ from typing import Any
 from cibench_eval.config import defaults, records
 from cibench_eval.config.checks import Origins, check_config
 from cibench_eval.config.classes import names_of
-from cibench_eval.config.config_files import find, is_upstream, read
+from cibench_eval.config.config_files import evaluation, find, is_upstream, read
 from cibench_eval.config.opencompass_cibench import translated, with_our_summarizer
 from cibench_eval.config.unused import unused_names
 from cibench_eval.datasets.patterns import closest, matches
@@ -61,9 +61,9 @@ class _Assembly:
         args, own = self._args, {}
         named = {axis: getattr(args, axis) for axis in AXES if getattr(args, axis)}
         if args.config:
-            own = self._file(Path(args.config), records.TOP, UNUSED)
+            own = self._file(evaluation(args.config), records.TOP, UNUSED)
         elif not {'models', 'datasets'} <= named.keys():
-            raise CibenchError('run.py: name a config file, or both --models and --datasets (see --help)')
+            raise CibenchError(f'{args.program}: name a config file, or both --models and --datasets (see --help)')
         else:
             named.setdefault('agents', [defaults.AGENT])
         cfg = own | {axis: self._axis(axis, words) for axis, words in named.items()}

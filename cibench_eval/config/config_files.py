@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.config import language
+import cibench_eval
+from cibench_eval.config import defaults, language
 from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)
@@ -42,6 +43,30 @@ def _cause(error: BaseException) -> str:
     text = ' '.join(f'{kind}{error}'.split())[:500]
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.name == '<module>']
     return f'{frames[-1].filename}, line {frames[-1].lineno}: {text}' if frames else text
+
+
+def shipped() -> Path:
+    """The configs that came with the package: inside it where it is installed, beside it in a clone."""
+    package = Path(cibench_eval.__file__).parent
+    inside = package / defaults.CONFIGS
+    return inside if inside.is_dir() else package.parent / defaults.CONFIGS
+
+
+def folder() -> Path:
+    """The folder of configs: the one here, else the shipped one."""
+    here = Path(defaults.CONFIGS)
+    return here if here.is_dir() else shipped()
+
+
+def evaluation(name: str) -> Path:
+    """The config file that a command line names: a path, or one that stands in the folder of configs.
+
+    `configs/eval_demo.py`, `eval_demo.py` and `eval_demo` name the same file, in a clone and without one.
+    """
+    path = Path(name)
+    if path.is_file() or path.parent not in (Path(), Path(defaults.CONFIGS)):
+        return path
+    return folder() / f'{path.name.removesuffix(".py")}.py'
 
 
 def find(folder: Path, axis: str, name: str) -> Path:

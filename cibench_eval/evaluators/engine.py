@@ -125,6 +125,7 @@ class Profile:
         defaults: its options where a config sets none.
         gold_of: makes the gold that it scores by from a loaded step.
         note: what readers of its scores have to know, printed below every table of them.
+        modules: what its metrics import and not every installation has (`packages.REQUIREMENTS`).
     """
 
     name: str
@@ -134,6 +135,7 @@ class Profile:
     defaults: Options = field(default_factory=Options)
     gold_of: Callable[[Step], Step] = lambda step: step
     note: str = ''
+    modules: tuple[str, ...] = ()
 
     def deciding(self, kind: StepKind) -> Metric | None:
         """The metric that compares the output of steps of a kind and decides whether they are correct."""

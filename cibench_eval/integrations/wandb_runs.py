@@ -10,9 +10,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from cibench_eval import __version__
+from cibench_eval.packages import require
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.sessions import SessionView
-from cibench_eval.schema import CibenchError
 
 if TYPE_CHECKING:
     from pyarrow import Table
@@ -65,10 +65,9 @@ def config_of(views: Sequence[SessionView]) -> dict[str, Any]:
 def _package() -> ModuleType:
     """Import wandb without its error reporting."""
     os.environ['WANDB_ERROR_REPORTING'] = 'false'
-    try:
-        import wandb
-    except ImportError as error:
-        raise CibenchError(f"wandb-offline: {error}; install it: pip install 'cibench-eval[wandb]'") from error
+    require('wandb-offline', 'wandb')
+    import wandb
+
     return wandb
 
 

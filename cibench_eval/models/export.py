@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.models.embedded import embedded_model
+from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError
 
 REQUIREMENT = 'gguf==0.19.0'
@@ -20,8 +20,7 @@ def export(folder: Path) -> Path:
     Raises:
         CibenchError: the embedded model or the package `gguf` is missing, or the folder is in use.
     """
-    if importlib.util.find_spec('gguf') is None:
-        raise CibenchError(f'the package gguf is not installed: run `pip install {REQUIREMENT}`')
+    require('model export', 'gguf', 'torch', 'transformers')
     if folder.exists() and any(folder.iterdir()):
         raise CibenchError(f'{folder}: it is not empty; give a new folder')
     import torch

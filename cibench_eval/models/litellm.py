@@ -16,7 +16,6 @@ https://docs.litellm.ai/docs/completion/input, .../docs/exception_mapping, .../d
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import json
 import logging
 import os
@@ -33,7 +32,8 @@ from cibench_eval.models.endpoint_errors import AnswerError
 from cibench_eval.models.http_model import Completion
 from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.models.translation import BLOCKS, reading
-from cibench_eval.schema import CibenchError, HarnessError
+from cibench_eval.packages import require
+from cibench_eval.schema import HarnessError
 
 SETTINGS = {
     'LITELLM_LOCAL_MODEL_COST_MAP': 'True',  # otherwise the import fetches a table of prices
@@ -77,10 +77,7 @@ class LiteLLM(OpenAICompatible):
         super().__post_init__()
 
     def check(self) -> None:
-        if importlib.util.find_spec('litellm') is None:
-            raise CibenchError(
-                f"model {self.path}: LiteLLM is not installed: run `pip install 'cibench-eval[litellm]'`"
-            )
+        require(f'model {self.path}', 'litellm')
         self.check_settings()
         if self._address:
             self.endpoint.host()

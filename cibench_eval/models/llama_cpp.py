@@ -13,6 +13,7 @@ import httpx
 
 from cibench_eval.models.base import Tools, Turn, text_only
 from cibench_eval.models.served import Served
+from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError, HarnessError, Message, Reply
 
 EMBEDDED = 'embedded'
@@ -54,6 +55,7 @@ class LlamaCpp(Served):
         return await super().chat(text_only(messages, self.path), turn, stop, tools)
 
     def command(self) -> list[str]:
+        require(f'model {self.path}', 'xllamacpp')
         options = self.max_seq_len * self.parallel, self.parallel, self.threads
         module = 'cibench_eval.models.llama_server'
         return [sys.executable, '-m', module, str(self._file()), '{port}', *map(str, options)]

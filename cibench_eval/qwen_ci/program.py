@@ -19,6 +19,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cibench_eval.config import config_files
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.datasets.formats import gsm8k, qwen_ci
 from cibench_eval.schema import CibenchError
@@ -115,7 +116,7 @@ def parser() -> argparse.ArgumentParser:
     )
     ours = made.add_argument_group('not of the benchmark')
     ours.add_argument('--agent', help='a file in configs/agents; by default that of the family of the model')
-    ours.add_argument('--config-dir', default='configs', help='(%(default)s)')
+    ours.add_argument('--config-dir', default=str(config_files.folder()), help='(%(default)s)')
     ours.add_argument('--max-sessions', type=int, metavar='N', help='sessions at the same time')
     return made
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import functools
 from typing import NoReturn
 
-from cibench_eval.config import defaults
+from cibench_eval.config import config_files, defaults
 
 DELEGATED = (
     *('--dlc', '--aliyun-cfg', '-l', '--lark', '-a', '--accelerator', '-sp', '--station-path'),
@@ -48,16 +49,22 @@ def _natural(text: str) -> int:
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one line; argparse's own has all flags before it."""
-        self.exit(2, f'error: {message}; see python run.py --help\n')
+        self.exit(2, f'error: {message}; see {self.prog} --help\n')
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of `run.py`; bad arguments end the program with exit code 2."""
+def parser(program: str = 'python run.py') -> argparse.ArgumentParser:
+    """The parser of `run.py` and of `cibench run`; bad arguments end the program with exit code 2.
+
+    Args:
+        program: how it is called.
+    """
     made = _Parser(
-        prog='run.py',
+        prog=program,
+        formatter_class=functools.partial(argparse.HelpFormatter, width=80),
         description='Evaluate models on code interpreter benchmarks.',
         epilog='Further flags of OpenCompass (--dlc, --hf-path, -a, …) are passed on to its own program.',
     )
+    made.set_defaults(program=program)
     _add_axes(made)
     _add_course(made)
     _add_jobs(made)
@@ -66,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _add_axes(made: argparse.ArgumentParser) -> None:
     """Flags that say what is run."""
-    made.add_argument('config', nargs='?', help='a config file: configs/eval_*.py')
+    made.add_argument('config', nargs='?', help='a config file: configs/eval_*.py, or its name')
     made.add_argument('--models', nargs='+', default=[], metavar='NAME', help='files in configs/models, or paths')
     made.add_argument(
         '--datasets',
@@ -82,7 +89,9 @@ def _add_axes(made: argparse.ArgumentParser) -> None:
         '--summarizer', metavar='NAME', help=f'a file in configs/summarizers (default: {defaults.SUMMARIZER})'
     )
     made.add_argument('--runtime', metavar='NAME', help=f'a file in configs/runtimes (default: {defaults.RUNTIME})')
-    made.add_argument('--config-dir', default=defaults.CONFIGS, help='where those folders are (default: %(default)s)')
+    made.add_argument(
+        '--config-dir', default=str(config_files.folder()), help='where those folders are (default: %(default)s)'
+    )
 
 
 def _add_course(made: argparse.ArgumentParser) -> None:

@@ -1,8 +1,8 @@
-"""`python run.py`: OpenCompass's flow (partition, run, summarize) without its import time."""
+"""`python run.py` and `cibench run`: OpenCompass's flow (partition, run, summarize) without its import time."""
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import logging
 import sys
 from collections.abc import Sequence
@@ -12,16 +12,20 @@ from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import accept_any_text, log_to_stderr, say
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, program: str = 'python run.py') -> int:
     """Run a command line.
+
+    Args:
+        argv: its words.
+        program: how it is called.
 
     Returns:
         0 if everything that it asked for was done, 1 if a task failed, 2 if it is wrong, 130 if it was interrupted.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     if arguments.delegated(words):
-        return _opencompass(words)
-    args = arguments.parser().parse_args(words)
+        return _opencompass(words, program)
+    args = arguments.parser(program).parse_args(words)
     accept_any_text()
     _set_up_logging(args.debug)
     try:
@@ -32,15 +36,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         say('\n'.join(f'error: {line}' for line in str(error).splitlines()), error=True)
         return 2
     except OSError as error:
-        say(f'error: {error.filename or "run.py"}: {error.strerror or error}', error=True)
+        say(f'error: {error.filename or program}: {error.strerror or error}', error=True)
         return 2
     except KeyboardInterrupt:
         print('interrupted before anything was run', file=sys.stderr)
         return 130
 
 
-def _opencompass(words: list[str]) -> int:
+def _opencompass(words: list[str], program: str) -> int:
     """OpenCompass's own program, for the flags that only it has."""
+    if importlib.util.find_spec('opencompass') is None:
+        theirs = ', '.join(arguments.delegated(words))
+        say(
+            f'error: {program}: {theirs}: only OpenCompass knows what to do; install it: pip install cibench-eval',
+            error=True,
+        )
+        return 2
     importlib.import_module('cibench_eval.opencompass.program').main(words)
     return 0
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 import shlex
-import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -70,14 +69,14 @@ def _started(run: Path) -> Iterator[set[tuple[str, str, str]]]:
             logger.warning('-r: left out: %s', error)
 
 
-def command(words: list[str], reuse: str | None, run: str) -> str:
+def command(words: list[str], args: Namespace, run: str) -> str:
     """The command line that goes on with a run: `words` with the run's name after -r."""
     kept = [
         word
         for before, word in zip(['', *words], words, strict=False)
-        if word not in REUSE and not (before in REUSE and word == reuse)
+        if word not in REUSE and not (before in REUSE and word == args.reuse)
     ]
-    return shlex.join(['python', sys.argv[0], *kept, '-r', run])
+    return f'{args.program} {shlex.join([*kept, "-r", run])}'
 
 
 def epochs_before(run: Path) -> int:

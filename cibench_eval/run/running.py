@@ -44,7 +44,7 @@ def run(args: Namespace, words: list[str]) -> int:
         stages.print_tasks(whole)
         return 0
     begin(whole, stamp)
-    again = reuse.command(words, args.reuse, whole.folder.name)
+    again = reuse.command(words, args, whole.folder.name)
     try:
         failed, results = _stages(whole, args, stamp)
     except KeyboardInterrupt:

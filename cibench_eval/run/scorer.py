@@ -11,6 +11,7 @@ from cibench_eval.config.building import build
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.work import StepWork
+from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError, Experiment, StepScore
 
 
@@ -28,6 +29,7 @@ class SessionScorer:
         self, profile: str = defaults.PROFILE, tolerance: float | None = None, absolute: float | None = None
     ) -> None:
         self.profile = find_profile(profile)
+        require(f'the scoring profile {profile}', *self.profile.modules)
         self.profile_name = profile
         if tolerance is not None and ('tolerance' not in self.profile.options or not 0 <= tolerance < 1):
             raise CibenchError(

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.config import defaults
 from cibench_eval.config.building import build_model, plain, read_record, run_limits
 from cibench_eval.config.checks import check_writer
-from cibench_eval.config.config_files import find, read
+from cibench_eval.config.config_files import find, folder, read
 from cibench_eval.construction.asking import Writer
 from cibench_eval.construction.prompts import Prompts
 from cibench_eval.models.identity import digest, model_identity
@@ -17,8 +16,6 @@ from cibench_eval.models.limits import Limits, Price
 from cibench_eval.models.metering import Ledger, MeteredModel
 from cibench_eval.models.reply_cache import CachedModel
 from cibench_eval.schema import CibenchError
-
-CONFIGS = Path(defaults.CONFIGS)
 
 
 @dataclass(frozen=True)
@@ -35,7 +32,7 @@ class WriterConfig:
         return self.model.get('max_out_len')
 
 
-def writer_config(name: str, configs: Path = CONFIGS) -> WriterConfig:
+def writer_config(name: str, configs: Path | None = None) -> WriterConfig:
     """The model that `--model NAME` means: a file in `configs/models/`, or a path.
 
     `limits` at the top of the file (`run_tokens`, `run_cost`, `run_seconds`) are those of a whole construction.
@@ -43,7 +40,7 @@ def writer_config(name: str, configs: Path = CONFIGS) -> WriterConfig:
     Raises:
         CibenchError: there is no such file, it has another number of models than one, or something in it is wrong.
     """
-    path = find(configs, 'models', name)
+    path = find(configs or folder(), 'models', name)
     cfg = read(path)
     check_writer(cfg, path)
     models = plain(cfg.get('models', []))

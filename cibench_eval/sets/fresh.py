@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError
 
 WORDS = {
@@ -152,10 +153,9 @@ class Fresh:
         return np.asarray(self._random.choice(levels, rows, p=shares / shares.sum()))
 
     def _faker(self, description: dict[str, Any], rows: int) -> list[str]:
-        try:
-            from faker import Faker
-        except ImportError as error:
-            raise CibenchError(f"{self._name}: `faker` is not installed; pip install 'cibench-eval[faker]'") from error
+        require(self._name, 'faker')
+        from faker import Faker
+
         faker = Faker(description.get('locale', 'en_US'))
         faker.seed_instance(int(self._random.integers(2**32)))
         make = getattr(faker, str(description['faker']), None)

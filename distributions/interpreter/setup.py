@@ -1,7 +1,7 @@
 """Install the interpreter of cibench-eval alone, as the distribution `cibench-interpreter`."""
 
 import os
-import re
+import sys
 import tempfile
 from pathlib import Path
 
@@ -9,7 +9,10 @@ from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
 HERE = Path(__file__).resolve().parent
-PACKAGE = HERE.parents[1] / 'cibench_eval'
+sys.path.insert(0, str(HERE.parent))
+
+from parts import INTERPRETER, PACKAGE, version  # noqa: E402
+
 CHOSEN = {
     'cibench_eval': [
         '__init__',
@@ -42,11 +45,6 @@ class BuildChosen(build_py):
         return [module for module in found if module[1] in CHOSEN.get(package, [module[1]])]
 
 
-def version() -> str:
-    text = (PACKAGE / '__init__.py').read_text(encoding='utf-8')
-    return re.search(r"^__version__ = '(.+)'$", text, re.MULTILINE).group(1)
-
-
 setup(
     name='cibench-interpreter',
     version=version(),
@@ -59,16 +57,7 @@ setup(
     package_dir={'cibench_eval': os.path.relpath(PACKAGE, HERE)},
     package_data={'cibench_eval.interpreter': ['inside/*.py', 'inside/*.txt', 'lexnames.txt', 'locks/*.txt']},
     entry_points={'console_scripts': ['cibench = cibench_eval.cli:main']},
-    install_requires=[
-        'jupytext',
-        'nbformat>=5.10',
-        'psutil',
-        'pydantic>=2',
-        'rich',
-        'typer>=0.29',
-        'typing_extensions',
-        'uv>=0.13',
-    ],
+    install_requires=[*INTERPRETER],
     cmdclass={'build_py': BuildChosen},
     options={'build': {'build_base': BUILD.name}, 'egg_info': {'egg_base': BUILD.name}},
 )

@@ -53,5 +53,5 @@ def test_runs_hold_what_the_tables_of_a_run_do(python, run, tmp_path):
 
 def test_without_the_package_one_line_says_what_to_install(run, tmp_path, capsys):
     assert cli.main(['export', str(run), '--to', 'wandb-offline', '--out', str(tmp_path)]) == 2
-    assert "pip install 'cibench-eval[wandb]'" in capsys.readouterr().err
+    assert "pip install 'wandb>=0.31'" in capsys.readouterr().err
     assert not [*tmp_path.iterdir()]

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import opencompass
 import pytest
+from mmengine.config import Config
 
 from cibench_eval.cache import cache_dir
+from cibench_eval.config import language
 from cibench_eval.config.assembly import assembled
 from cibench_eval.config.config_files import read
 from cibench_eval.config.session_tasks import task_of
@@ -26,6 +28,7 @@ from cibench_eval.run.reuse import run_name
 from cibench_eval.schema import CibenchError
 from tests.support.notebooks import EXAMPLES, REPO, notebook
 from tests.support.qwen_rows import PROBLEMS, write_lines, write_qwen_rows
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 
@@ -394,3 +397,34 @@ def test_run_folder_that_cannot_be_made_is_one_line(project, capsys):
     assert main(words) == 2
     (told,) = capsys.readouterr().err.strip().splitlines()
     assert 'cannot be written (Not a directory); name another folder with -w' in told
+
+
+def plain_values(cfg):
+    """What of mmengine's reading is data: it also keeps functions and open files."""
+    return {name: value for name, value in cfg.items() if not name.startswith('__') and is_data(value)}
+
+
+def is_data(value):
+    return isinstance(value, dict | list | tuple | str | int | float | bool | None)
+
+
+UPSTREAM = Path(opencompass.__file__).parent / 'configs'
+UNREADABLE = {
+    'charm_reason_settings.py': 'mmengine knows no `__file__` there',
+    'aa_lcr/__init__.py': 'no config: it imports others without read_base',
+}
+
+
+def test_configs_mean_what_they_mean_to_mmengine():
+    """Ours, and those of OpenCompass; what mmengine cannot read, we need not."""
+    paths = [*sorted(CONFIGS.rglob('*.py')), *sorted(UPSTREAM.rglob('*.py'))[:: many(5, 40)]]
+    same = 0
+    for path in paths:
+        try:
+            theirs = Config.fromfile(str(path), format_python_code=False).to_dict()
+        except Exception:  # noqa: BLE001 - whatever a config raises there
+            continue
+        if not any(str(path).endswith(name) for name in UNREADABLE):
+            assert plain_values(language.run(path)) == plain_values(theirs), path
+            same += 1
+    assert same > 0.95 * len(paths)

@@ -331,8 +331,11 @@ MISTAKES = [
     ('models = [dict(', 'cannot be read as a config: '),
     ('models = unknown', 'cannot be read as a config: '),
     ("models = [OpenAICompatible(path='x')]", 'cannot be read as a config: '),
-    ("text = 'x'", 'cannot be read as a config: '),
     ('with open("x"):\n    pass', 'cannot be read as a config: '),
+    ('with read_base():\n    import os', 'cannot be read as a config: configs/eval_mistake.py, line '),
+    ('from .models.m import models', 'cannot be read as a config: configs/eval_mistake.py, line '),
+    ('with read_base():\n    from .agents.react import nothing', 'cannot be read as a config: '),
+    ('with read_base():\n    from nowhere.at.all import x', 'cannot be read as a config: '),
     ("models[0]['f'] = lambda: 1", f'{MODEL}f is <function'),
     ("models[0]['s'] = {1, 2}", f'{MODEL}s is {{1, 2}}; a config holds texts, numbers, lists and dicts'),
 ]

@@ -65,7 +65,9 @@ class FunctionAgent(CodeBlock):
         try:
             found = getattr(importlib.import_module(module), name, None)
         except ImportError as error:
-            raise CibenchError(f'agents: path {self.path!r}: {error}; start the run where {module}.py is') from error
+            own = error.name == module
+            mend = f'start the run where {module}.py is' if own else f'install {error.name}, which {module} imports'
+            raise CibenchError(f'agents: path {self.path!r}: {error}; {mend}') from error
         solve = getattr(found, 'solve', None) if inspect.isclass(found) else found
         if not callable(solve):
             raise CibenchError(f'agents: path {self.path!r}: {module} has no function {name}, nor a class with solve')

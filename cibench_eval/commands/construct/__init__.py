@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cibench_eval.commands import files_of, new_app
+from cibench_eval.packages import require
 
 COMMANDS = {
     'topics': 'ask a model for topics of Python modules, and show how much of them is covered',
@@ -24,3 +25,4 @@ app = new_app(cls=files_of('cibench_eval.commands.construct', COMMANDS))
 @app.callback()
 def construct() -> None:
     """New benchmarks: topics, tasks, revision, review."""
+    require('construct', 'pandas')

@@ -21,6 +21,7 @@ from pathlib import Path
 from cibench_eval.datasets.formats import Format
 from cibench_eval.datasets.formats.qwen_ci import setup_code
 from cibench_eval.datasets.rows import read_rows
+from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError, Experiment, Language, Record, Step
 from cibench_eval.syntax import parse
 
@@ -135,6 +136,7 @@ def _file(path: Path) -> Path:
 def _rows(file: Path) -> list[WordProblem]:
     if file.suffix != '.parquet':
         return read_rows(file, WordProblem)
+    require(str(file), 'pyarrow')
     from pyarrow import ArrowInvalid, parquet
 
     try:

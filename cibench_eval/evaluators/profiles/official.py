@@ -155,5 +155,6 @@ PROFILE = Profile(
         replace(metric('general_correct'), score=contains),
     ),
     given_ran=False,
+    modules=('imageio', 'rouge_score', 'skimage'),
     gold_of=attrgetter('as_upstream'),
 )

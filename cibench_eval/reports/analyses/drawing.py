@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.packages import require
 from cibench_eval.reports.analyses.study import Analysis, Statistic
 
 COLOURS = ('#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442', '#000000')
@@ -20,7 +21,12 @@ WIDTH, LEGEND_LINE = 7.0, 0.19
 
 
 def save(analysis: Analysis, folder: Path) -> list[Path]:
-    """Write the figure of an analysis and return the files."""
+    """Write the figure of an analysis and return the files.
+
+    Raises:
+        CibenchError: matplotlib is not installed.
+    """
+    require('figures of analyses', 'matplotlib')
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

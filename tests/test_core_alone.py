@@ -1,0 +1,120 @@
+"""The distribution `cibench-core`: on newer Pythons, without OpenCompass, its runs score as those of `run.py`."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.builtin_sets import builtin_folder
+from cibench_eval.run.main import main
+from cibench_eval.uv_install import install
+from tests.test_interpreter_alone import LARGE, run
+
+pytestmark = [pytest.mark.kernel, pytest.mark.soak]
+
+CORE = Path(__file__).parents[1] / 'distributions/core'
+BESIDE = {
+    'agents.lagent_action': 'lagent',
+    'agents.lagent_agent': 'lagent',
+    'agents.mcp_server': 'mcp',
+    'integrations.inspect_task': 'inspect_ai',
+    'integrations.verifiers_env': 'verifiers',
+    'models.llama_server': 'xllamacpp',
+}
+"""Modules that stand on a package that the core has not."""
+IMPORT_ALL = """
+import importlib, pkgutil, sys, cibench_eval
+for found in pkgutil.walk_packages(cibench_eval.__path__, 'cibench_eval.'):
+    parts = found.name.split('.')
+    if not {'inside', 'sources', 'configs'} & {*parts} and parts[-1] != 'make_data':
+        try:
+            importlib.import_module(found.name)
+        except ModuleNotFoundError as error:
+            print(found.name, error.name)
+"""
+MODELS = """
+from cibench_eval.models import GoldReplay
+from cibench_eval.models.scripts import ScriptReplay
+
+models = [dict(type=GoldReplay, abbr='gold'), dict(type=ScriptReplay, abbr='mixed', path={path!r})]
+"""
+REPLY = 'Thought: .\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
+TIMES = ('seal', 'usage')
+"""Fields of results that two runs never share."""
+
+
+def python_of(version):
+    """An interpreter of another version, wherever this machine has it."""
+    found = [shutil.which(f'python{version}'), *Path.home().glob(f'.pyenv/versions/{version}.*/bin/python')]
+    for python in filter(None, found):
+        if subprocess.run([python, '-c', 'import venv'], capture_output=True).returncode == 0:
+            return python
+    pytest.skip(f'there is no Python {version} here')
+
+
+@pytest.fixture(scope='module', params=['3.12', '3.13', '3.14'])
+def python(request, tmp_path_factory):
+    """A Python of each version in which the core alone is installed."""
+    own = sys.executable if sys.version.startswith(request.param) else python_of(request.param)
+    folder = tmp_path_factory.mktemp('core') / 'venv'
+    subprocess.run([sys.executable, '-m', 'uv', 'venv', '-q', '--python', own, folder], check=True)
+    python = folder / 'bin/python'
+    command, environment = install(['-q', '--python', str(python), str(CORE)])
+    subprocess.run(command, env=environment, check=True)
+    return python
+
+
+@pytest.fixture(scope='module')
+def words(tmp_path_factory):
+    """The command line of a run with gold answers, and with a mixture of right, wrong and failing ones."""
+    folder = tmp_path_factory.mktemp('models')
+    replies = {
+        one.id: {step.index: mixed(step) for step in one.steps}
+        for one in load_experiments(builtin_folder('builtin', 'modern'))
+    }
+    (folder / 'replies.json').write_text(json.dumps(replies))
+    (folder / 'models.py').write_text(MODELS.format(path=str(folder / 'replies.json')))
+    return ['--models', str(folder / 'models.py'), '--datasets', 'demo']
+
+
+def mixed(step):
+    """The replies to a step at its three attempts."""
+    gold, wrong = REPLY.format(step.code), REPLY.format(f'{step.code}\nanswer = 0\nprint(0)')
+    fails = REPLY.format('1 / 0')
+    return [[gold] * 3, [wrong] * 3, [fails, gold, gold], [fails] * 3][step.index % 4]
+
+
+@pytest.fixture(scope='module')
+def of_run_py(words, tmp_path_factory):
+    """The results that `run.py` writes."""
+    folder = tmp_path_factory.mktemp('run')
+    assert main([*words, '-w', str(folder)]) == 0
+    found = results(folder)
+    assert {score for one in found.values() for step in one['steps'] for score in step['values'].values()} >= {0, 1}
+    return found
+
+
+def results(folder):
+    files = {str(file.relative_to(next(folder.iterdir()))): file for file in folder.rglob('results/*/*.json')}
+    return {
+        name: {k: v for k, v in json.loads(file.read_text()).items() if k not in TIMES} for name, file in files.items()
+    }
+
+
+def test_its_runs_score_as_those_of_run_py(python, words, of_run_py, tmp_path):
+    run(python, '-m', 'cibench_eval.cli', 'run', *words, '-w', str(tmp_path))
+    assert results(tmp_path) == of_run_py
+
+
+def test_it_stands_on_nothing_large(python):
+    listed = run(python, '-c', 'from importlib.metadata import distributions as d\nfor one in d(): print(one.name)')
+    assert not (LARGE - {'numpy', 'openai'}) & {*listed.lower().split()}
+
+
+def test_all_its_modules_are_imported_but_those_beside_other_packages(python):
+    missing = dict(line.split() for line in run(python, '-c', IMPORT_ALL).splitlines())
+    assert missing == {f'cibench_eval.{module}': package for module, package in BESIDE.items()}
