@@ -18,7 +18,6 @@ from cibench_eval.evaluators.answers import figure_files
 from cibench_eval.evaluators.comparing.last_number import last_number, same_number
 from cibench_eval.evaluators.comparing.printed.compare import difference
 from cibench_eval.evaluators.comparing.printed.lists import in_place
-from cibench_eval.evaluators.comparing.printed.prose import likeness
 from cibench_eval.evaluators.comparing.states import Asked
 from cibench_eval.evaluators.comparing.states import difference as difference_of
 from cibench_eval.evaluators.engine import NOT_KNOWN, Metric, MetricValue, Options, last_shown
@@ -49,7 +48,7 @@ def executable(work: StepWork, step: Step, options: Options) -> MetricValue:
     return MetricValue(float(bool(calls) and not calls[-1].failed))
 
 
-PRINTED = Reading(difference, in_place, likeness)
+PRINTED = Reading(difference, in_place)
 """How `strict` reads what is printed."""
 
 

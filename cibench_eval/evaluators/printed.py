@@ -9,6 +9,7 @@ from operator import attrgetter
 from cibench_eval.evaluators.answers import quoted
 from cibench_eval.evaluators.comparing.held_out import judged
 from cibench_eval.evaluators.comparing.numbers import Margin
+from cibench_eval.evaluators.comparing.printed.prose import same_words
 from cibench_eval.evaluators.declared import by_variable, in_whole
 from cibench_eval.evaluators.engine import MetricValue, Options, Score, last_shown
 from cibench_eval.evaluators.work import StepWork
@@ -24,14 +25,10 @@ class Reading:
     Args:
         difference: why an answer to a gold output is wrong, with the margin and the question; empty if it is right.
         in_place: the share of a list's entries that are in their places, with the question.
-        likeness: how far prose says what the gold says, 0 to 1, with the margin and the question.
     """
 
     difference: Callable[[str, str, Margin, str], str]
     in_place: Callable[[str, str, str], float]
-    likeness: Callable[[str, str, Margin, str], float]
-    exact: bool = True
-    """Whether prose has to be in the gold's words, so that a judge may raise what is in others."""
 
     @property
     def values(self) -> Score:
@@ -40,7 +37,7 @@ class Reading:
 
     @property
     def texts(self) -> Score:
-        """The share of a list's entries in their places; how far prose says what the gold says."""
+        """The share of a list's entries in their places; of prose, 1 for the gold's words: others are for a judge."""
         return by_variable(last_shown(attrgetter('answers'))(self._texts))
 
     def _values(self, found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
@@ -59,12 +56,12 @@ class Reading:
     def _texts(self, found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
         if not found:
             return NOTHING
-        gold, margin, asked = step.text or '', options.margin_of(step), step.question
+        gold = step.text or ''
         scores = [
-            self.in_place(gold, one, asked) if step.listed else self.likeness(gold, one, margin, asked) for one in found
+            self.in_place(gold, one, step.question) if step.listed else float(same_words(gold, one)) for one in found
         ]
         best = scores.index(max(scores))
-        other_words = self.exact and not step.listed and scores[best] < 1
+        other_words = not step.listed and scores[best] < 1
         return MetricValue(scores[best], quoted(found[best]), for_judge=other_words)
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cibench_eval.evaluators.comparing.open_form.lists import in_place
-from cibench_eval.evaluators.comparing.open_form.text import likeness
 from cibench_eval.evaluators.comparing.open_form.values import difference
 from cibench_eval.evaluators.printed import Reading
 from cibench_eval.evaluators.profiles import strict
 
-FREE = Reading(difference, in_place, likeness, exact=False)
+FREE = Reading(difference, in_place)
 SCORES = {'numeric_correct': FREE.values, 'general_correct': FREE.values, 'text_score': FREE.texts}
 PROFILE = replace(
     strict.PROFILE,

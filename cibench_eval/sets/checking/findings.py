@@ -20,7 +20,6 @@ FIXES = {
     'unscorable': 'store a gold output that the scoring profile can read',
     'trivial': 'ask for something that cannot be guessed: more digits, several values, a fuller figure',
     'close_values': 'ask for values that are further apart, or give the step a smaller tolerance',
-    'order': 'mark the step as a list, in the metadata `lists` of the notebook',
     'missing_file': 'put the file below datasources/data, or correct the path',
     'large_file': 'use a smaller extract: every session gets a copy of the data',
     'network': 'put what is fetched below datasources/data: sessions have no network',

@@ -109,7 +109,7 @@ class StepChecker:
         trivial = trivial_answers(step, self.member.experiment)
         baseline = {name: self._baseline(step, trivial, name) for name in notebook_profiles()}
         report = _report(step, runs, scores, {name: score for name, (score, _) in baseline.items()})
-        return report, [*self._agreement(step, runs, scores), *self._trivial(step, baseline), *self._order(step)]
+        return report, [*self._agreement(step, runs, scores), *self._trivial(step, baseline)]
 
     def _agreement(self, step: Step, runs: Runs, scores: dict[str, list[float | None]]) -> Iterator[CheckFinding]:
         """Whether the runs agree with each other and, if so, with the stored output."""
@@ -144,17 +144,6 @@ class StepChecker:
             if self.thresholds.passes(step, score):
                 severity: Severity = 'defect' if name == self.thresholds.profile else 'note'
                 yield self.member.finding('trivial', f'{answer} scores {score:.2f} by {name}', step.index, severity)
-
-    def _order(self, step: Step) -> Iterator[CheckFinding]:
-        """Whether the right names pass in a wrong order, as they do where a list is scored as prose."""
-        names = [name for name in (step.text or '').strip().split(', ') if name]
-        if step.kind != 'text' or len(names) < 3 or len(set(names)) < len(names):
-            return
-        turned = _printed(', '.join([*names[1:], names[0]]))
-        score = self._score(step, turned, self.thresholds.profile) or 0.0
-        if self.thresholds.passes(step, score):
-            text = f'the right names in another order score {score:.2f} by {self.thresholds.profile}'
-            yield self.member.finding('order', text, step.index, 'note')
 
     def _baseline(self, step: Step, answers: dict[str, Execution], profile: str) -> tuple[float, str]:
         """The best score of a trivial answer, and the answer's name."""

@@ -1,1 +1,1 @@
-"""Free displays of foreign notebooks held against each other: what `docs/open-form.md` describes."""
+"""Whether an answer of any form shows what the gold shows (docs/open-form.md)."""

@@ -1,275 +1,246 @@
-"""Numbers, arrays and tables as text: whether an answer shows the gold output.
+"""Whether an answer shows the gold's values, each where its name is.
 
-What counts is the values in their order, no more and no fewer, the nesting of arrays, and the rows and labels of what
-pandas prints. Column widths, line breaks inside brackets, footers, the wrapping of wide tables, rules of Markdown and
-words outside of tables do not count. `docs/open-form.md` has the rules and their reasons; `labelled.py` compares
-labels.
+Each value of the gold is given one of the answer's that equals it: so that as many words beside both as possible are
+the same, and where words tell nothing, in order. Then the answer is wrong only if something speaks against it: names
+that fit better another way round, another order where nothing is named, a value that is nearer to what was asked.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
-from operator import attrgetter
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Token, Value, clean, lex
-from cibench_eval.evaluators.comparing.open_form.grids import Grid, grids, other_names, same_grids
-from cibench_eval.evaluators.comparing.open_form.items import Items, flat, items_of, leaves, other_items, paired
-from cibench_eval.evaluators.comparing.open_form.labelled import (
-    RANKED,
-    exchanged,
-    other_labels,
-    same_under_labels,
-    shows_ranking,
-)
-from cibench_eval.evaluators.comparing.open_form.questions import Question
-from cibench_eval.evaluators.comparing.open_form.readings import OutputReading, margin_of, readings, said, variants
+import numpy as np
+from scipy.optimize import linear_sum_assignment
 
-MOST_OF_SET = 1000
-"""Values of a set that are compared in any order."""
-TRUTH = {'yes': 'True', 'no': 'False', '是': 'True', '否': 'False'}
-SET = re.compile(r'(?:set\(|frozenset\()?\{[^:={}]+\}\)?')
-TEXT_OF_KEY = re.compile(r"""['"]: ?['"]([^'"\n]{1,100})['"]""")
+from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
+from cibench_eval.evaluators.comparing.open_form.equal import Equality
+from cibench_eval.evaluators.comparing.open_form.reading import NONE, Shown, read, series
+from cibench_eval.evaluators.comparing.open_form.words import Words, all_words, words_of
+from cibench_eval.evaluators.comparing.printed.prose import same_words
+from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, clean
+
+GROUP = re.compile('[0-9],[0-9]{3}')
+SENTENCE = re.compile(r'(?<=[.?!。？！])\s*(?=\S)')
+NAMES_OF_NUMBERS = ('zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten')
+NUMERALS = {name: str(number) for number, name in enumerate(NAMES_OF_NUMBERS)}
+NUMERAL = re.compile(rf'\b(?:{"|".join(NUMERALS)})\b', re.I)
+MOST_GOLDS, MOST = 300, 400
+"""Most values of a gold and of an answer that are compared."""
+LONGEST = 50_000
+"""Characters of an answer beyond 20 times the gold's."""
+UNNAMED, PER_GOLD, LEAST_BESIDE = 8, 4, 40
+"""Most further values: beside a value that nothing names; for each of the gold's; where values are named."""
+IMPOSSIBLE = 1e6
+"""Cost of values that are not equal."""
+NEAR, BEHIND, SHARED, ASKED = 12.0, 8.0, 8.0, 4.0
+"""What a word saves that stands beside both values, behind one, beside all of the gold's, or in the question."""
+PLACE, KEY = 2.0, 3.0
+"""What it costs to stand at the other end of the text, and to be perhaps a key."""
+TIED = 0.8
+"""Largest cost of exchanging two values that are named alike."""
 
 
 def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, question: str = '') -> str:
-    """Say why the answer is not the gold output; empty where it is.
+    """Why an answer is not the gold; empty if it is."""
+    shown, said = clean(gold), clean(answer)
+    golds = series(gold, read(shown, THOUSANDS))
+    if not golds:
+        return '' if same_words(gold, answer) else 'other words'
+    if len(golds) > MOST_GOLDS or len(said) > LONGEST + 20 * len(shown):
+        return 'too long to be compared'
+    if len(golds) == 1 and golds[0].value.whole and not any(map(str.isdecimal, said)):
+        said = NUMERAL.sub(lambda found: NUMERALS[found[0].lower()], said)
+    asked = _Question.of(question, tolerance)
+    patterns = (THOUSANDS, PLAIN) if GROUP.search(said) else (THOUSANDS,)
+    problems = [_Comparison(golds, read(said, pattern), asked).problem() for pattern in patterns]
+    return '' if '' in problems else problems[0]
 
-    A comma may separate thousands or numbers, so that some texts have two readings: one of each must agree. Numbers of
-    the question may stand beside the answer's.
+
+@dataclass(frozen=True)
+class _Question:
+    """What a question tells.
+
+    Args:
+        equality: how values are compared.
+        words: of all of it.
+        last: of its last sentence, which asks.
+        numbers: that it has itself.
     """
-    gold, asked = said(gold), Question(question)
-    shown = TRUTH.get(answer.strip().lower(), said(answer))
-    if shown.split() == gold.split():
-        return ''
-    if asked.repeated_by(shown):
-        return 'the question repeated'
-    if unit := asked.other_unit(gold, shown):
-        return f'another unit, {unit}'
-    if text := _missing_text(gold, shown):
-        return f'no {text!r}'
-    shown = asked.signed(gold, shown)
-    return _unless_right(_of_texts(gold, one, tolerance, asked) for one in variants(shown, asked, gold))
+
+    equality: Equality
+    words: Words
+    last: Words
+    numbers: frozenset[float]
+
+    @classmethod
+    def of(cls, question: str, tolerance: float | Margin) -> _Question:
+        sentences = SENTENCE.split(question.strip())
+        own = {one.value.number for one in read(clean(question), THOUSANDS) if one.value.kind == 'number'}
+        return cls(Equality.of(question, tolerance), words_of(question), words_of(sentences[-1]), frozenset(own))
 
 
-def _unless_right(reasons: Iterable[str]) -> str:
-    """The first reason why an answer is wrong; empty if one way to read it is right."""
-    first = ''
-    for reason in reasons:
-        if not reason:
+class _Comparison:
+    """A gold's values and an answer's."""
+
+    def __init__(self, golds: list[Shown], answers: list[Shown], asked: _Question) -> None:
+        self.golds, self.asked, self.alone = golds, asked, len(golds) == 1
+        names = [gold.name for gold in golds]
+        self.shared = NONE if self.alone else frozenset.intersection(*names)
+        self.names = names
+        self.own = [name - self.shared for name in names]
+        """The words that tell each value of the gold from the others."""
+        self.answers = _on_one_side(answers, names[0] if self.alone else all_words(self.own))
+
+    def problem(self) -> str:
+        """Why the answer's values are not the gold's; empty if they are."""
+        if len(self.answers) > MOST:
+            return f'{len(self.answers)} values'
+        if len(self.answers) < len(self.golds):
+            return f'{len(self.answers)} values, the gold has {len(self.golds)}'
+        costs = self._costs
+        missing = [gold.value for gold, row in zip(self.golds, costs, strict=True) if row.min() >= IMPOSSIBLE]
+        if missing or costs[linear_sum_assignment(costs)].max() >= IMPOSSIBLE:
+            return f'{", ".join(map(str, missing or [gold.value for gold in self.golds]))[:100]}: not there'
+        checks = (self._exchanged, self._unordered, self._foreign, self._surplus, self._rival)
+        return next(filter(None, (check() for check in checks)), '')
+
+    @cached_property
+    def _costs(self) -> np.ndarray:
+        """What it costs to take an answer's value (column) for one of the gold's (row)."""
+        costs = np.full((len(self.golds), len(self.answers)), IMPOSSIBLE)
+        steps = [1 / max(1, len(those) - 1) for those in (self.golds, self.answers)]
+        for row, gold in enumerate(self.golds):
+            for column, answer in enumerate(self.answers):
+                if self.asked.equality.holds(gold, answer):
+                    costs[row, column] = self._cost(row, answer) + PLACE * abs(row * steps[0] - column * steps[1])
+                    costs[row, column] -= 0.01 * column if self.alone else 0.0  # the last of several equal ones
+        return costs
+
+    def _cost(self, row: int, answer: Shown) -> float:
+        own, near = self.own[row], answer.beside
+        return (
+            KEY * answer.free
+            - NEAR * len(own & near)
+            - BEHIND * len((own - near) & answer.behind)
+            - SHARED * len(self.shared & answer.words)
+            - ASKED * len(self.asked.last & answer.words)
+        )
+
+    @cached_property
+    def places(self) -> list[int]:
+        """For each value of the gold the place of its own in the answer; equals that are named alike stay in order."""
+        costs, places = self._costs, linear_sum_assignment(self._costs)[1].tolist()
+        for one in range(len(places)):
+            for other in range(one + 1, len(places)):
+                first, second = places[one], places[other]
+                dearer = max(costs[one, second] - costs[one, first], costs[other, first] - costs[other, second])
+                if first > second and dearer <= TIED:
+                    places[one], places[other] = second, first
+        return places
+
+    @cached_property
+    def chosen(self) -> list[Shown]:
+        return [self.answers[place] for place in self.places]
+
+    @cached_property
+    def told(self) -> list[bool]:
+        """Which values stand beside a word that only they have."""
+        return [bool(own & answer.words) for own, answer in zip(self.own, self.chosen, strict=True)]
+
+    @cached_property
+    def others(self) -> list[int]:
+        """Places of the answer's further values that the question does not have itself."""
+        taken = {*self.places}
+        return [
+            place
+            for place, one in enumerate(self.answers)
+            if place not in taken and not one.free and one.value.number not in self.asked.numbers
+        ]
+
+    # What speaks against an answer.
+
+    def _exchanged(self) -> str:
+        """Values whose names fit better another way round."""
+        if self.alone:
             return ''
-        first = first or reason
-    return first
-
-
-def _same_set(gold: OutputReading, answer: OutputReading, margin: Margin) -> bool:
-    """Whether each row of the gold's array, or value of its list, has one of its own in the answer."""
-    rows, shown = (leaves(items_of(reading.tokens)) for reading in (gold, answer))
-    if len(rows) == 1:
-        rows, shown = ([[value] for value in reading.values] for reading in (gold, answer))
-    if gold.words or not len(rows) == len(shown) <= MOST_OF_SET:
-        return False
-    for row in rows:
-        place = next((at for at, other in enumerate(shown) if not other_items(row, other, margin)), None)
-        if place is None:
-            return False
-        shown.pop(place)
-    return True
-
-
-def _missing_text(gold: str, answer: str) -> str:
-    """A text under a key of the gold's dictionary that the answer lacks: `{'C': 10, 'kernel': 'rbf'}`."""
-    texts = dict.fromkeys(TEXT_OF_KEY.findall(gold))
-    words = {token for kind, token in lex(clean(answer)) if kind == 'word'} if texts else set()
-    return next((text for text in texts if any(k == 'word' and t not in words for k, t in lex(clean(text)))), '')
-
-
-def _of_texts(gold: str, answer: str, tolerance: float | Margin, asked: Question) -> str:
-    golds, answers = readings(gold), readings(answer)
-    tables = grids(gold)
-    others = grids(answer) if tables or golds[0].table or golds[0].words or '[[' in gold else []
-    ranked = [(one, _is_ranked(one, tables, asked)) for one in golds]
-    return _unless_right(
-        _of_readings(one, tables, other, others, margin_of(one, other, tolerance), ordered, asked)
-        for one, ordered in ranked
-        for other in answers
-    )
-
-
-def _of_readings(
-    gold: OutputReading,
-    tables: list[Grid],
-    answer: OutputReading,
-    others: list[Grid],
-    margin: Margin,
-    ordered: bool,
-    asked: Question,
-) -> str:
-    if any(same_grids(table, shown, margin, ordered) for table in tables for shown in others):
+        fit = np.array([[_fits(own, answer) for own in self.own] for answer in self.chosen])
+        rows, columns = linear_sum_assignment(-fit)
+        if fit[rows, columns].sum() <= fit.trace():
+            return ''
+        for row, column in zip(rows, columns, strict=True):
+            moved = row != column and not self.asked.equality.holds(self.golds[column], self.chosen[row])
+            if moved and fit[row, column] > fit[row, row]:
+                return f'{self.chosen[row].value} is under {_listed(self.own[column] & self.chosen[row].words)}'
         return ''
-    if (asked.of_set or SET.fullmatch(gold.text.strip())) and _same_set(gold, answer, margin):
+
+    def _unordered(self) -> str:
+        """Values without names in another order."""
+        unnamed = [place for place, told in zip(self.places, self.told, strict=True) if not told]
+        return 'in another order' if unnamed != sorted(unnamed) else ''
+
+    def _foreign(self) -> str:
+        """A single value under a name that neither gold nor question has."""
+        answer, name = self.chosen[0], self.names[0]
+        language = next(iter(name), 'a').isascii()
+        others = [word for word in answer.words if not word.isdecimal() and word.isascii() == language]
+        known = not name or (name | self.asked.words) & answer.words
+        return f'{answer.value} is under {_listed(others)}' if self.alone and others and not known else ''
+
+    def _surplus(self) -> str:
+        """More further values than an answer has that shows how it came to its result."""
+        named = not self.alone or (self.names[0] | self.asked.last) & self.chosen[0].words
+        if len(self.others) > (max(LEAST_BESIDE, PER_GOLD * len(self.golds)) if named else UNNAMED):
+            return f'{len(self.others)} further values'
+        bare = not self.alone and not any(self.names) and not any(one.words for one in self.chosen)
+        more = bare and any(not self.answers[place].words for place in self.others)
+        return f'{len(self.others)} further values' if more else ''
+
+    def _rival(self) -> str:
+        """Another value that is nearer to what is asked, or as near and behind."""
+        for row, (answer, place) in enumerate(zip(self.chosen, self.places, strict=True)):
+            for other in self.others:
+                rival = self.answers[other]
+                known = rival.value.kind != answer.value.kind or self.asked.equality.holds(self.golds[row], rival)
+                if known:
+                    continue
+                if problem := self._nearer(row, answer, rival, later=other > place):
+                    return problem
         return ''
-    layouts, shown = ([cells for one in those for cells in one.layouts] for those in (tables, others))
-    if same_under_labels(gold, layouts, answer, shown, margin, ordered):
-        return ''
-    if tables and others:
-        return other_names(tables[0], others[0])
-    return _difference(gold, answer, margin, others, ordered)
+
+    def _nearer(self, row: int, answer: Shown, rival: Shown, *, later: bool) -> str:
+        if not self.alone:
+            same = self.own[row] and self.own[row] <= rival.words and rival.words >= answer.words
+            return f'{rival.value} is under the same words' if same and rival.above == answer.above else ''
+        if rival.value.whole and not self.golds[0].value.whole:
+            return ''
+        wanted = self.names[0] | self.asked.last
+        mine, its = len(wanted & answer.words), len(wanted & rival.words)
+        if its > mine:
+            return f'{rival.value} is nearer to what is asked'
+        apart = any(not word.isdecimal() for word in answer.words - rival.words)
+        return f'{rival.value} stands behind' if its == mine and later and not apart else ''
 
 
-def _is_ranked(gold: OutputReading, tables: list[Grid], asked: Question) -> bool:
-    """Whether the order of the gold's rows counts: it shows a ranking, and the question does not exclude an order."""
-    if asked.order is False:
-        return False
-    least = 2 if asked.order else RANKED
-    return any(table.is_ranked(least) for table in tables) if tables else shows_ranking(gold, least)
+def _on_one_side(answers: list[Shown], names: Words) -> list[Shown]:
+    """An answer's values without the words of their neighbours, where a line has names on one side of values alone."""
+    lines: dict[int, list[Shown]] = {}
+    for one in answers:
+        lines.setdefault(one.line, []).append(one)
+    return [one for row in lines.values() for one in _sided(row, names)]
 
 
-def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, others: list[Grid], ordered: bool) -> str:
-    if not gold.values:
-        return _other_words(gold, answer)
-    rows = _rows(gold)
-    if gold.table == 'frame':
-        return _other_table(gold, answer, margin)
-    series = gold.table == 'series' and any(isinstance(token, str) for row in rows if row is not ... for token in row)
-    found = _other_table(gold, answer, margin) if series else _other_sequence(gold, answer, rows, margin)
-    if found and not gold.words and any(_is_matrix(gold, grid, margin) for grid in others):
-        return ''
-    return other_labels(found, gold, answer, margin, named=series, ordered=ordered)
+def _sided(row: list[Shown], names: Words) -> list[Shown]:
+    before, behind = names & row[0].before, names & row[-1].behind
+    if behind and not before and not any(names & one.above for one in row):
+        return [replace(one, before=NONE) for one in row]
+    return [replace(one, behind=NONE) for one in row] if before and not behind else row
 
 
-def _other_sequence(gold: OutputReading, answer: OutputReading, rows: Items, margin: Margin) -> str:
-    """Compare values in their order and nesting; values of different kinds, one of each, in any order."""
-    expected = _column(rows) if gold.table else items_of(gold.tokens)
-    shown = items_of(answer.tokens)
-    if not gold.table and len({value.kind for value in gold.values}) == len(gold.values) > 1:
-        expected, shown = (sorted(flat(those), key=attrgetter('kind')) for those in (expected, shown))
-    if any(isinstance(item, list) for item in expected):
-        return _other_array(expected, shown, answer, margin)
-    lists = [flat(shown), *([_column(_rows(answer))] if gold.table or answer.table else [])]
-    whole = [values for values in lists if gold.rows is None or ... in values or len(values) == gold.rows]
-    problems = [_exchanged(expected, values, margin) or other_items(expected, values, margin) for values in whole]
-    return '' if '' in problems else [*problems, f'{len(lists[0])} values, the gold has {gold.rows}'][0]
+def _fits(name: Words, answer: Shown) -> float:
+    return len(name & answer.beside) + 0.5 * len((name - answer.beside) & answer.behind)
 
 
-def _is_matrix(gold: OutputReading, grid: Grid, margin: Margin) -> bool:
-    """Whether a table shows the rows of a matrix under further names."""
-    return not other_items(leaves(items_of(gold.tokens)), grid.matrix(), margin, 'row')
-
-
-def _exchanged(gold: Items, answer: Items, margin: Margin) -> str:
-    """Say whether two numbers are exchanged that a wide margin would let pass."""
-    if len(gold) != len(answer) or ... in gold or not exchanged(list(zip(gold, answer, strict=True)), margin):
-        return ''
-    return 'two values are exchanged'
-
-
-def _other_words(gold: OutputReading, answer: OutputReading) -> str:
-    """Compare with a gold output without values: by its words, or without words by the text as it is."""
-    if answer.values:
-        return f'{len(answer.values)} values, the gold has none'
-    if not gold.words:
-        return '' if gold.text.strip() == answer.text.strip() else 'other words'
-    behind = [token for kind, token in lex(answer.text.rpartition(':')[2]) if kind == 'word']
-    alike = gold.words in (answer.words, behind)
-    in_set = SET.fullmatch(gold.text.strip()) and Counter(gold.words) == Counter(answer.words)
-    return '' if alike or in_set else 'other words'
-
-
-# Arrays.
-
-
-def _other_array(gold: Items, shown: Items, answer: OutputReading, margin: Margin) -> str:
-    """Compare nested values; an answer without nesting may show the rows line by line."""
-    found = other_items(gold, shown, margin)
-    if not found or any(isinstance(item, list) for item in shown):
-        return found
-    inner = leaves(gold)
-    if len({len(leaf) for leaf in inner}) == len(inner) > 1:  # rows of different lengths need no brackets
-        return other_items(flat(gold), flat(shown), margin)
-    rows = [flat(row) for row in _rows(answer) if row is not ...]
-    return other_items(inner[0], flat(shown), margin) if len(inner) == 1 else other_items(inner, rows, margin, 'row')
-
-
-# Tables.
-
-
-def _other_table(gold: OutputReading, answer: OutputReading, margin: Margin) -> str:
-    """Compare as tables: column labels in their order, then rows with their labels and values in theirs."""
-    rows, shown = _rows(gold), _rows(answer)
-    total = answer.rows if answer.rows is not None else None if ... in shown else len(shown)
-    headers = int(answer.rows is None)
-    if gold.rows is not None and total is not None and not gold.rows <= total <= gold.rows + headers:
-        return f'{total} rows, the gold has {gold.rows}'
-    words = iter(answer.words)
-    missing = next((word for word in _header(gold) if word not in words), None) if gold.table == 'frame' else None
-    if missing is not None:
-        return f'no label {missing!r}, or not in its place'
-    found = _other_rows(rows, shown, margin)
-    return found and (_other_rows(_unnumbered(rows), _unnumbered(shown), margin) and found)
-
-
-def _header(reading: OutputReading) -> list[str]:
-    """The column names: the words of the first line without values. A second such line names the index."""
-    lines = ([str(token) for kind, token in line if kind == 'word'] for line in reading.lines if not _valued(line))
-    return next((words for words in lines if words), [])
-
-
-def _valued(line: list[Token]) -> bool:
-    return any(kind == 'value' for kind, _ in line)
-
-
-def _rows(reading: OutputReading) -> Items:
-    """The lines that have values, as values and words, and `...` for a line of dots."""
-    found: Items = []
-    for line in reading.lines:
-        if _valued(line):
-            found.append(
-                [... if kind == 'dots' else token for kind, token in line if kind in ('value', 'word', 'dots')]
-            )
-        elif all(kind == 'dots' for kind, _ in line):
-            found.append(...)
-    return found
-
-
-def _unnumbered(rows: Items) -> Items:
-    """Drop pandas' default index: 0, 1, 2, …, with a jump where rows are hidden."""
-    expected: int | None = 0
-    for row in rows:
-        if row is ...:
-            expected = None
-            continue
-        first = row[0]
-        if len(row) < 2 or not (isinstance(first, Value) and first.whole and first.exact.isdigit()):
-            return rows
-        if expected is not None and first.exact != str(expected):
-            return rows
-        expected = int(first.exact[:18]) + 1
-    return [row if row is ... else row[1:] for row in rows]
-
-
-def _column(rows: Items) -> Items:
-    """The values of a table without labels as one list; a single line may be the list itself."""
-    if len(rows) == 1 and rows[0] is not ... and len(rows[0]) > 2:
-        return flat(rows)
-    return [item for row in _unnumbered(rows) for item in ([...] if row is ... else flat(row))]
-
-
-def _other_rows(gold: Items, answer: Items, margin: Margin) -> str:
-    pairs = paired(gold, answer)
-    if pairs is None:
-        return f'{len(answer)} rows, the gold has {len(gold)}'
-    problems = (_other_row(*pair, margin) for pair in pairs)
-    return next((f'row {number}: {problem}' for number, problem in enumerate(problems, 1) if problem), '')
-
-
-def _other_row(gold: Items, answer: Items, margin: Margin) -> str:
-    """Compare values, and look for the gold's words in order; of a row with `...` only what it shows."""
-    if ... in gold:
-        return other_items(gold, answer, margin, 'entry')
-    words = iter([token for token in answer if isinstance(token, str)])
-    missing = next((word for word in gold if isinstance(word, str) and word not in words), None)
-    if missing is not None:
-        return f'no label {missing!r}'
-    return other_items(flat(gold), flat(answer), margin)
+def _listed(words: list[str] | Words) -> str:
+    return ', '.join(sorted(words))[:60]

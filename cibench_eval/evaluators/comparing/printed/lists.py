@@ -21,12 +21,12 @@ ALMOST = 0.75
 
 def in_place(gold: str, answer: str, question: str = '') -> float:
     """The share of entries that are right and in their places, of the longer of the two lists."""
-    expected = _entries(_rows(gold), numbers=True)
-    rows = _rows(answer)
+    expected = entries(rows_of(gold), numbers=True)
+    rows = rows_of(answer)
     beginnings = [rows, _unnumbered(rows[1:])] if _is_heading(rows) else [rows]
     shorn = [[_shorn(row) for row in one] for one in beginnings]
     readings = product([*beginnings, *shorn], (True, False))
-    return max(_share(expected, _entries(reading, numbers)) for reading, numbers in readings)
+    return max(_share(expected, entries(reading, numbers)) for reading, numbers in readings)
 
 
 def _shorn(row: str) -> str:
@@ -34,7 +34,7 @@ def _shorn(row: str) -> str:
     return '; '.join(LABEL.sub('', part.strip(), count=1) for part in row.split(';'))
 
 
-def _rows(text: str) -> list[str]:
+def rows_of(text: str) -> list[str]:
     return _unnumbered([row.strip() for row in clean(text).split('\n') if row.strip()])
 
 
@@ -53,7 +53,7 @@ def _is_heading(rows: list[str]) -> bool:
     return bool(HEADING.fullmatch(rows[0])) or (not MARKS.search(rows[0]) and bool(MARKS.search(rows[1])))
 
 
-def _entries(rows: list[str], numbers: bool) -> list[str]:
+def entries(rows: list[str], numbers: bool) -> list[str]:
     """The entries of lines; a single line without marks is parted at blanks.
 
     Without `numbers`, those beside names are left out, and so are the lines between that have none.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.printed.values import clean
 
 LABEL = re.compile(r'[^:\n]{1,100}:(?:\s+|(?!\d))(?=\S)')
@@ -18,11 +17,6 @@ def same_words(gold: str, answer: str) -> bool:
     golds = [_lines(shown), _lines(LABEL.sub('', shown))]
     found = [_lines(said), _lines(LABEL.sub('', said))]
     return shown == said or any(lines in golds for lines in found if lines)
-
-
-def likeness(gold: str, answer: str, margin: Margin, question: str = '') -> float:
-    """1 for the gold's words, else 0: other words for the same are a judge's affair."""
-    return float(same_words(gold, answer))
 
 
 def _lines(text: str) -> list[str]:

@@ -122,7 +122,7 @@ def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[Value]:
     ahead, start = _marks_ahead(kinds), 0
     found = [place for place, kind in enumerate(kinds) if kind == 'value']
     for place in found:
-        value, named = _value(tokens[place]), kinds[place - 1 : place] == ['mark']
+        value, named = token_value(tokens[place]), kinds[place - 1 : place] == ['mark']
         free = kinds[place + 1 : place + 2] == ['mark'] or (value.whole and not named and ahead[place])
         behind = tokens[place + 1 : place + 1 + LONGEST_LABEL] if place == found[-1] else []
         beside = [*tokens[max(start, place - LONGEST_LABEL) : place], *behind]
@@ -146,7 +146,8 @@ def _word(token: re.Match[str]) -> str:
     return '' if called else (token['word'] or '').casefold()
 
 
-def _value(token: re.Match[str]) -> Value:
+def token_value(token: re.Match[str]) -> Value:
+    """The value of a match of THOUSANDS or PLAIN that is one."""
     text = token.group()
     if token['date']:
         year, month, day = re.findall('[0-9]+', text)[:3]

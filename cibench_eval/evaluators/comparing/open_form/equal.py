@@ -1,0 +1,87 @@
+"""Whether two printed values are equal: rounded, as percentages, in other units."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+
+from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
+from cibench_eval.evaluators.comparing.open_form.reading import Shown
+from cibench_eval.evaluators.comparing.open_form.units import SIZES, unit_asked
+from cibench_eval.evaluators.comparing.printed.values import Value
+
+PERCENT = re.compile('percent|%|百分', re.I)
+LEAST_DIGITS = 3
+"""Fewest digits of an answer that is rounded more than the gold is."""
+
+
+@dataclass(frozen=True)
+class Equality:
+    """What has to be known of a step to compare two values.
+
+    Args:
+        margin: how far numbers may differ.
+        percent: whether the question speaks of percent.
+        unit: the unit that it asks for.
+    """
+
+    margin: Margin
+    percent: bool
+    unit: str
+
+    @classmethod
+    def of(cls, question: str, tolerance: float | Margin) -> Equality:
+        margin = replace(Margin.of(tolerance), noise=(0.0, 0.0))
+        return cls(margin, PERCENT.search(question) is not None, unit_asked(question))
+
+    def holds(self, gold: Shown, answer: Shown) -> bool:
+        """Whether an answer's value is the gold's."""
+        one, other = gold.value, answer.value
+        if one.kind != 'number' or other.kind != 'number':
+            return (one.kind, one.text) == (other.kind, other.text)
+        wanted, shown = SIZES.get(gold.unit or self.unit), SIZES.get(answer.unit)
+        if wanted and shown and wanted != shown:
+            if wanted[0] == shown[0]:
+                return self._scaled(one, other, shown[1] / wanted[1])
+            if gold.unit:
+                return False
+        return self._same(one, other)
+
+    def _scaled(self, gold: Value, answer: Value, factor: float) -> bool:
+        number, places = answer.number * factor, answer.decimals - math.log10(factor)
+        whole = gold.whole and math.isclose(number, gold.number, rel_tol=1e-6)
+        return whole or self._rounds(gold, gold.number, gold.decimals, answer, number, max(0, round(places)))
+
+    def _same(self, gold: Value, answer: Value) -> bool:
+        """In the answer's number, or its hundredth, or its hundredfold where one of the two is a percentage."""
+        if gold.whole and not gold.percent and not self.margin.own:
+            return answer.number == gold.number and (self.percent or not answer.percent)
+        own, said, places, decimals = gold.number, answer.number, gold.decimals, answer.decimals
+        hundredth = self._rounds(gold, own, places, answer, said / 100, decimals + 2)
+        hundredfold = self._rounds(gold, own / 100, places + 2, answer, said, decimals)
+        if answer.percent and not gold.percent and abs(own) <= 1:
+            return hundredth
+        asked = self.percent and not gold.percent and not answer.percent
+        return (
+            self._rounds(gold, own, places, answer, said, decimals)
+            or (hundredfold and ((gold.percent and not answer.percent) or (asked and abs(said) <= 1 < abs(own))))
+            or (hundredth and asked and abs(own) <= 1 < abs(said))
+        )
+
+    def _rounds(self, gold: Value, own: float, places: int, answer: Value, said: float, decimals: int) -> bool:
+        """Whether the number with more decimals is the other when it is rounded."""
+        if not (math.isfinite(own) and math.isfinite(said)):
+            return own == said
+        if self.margin.allows(own, said):
+            return True
+        if decimals < places and _digits(answer) < LEAST_DIGITS:
+            return False
+        fewer = min(places, decimals)
+        coarse = decimals < places or places > 0
+        return coarse and fewer < 300 and abs(own - said) <= 0.5 * 10.0**-fewer * SLACK
+
+
+def _digits(value: Value) -> int:
+    """The number of its significant digits."""
+    return len(value.text.lower().partition('e')[0].lstrip('+-').replace('.', '').lstrip('0'))

@@ -1,0 +1,156 @@
+"""Printed text -> its values, each with the words that may name it: before it, behind it, above it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from cibench_eval.evaluators.comparing.open_form.units import unit_behind, with_iso_dates
+from cibench_eval.evaluators.comparing.open_form.words import Words, words_of
+from cibench_eval.evaluators.comparing.printed.values import Value, token_value
+
+SHOWN = re.compile(r', df=[0-9.]{1,40}\)|(?<=[0-9])(?:[KMG]B|\+ ?[KMG]?B)\b')
+"""What nobody asked for: degrees of freedom of a test's result, memory."""
+CELLS = re.compile(r'\s*\|\s*|\s{2,}|,')
+KEY = re.compile(r'[\'"]?\s*[:=]\s*.{0,3}')
+"""What stands between a number that is a key and its value."""
+NONE: Words = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A value as a text shows it.
+
+    Args:
+        value: what it is.
+        line: in which line it stands.
+        before, behind, above: words between it and its neighbours, and of the head of its column. A whole number that
+            is its key, or opens its row, is a word before it.
+        unit: what stands behind it.
+        free: whether it may be no value but a key or the number of a line.
+    """
+
+    value: Value
+    line: int
+    before: Words = NONE
+    behind: Words = NONE
+    above: Words = NONE
+    unit: str = ''
+    free: bool = False
+
+    @property
+    def beside(self) -> Words:
+        """The words before and above it."""
+        return self.before | self.above
+
+    @property
+    def words(self) -> Words:
+        return self.before | self.behind | self.above
+
+    @property
+    def name(self) -> Words:
+        """The words that name it in a gold: those behind it only where none stand before."""
+        return self.beside | (NONE if self.before else self.behind)
+
+
+class _Head(NamedTuple):
+    """The last line without values, which may be the head of a table.
+
+    Args:
+        line: its number.
+        cells: its columns.
+        words: all of it.
+    """
+
+    line: int = -9
+    cells: tuple[str, ...] = ()
+    words: Words = NONE
+
+    def over(self, number: int, line: str, tokens: list[re.Match[str]]) -> _Head:
+        """The head after another line without values: the name of an index below a head is none of its own."""
+        words = [token.group() for token in tokens if token.lastgroup == 'word']
+        if not words or (self.line == number - 1 and len(words) < len(self.cells)):
+            return self
+        cells = [cell for cell in CELLS.split(line.strip().strip('|')) if cell.strip()]
+        return _Head(number, tuple(cells if len(cells) > 1 else words), words_of(line))
+
+
+def read(text: str, pattern: re.Pattern[str]) -> list[Shown]:
+    """The values of a cleaned text (`printed.values.clean`), in their order."""
+    found, head = list[Shown](), _Head()
+    for number, line in enumerate(SHOWN.sub(')', with_iso_dates(text)).split('\n')):
+        tokens = list(pattern.finditer(line))
+        if any(token.lastgroup not in ('word', 'mark') for token in tokens):
+            found += _named_above(_line(tokens, line, number), head)
+        else:
+            head = head.over(number, line, tokens)
+    return _without_numbers(found)
+
+
+def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[Shown]:
+    """The values of a line with the words around them; one without words before it has those of the value before."""
+    places = [at for at, token in enumerate(tokens) if token.lastgroup not in ('word', 'mark')]
+    found, start, before = list[Shown](), 0, NONE
+    for at, after in zip(places, [*places[1:], len(tokens)], strict=True):
+        token = tokens[at]
+        between = line[tokens[start - 1].end() if start else 0 : token.start()]
+        before = _words(tokens[start:at]) or before
+        key = tokens[start - 1] if start and _is_key(tokens, start - 1, line, between) else None
+        value, unit = token_value(token), unit_behind(line, token.end())
+        found.append(
+            Shown(
+                replace(value, percent=True) if '%' in between else value,
+                number,
+                before | {key.group()} if key else before,
+                _words(tokens[at + 1 : after]) - words_of(unit),
+                unit=unit,
+                free=any(one.lastgroup == 'mark' for one in tokens[at + 1 : at + 2]),
+            )
+        )
+        start = at + 1
+    return found
+
+
+def _words(tokens: list[re.Match[str]]) -> Words:
+    """The words of tokens, without those that are called, as in `tensor(1.5)`."""
+    called = (token.string[token.end() : token.end() + 1] == '(' and '_' not in token.group() for token in tokens)
+    return words_of(' '.join(token.group() for token, is_called in zip(tokens, called, strict=True) if not is_called))
+
+
+def _is_key(tokens: list[re.Match[str]], at: int, line: str, between: str) -> bool:
+    """Whether a whole number is the key of the value behind it, or opens the row of a table."""
+    key = tokens[at]
+    opens = not line[: key.start()].strip() and between.isspace()
+    return key.group().isdecimal() and (opens or KEY.fullmatch(between) is not None)
+
+
+def _named_above(row: list[Shown], head: _Head) -> list[Shown]:
+    """A row with the words of its columns, counted from the right; a value alone below a line is named by all of it."""
+    if len(head.cells) > 1:
+        cells = [NONE] * len(row) + [words_of(cell) for cell in head.cells]
+        row = [replace(one, above=above) for one, above in zip(row, cells[-len(row) :], strict=True)]
+    if not row[0].before and (len(row) == 1 or len(head.cells) <= 3):
+        row[0] = replace(row[0], before=head.words)
+    return row
+
+
+def _without_numbers(found: list[Shown]) -> list[Shown]:
+    """Values of which the first of each line are free, if these count the lines from 0 or 1 and have others beside."""
+    rows: dict[int, list[Shown]] = {}
+    for one in found:
+        rows.setdefault(one.line, []).append(one)
+    firsts = [row[0].value.number if row[0].value.whole else -1.0 for row in rows.values()]
+    counts = [[float(number + start) for number in range(len(rows))] for start in (0, 1)]
+    if firsts not in counts or any(len(row) == 1 for row in rows.values()):
+        return found
+    opening = {id(row[0]) for row in rows.values()}
+    return [replace(one, free=True) if id(one) in opening else one for one in found]
+
+
+def series(text: str, values: list[Shown]) -> list[Shown]:
+    """The values of a gold; of a pandas Series the last of each line, for the others are its index."""
+    lasts = {one.line: one for one in values}
+    if 'dtype:' in text and len(lasts) > 1:
+        return list(lasts.values())
+    return [one for one in values if not one.free] or values

@@ -1,0 +1,116 @@
+"""Answers of any form: what `open_form` takes for the gold's values and names, and what speaks against an answer."""
+
+import pytest
+
+from cibench_eval.evaluators.comparing.numbers import Margin
+from cibench_eval.evaluators.comparing.open_form.lists import in_place
+from cibench_eval.evaluators.comparing.open_form.values import difference
+from tests.support.hostile_sizes import long_texts, within
+
+RATES = 'sex\nfemale    0.742038\nmale      0.188908\nName: survived, dtype: float64'
+MODELS = 'SVM: 0.93\nKNN: 0.88'
+MATRIX = '[[114  18]\n [ 10  58]]'
+
+RIGHT = [
+    # Rounded, by the gold or by the answer, which keeps three digits at least.
+    ('0.8547', 'Accuracy: 0.8546878', ''),
+    ('0.8546878', 'accuracy = 0.855', ''),
+    ('7.053046357615894', 'On average 7.05 km', 'What is the average distance in km?'),
+    # Percentages, thousands, units, dates, numerals.
+    ('0.8547', '85.47%', ''),
+    ('Missing: 12.60%', 'missing 0.126', ''),
+    ('0.126', '12.6', 'What percentage is missing?'),
+    ('224249', '224,249', ''),
+    ('12.418', '12418 m', 'What is the mean distance in km?'),
+    ('224249 元', '总销售额为 22.4249 万元', ''),
+    ('2012-09-15 8714', 'September 15, 2012: 8,714 rides', ''),
+    ('2012-09-15', 'datetime.date(2012, 9, 15)', ''),
+    ('3', 'Three components are needed.', 'How many components are needed?'),
+    # Names before, behind, above, in another language, as keys; values in another order under them.
+    (RATES, '74.2% of the women and 18.9% of the men survived.', 'What is the survival rate of each sex?'),
+    (RATES, '{"male": 0.189, "female": 0.742}', 'What is the survival rate of each sex?'),
+    (RATES, '| sex | rate |\n|---|---|\n| male | 0.188908 |\n| female | 0.742038 |', ''),
+    ('1    78.72\n2    20.09\ndtype: float64', '{2: 20.09, 1: 78.72}', ''),
+    ('平均分: 76.39, 标准差: 11.61', 'mean    76.391\nstd     11.613', ''),
+    ('Total: 119\nUnique: 58', 'The text has 119 words, 58 of them unique.', ''),
+    # Further values, where the gold's stand under what was asked.
+    (
+        '0.8547',
+        'train accuracy: 0.8020\ntest accuracy:  0.8547',
+        'Train a model. What is its accuracy on the test set?',
+    ),
+    ('28.0', 'mean age   = 29.72\nmedian age = 28.0', 'What is the median age?'),
+    ('t: 2.7506, p: 0.0069', 'TtestResult(statistic=2.75063, pvalue=0.006929, df=113.0)', ''),
+    (MATRIX, f'Confusion matrix:\n{MATRIX}\nAccuracy: 0.86', ''),
+]
+WRONG = [
+    ('0.8547', '0.8457', '', 'not there'),
+    ('0.8547', '0.8', '', 'not there'),
+    ('3', '3.0001', '', 'not there'),
+    ('0.97', '0.97%', '', 'not there'),
+    ('1e-20', '1e-300', '', 'not there'),
+    ('12.418', '12.418 m', 'What is the mean distance in km?', 'not there'),
+    ('12.5 s', '12.5 minutes', '', 'not there'),
+    ('2012-09-15', '2012-09-16', '', 'not there'),
+    ('1.5 2.5', '1.5', '', '1 values, the gold has 2'),
+    (RATES, 'female 0.188908\nmale 0.742038', '', 'is under'),
+    (RATES, '0.188908 0.742038', '', 'in another order'),
+    ('1    78.72\n2    20.09\ndtype: float64', '{2: 78.72, 1: 20.09}', '', 'is under'),
+    ('句子数: 42\n单词数: 918', '共有 918 个句子，42 个单词', '', 'is under'),
+    ('SVM 0.93', 'Random forest: 0.93', '', 'is under forest, random'),
+    ('[1.5, 2.5]', '[1.5, 2.5, 4.0]', '', '1 further values'),
+    ('28.0', ' '.join(map(str, range(20, 40))), 'What is the median age?', '19 further values'),
+    ('28.0', 'median age = 29.7\nmean age = 28.0', 'What is the median age?', 'nearer to what is asked'),
+    ('28.0', '28.0\n29.5', 'What is the median age?', 'stands behind'),
+    (MODELS, 'SVM: 0.88\nKNN: 0.93', '', 'is under'),
+    ('normal', 'not normal', '', 'other words'),
+]
+
+
+@pytest.mark.parametrize(('gold', 'answer', 'question'), RIGHT, ids=[answer for _, answer, _ in RIGHT])
+def test_an_answer_of_another_form_is_right(gold, answer, question):
+    assert difference(gold, answer, question=question) == ''
+
+
+@pytest.mark.parametrize(('gold', 'answer', 'question', 'why'), WRONG, ids=[answer for _, answer, _, _ in WRONG])
+def test_what_speaks_against_an_answer_is_told(gold, answer, question, why):
+    assert why in difference(gold, answer, question=question)
+
+
+def test_a_step_s_own_tolerance_holds():
+    assert difference('125', '124.9', Margin(relative=0.02, own=True)) == ''
+    assert difference('125', '115', Margin(relative=0.02, own=True))
+
+
+NAMES = "['Age', 'Cabin', 'Embarked']"
+WHICH, RANKED = 'Which columns have missing values?', 'List the columns, most missing values first.'
+
+
+@pytest.mark.parametrize(
+    ('gold', 'answer', 'question', 'share'),
+    [
+        (NAMES, 'Cabin       687\nAge         177\nEmbarked      2\ndtype: int64', WHICH, 1),
+        (NAMES, "{'Embarked', 'Age', 'Cabin'}", WHICH, 1),
+        (NAMES, "{'Embarked', 'Age', 'Cabin'}", RANKED, 0.75),
+        (NAMES, '1. Age (177)\n2. Cabin (687)\n3. Embarked (2)', RANKED, 1),
+        (NAMES, "['Age', 'Cabin']", WHICH, 2 / 3),
+        (NAMES, "['Age', 'Cabin', 'Embarked', 'Fare', 'Sex']", WHICH, 0.75),
+        (NAMES, '', WHICH, 0),
+        ('sun    714\nfog    411\ndtype: int64', '{"fog": 411, "sun": 714}', 'Count the days of each weather.', 1),
+        ('sun    714\nfog    411\ndtype: int64', '{"fog": 714, "sun": 411}', 'Count the days of each weather.', 0),
+        ("['a', 'b', 'a']", 'a b a', 'Predict the labels.', 1),
+        ("['a', 'b', 'a']", 'a a b', 'Predict the labels.', 0.75),
+    ],
+)
+def test_names_are_found_in_any_layout(gold, answer, question, share):
+    assert in_place(gold, answer, question) == pytest.approx(share)
+
+
+@pytest.mark.parametrize('size', [30_000])
+def test_long_answers_take_no_long_time(size):
+    def work():
+        for text in long_texts(size).values():
+            difference('Accuracy: 0.85\nF1: 0.9', text)
+            in_place("['a', 'b']", text, WHICH)
+
+    within(60, work)
