@@ -194,7 +194,7 @@ for number in range(10**6):
 
 def test_a_session_whose_process_is_killed_at_its_first_step_is_gone_on_with(tmp_path):
     moments, store = random.Random(11), TraceStore(tmp_path / 'd.traces.jsonl')
-    for _ in range(many(200, 3)):
+    for _ in range(many(100, 3)):
         command = [sys.executable, '-c', WRITER, str(store.path)]
         writer = subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE)
         writer.stdout.read(1)

@@ -1,11 +1,12 @@
 """Pairs (gold output, answer) that a person has called right or wrong, and how the profiles judge them.
 
-`tests/evaluators/comparing/pairs/*.yaml` are those that the rules of `open_form` were written with or mended on, and
-`pairs/held_out/*.yaml` those that were written when these were done. `*_builtin.yaml` are for steps of the built-in
-set, whose questions fix the form of an answer, and so are `*_fresh1.yaml` and `*_fresh2.yaml`, by two authors who did
-not know the rules of `strict`; all others are for golds of their authors' own. The name of a file begins with what its
-steps are: `numbers`, `prose` or `lists`. An entry has a kind, a gold output, answers that are right, answers that are
-wrong, and optionally a `question`, `tolerance` or `absolute`.
+`tests/evaluators/comparing/pairs/*.yaml` are those that rules were written with or mended on, and
+`pairs/held_out/*.yaml` those that were written when they were done. `*_builtin.yaml` are for steps of the built-in set,
+whose questions fix the form of an answer, and so are `*_fresh1.yaml` and `*_fresh2.yaml`, by two authors who did not
+know the rules of `strict`; all others are for golds of their authors' own. The authors of `*_open1.yaml` and further
+ones did not know the rules of `open_form`, which was written anew with the first two files at hand. The name of a file begins with
+what its steps are: `numbers`, `prose` or `lists`. An entry has a kind, a gold output, answers that are right, answers
+that are wrong, and optionally a `question`, `tolerance` or `absolute`.
 
     python -m tests.support.pairs                        # both profiles, by set
     python -m tests.support.pairs --kinds open_form      # one profile, by kind

@@ -4,9 +4,10 @@ import pytest
 
 from tests.support.pairs import FIXED, FOLDER, RULES, by, pairs, report, size_of
 
-STRICT, OPEN_FORM, OPEN_FORM_UNKNOWN = 0.015, 0.03, 0.21
-"""Of answers judged wrongly, at most. Right answers by somebody who does not know the rules of `open_form` are refused
-far more often than its goal says: the last bound is what it reached when these were written (docs/open-form.md)."""
+STRICT = 0.015
+REFUSED, PASSED = 0.13, 0.05
+"""Of answers judged wrongly, at most: by `strict` on questions that fix the form, by `open_form` on those that leave it
+open, of its right and of its wrong answers (docs/open-form.md)."""
 
 
 def misjudged(profile, right, folder=FOLDER, names='*'):
@@ -22,18 +23,14 @@ def test_strict_reads_answers_whose_form_is_fixed(source, right):
     assert share <= STRICT, table
 
 
-@pytest.mark.parametrize('right', [True, False], ids=['right judged wrong', 'wrong judged right'])
-@pytest.mark.soak
-def test_open_form_reads_what_it_was_written_with(right):
-    share, table = misjudged('open_form', right)
-    assert share <= OPEN_FORM, table
-
-
-@pytest.mark.parametrize(('right', 'most'), [(True, OPEN_FORM_UNKNOWN), (False, OPEN_FORM)], ids=str)
-@pytest.mark.soak
-def test_open_form_reads_what_it_had_not_seen(right, most):
-    share, table = misjudged('open_form', right, FOLDER / 'held_out')
-    assert share <= most, table
+@pytest.mark.parametrize(('right', 'most'), [(True, REFUSED), (False, PASSED)], ids=str)
+@pytest.mark.parametrize('source', ['open1', 'open2', 'open3', 'held_out'])
+def test_open_form_reads_answers_of_any_form(source, right, most):
+    held_out = source == 'held_out'
+    for form in ('numbers', 'lists'):
+        names = form if held_out else f'{form}_{source}'
+        share, table = misjudged('open_form', right, FOLDER / 'held_out' if held_out else FOLDER, names)
+        assert share <= (most if form == 'numbers' else 2 * most), table
 
 
 def test_the_rules_of_strict_can_be_held_in_the_head():
