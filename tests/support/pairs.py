@@ -4,7 +4,7 @@
 `pairs/held_out/*.yaml` those that were written when they were done. `*_builtin.yaml` are for steps of the built-in set,
 whose questions fix the form of an answer, and so are `*_fresh1.yaml` and `*_fresh2.yaml`, by two authors who did not
 know the rules of `strict`; all others are for golds of their authors' own. The authors of `*_open1.yaml` and further
-ones did not know the rules of `open_form`, which was written anew with the first two files at hand. The name of a file begins with
+ones did not know `open_form`, which was written anew with the first two files at hand. The name of a file begins with
 what its steps are: `numbers`, `prose` or `lists`. An entry has a kind, a gold output, answers that are right, answers
 that are wrong, and optionally a `question`, `tolerance` or `absolute`.
 

@@ -33,6 +33,9 @@ RIGHT = [
     ('1    78.72\n2    20.09\ndtype: float64', '{2: 20.09, 1: 78.72}', ''),
     ('平均分: 76.39, 标准差: 11.61', 'mean    76.391\nstd     11.613', ''),
     ('Total: 119\nUnique: 58', 'The text has 119 words, 58 of them unique.', ''),
+    ('False positives: 17\nFalse negatives: 9', '(17, 9)', ''),
+    ('2023年Q4总销售额: 1284.56 万元', '1284.5600000000002', ''),
+    ('283 days 00:00:00', 'Days between: 283', 'How many days lie between them?'),
     # Further values, where the gold's stand under what was asked.
     (
         '0.8547',

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from cibench_eval.evaluators.comparing.open_form.units import unit_behind, with_iso_dates
 from cibench_eval.evaluators.comparing.open_form.words import Words, words_of
-from cibench_eval.evaluators.comparing.printed.values import Value, token_value
+from cibench_eval.evaluators.comparing.printed.values import Value, marks_ahead, token_value
 
-SHOWN = re.compile(r', df=[0-9.]{1,40}\)|(?<=[0-9])(?:[KMG]B|\+ ?[KMG]?B)\b')
+SHOWN = re.compile(r', df=(?:np\.float64\()?[0-9.]{1,40}\)?(?=\))|(?<=[0-9])(?:[KMG]B|\+ ?[KMG]?B)\b')
 """What nobody asked for: degrees of freedom of a test's result, memory."""
 CELLS = re.compile(r'\s*\|\s*|\s{2,}|,')
 KEY = re.compile(r'[\'"]?\s*[:=]\s*.{0,3}')
@@ -79,7 +79,7 @@ class _Head(NamedTuple):
 def read(text: str, pattern: re.Pattern[str]) -> list[Shown]:
     """The values of a cleaned text (`printed.values.clean`), in their order."""
     found, head = list[Shown](), _Head()
-    for number, line in enumerate(SHOWN.sub(')', with_iso_dates(text)).split('\n')):
+    for number, line in enumerate(SHOWN.sub('', with_iso_dates(text)).split('\n')):
         tokens = list(pattern.finditer(line))
         if any(token.lastgroup not in ('word', 'mark') for token in tokens):
             found += _named_above(_line(tokens, line, number), head)
@@ -90,7 +90,8 @@ def read(text: str, pattern: re.Pattern[str]) -> list[Shown]:
 
 def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[Shown]:
     """The values of a line with the words around them; one without words before it has those of the value before."""
-    places = [at for at, token in enumerate(tokens) if token.lastgroup not in ('word', 'mark')]
+    kinds = [token.lastgroup if token.lastgroup in ('word', 'mark') else 'value' for token in tokens]
+    places, ahead = [at for at, kind in enumerate(kinds) if kind == 'value'], marks_ahead(kinds)
     found, start, before = list[Shown](), 0, NONE
     for at, after in zip(places, [*places[1:], len(tokens)], strict=True):
         token = tokens[at]
@@ -105,7 +106,7 @@ def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[Shown]:
                 before | {key.group()} if key else before,
                 _words(tokens[at + 1 : after]) - words_of(unit),
                 unit=unit,
-                free=any(one.lastgroup == 'mark' for one in tokens[at + 1 : at + 2]),
+                free=value.whole and ahead[at] and kinds[at - 1 : at] != ['mark'],
             )
         )
         start = at + 1

@@ -68,6 +68,7 @@ DATES = (
 )
 """Forms of dates, and the groups of their years, months and days."""
 MIDNIGHT = re.compile(r'(?<=[0-9])[T ]00:00(?::00)?(?:\.0{1,9})?(?![0-9:])')
+SINCE_MIDNIGHT = re.compile(r'(?<=[0-9] days) 0?0:00:00')
 
 
 def unit_behind(text: str, place: int) -> str:
@@ -86,7 +87,7 @@ def with_iso_dates(text: str) -> str:
     """A text with its dates as `2024-01-05`, without midnights."""
     for form, places in DATES:
         text = form.sub(functools.partial(_iso, places), text)
-    return MIDNIGHT.sub('', text)
+    return SINCE_MIDNIGHT.sub('', MIDNIGHT.sub('', text))
 
 
 def _iso(places: tuple[int, ...], found: re.Match[str]) -> str:

@@ -29,7 +29,7 @@ SIGNS = str.maketrans({'−': '-', '\r': '\n', '²': '2', '³': '3'})
 TOKEN = r"""
   (?P<date>(?<![\w-])[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ]00:00:00(?:\.0+)?(?![\w.])|(?![\w-]))
     | [0-9]{{4}}年[0-9]{{1,2}}月[0-9]{{1,2}}日)
-| (?P<truth>(?:np\.)?(?:True|False)_?(?!\w))
+| (?P<truth>(?:np\.)?(?:True|False)_?(?!\w|[ ][a-z]))
 | (?P<missing>(?:NaN|nan|NaT|None)(?!\w)|<NA>)
 | (?P<number>(?:(?<![\w.)\]])[-+])?
     (?:inf(?!\w)|(?:{digits}(?:\.(?!\.)[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?))(?P<percent>[ ]?%)?
@@ -119,7 +119,7 @@ def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[Value]:
     behind such a mark itself.
     """
     kinds = ['value' if token.lastgroup not in ('word', 'mark') else token.lastgroup for token in tokens]
-    ahead, start = _marks_ahead(kinds), 0
+    ahead, start = marks_ahead(kinds), 0
     found = [place for place, kind in enumerate(kinds) if kind == 'value']
     for place in found:
         value, named = token_value(tokens[place]), kinds[place - 1 : place] == ['mark']
@@ -131,7 +131,7 @@ def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[Value]:
         start = place + 1
 
 
-def _marks_ahead(kinds: list[str]) -> list[bool]:
+def marks_ahead(kinds: list[str]) -> list[bool]:
     """For each token whether a mark is the next thing behind it that is no word."""
     marks, ahead = [], False
     for kind in reversed(kinds):
