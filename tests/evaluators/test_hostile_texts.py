@@ -120,7 +120,7 @@ def test_lists_in_lists_are_one_collection():
 @pytest.mark.soak
 @pytest.mark.parametrize('work', [scored, explained, read, judged], ids=lambda work: work.__name__)
 def test_nothing_that_reads_texts_takes_long_for_any(work):
-    for name, text in long_texts(30_000 if work is scored else 100_000).items():
+    for name, text in long_texts(20_000 if work is scored else 100_000).items():
         print(f'{name!r}: {len(text)}')
         within(30, lambda text=text: work(text))
 

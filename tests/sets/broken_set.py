@@ -179,7 +179,7 @@ FOUND = {
     ('broken/lib/slower', None): ['duplicate_question'],
     ('broken/lib/speaks', 1): ['language'],
     ('broken/lib/trivial', 1): ['trivial'] * len(notebook_profiles()),
-    ('broken/lib/trivial', 2): ['trivial'] * (len(notebook_profiles()) - 1),
+    ('broken/lib/trivial', 2): ['trivial'],
     ('broken/lib/trivial', 3): ['trivial'] * len(notebook_profiles()),
     ('broken/lib/trivial', 4): ['trivial'] * len(notebook_profiles()),
     ('broken/lib/naive', None): ['few_naive'],
