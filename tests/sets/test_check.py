@@ -57,7 +57,7 @@ def test_each_planted_fault_is_found_where_it_is_and_nothing_else(checked):
     assert code == 1
     assert by_place(report.findings) == FOUND
     # test_check_scores.py; test_asked.py, since this set has no descriptions; test_check_audit.py
-    elsewhere = {'unscorable', 'order', 'unasked', 'without_data'}
+    elsewhere = {'unscorable', 'unasked', 'without_data'}
     assert {finding.code for finding in report.findings} | elsewhere == set(FIXES)
     noted = {(f'{f.set}/{f.notebook}', f.step) for f in report.findings if f.severity == 'note'}
     assert (
