@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
-
-from cibench_eval.evaluators.comparing.numbers import clean, lex
 
 ORDER = re.compile(
     r'\border\b(?! to\b)|\border(?:ed|ing)\b|\b(?:sort|rank|descend|ascend|chronolog|alphabet|(?:in|de)creasing)|'
@@ -17,6 +14,7 @@ ORDER = re.compile(
     re.I,
 )
 """Words that ask for an order."""
+WORD = re.compile(r'[^\W_]')
 MAYBE = re.compile(r'\b(?:most|least|best|worst|first|last|\w{3,9}est)\b|最', re.I)
 """Words that may ask for an order, or for one thing alone."""
 
@@ -27,16 +25,12 @@ class Question:
 
     text: str = ''
 
-    @cached_property
-    def words(self) -> list[str]:
-        return [str(token) for kind, token in lex(clean(self.text)) if kind in ('word', 'value')]
-
     @property
     def order(self) -> bool | None:
         """Whether the question asks for an order; None if not known."""
         if self.asks_order:
             return True
-        return False if self.words and not MAYBE.search(self.text) else None
+        return False if WORD.search(self.text) and not MAYBE.search(self.text) else None
 
     @property
     def asks_order(self) -> bool:

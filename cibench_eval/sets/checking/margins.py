@@ -18,7 +18,7 @@ MOST = 100
 
 def close_values(step: Step) -> str:
     """What an answer to a `num` or `general` step may get wrong and still be right; empty if nothing."""
-    margin = replace(Margin(step.tolerance if step.tolerance is not None else TOLERANCE, step.absolute), noise=(0, 0))
+    margin = replace(Margin(step.tolerance if step.tolerance is not None else TOLERANCE, step.absolute), noise=0)
     values = [value for value in values_of(clean(step.text or '')) if value.kind == 'number'][:MOST]
     return '; '.join([*_each_other(values, margin), *_wrong_ones(values, margin)])
 

@@ -32,7 +32,7 @@ class Equality:
 
     @classmethod
     def of(cls, question: str, tolerance: float | Margin) -> Equality:
-        margin = replace(Margin.of(tolerance), noise=(0.0, 0.0))
+        margin = replace(Margin.of(tolerance), noise=0.0)
         return cls(margin, PERCENT.search(question) is not None, unit_asked(question))
 
     def holds(self, gold: Shown, answer: Shown) -> bool:

@@ -46,7 +46,7 @@ class Asked:
         places = tuple(int(found) for found in DECIMALS.findall(question))
         own = frozenset(value.number for value in values(clean(question)) if value.kind == 'number')
         whole = all(value.whole for value in golds if value.kind == 'number')
-        margin = replace(Margin.of(tolerance), noise=(0.0, 0.0))
+        margin = replace(Margin.of(tolerance), noise=0.0)
         return cls(margin, places, PERCENT.search(question) is not None, whole, own)
 
     def same(self, gold: Value, answer: Value) -> bool:
