@@ -20,9 +20,9 @@ PROGRESS = re.compile(r'Resolved|Prepared|Installed|Bytecode|Downloading .*\((\d
 """Lines of uv's output that report progress: each stage, and large packages."""
 
 
-REQUIREMENTS = {
+OPTIONAL = {
     'faker': 'faker',
-    'gguf': 'gguf',
+    'gguf': 'gguf==0.19.0',
     'imageio': 'imageio',
     'litellm': 'litellm>=1.83',
     'matplotlib': 'matplotlib',
@@ -34,13 +34,13 @@ REQUIREMENTS = {
     'torch': 'torch',
     'transformers': 'transformers',
     'wandb': 'wandb>=0.31',
-    'xllamacpp': 'xllamacpp',
+    'xllamacpp': 'xllamacpp==2026.10.11549',
 }
 """Modules that a part of cibench needs and the rest does not, and how pip calls them."""
 
 
 def require(what: str, *modules: str) -> None:
-    """Check that modules of REQUIREMENTS are installed, without importing them.
+    """Check that modules of OPTIONAL are installed, without importing them.
 
     Args:
         what: what needs them.
@@ -49,9 +49,9 @@ def require(what: str, *modules: str) -> None:
     Raises:
         CibenchError: some are not; the message has the command that installs them.
     """
-    absent = [REQUIREMENTS[name] for name in modules if importlib.util.find_spec(name) is None]
+    absent = [OPTIONAL[name] for name in modules if importlib.util.find_spec(name) is None]
     if absent:
-        names = ', '.join(name.partition('>')[0] for name in absent)
+        names = ', '.join(re.split('[=>]', name)[0] for name in absent)
         raise CibenchError(f'{what}: {names}: not installed here; pip install {shlex.join(absent)}')
 
 

@@ -1,4 +1,4 @@
-"""What the distributions of this repository share. Each is built from the package `cibench_eval`; one is installed:
+"""What the distributions of this repository share. All contain the package `cibench_eval`: install one of them.
 
 - `cibench-eval`, the repository itself: all of it, as an extension of OpenCompass;
 - `cibench-core`: all but OpenCompass and what only it needs, for any Python from 3.11 on;

@@ -28,10 +28,10 @@ def list_configs(
     part: Annotated[str, typer.Argument(metavar='[FOLDER]', help='models, datasets, agents, …: those alone.')] = '',
 ) -> None:
     """List them, with what each is for."""
-    paths = [path for path in sorted((shipped() / part).rglob('*.py')) if not path.name.startswith('_')]
-    if not paths:
-        known = ', '.join(sorted(path.name for path in shipped().iterdir() if path.is_dir()))
-        raise CibenchError(f'configs list: there is no folder {part}; there is {known}')
+    known = sorted(path.name for path in shipped().iterdir() if path.is_dir() and path.name.isalpha())
+    if part and part not in known:
+        raise CibenchError(f'configs list: there is no folder {part}; there is {", ".join(known)}')
+    paths = [path for path in (shipped() / part).rglob('*.py') if not path.name.startswith('_')]
     table = Table('Config', 'What it is', box=None, pad_edge=False)
     for path in sorted(paths, key=lambda path: (path.parent, path.name)):
         table.add_row(str(path.relative_to(shipped()).with_suffix('')), _says(path))
@@ -50,5 +50,5 @@ def copy(
 
 
 def _says(path: Path) -> str:
-    """The first sentence of a config's docstring."""
+    """The first paragraph of a config's docstring."""
     return (ast.get_docstring(ast.parse(path.read_bytes())) or '').partition('\n\n')[0].replace('\n', ' ')

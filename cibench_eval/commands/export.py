@@ -51,9 +51,9 @@ def export(
         runs = _write_wandb_runs(run_folder, datasets, folder)
         say(f'{folder / "wandb"}: {len(runs)} runs; send them: wandb sync {shlex.join(map(str, runs))}')
         return
+    require('export', 'pyarrow')
     path = out or run_folder / 'export' / f'steps.{to}'
     path.parent.mkdir(parents=True, exist_ok=True)
-    require('export', 'pyarrow')
     table = step_table(view for one in datasets for view in one.views())
     if to == 'csv':
         from pyarrow import csv

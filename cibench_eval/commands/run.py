@@ -19,4 +19,4 @@ def run(context: typer.Context) -> int:
     try:
         return main(context.args, 'cibench run')
     except SystemExit as end:  # after --help, or a flag that there is not
-        return int(end.code or 0)
+        return end.code if isinstance(end.code, int) else int(end.code is not None)

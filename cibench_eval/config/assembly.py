@@ -61,7 +61,7 @@ class _Assembly:
         args, own = self._args, {}
         named = {axis: getattr(args, axis) for axis in AXES if getattr(args, axis)}
         if args.config:
-            own = self._file(evaluation(args.config), records.TOP, UNUSED)
+            own = self._file(evaluation(args.config, self._folder), records.TOP, UNUSED)
         elif not {'models', 'datasets'} <= named.keys():
             raise CibenchError(f'{args.program}: name a config file, or both --models and --datasets (see --help)')
         else:
@@ -126,7 +126,7 @@ def _file_and_part(word: str, folder: Path, axis: str) -> tuple[Path, str]:
         return find(folder, axis, word), ''
     if word.endswith('.py') or Path(f'{word}.py').is_file():
         return find(folder, axis, f'{word.removesuffix(".py")}.py'), ''
-    name, _, part = word.partition('/')
+    name, _, part = word.removeprefix(f'{axis}/').partition('/')  # `cibench configs list` prints the folder, too
     return find(folder, axis, name), part
 
 

@@ -32,17 +32,20 @@ def read(path: Path) -> dict[str, Any]:
     try:
         return language.run(path)
     except (Exception, SystemExit) as error:  # a config is a program, which can raise anything
-        raise CibenchError(f'{path}: cannot be read as a config: {_cause(error)}') from error
+        raise CibenchError(f'{path}: cannot be read as a config: {_cause(error, path)}') from error
 
 
-def _cause(error: BaseException) -> str:
+def _cause(error: BaseException, path: Path) -> str:
     """The error that a config raised, and its line in the config or in one that it reads."""
     if isinstance(error, SyntaxError):
-        return f'{error.filename}, line {error.lineno}: {error.msg}'
-    kind = '' if isinstance(error, language.BadConfigError) else f'{type(error).__name__}: '
-    text = ' '.join(f'{kind}{error}'.split())[:500]
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.name == '<module>']
-    return f'{frames[-1].filename}, line {frames[-1].lineno}: {text}' if frames else text
+        file, line, text = error.filename or str(path), error.lineno, error.msg
+    else:
+        kind = '' if isinstance(error, language.BadConfigError) else f'{type(error).__name__}: '
+        text = ' '.join(f'{kind}{error}'.split())[:500]
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.name == '<module>']
+        file, line = (frames[-1].filename, frames[-1].lineno) if frames else (str(path), None)
+    places = [file] if file != str(path) else []
+    return ': '.join([', '.join([*places, *([f'line {line}'] if line else [])]), text]).removeprefix(': ')
 
 
 def shipped() -> Path:
@@ -58,15 +61,15 @@ def folder() -> Path:
     return here if here.is_dir() else shipped()
 
 
-def evaluation(name: str) -> Path:
+def evaluation(name: str, folder: Path) -> Path:
     """The config file that a command line names: a path, or one that stands in the folder of configs.
 
     `configs/eval_demo.py`, `eval_demo.py` and `eval_demo` name the same file, in a clone and without one.
     """
     path = Path(name)
-    if path.is_file() or path.parent not in (Path(), Path(defaults.CONFIGS)):
+    if (path.is_file() and path.suffix) or path.parent not in (Path(), Path(defaults.CONFIGS)):
         return path
-    return folder() / f'{path.name.removesuffix(".py")}.py'
+    return folder / f'{path.name.removesuffix(".py")}.py'
 
 
 def find(folder: Path, axis: str, name: str) -> Path:

@@ -1,7 +1,7 @@
 """The language of configs: Python in which `read_base` reads other configs and other imports are names, not modules.
 
-OpenCompass reads the same files, by mmengine. A file is a program, and reading it runs it; but what it imports beside
-Python's own modules is not imported: `type=OpenAI` becomes 'opencompass.models.OpenAI'.
+OpenCompass reads the same files, by mmengine. A file is a program, and reading it runs it. Only modules of Python's
+standard library are really imported; any other import makes a name: `type=OpenAI` is 'opencompass.models.OpenAI'.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import Any
 READ_BASE = 'read_base'
 OWN = frozenset(sys.stdlib_module_names)
 """Modules that are imported: Python's own."""
-DATA = (str, int, float, bool, list, tuple, dict)
 
 
 class BadConfigError(Exception):
@@ -32,6 +31,8 @@ class Name:
         self._dotted = dotted
 
     def __getattr__(self, name: str) -> Name:
+        if name.startswith('__'):
+            raise AttributeError(name)
         return Name(f'{self._dotted}.{name}')
 
     def __call__(self, *values: Any, **named: Any) -> None:
@@ -54,7 +55,10 @@ class Entry(dict[str, Any]):
             raise AttributeError(name) from None
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self[name] = value
+        self[name] = _entries(value)
+
+    def copy(self) -> Entry:
+        return Entry(self)
 
     def deepcopy(self) -> Entry:
         return copy.deepcopy(self)
@@ -64,13 +68,13 @@ def run(path: Path) -> dict[str, Any]:
     """Run a config.
 
     Returns:
-        Its variables, but what it imports and the functions that it defines; classes are dotted names.
+        Its variables, without imports, functions and classes of its own; imported classes are dotted names.
 
     Raises:
         Exception: whatever the program raises.
     """
-    program = _Program(path)
-    return {name: _plain(value) for name, value in program.run().items() if not program.is_code(name)}
+    program = _Program(path, {})
+    return {name: _plain(value) for name, value in program.run().items() if program.is_value(name)}
 
 
 def as_python(cfg: dict[str, Any]) -> str:
@@ -82,34 +86,51 @@ def as_python(cfg: dict[str, Any]) -> str:
 
 
 class _Program(ast.NodeTransformer):
-    """A config file, whose imports are turned into calls."""
+    """A config file, whose imports are turned into calls.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    Args:
+        path: the file.
+        programs: those of the same reading, by their files: each is run once, and none reads itself.
+    """
+
+    def __init__(self, path: Path, programs: dict[Path, _Program]) -> None:
+        self._path, self._programs = path, programs
+        programs[path.resolve()] = self
+        self._runs = False
         self._imported: set[str] = set()
+        self._readers: set[str] = set()
+        """Names of `read_base` here."""
         self._values: dict[str, Any] = {
             '__file__': str(path),
             '__name__': path.stem,
-            '__cibench_base': self._base,
-            '__cibench_name': Name,
+            '__cibench_base__': self._base,
+            '__cibench_name__': Name,
         }
 
     def run(self) -> dict[str, Any]:
-        """Run it and return all names that it sets."""
-        tree = ast.fix_missing_locations(self.visit(ast.parse(self._path.read_bytes(), str(self._path))))
-        exec(compile(tree, str(self._path), 'exec'), self._values)
+        """Run it, unless that has been done, and return all names that it sets."""
+        if '__builtins__' not in self._values:
+            tree = ast.parse(self._path.read_bytes(), str(self._path))
+            names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+            code = compile(self.visit(tree), str(self._path), 'exec', dont_inherit=True)
+            self._imported -= {name.id for name in names if isinstance(name.ctx, ast.Store)}
+            self._runs = True
+            exec(code, self._values)
+            self._runs = False
         return {name: value for name, value in self._values.items() if not name.startswith('__')}
 
-    def is_code(self, name: str) -> bool:
-        """Whether a name is of something imported, or of a function of the config's own."""
+    def is_value(self, name: str) -> bool:
+        """Whether a name is of no import, and of no function or class of the config's own."""
         value = self._values[name]
         code = inspect.isroutine(value) or inspect.ismodule(value) or inspect.isclass(value)
-        return code or (name in self._imported and not isinstance(value, DATA))
+        return not code and name not in self._imported
 
     def _base(self, level: int, module: str, names: list[tuple[str, str]]) -> None:
-        """Read another config and take names of it; `*` takes all."""
+        """Read another config and take copies of what it sets; `*` takes all."""
         path = self._file_of(level, module)
-        base = _Program(path)
+        base = self._programs.get(path.resolve()) or _Program(path, self._programs)
+        if base._runs:
+            raise BadConfigError(f'it reads {path}, which reads it')
         values = base.run()
         taken = {own: name for name, own in names if name != '*'}
         if len(taken) < len(names):
@@ -118,7 +139,7 @@ class _Program(ast.NodeTransformer):
             if name not in values:
                 raise BadConfigError(f'{path} sets no {name}; it sets {", ".join(values) or "nothing"}')
             self._values[own] = _entries(values[name])
-            if base.is_code(name):
+            if not base.is_value(name):
                 self._imported.add(own)
 
     def _file_of(self, level: int, module: str) -> Path:
@@ -129,18 +150,19 @@ class _Program(ast.NodeTransformer):
         else:
             spec = importlib.util.find_spec(package)
             if spec is None or not spec.submodule_search_locations:
-                raise BadConfigError(f'no package {package} here, of which it reads {module}')
+                raise BadConfigError(f'it reads {module}, and there is no package {package} here')
             root = Path(spec.submodule_search_locations[0])
         path = root.joinpath(*below)
         path = path.with_name(f'{path.name}.py')
         if not path.is_file():
-            raise BadConfigError(f'no file {path}, of which it reads')
+            raise BadConfigError(f'it reads {path}, which does not exist')
         return path
 
     # Statements.
 
     def visit_With(self, node: ast.With) -> Any:
-        if any(ast.unparse(item.context_expr) == f'{READ_BASE}()' for item in node.items):
+        called = {ast.unparse(item.context_expr).removesuffix('()') for item in node.items}
+        if called & {READ_BASE, *self._readers}:
             return [self._base_of(statement) for statement in node.body]
         return self.generic_visit(node)
 
@@ -148,32 +170,38 @@ class _Program(ast.NodeTransformer):
         if not isinstance(node, ast.ImportFrom) or node.module is None:
             raise _syntax(self._path, node, f'in `with {READ_BASE}():` stands only `from .other_config import name`')
         names = [(alias.name, alias.asname or alias.name) for alias in node.names]
-        call = f'__cibench_base({node.level}, {node.module!r}, {names!r})'
-        return ast.copy_location(ast.parse(call).body[0], node)
+        return _statement(f'__cibench_base__({node.level}, {node.module!r}, {names!r})', node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
+        names = {alias.asname or alias.name: alias.name for alias in node.names}
         if not node.level and (node.module or '').split('.')[0] in OWN:
-            self._imported |= {alias.asname or alias.name for alias in node.names}
+            self._imported |= names.keys()
             return node
-        if any(alias.name == READ_BASE for alias in node.names):
-            return ast.copy_location(ast.Pass(), node)
-        if node.level or any(alias.name == '*' for alias in node.names):
+        self._readers |= {own for own, name in names.items() if name == READ_BASE}
+        if node.level or '*' in names:
             raise _syntax(self._path, node, f'other configs are read in `with {READ_BASE}():`')
-        return self._named(node, {alias.asname or alias.name: f'{node.module}.{alias.name}' for alias in node.names})
+        return self._named(node, {own: f'{node.module}.{name}' for own, name in names.items()})
 
     def visit_Import(self, node: ast.Import) -> Any:
         own = [alias for alias in node.names if alias.name.split('.')[0] in OWN]
         others = [alias for alias in node.names if alias not in own]
-        first = {alias.asname or alias.name.split('.')[0]: alias for alias in others}
-        named = {name: alias.name if alias.asname else name for name, alias in first.items()}
-        kept = [ast.copy_location(ast.Import(own), node)] if own else []
-        return [*kept, *self._named(node, named)]
+        named = {alias.asname or alias.name.split('.')[0]: alias for alias in others}
+        names = {name: alias.name if alias.asname else name for name, alias in named.items()}
+        self._imported |= {alias.asname or alias.name.split('.')[0] for alias in own}
+        return [*([ast.copy_location(ast.Import(own), node)] if own else []), *self._named(node, names)]
 
     def _named(self, node: ast.stmt, names: dict[str, str]) -> list[ast.stmt]:
         """Assignments of dotted names."""
         self._imported |= names.keys()
-        lines = [f'{own} = __cibench_name({dotted!r})' for own, dotted in names.items()]
-        return [ast.copy_location(ast.parse(line).body[0], node) for line in lines]
+        return [_statement(f'{own} = __cibench_name__({dotted!r})', node) for own, dotted in names.items()]
+
+
+def _statement(code: str, place: ast.stmt) -> ast.stmt:
+    """A statement that stands where another did."""
+    (made,) = ast.parse(code).body
+    for node in ast.walk(made):
+        ast.copy_location(node, place)
+    return made
 
 
 def _syntax(path: Path, node: ast.stmt, says: str) -> SyntaxError:

@@ -125,7 +125,7 @@ class Profile:
         defaults: its options where a config sets none.
         gold_of: makes the gold that it scores by from a loaded step.
         note: what readers of its scores have to know, printed below every table of them.
-        modules: what its metrics import and not every installation has (`packages.REQUIREMENTS`).
+        modules: what its metrics import and not every installation has (`packages.OPTIONAL`).
     """
 
     name: str

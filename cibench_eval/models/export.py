@@ -9,8 +9,6 @@ from cibench_eval.models.embedded import embedded_model
 from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError
 
-REQUIREMENT = 'gguf==0.19.0'
-
 
 def export(folder: Path) -> Path:
     """Write the embedded model into `folder` as bfloat16 weights with its tokenizer and chat template (270 MB).

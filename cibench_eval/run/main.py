@@ -12,17 +12,17 @@ from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import accept_any_text, log_to_stderr, say
 
 
-def main(argv: Sequence[str] | None = None, program: str = 'python run.py') -> int:
+def main(argv: Sequence[str] | None = None, program: str = '') -> int:
     """Run a command line.
 
     Args:
         argv: its words.
-        program: how it is called.
+        program: how it is called; by default with the script of this process.
 
     Returns:
         0 if everything that it asked for was done, 1 if a task failed, 2 if it is wrong, 130 if it was interrupted.
     """
-    words = list(sys.argv[1:] if argv is None else argv)
+    words, program = list(sys.argv[1:] if argv is None else argv), program or f'python {sys.argv[0]}'
     if arguments.delegated(words):
         return _opencompass(words, program)
     args = arguments.parser(program).parse_args(words)
@@ -47,10 +47,8 @@ def _opencompass(words: list[str], program: str) -> int:
     """OpenCompass's own program, for the flags that only it has."""
     if importlib.util.find_spec('opencompass') is None:
         theirs = ', '.join(arguments.delegated(words))
-        say(
-            f'error: {program}: {theirs}: only OpenCompass knows what to do; install it: pip install cibench-eval',
-            error=True,
-        )
+        mend = 'it comes with cibench-eval: pip install PATH_OF_ITS_CLONE'
+        say(f'error: {program}: {theirs}: only OpenCompass knows what to do; {mend}', error=True)
         return 2
     importlib.import_module('cibench_eval.opencompass.program').main(words)
     return 0

@@ -35,6 +35,10 @@ RIGHT = [
     ('Total: 119\nUnique: 58', 'The text has 119 words, 58 of them unique.', ''),
     ('False positives: 17\nFalse negatives: 9', '(17, 9)', ''),
     ('2023年Q4总销售额: 1284.56 万元', '1284.5600000000002', ''),
+    ('{1, 2}', '{1, 2}', ''),
+    ('12.5', '12.5 minutes', 'What is the second longest trip duration?'),
+    ('0.4', '0.4 min', 'Print the min duration.'),
+    ('mean 29.7 min 0.4', 'mean 29.7, min 0.4', ''),
     ('283 days 00:00:00', 'Days between: 283', 'How many days lie between them?'),
     # Further values, where the gold's stand under what was asked.
     (
@@ -67,6 +71,14 @@ WRONG = [
     ('28.0', '28.0\n29.5', 'What is the median age?', 'stands behind'),
     (MODELS, 'SVM: 0.88\nKNN: 0.93', '', 'is under'),
     ('normal', 'not normal', '', 'other words'),
+    # What looks like something else.
+    ('[1 0 1 1]', '[0 0 1 1]', '', 'not there'),
+    ('[1, 5, 7]', '[5, 7]', '', '2 values, the gold has 3'),
+    ('54.0', '0.54', 'What is the 90th percentile of age?', 'not there'),
+    ('9007199254740993', '9007199254740992', '', 'not there'),
+    ('5GB', '5MB', '', 'is under mb'),
+    ('28.0', 'median age = 29.7\nmean age = 28.0', 'What is the median of df.age? Round to 2 decimals.', 'nearer'),
+    ('RMSE 误差 0.93', 'Random forest: 0.93', '', 'is under forest, random'),
 ]
 
 
@@ -101,6 +113,7 @@ WHICH, RANKED = 'Which columns have missing values?', 'List the columns, most mi
         (NAMES, '', WHICH, 0),
         ('sun    714\nfog    411\ndtype: int64', '{"fog": 411, "sun": 714}', 'Count the days of each weather.', 1),
         ('sun    714\nfog    411\ndtype: int64', '{"fog": 714, "sun": 411}', 'Count the days of each weather.', 0),
+        (NAMES, "['Age', 'Cabin', 'Embarked', 'International', 'Stringer', 'Nancy']", WHICH, 0.75),
         ("['a', 'b', 'a']", 'a b a', 'Predict the labels.', 1),
         ("['a', 'b', 'a']", 'a a b', 'Predict the labels.', 0.75),
     ],

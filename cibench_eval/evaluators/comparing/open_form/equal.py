@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass, replace
 
 from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
 from cibench_eval.evaluators.comparing.open_form.reading import Shown
 from cibench_eval.evaluators.comparing.open_form.units import SIZES, unit_asked
+from cibench_eval.evaluators.comparing.printed.compare import PERCENT
 from cibench_eval.evaluators.comparing.printed.values import Value
 
-PERCENT = re.compile('percent|%|百分', re.I)
 LEAST_DIGITS = 3
 """Fewest digits of an answer that is rounded more than the gold is."""
 
@@ -56,7 +55,8 @@ class Equality:
     def _same(self, gold: Value, answer: Value) -> bool:
         """In the answer's number, or its hundredth, or its hundredfold where one of the two is a percentage."""
         if gold.whole and not gold.percent and not self.margin.own:
-            return answer.number == gold.number and (self.percent or not answer.percent)
+            same = answer.exact == gold.exact if answer.whole else answer.number == gold.number
+            return same and (self.percent or not answer.percent)
         own, said, places, decimals = gold.number, answer.number, gold.decimals, answer.decimals
         hundredth = self._rounds(gold, own, places, answer, said / 100, decimals + 2)
         hundredfold = self._rounds(gold, own / 100, places + 2, answer, said, decimals)

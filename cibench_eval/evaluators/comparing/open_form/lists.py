@@ -30,8 +30,10 @@ MOST = 500
 
 def in_place(gold: str, answer: str, question: str = '') -> float:
     """The share of the gold's entries that the answer has; at most ALMOST where it has others, or another order."""
-    if (share := in_fixed_place(gold, answer, question)) == 1 or len(answer) > LONGEST + 20 * len(gold):
-        return share
+    if len(answer) > LONGEST + 20 * len(gold):
+        return 0.0
+    if in_fixed_place(gold, answer, question) == 1:
+        return 1.0
     names = _names(gold)
     if not names or len(names) > MOST or (_is_table(gold, names) and difference(gold, answer, TOLERANCE, question)):
         return 0.0
@@ -89,7 +91,7 @@ def _besides(names: list[str], gold: str, answer: str, question: str) -> bool:
         for entry in own
         if times[entry] == 1
         and entry not in names
-        and not TYPE.match(entry)
+        and not TYPE.fullmatch(entry)
         and not {*entry.split()} <= known
         and not any(f' {name} ' in f' {entry} ' if name.isascii() else name in entry for name in names)
     ]

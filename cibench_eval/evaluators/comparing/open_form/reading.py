@@ -10,8 +10,8 @@ from cibench_eval.evaluators.comparing.open_form.units import unit_behind, with_
 from cibench_eval.evaluators.comparing.open_form.words import Words, words_of
 from cibench_eval.evaluators.comparing.printed.values import Value, marks_ahead, token_value
 
-SHOWN = re.compile(r', df=(?:np\.float64\()?[0-9.]{1,40}\)?(?=\))|(?<=[0-9])(?:[KMG]B|\+ ?[KMG]?B)\b')
-"""What nobody asked for: degrees of freedom of a test's result, memory."""
+NOT_ASKED = re.compile(r', df=(?:np\.float64\()?[0-9.]{1,40}\)?(?=\))|^memory usage: .{1,40}$', re.M)
+"""Degrees of freedom in the result of a test, and the last line of `DataFrame.info()`."""
 CELLS = re.compile(r'\s*\|\s*|\s{2,}|,')
 KEY = re.compile(r'[\'"]?\s*[:=]\s*.{0,3}')
 """What stands between a number that is a key and its value."""
@@ -79,7 +79,7 @@ class _Head(NamedTuple):
 def read(text: str, pattern: re.Pattern[str]) -> list[Shown]:
     """The values of a cleaned text (`printed.values.clean`), in their order."""
     found, head = list[Shown](), _Head()
-    for number, line in enumerate(SHOWN.sub('', with_iso_dates(text)).split('\n')):
+    for number, line in enumerate(NOT_ASKED.sub('', with_iso_dates(text)).split('\n')):
         tokens = list(pattern.finditer(line))
         if any(token.lastgroup not in ('word', 'mark') for token in tokens):
             found += _named_above(_line(tokens, line, number), head)
@@ -143,7 +143,7 @@ def _without_numbers(found: list[Shown]) -> list[Shown]:
         rows.setdefault(one.line, []).append(one)
     firsts = [row[0].value.number if row[0].value.whole else -1.0 for row in rows.values()]
     counts = [[float(number + start) for number in range(len(rows))] for start in (0, 1)]
-    if firsts not in counts or any(len(row) == 1 for row in rows.values()):
+    if len(rows) < 2 or firsts not in counts or any(len(row) == 1 for row in rows.values()):
         return found
     opening = {id(row[0]) for row in rows.values()}
     return [replace(one, free=True) if id(one) in opening else one for one in found]

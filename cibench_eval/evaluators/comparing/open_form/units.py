@@ -55,8 +55,11 @@ UNITS: dict[str, dict[str, float]] = {
 """Measure -> the units of it that are told apart, and their sizes."""
 SIZES = {name: (measure, size) for measure, units in UNITS.items() for name, size in units.items()}
 _NAMES = '|'.join(sorted(SIZES, key=len, reverse=True))
-BEHIND = re.compile(rf'\s?\(?(?P<name>{_NAMES})(?:(?<=[a-z])s)?(?![a-zA-Z])')
-ANYWHERE = re.compile(rf'(?<![a-zA-Z0-9])(?P<name>{_NAMES})(?:(?<=[a-z])s)?(?![a-zA-Z])')
+_UNIT = rf'(?P<name>{_NAMES})(?:(?<=[a-z])s)?(?![a-zA-Z])'
+FOLLOWS = re.compile(rf'\s?\(?{_UNIT}(?!\s?[:=]?\s?[0-9])')
+"""A unit behind a number; `min` before a number is the name of that."""
+WANTED = re.compile(rf'(?:\bin (?:the )?|[(（]|单位[:：为是]?\s?|多少|几){_UNIT}')
+"""A unit that a question asks for."""
 
 _MONTH = '|'.join(f'{month}[a-z]*' for month in MONTHS)
 DATES = (
@@ -73,13 +76,13 @@ SINCE_MIDNIGHT = re.compile(r'(?<=[0-9] days) 0?0:00:00')
 
 def unit_behind(text: str, place: int) -> str:
     """The unit that stands behind a number which ends at `place`; empty if none does."""
-    found = BEHIND.match(text, place)
+    found = FOLLOWS.match(text, place)
     return found['name'] if found else ''
 
 
 def unit_asked(question: str) -> str:
-    """The unit that a question names, if it names only one; a single letter is none."""
-    named = {found['name'] for found in ANYWHERE.finditer(question) if len(found['name']) > 1 or found['name'] > 'z'}
+    """The unit that a question asks for (`in km`, `(万元)`), if it is only one."""
+    named = {found['name'] for found in WANTED.finditer(question)}
     return named.pop() if len(named) == 1 else ''
 
 

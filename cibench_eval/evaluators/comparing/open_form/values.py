@@ -1,8 +1,9 @@
 """Whether an answer shows the gold's values, each where its name is.
 
-Each value of the gold is given one of the answer's that equals it: so that as many words beside both as possible are
-the same, and where words tell nothing, in order. Then the answer is wrong only if something speaks against it: names
-that fit better another way round, another order where nothing is named, a value that is nearer to what was asked.
+Each value of the gold is paired with one of the answer's that equals it. The pairing is the one in which paired values
+share the most words beside them; values without words are paired in order. Then the answer is wrong only if something
+speaks against it: names that fit better another way round, another order where nothing is named, a value that is nearer
+to what was asked.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from cibench_eval.evaluators.comparing.printed.prose import same_words
 from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, clean
 
 GROUP = re.compile('[0-9],[0-9]{3}')
-SENTENCE = re.compile(r'(?<=[.?!。？！])\s*(?=\S)')
+SENTENCE = re.compile(r'(?<=[.?!])\s+(?=\S)|(?<=[。？！])\s*(?=\S)')
 NAMES_OF_NUMBERS = ('zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten')
 NUMERALS = {name: str(number) for number, name in enumerate(NAMES_OF_NUMBERS)}
 NUMERAL = re.compile(rf'\b(?:{"|".join(NUMERALS)})\b', re.I)
@@ -65,7 +66,7 @@ class _Question:
     Args:
         equality: how values are compared.
         words: of all of it.
-        last: of its last sentence, which asks.
+        last: of its last sentence that asks.
         numbers: that it has itself.
     """
 
@@ -77,8 +78,9 @@ class _Question:
     @classmethod
     def of(cls, question: str, tolerance: float | Margin) -> _Question:
         sentences = SENTENCE.split(question.strip())
+        asking = [one for one in sentences if one.endswith(('?', '？'))] or sentences
         own = {one.value.number for one in read(clean(question), THOUSANDS) if one.value.kind == 'number'}
-        return cls(Equality.of(question, tolerance), words_of(question), words_of(sentences[-1]), frozenset(own))
+        return cls(Equality.of(question, tolerance), words_of(question), words_of(asking[-1]), frozenset(own))
 
 
 class _Comparison:
@@ -183,8 +185,8 @@ class _Comparison:
     def _foreign(self) -> str:
         """A single value under a name that neither gold nor question has."""
         answer, name = self.chosen[0], self.names[0]
-        language = next(iter(name), 'a').isascii()
-        others = [word for word in answer.words if not word.isdecimal() and word.isascii() == language]
+        languages = {word.isascii() for word in name} or {True}
+        others = [word for word in answer.words if not word.isdecimal() and word.isascii() in languages]
         known = not name or (name | self.asked.words) & answer.words
         return f'{answer.value} is under {_listed(others)}' if self.alone and others and not known else ''
 

@@ -14,7 +14,7 @@ from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, V
 
 DECIMALS = re.compile(r'([0-9]{1,2})\s?(?:decimal|digits? after|位小数)')
 """How many decimal places a question asks for."""
-PERCENT = re.compile(r'percent|%|百分', re.I)
+PERCENT = re.compile(r'percent(?!ile)|%|百分(?!位)', re.I)
 GROUP = re.compile('[0-9],[0-9]{3}')
 MOST_FREE = 100
 """Most numbers of an answer that may be no values of it."""
@@ -53,6 +53,8 @@ class Asked:
         """Whether two values are equal. A percentage is its number, and of a fraction the hundredth."""
         if gold.kind != 'number' or answer.kind != 'number':
             return (gold.kind, gold.text) == (answer.kind, answer.text)
+        if gold.whole and answer.whole and self.margin.absolute < 1 and not self.margin.own:
+            return gold.exact == answer.exact
         fraction = answer.percent and not gold.percent and abs(gold.number) <= 1
         if fraction and self._near(gold, answer.number / 100, answer.decimals + 2):
             return True

@@ -29,7 +29,7 @@ SIGNS = str.maketrans({'−': '-', '\r': '\n', '²': '2', '³': '3'})
 TOKEN = r"""
   (?P<date>(?<![\w-])[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ]00:00:00(?:\.0+)?(?![\w.])|(?![\w-]))
     | [0-9]{{4}}年[0-9]{{1,2}}月[0-9]{{1,2}}日)
-| (?P<truth>(?:np\.)?(?:True|False)_?(?!\w|[ ][a-z]))
+| (?P<truth>(?:np\.)?(?:True|False)_?(?!\w|[ ](?:positive|negative)))
 | (?P<missing>(?:NaN|nan|NaT|None)(?!\w)|<NA>)
 | (?P<number>(?:(?<![\w.)\]])[-+])?
     (?:inf(?!\w)|(?:{digits}(?:\.(?!\.)[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?))(?P<percent>[ ]?%)?
@@ -71,6 +71,11 @@ class Value:
     @property
     def whole(self) -> bool:
         return self.text.lstrip('+-').isdecimal()
+
+    @property
+    def exact(self) -> str:
+        """The digits of a whole number with its sign: as a float, a long one would be its neighbour, too."""
+        return self.text[:1].strip('+0123456789') + (self.text.lstrip('+-').lstrip('0') or '0')
 
     @property
     def decimals(self) -> int:
