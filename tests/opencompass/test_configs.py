@@ -408,7 +408,7 @@ def is_data(value):
     return isinstance(value, dict | list | tuple | str | int | float | bool | None)
 
 
-UPSTREAM = Path(opencompass.__file__).parent / 'configs'
+ZOO = Path(opencompass.__file__).parent / 'configs'
 UNREADABLE = {
     'charm_reason_settings.py': 'mmengine knows no `__file__` there',
     'aa_lcr/__init__.py': 'no config: it imports others without read_base',
@@ -417,7 +417,7 @@ UNREADABLE = {
 
 def test_configs_mean_what_they_mean_to_mmengine():
     """Ours, and those of OpenCompass; what mmengine cannot read, we need not."""
-    paths = [*sorted(CONFIGS.rglob('*.py')), *sorted(UPSTREAM.rglob('*.py'))[:: many(5, 40)]]
+    paths = [*sorted(CONFIGS.rglob('*.py')), *sorted(ZOO.rglob('*.py'))[:: many(5, 40)]]
     same = 0
     for path in paths:
         try:
