@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import json
+import re
 import sys
 import threading
 from pathlib import Path
@@ -259,7 +260,7 @@ def test_a_number_of_epochs_below_one_is_refused_by_the_command_line(capsys):
     with pytest.raises(SystemExit, match=r'^2$'):
         main(['--models', 'x', '--datasets', 'y', '--epochs', '0'])
     (line,) = capsys.readouterr().err.splitlines()
-    assert line == 'error: argument --epochs: 0 is less than 1; see python run.py --help'
+    assert re.fullmatch(r'error: argument --epochs: 0 is less than 1; see python \S+ --help', line)
 
 
 def test_models_of_this_process_draw_anew_in_each_epoch(tmp_path):
