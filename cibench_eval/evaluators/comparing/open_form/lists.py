@@ -49,8 +49,8 @@ def _plain(text: str) -> str:
     return ' '.join(WORDS.findall(text.casefold()))
 
 
-def _entries(text: str, numbers: bool) -> list[str]:
-    return [plain for entry in entries(rows_of(text), numbers) if (plain := _plain(entry))]
+def _entries(text: str) -> list[str]:
+    return [plain for entry in entries(rows_of(text), numbers=False) if (plain := _plain(entry))]
 
 
 def _names(gold: str) -> list[str]:
@@ -58,7 +58,7 @@ def _names(gold: str) -> list[str]:
     first, *rest = clean(gold).split('\n')
     has_head = bool(rest) and not any(map(str.isdecimal, first)) and any(map(str.isdecimal, gold))
     head = {_plain(one) for one in [*HEAD.split(first), *first.split()]} if has_head else set()
-    return [name for name in _entries(gold, numbers=False) if name not in head and not name.isdecimal()]
+    return [name for name in _entries(gold) if name not in head and not name.isdecimal()]
 
 
 def _is_table(gold: str, names: list[str]) -> bool:
@@ -84,7 +84,7 @@ def _places(names: list[str], text: str) -> list[int | None]:
 def _besides(names: list[str], gold: str, answer: str, question: str) -> bool:
     """Whether an answer has further names: entries that stand once and are neither types nor words of the question."""
     known = {*_plain(question).split(), *_plain(gold).split()}
-    own = _entries(answer, numbers=False)
+    own = _entries(answer)
     times = Counter(own)
     further = [
         entry

@@ -53,9 +53,10 @@ class Asked:
         """Whether two values are equal. A percentage is its number, and of a fraction the hundredth."""
         if gold.kind != 'number' or answer.kind != 'number':
             return (gold.kind, gold.text) == (answer.kind, answer.text)
-        if gold.whole and answer.whole and self.margin.absolute < 1 and not self.margin.own:
+        percent = answer.percent and not gold.percent
+        if gold.whole and answer.whole and not percent and self.margin.absolute < 1 and not self.margin.own:
             return gold.exact == answer.exact
-        fraction = answer.percent and not gold.percent and abs(gold.number) <= 1
+        fraction = percent and abs(gold.number) <= 1
         if fraction and self._near(gold, answer.number / 100, answer.decimals + 2):
             return True
         return (self.percent or not fraction) and self._near(gold, answer.number, answer.decimals)
