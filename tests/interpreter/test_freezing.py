@@ -173,8 +173,10 @@ def test_processes_that_outrun_their_signals_are_told_of(monkeypatch):
 
 LEAVE = """\
 import subprocess, sys
-for own in (True, False): subprocess.Popen([sys.executable, '-c', 'while True: pass', @MARKER@], start_new_session=own)
-"""
+command = [sys.executable, '-c', 'print(flush=True)\\nwhile True: pass', @MARKER@]
+for own in (True, False):
+    subprocess.Popen(command, start_new_session=own, stdout=subprocess.PIPE).stdout.readline()
+"""  # what has not said anything may still be becoming its program, and have no arguments
 
 
 async def leave(kernel, sandboxed, marker):
