@@ -1,6 +1,6 @@
 # %% [markdown] kind="exec" modules="pandas & torch"
 # Read `data/digits.csv` into a DataFrame; it has a column `label` and 64 columns of pixels, `pixel_0` to `pixel_63`, with values from 0 to 16, row by row of an image of 8 × 8.
-# Make a `torch.float32` tensor `images` of shape (rows, 1, 8, 8) with the pixels divided by 16, and a `torch.int64` tensor `labels`.
+# Make a `torch.float64` tensor `images` of shape (rows, 1, 8, 8) with the pixels divided by 16, and a `torch.int64` tensor `labels`.
 #
 # Thought: Dropping the label leaves the pixels, which reshape turns into images with one channel.
 
@@ -10,7 +10,7 @@ import torch
 
 table = pd.read_csv('data/digits.csv')
 pixels = table.drop(columns='label').to_numpy()
-images = torch.tensor(pixels, dtype=torch.float32).reshape(-1, 1, 8, 8) / 16
+images = torch.tensor(pixels, dtype=torch.float64).reshape(-1, 1, 8, 8) / 16
 labels = torch.tensor(table['label'].to_numpy(), dtype=torch.int64)
 
 # %% [markdown] kind="num" modules="torch" answer="list[count]"
@@ -99,14 +99,14 @@ answer = [sum(p.numel() for p in layers[name].parameters()) for name in ('conv1'
 print(*answer)
 
 # %% [markdown] kind="num" modules="torch" tolerance=0.01 answer="real(3)"
-# Call `torch.manual_seed(0)` and directly after it create `net = Net()` with the default initialization. Train it on the training set for 8 epochs with `torch.optim.Adam` (`lr=0.01`, otherwise defaults) and the cross-entropy, in batches of 60 images in the order of the training set, without shuffling.
+# Call `torch.manual_seed(0)` and directly after it create `net = Net().double()` with the default initialization, whose weights are `torch.float64` then. Train it on the training set for 8 epochs with `torch.optim.Adam` (`lr=0.01`, otherwise defaults) and the cross-entropy, in batches of 60 images in the order of the training set, without shuffling.
 # Append the loss of each batch to a list `losses`, and print the mean of the last 20 losses, rounded to 4 decimal places.
 #
 # Thought: Without shuffling, slicing makes the batches; 1200 images are 20 batches.
 
 # %%
 torch.manual_seed(0)
-net = Net()
+net = Net().double()
 optimizer = torch.optim.Adam(net.parameters(), lr=0.01)
 losses = []
 for _ in range(8):
@@ -195,7 +195,7 @@ answer = [round(result, 4) for result in results]
 print(*answer)
 
 # %% [markdown] kind="num" modules="torch" tolerance=0.01 answer="real(4)"
-# Save the `state_dict` of `net` to the file `net.pt` and load it into a new `Net` named `pruned`.
+# Save the `state_dict` of `net` to the file `net.pt` and load it into a new `Net().double()` named `pruned`.
 # In the weights of each of its three layers (not in the biases), set to 0 all entries whose absolute value is below the median of the absolute values of this layer's weights (`torch.quantile` with q = 0.5).
 # Print the accuracy of `pruned` on the test set, rounded to 4 decimal places.
 #
@@ -203,7 +203,7 @@ print(*answer)
 
 # %%
 torch.save(net.state_dict(), 'net.pt')
-pruned = Net()
+pruned = Net().double()
 pruned.load_state_dict(torch.load('net.pt'))
 with torch.no_grad():
     for layer in (pruned.conv1, pruned.conv2, pruned.linear):
