@@ -282,6 +282,9 @@ class Step(Record):
     answers: dict[str, Answer] = Field(default={}, exclude=True)
     """The variables in which the question wants its answer; empty where it wants it shown alone."""
 
+    depends: list[int] = Field(default=[], exclude=True)
+    """The earlier steps, counted from 1, that told what the answer is made of; empty where that is not known."""
+
     held_out: HeldOut | None = Field(default=None, exclude=True)
     """On which labels the answer is scored, in place of the gold's values."""
 
@@ -568,6 +571,8 @@ class StepScore(Record):
     """Whether the answer is prose in other words than the gold's, and no judge has told what it says."""
     judged_by: str = ''
     """The judge whose verdict is the score of such an answer; empty where there is none."""
+    depends: list[int] = []
+    """The earlier steps, counted from 1, that told what the answer is made of (`Step.depends`)."""
 
     @property
     def ran(self) -> bool:

@@ -146,6 +146,7 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
                 ran_at=_ran_at(step),
                 usage=usage_of([step], dataset.price),
                 failure=failures.get((trace.experiment, step.index)),
+                depends=tuple(score.depends),
             )
 
 

@@ -12,6 +12,7 @@ from cibench_eval.datasets import held_out
 from cibench_eval.datasets.declared import EXAMPLE, read_declaration
 from cibench_eval.schema import Answer, CibenchError, Language, unicode_text
 
+EARLIER = 'a list of the numbers of earlier steps'
 TOLERANCES = 'a number from 0 to 1, {"absolute": a number above 0} or null'
 
 
@@ -31,6 +32,8 @@ class Metadata:
     """Whether the gold text is a list of names."""
     answers: list[dict[str, Answer]]
     """The variables in which each question wants its answer, empty where it names none (`declared.py`)."""
+    depends: list[list[int]]
+    """The earlier steps, counted from 1, that told what the answer of each is made of."""
     held_out: list[dict[str, Any] | None]
     """The held-out labels on which a step is scored; None means that it is scored on its gold output."""
     environment: str | None
@@ -55,6 +58,7 @@ class Metadata:
             amounts=[entry['absolute'] if isinstance(entry, dict) else 0.0 for entry in tolerances],
             lists=_entries(path, raw, 'lists', lambda entry: isinstance(entry, bool), 'true or false'),
             answers=_answers(path, raw),
+            depends=_entries(path, raw, 'depends', _are_steps, EARLIER),
             held_out=_entries(path, raw, held_out.FOLDER, held_out.is_entry, held_out.ENTRY),
             environment=_name(path, raw, 'kernel_environment', 'the name of one'),
             version=_name(path, raw, 'set_version', 'a string') or '',
@@ -72,6 +76,7 @@ class Metadata:
             ('tolerances', len(self.tolerances), TOLERANCES),
             ('lists', len(self.lists), 'true or false'),
             ('answers', len(self.answers), 'a declaration or null'),
+            ('depends', len(self.depends), EARLIER),
             (held_out.FOLDER, len(self.held_out), f'{held_out.ENTRY} or null'),
         )
         for key, entries, each in stated:
@@ -126,6 +131,10 @@ def _is_tolerance(entry: Any) -> bool:
     if isinstance(entry, dict):
         return entry.keys() == {'absolute'} and _is_number(entry['absolute']) and 0 < entry['absolute'] < math.inf
     return entry is None or (_is_number(entry) and 0 <= entry < 1)
+
+
+def _are_steps(entry: Any) -> bool:
+    return isinstance(entry, list) and all(type(step) is int and step > 0 for step in entry)
 
 
 def _is_number(entry: Any) -> bool:

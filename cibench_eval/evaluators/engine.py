@@ -188,6 +188,7 @@ def score_step(work: StepWork, step: Step, experiment: str, profile: Profile, op
         details={name: comparison.detail for name, comparison in found.items() if comparison.detail},
         for_judge=any(one.for_judge for one in found.values()),
         unread=[name for name, one in found.items() if one.unread and work.calls and not work.calls[-1].failed],
+        depends=step.depends,
     )
 
 

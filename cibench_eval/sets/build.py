@@ -29,7 +29,8 @@ from cibench_eval.rendering import failure_of, jupyter_output
 from cibench_eval.schema import CibenchError, Execution
 from cibench_eval.sets.describe import describe_experiments
 from cibench_eval.sets.preload import preload_of
-from cibench_eval.sets.templates import Draft, HeldOutStep, read_sources
+from cibench_eval.sets.sources import sources_of
+from cibench_eval.sets.templates import Draft, HeldOutStep
 from cibench_eval.terminal import Log
 
 Execute = Callable[[list[list[str]]], list[list[Execution]]]
@@ -45,8 +46,8 @@ def build_set(name: str, environment: str, only: str | None = None, log: Log = l
     Raises:
         CibenchError: there is no such set, or a source is malformed, fails, or lacks its output.
     """
-    sources, folder = sources_of(name), SETS / name
-    drafts = [draft for source in read_sources(sources, only) for draft in source.drafts()]
+    drafts = [draft for source in sources_of(name, only) for draft in source.drafts()]
+    folder = SETS / name
     execute = executor(environment, folder / 'datasources', log)
     built = build(drafts, folder / environment, execute, environment, folder)
     describe_built(built, folder / environment, environment, log)
@@ -55,19 +56,6 @@ def build_set(name: str, environment: str, only: str | None = None, log: Log = l
             delete_notebook(left)
             naive_file(left).unlink(missing_ok=True)
     return built
-
-
-def sources_of(name: str) -> Path:
-    """The folder with the sources of a built-in set.
-
-    Raises:
-        CibenchError: there is no such set.
-    """
-    folder = SETS / name / 'sources'
-    if not folder.is_dir():
-        known = ', '.join(sorted(path.parent.name for path in SETS.glob('*/sources')))
-        raise CibenchError(f'{name}: no such set; there is {known}')
-    return folder
 
 
 def write_made(drafts: list[Draft], folder: Path) -> None:
@@ -224,6 +212,7 @@ def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
     tolerances = [{'absolute': step.absolute} if step.absolute else step.tolerance for step in draft.steps]
     lists = [step.listed for step in draft.steps]
     answers = [step.answer or None for step in draft.steps]
+    depends = [[*step.depends] for step in draft.steps]
     hidden = [_held_out(draft, step.held_out) if step.held_out else None for step in draft.steps]
     return {
         'kernelspec': {'display_name': 'Python 3', 'language': 'python', 'name': 'python3'},
@@ -235,6 +224,7 @@ def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
         **({'tolerances': tolerances} if any(tolerances) else {}),
         **({'lists': lists} if any(lists) else {}),
         **({'answers': answers} if any(answers) else {}),
+        **({'depends': depends} if any(depends) else {}),
         **({held_out.FOLDER: hidden} if any(hidden) else {}),
     }
 

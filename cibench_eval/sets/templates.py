@@ -62,6 +62,8 @@ class SourceStep:
     """The declaration of its answer (`datasets/declared.py`); empty where the answer is shown alone."""
     held_out: HeldOutStep | None = None
     naive: tuple[NaiveCode, ...] = ()
+    depends: tuple[int, ...] = ()
+    """The steps, counted from 1, that told what its answer is made of; empty where that is not known."""
 
 
 @dataclass(frozen=True)

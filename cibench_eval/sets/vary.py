@@ -8,9 +8,11 @@ from pathlib import Path
 
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.build import CANARY, build, check_empty, describe_built, executor, sources_of
+from cibench_eval.sets.build import CANARY, build, check_empty, describe_built, executor
 from cibench_eval.sets.fresh import Fresh
-from cibench_eval.sets.templates import Draft, TemplateSource, read_sources
+from cibench_eval.sets.long.source import LongSource
+from cibench_eval.sets.sources import sources_of
+from cibench_eval.sets.templates import Draft, TemplateSource
 from cibench_eval.terminal import Log
 
 
@@ -41,7 +43,7 @@ def vary_set(
         folder = Path(name) / 'set'
         data = folder / 'datasources' / 'data'
         data.mkdir(parents=True)
-        sources = [source for source in read_sources(sources_of(of), only) if source.varied]
+        sources = [source for source in sources_of(of, only) if source.varied]
         drafts = [draft for source in sources for draft in fresh_drafts(source, seed, data)]
         if not drafts:
             raise CibenchError(f'{of}: none of these sources says how it is varied; choose others')
@@ -53,12 +55,14 @@ def vary_set(
     return [out / path.relative_to(folder) for path in built]
 
 
-def fresh_drafts(source: TemplateSource, seed: int, data: Path) -> list[Draft]:
-    """The experiments of a template on fresh data, whose files are written into the folder `data`.
+def fresh_drafts(source: TemplateSource | LongSource, seed: int, data: Path) -> list[Draft]:
+    """The experiments of a source on fresh data, whose files are written into the folder `data`.
 
     Raises:
         CibenchError: the description of the data is malformed, or a file of the same name is there.
     """
+    if isinstance(source, LongSource):
+        return source.fresh(seed)
     fresh = Fresh(source.varied, Path(*source.name.parts[-2:]).as_posix(), seed)
     for name, content in fresh.files.items():
         if (data / name).exists():

@@ -35,3 +35,4 @@ template_libraries = (
     'tensorflow',
 )
 hard_domains = ('finance', 'geography', 'images', 'medicine', 'science', 'sensors', 'sports', 'text')
+levels = ('level1', 'level2', 'level3')

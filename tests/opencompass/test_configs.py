@@ -415,7 +415,7 @@ UNREADABLE = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:invalid escape sequence")  # of those who wrote them
+@pytest.mark.filterwarnings('ignore:invalid escape sequence')  # of those who wrote them
 def test_configs_mean_what_they_mean_to_mmengine():
     """Ours, and those of OpenCompass; what mmengine cannot read, we need not."""
     paths = [*sorted(CONFIGS.rglob('*.py')), *sorted(ZOO.rglob('*.py'))[:: many(5, 40)]]

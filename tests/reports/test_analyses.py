@@ -101,6 +101,22 @@ def test_difficulty_places_and_categories():
     assert table('places', long)['m'] == ['100.0', '100.0', '0.0']
 
 
+def test_steps_by_what_they_lean_on():
+    steps = [record(n, right=n < 20, depends=(1, 2) if n % 2 else (1, n - 1)) for n in range(3, 31)]
+    study = Study([*steps, record(40)])  # of the last it is not known
+    assert table('distance', study)['m'] == ['62.5', '100.0', '80.0', '0.0', '–']
+    assert table('leaning', study)['m'] == ['60.7', *['–'] * 4]
+    with pytest.raises(LackingError, match='builtin_long does'):
+        ANALYSES['distance'](Study([record(1)]))
+
+
+def test_sessions_without_a_miss():
+    whole = [record(n, experiment='x/whole') for n in range(1, 9)]
+    late = [record(n, right=n != 5, experiment='x/late') for n in range(8, 0, -1)]
+    first = [record(n, right=n != 1, experiment='x/first') for n in range(1, 9)]
+    assert table('unbroken', Study([*whole, *late, *first]))['m'] == ['66.7', '66.7', '33.3', '33.3']
+
+
 def test_a_figure_has_an_interval_over_experiments_unless_it_is_a_replay_of_gold():
     steps = [record(1, experiment=f'pandas/{n}') for n in range(5)]
     (line,) = ANALYSES['places'](Study(steps)).table.lines
@@ -256,7 +272,9 @@ def everything():
 
 def _session(mode, number):
     return [
-        one._replace(mode=mode, experiment=f'{library}/{number}') for one in FAILED for library in ('pandas', 'scipy')
+        one._replace(mode=mode, experiment=f'{library}/{number}', depends=(1, number + 1))
+        for one in FAILED
+        for library in ('pandas', 'scipy')
     ]
 
 

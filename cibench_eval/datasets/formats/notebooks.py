@@ -186,6 +186,7 @@ class _Notebook:
             absolute=absolute,
             listed=self.metadata.lists[index] if self.metadata.lists else False,
             answers=self._answers(index, kind, question, gold),
+            depends=self.metadata.depends[index] if self.metadata.depends else [],
             held_out=read_held_out(entry, self.path, datasources) if entry else None,
             upstream=self._upstream(kind, gold),
         )

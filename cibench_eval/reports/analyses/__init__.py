@@ -10,7 +10,7 @@ from cibench_eval.reports.analyses.errors import errors
 from cibench_eval.reports.analyses.language import language
 from cibench_eval.reports.analyses.measures import measures
 from cibench_eval.reports.analyses.oracle_gain import oracle_gain
-from cibench_eval.reports.analyses.parts import categories, difficulty, places
+from cibench_eval.reports.analyses.parts import categories, difficulty, distance, leaning, places, unbroken
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Study
 from cibench_eval.reports.analyses.usage import usage
 
@@ -21,6 +21,9 @@ ANALYSES: dict[str, Callable[[Study], Analysis]] = {
     'language': language,
     'difficulty': difficulty,
     'places': places,
+    'distance': distance,
+    'leaning': leaning,
+    'unbroken': unbroken,
     'categories': categories,
     'benchmarks': benchmarks,
     'oracle_gain': oracle_gain,

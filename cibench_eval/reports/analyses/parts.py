@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -47,6 +49,90 @@ def _range(step: int, width: int) -> str:
     return str(step) if width == 1 else f'{first}–{first + width - 1}'
 
 
+DISTANCES = {'1–4': 4, '5–9': 9, '10–19': 19, '20–39': 39, '40 and more': 10**6}
+"""Steps back to the earliest one that an answer leans on, behind the first step: name -> the most."""
+LEANINGS = {'up to 4': 4, '5–8': 8, '9–12': 12, '13–16': 16, '17 and more': 10**6}
+"""Numbers of steps that an answer leans on: name -> the most."""
+
+
+def distance(study: Study) -> Analysis:
+    """Right steps by how far back the session told what they lean on."""
+    note = (
+        'In % of the steps. How many steps ago the session told the earliest thing that the answer is made of, behind '
+        'the first step.'
+    )
+    return _by_leaning(
+        'distance', 'Right steps by distance', note, study, DISTANCES, lambda step: step.step - _earliest(step),
+        'steps back to what the answer leans on',
+    )  # fmt: skip
+
+
+def leaning(study: Study) -> Analysis:
+    """Right steps by how many earlier ones told what they are made of."""
+    note = 'In % of the steps. How many earlier steps told what the answer is made of.'
+    return _by_leaning(
+        'leaning', 'Right steps by what they lean on', note, study, LEANINGS, lambda step: len(step.depends),
+        'earlier steps that the answer leans on',
+    )  # fmt: skip
+
+
+def _earliest(step: StepRecord) -> int:
+    return min((one for one in step.depends if one > 1), default=1)
+
+
+def _by_leaning(
+    name: str,
+    title: str,
+    note: str,
+    study: Study,
+    bins: dict[str, int],
+    size: Callable[[StepRecord], int],
+    about: str,
+) -> Analysis:
+    known = replace(study, steps=[step for step in study.steps if step.depends])
+    if not known.steps:
+        raise LackingError('no set here says which steps an answer leans on; builtin_long does')
+
+    def bin_of(step: StepRecord) -> str:
+        return next(part for part, most in bins.items() if size(step) <= most)
+
+    return _by(name, title, note, known, list(bins), bin_of, lines, about)
+
+
+def unbroken(study: Study) -> Analysis:
+    """Sessions without a miss up to each quarter of their steps."""
+    parts = ['first quarter', 'half', 'three quarters', 'the end']
+    groups = study.groups()
+    names = names_of(groups)
+    found = {
+        names[key]: [study.share(steps, lambda step: step.right) for steps in _unbroken(own)]
+        for key, own in groups.items()
+    }
+    note = 'In % of the sessions: those whose steps are all right up to there.'
+    body = [[Cell(one), *(share.cell for share in shares)] for one, shares in found.items()]
+    table = Table('Sessions without a miss', ['', *parts], body, note)
+    return Analysis(
+        'unbroken', table, partial(_drawn, lines, parts, found, 'part of the session', what='% of sessions')
+    )
+
+
+def _unbroken(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
+    """For each quarter, a record of each session, which is right where all up to there are."""
+    sessions: dict[tuple[str, str, int], list[StepRecord]] = {}
+    for step in sorted(steps, key=lambda step: step.step):
+        sessions.setdefault((step.split, step.experiment, step.epoch), []).append(step)
+    quarters = []
+    for quarter in (1, 2, 3, 4):
+        upto = [own[: math.ceil(len(own) * quarter / 4)] for own in sessions.values()]
+        quarters.append(
+            [
+                own[0]._replace(step=1, outcome=next((one.outcome for one in own if not one.right), 'correct'))
+                for own in upto
+            ]
+        )
+    return quarters
+
+
 def categories(study: Study) -> Analysis:
     """Right steps by the paper's module categories (§4.5) and other libraries."""
     there = dict.fromkeys(_category(step) for steps in study.groups().values() for step in steps)
@@ -84,7 +170,12 @@ def _by(
 
 
 def _drawn(
-    drawn: Callable[..., None], parts: list[str], found: dict[str, list[Statistic]], about: str, axes: Any
+    drawn: Callable[..., None],
+    parts: list[str],
+    found: dict[str, list[Statistic]],
+    about: str,
+    axes: Any,
+    what: str = '% of steps right',
 ) -> None:
-    drawn(axes, parts, found, '% of steps right')
+    drawn(axes, parts, found, what)
     axes.set_xlabel(about)

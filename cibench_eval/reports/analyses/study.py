@@ -41,6 +41,8 @@ class StepRecord(NamedTuple):
     usage: Usage
     failure: ErrorTag | None
     """Why the step failed, if it did."""
+    depends: tuple[int, ...] = ()
+    """The earlier steps that told what its answer is made of; empty where that is not known."""
 
     @property
     def right(self) -> bool:

@@ -1,0 +1,220 @@
+"""Amendments: a definition is changed in one part, and the words say that part alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+from cibench_eval.sets.long.definitions import (
+    WAYS,
+    Among,
+    Definition,
+    DoubtfulError,
+    Figure,
+    Index,
+    Number,
+    Term,
+    Value,
+    Words,
+    used,
+)
+from cibench_eval.sets.long.domains import Domain
+from cibench_eval.sets.long.drawing import Drawer, another
+from cibench_eval.sets.long.memory import State
+from cibench_eval.sets.long.names import a
+
+Amendment = tuple[Definition, Callable[[Words], str]]
+
+
+def amended(state: State, name: str, domain: Domain, rng: Random) -> Amendment:
+    """Another definition of a name, and how it is told.
+
+    Raises:
+        DoubtfulError: none can be drawn.
+    """
+    definition = state.versions[name].definition
+    if isinstance(definition, Number):
+        return _number(name, definition, rng)
+    if isinstance(definition, Term):
+        return _term(name, definition, Older(state, name, domain, rng))
+    if isinstance(definition, Value):
+        return _value(name, definition, Older(state, name, domain, rng))
+    if isinstance(definition, Figure):
+        return _figure(name, definition, Older(state, name, domain, rng))
+    return _index(name, definition, state, rng)
+
+
+class Older(Drawer):
+    """Draws parts of a definition that refer only to what does not refer to it, and to no new name."""
+
+    def __init__(self, state: State, name: str, domain: Domain, rng: Random) -> None:
+        super().__init__(state, domain, rng, ())
+        definitions = {one: version.definition for one, version in state.versions.items()}
+        self._free = [one for one in definitions if name not in used([one], definitions)]
+
+    def name(self, definition: Definition) -> str:
+        """A name that is there, in place of a new one."""
+        assert isinstance(definition, Number)
+        numbers = [
+            one
+            for one in self.known(Number)
+            if isinstance(found := self.state.versions[one].definition, Number)
+            and found.share == definition.share
+            and (found.share or 0.5 < found.value / definition.value < 2)
+        ]
+        if not numbers:
+            raise DoubtfulError
+        return self.rng.choice(numbers)
+
+    def known(self, kind: type) -> list[str]:
+        return [one for one in super().known(kind) if one in self._free]
+
+    def one_of(self, kind: type, but: str | None) -> str:
+        found = [one for one in self.known(kind) if one != but]
+        if not found:
+            raise DoubtfulError
+        return self.rng.choice(found)
+
+
+def _number(name: str, number: Number, rng: Random) -> Amendment:
+    noun = number.noun
+    kind = rng.choice(('new', 'by', 'by', 'times'))
+    if kind == 'times':
+        factor = rng.choice((0.5, 2))
+        new = Number(number.value * factor, number.share)
+        return new, lambda words: words.pick(
+            f'From now on, {noun(name, words)} is {"twice" if factor == 2 else "half"} what it has been.',
+            f'从现在起，{noun(name, words)}{"加倍" if factor == 2 else "减半"}。',
+        )
+    if kind == 'by':
+        by = rng.choice((0.01, 0.015, 0.02, -0.01, -0.015)) if number.share else rng.choice((1, 2, -1, 3))
+        if not number.share and number.value > 30:
+            by *= 20
+        value = round(number.value + by, 10)
+        if value <= 0:
+            raise DoubtfulError
+        amount = f'{abs(100 * by):.10g}' if number.share else f'{abs(by)}'
+        unit, unit_cn = (f' percentage point{"" if amount == "1" else "s"}', '个百分点') if number.share else ('', '')
+        return Number(value, number.share), lambda words: words.pick(
+            f'{noun(name, words).capitalize()} goes {"up" if by > 0 else "down"} by {amount}{unit}.',
+            f'{noun(name, words)}{"上调" if by > 0 else "下调"} {amount} {unit_cn}'.rstrip() + '。',
+        )
+    new = another(number, rng)
+    return new, lambda words: words.pick(
+        f'From now on, {noun(name, words)} is {new.written}.', f'从现在起，{noun(name, words)}为 {new.written}。'
+    )
+
+
+def _term(name: str, term: Term, drawer: Older) -> Amendment:
+    rng = drawer.rng
+    sets = [place for place, one in enumerate(term.conditions) if isinstance(one, Among)]
+    if sets and rng.random() < 0.5:
+        return _among(name, term, rng.choice(sets), drawer)
+    if len(term.conditions) > 1 and rng.random() < 0.4:
+        gone = rng.choice(term.conditions)
+        left = tuple(one for one in term.conditions if one != gone)
+        return Term(left), lambda words: words.pick(
+            f'From now on, {name} {words.rows} need no longer meet this: {gone.say(words)}. All else stays.',
+            f'从现在起，{words.name(name)}{words.row}不再要求“{gone.say(words)}”，其他条件不变。',
+        )
+    new = drawer.condition()
+    if any(isinstance(new, type(one)) for one in term.conditions):
+        raise DoubtfulError
+    return Term((*term.conditions, new)), lambda words: words.pick(
+        f'From now on, {a(name)} {words.row} must meet one more condition: {new.say(words)}.',
+        f'从现在起，{words.name(name)}{words.row}还须满足：{new.say(words)}。',
+    )
+
+
+def _among(name: str, term: Term, place: int, drawer: Older) -> Amendment:
+    """A value comes to those of a condition, or goes."""
+    rng, among = drawer.rng, term.conditions[place]
+    assert isinstance(among, Among)
+    others = [one for one in drawer.domain.values[among.role] if one not in among.values]
+    adds = rng.random() < 0.5
+    if (adds and len(others) < 2) or (not adds and len(among.values) < 2):
+        raise DoubtfulError
+    value = rng.choice(others if adds else among.values)
+    values = sorted({*among.values, value} if adds else {*among.values} - {value})
+    conditions = [*term.conditions]
+    conditions[place] = replace(among, values=tuple(values))
+    may = adds == among.inside
+
+    def say(words: Words) -> str:
+        column, row = words.column(among.role), f'{name} {words.row}'
+        if may:
+            return words.pick(
+                f'From now on, the {column} of {a(row)} may also be {value}.',
+                f'从现在起，{words.name(name)}{words.row}的 {column} 也可以是 {value}。',
+            )
+        return words.pick(
+            f'From now on, the {column} of {a(row)} may no longer be {value}.',
+            f'从现在起，{words.name(name)}{words.row}的 {column} 不能再是 {value}。',
+        )
+
+    return Term(tuple(conditions)), say
+
+
+def _value(name: str, value: Value, drawer: Older) -> Amendment:
+    rng = drawer.rng
+    kind = rng.choice(('base', 'more', 'less'))
+    if kind == 'base':
+        new = replace(value, base=drawer.base())
+        if new == value:
+            raise DoubtfulError
+        return new, lambda words: words.pick(
+            f'From now on, the {name} value starts from {new.start(words)}; what is done to it then stays as it is.',
+            f'从现在起，{words.name(name)}值以{new.start(words)}为起点，其后的处理不变。',
+        )
+    if kind == 'less':
+        if not value.changes:
+            raise DoubtfulError
+        gone = rng.choice(value.changes)
+        left = tuple(one for one in value.changes if one != gone)
+        return replace(value, changes=left), lambda words: words.pick(
+            f'From now on, this is no longer done to the {name} value: {gone.say(words)}. All else about it stays.',
+            f'从现在起，{words.name(name)}值不再“{gone.say(words)}”，其他不变。',
+        )
+    more = drawer.change()
+    if more in value.changes or len(value.changes) > 2:
+        raise DoubtfulError
+    return replace(value, changes=(*value.changes, more)), lambda words: words.pick(
+        f'From now on, one more thing is done to the {name} value, after all others: {more.say(words)}.',
+        f'从现在起，{words.name(name)}值在其他处理之后还要：{more.say(words)}。',
+    )
+
+
+def _figure(name: str, figure: Figure, drawer: Older) -> Amendment:
+    rng = drawer.rng
+    if figure.counts or rng.random() < 0.4:
+        new = replace(figure, term=drawer.one_of(Term, figure.term))
+        return new, lambda words: words.pick(
+            f'From now on, the {name} figure is taken over {new.rows(words)}; all else about it stays.',
+            f'从现在起，{words.name(name)}指标改为针对{new.rows(words)}，其他不变。',
+        )
+    if rng.random() < 0.5:
+        other = drawer.one_of(Value, figure.value)
+        return replace(figure, value=other), lambda words: words.pick(
+            f'From now on, the {name} figure is of the {other} values; all else about it stays.',
+            f'从现在起，{words.name(name)}指标改用{words.name(other)}值，其他不变。',
+        )
+    how = rng.choice([one for one in WAYS if one not in (figure.how, 'count', 'people')])
+    english = {'sum': 'sum', 'mean': 'mean', 'greatest': 'greatest'}[how]
+    chinese = {'sum': '总和', 'mean': '平均数', 'greatest': '最大值'}[how]
+    return replace(figure, how=how), lambda words: words.pick(
+        f'From now on, the {name} figure is the {english} of the same values of the same {words.rows}.',
+        f'从现在起，{words.name(name)}指标改为同样这些值的{chinese}。',
+    )
+
+
+def _index(name: str, index: Index, state: State, rng: Random) -> Amendment:
+    figures = [one for one in state.named(Figure) if one not in (index.left, index.right)]
+    if not figures:
+        raise DoubtfulError
+    other = rng.choice(figures)
+    gone = index.right
+    return replace(index, right=other), lambda words: words.pick(
+        f'From now on, the {name} index has the {other} figure in place of the {gone} figure.',
+        f'从现在起，{words.name(name)}指数中以{words.name(other)}指标代替{words.name(gone)}指标。',
+    )

@@ -1,0 +1,138 @@
+"""What long sessions are about: tables of three trades, filled from a seed."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from datetime import date, timedelta
+from random import Random
+from typing import Any
+
+from cibench_eval.schema import Language
+
+Row = dict[str, Any]
+"""A row by the roles of its columns: `id`, `when`, `place`, `kind`, `way`, `who`, `pieces`, `price`, `cost`, `size`,
+`status`."""
+FIRST_DAY = date(2024, 1, 1)
+DAYS = 300
+LATE_DAYS = (150, 300)
+"""The days from which rows of late files are, after the first day."""
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A table: the names of its columns by their roles, the values of the columns of text, and the words of a row."""
+
+    name: str
+    columns: dict[str, str]
+    values: dict[str, list[str]]
+    row: dict[Language, str]
+    rows: dict[Language, str]
+    size: tuple[float, float]
+    """The least and the greatest value of `size`."""
+
+    @property
+    def file(self) -> str:
+        return f'{self.name}.csv'
+
+
+def _domain(
+    name: str, columns: str, values: dict[str, str], row: str, row_cn: str, size: tuple[float, float]
+) -> Domain:
+    roles = ('id', 'when', 'place', 'kind', 'way', 'who', 'pieces', 'price', 'cost', 'size', 'status')
+    return Domain(
+        name,
+        dict(zip(roles, columns.split(), strict=True)),
+        {role: words.split() for role, words in values.items()},
+        {'en': row, 'cn': row_cn},
+        {'en': f'{row}s', 'cn': row_cn},
+        size,
+    )
+
+
+DOMAINS = {
+    domain.name: domain
+    for domain in (
+        _domain(
+            'orders',
+            'order date region product channel customer pieces price cost weight status',
+            {
+                'place': 'Coast Hills Lakes Plain Valley',
+                'kind': 'bench chair clock lamp mirror shelf',
+                'way': 'fair phone shop web',
+                'status': 'cancelled open paid',
+            },
+            'order',
+            '订单',
+            (0.5, 40),
+        ),
+        _domain(
+            'visits',
+            'visit date clinic treatment insurer patient sessions fee material minutes status',
+            {
+                'place': 'Bridge Castle Garden Market Station',
+                'kind': 'bandage check laser massage scan vaccine',
+                'way': 'blue green private state',
+                'status': 'kept missed moved',
+            },
+            'visit',
+            '就诊',
+            (5, 90),
+        ),
+        _domain(
+            'trips',
+            'trip date line boat ticket pilot passengers fare energy distance status',
+            {
+                'place': 'Amber Coral Jade Onyx Opal',
+                'kind': 'barge clipper ferry kayak launch sloop',
+                'way': 'day guest month single',
+                'status': 'dropped late sailed',
+            },
+            'trip',
+            '航程',
+            (1, 60),
+        ),
+    )
+}
+
+
+def people(count: int) -> list[str]:
+    """The values of `who`."""
+    return [f'P{number:02}' for number in range(1, count + 1)]
+
+
+def make_rows(domain: Domain, rng: Random, count: int, first: int = 1, days: tuple[int, int] = (0, DAYS)) -> list[Row]:
+    """Rows of a table in the order of their days; the first has the id `first`."""
+    dates = sorted(FIRST_DAY + timedelta(days=rng.randrange(*days)) for _ in range(count))
+    return [_row(domain, rng, first + number, day) for number, day in enumerate(dates)]
+
+
+def _row(domain: Domain, rng: Random, number: int, day: date) -> Row:
+    kind = rng.choice(domain.values['kind'])
+    usual = 12 + 9 * domain.values['kind'].index(kind)
+    price = max(2.0, round(2 * rng.gauss(usual, usual / 5)) / 2)
+    low, high = domain.size
+    return {
+        'id': number,
+        'when': day.isoformat(),
+        'place': rng.choice(domain.values['place']),
+        'kind': kind,
+        'way': rng.choice(domain.values['way']),
+        'who': rng.choice(people(60)),
+        'pieces': 1 + min(19, int(rng.expovariate(1 / 4))),
+        'price': price,
+        'cost': round(price * rng.uniform(0.35, 0.85), 2),
+        'size': round(rng.uniform(low, high), 1),
+        'status': rng.choices(domain.values['status'], (2, 3, 7))[0],
+    }
+
+
+def table_file(domain: Domain, rows: list[Row], roles: tuple[str, ...] | None = None) -> str:
+    """The CSV file of some rows, with all columns or those of some roles."""
+    shown = {role: name for role, name in domain.columns.items() if roles is None or role in roles}
+    file = io.StringIO()
+    writer = csv.DictWriter(file, [*shown], extrasaction='ignore', lineterminator='\n')
+    writer.writerow(shown)
+    writer.writerows(rows)
+    return file.getvalue()

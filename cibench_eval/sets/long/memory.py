@@ -1,0 +1,143 @@
+"""What a long session has to keep in mind: states, where they come from, and what holds until further notice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from cibench_eval.sets.long.changes import Change, rows_after
+from cibench_eval.sets.long.definitions import Definition, DoubtfulError, World, used
+from cibench_eval.sets.long.domains import Row
+
+MAIN = 'main'
+"""The name of the line of states that a session begins on."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """A definition, and the step that told it."""
+
+    definition: Definition
+    step: int
+
+
+@dataclass(frozen=True)
+class State:
+    """The table, as the changes of the one that was loaded, and all definitions."""
+
+    loaded: Sequence[Row] = field(repr=False)
+    changes: Mapping[int, Change]
+    """By the step that told each, in the order in which they apply."""
+    versions: Mapping[str, Version]
+
+    @cached_property
+    def world(self) -> World:
+        return World(
+            rows_after(self.loaded, self.changes), {name: one.definition for name, one in self.versions.items()}
+        )
+
+    def defining(self, versions: Mapping[str, Version]) -> State:
+        return State(self.loaded, self.changes, {**self.versions, **versions})
+
+    def changed(self, changes: Mapping[int, Change]) -> State:
+        return State(self.loaded, changes, self.versions)
+
+    def without(self, step: int) -> State:
+        return self.changed({told: change for told, change in self.changes.items() if told != step})
+
+    def named(self, kind: type[Definition]) -> list[str]:
+        """The names of the definitions of a kind, in the order in which they were first told."""
+        return [name for name, one in self.versions.items() if isinstance(one.definition, kind)]
+
+    def sources(self, names: Sequence[str]) -> set[int]:
+        """The steps that told what some figures are made of.
+
+        Raises:
+            DoubtfulError: a definition refers to one that this state does not have.
+        """
+        try:
+            found = used(names, {name: one.definition for name, one in self.versions.items()})
+        except KeyError as error:
+            raise DoubtfulError from error
+        return {self.versions[name].step for name in found} | set(self.changes)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What holds for answers until it is taken back."""
+
+    step: int
+    figure: str = ''
+    """The figure or index that is given in thousands."""
+    role: str = ''
+    value: str = ''
+    """The value that is left out of answers by this column."""
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A number that gets another value when something next happens."""
+
+    step: int
+    when: str
+    """`late`: a late file comes; `back`: the session goes back to a saved state."""
+    name: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A session at the end of a step."""
+
+    now: State
+    history: tuple[State, ...] = ()
+    """The state at the end of each step; the first is of step 1."""
+    saved: Mapping[str, tuple[State, int]] = field(default_factory=dict)
+    """Name -> state, and the step at whose end it was saved."""
+    lines: Mapping[str, tuple[State, int]] = field(default_factory=dict)
+    """Lines that are not worked on: name -> state, and the step that left it."""
+    line: str = MAIN
+    wishes: tuple[Wish, ...] = ()
+    promises: tuple[Promise, ...] = ()
+    onward: State | None = None
+    """What somebody has in mind who never goes back."""
+    unkept: State | None = None
+    """What somebody has in mind who keeps no promise."""
+    closed: tuple[str, ...] = ()
+    """Lines that are no more."""
+    answer: object = None
+    asked: tuple[tuple[int, str], ...] = ()
+    """The steps so far, each with the figure or index that it asked for."""
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def first(self) -> State:
+        """What somebody has in mind who takes no amendment in: each definition as it was first told."""
+        told: dict[str, Version] = {}
+        for state in (*self.history, self.now):
+            for name, one in state.versions.items():
+                told.setdefault(name, one)
+        return self.now.defining({name: told[name] for name in self.now.versions})
+
+    @property
+    def returned(self) -> set[str]:
+        """The names that came back after they were gone: no step has first defined them for good."""
+        found: set[str] = set()
+        gone: set[str] = set()
+        there: set[str] = set()
+        for state in self.history:
+            gone |= there - state.versions.keys()
+            found |= gone & state.versions.keys()
+            there = {*state.versions}
+        return found
+
+    @property
+    def first_names(self) -> set[str]:
+        """All names that were ever told."""
+        return {name for state in (*self.history, self.now) for name in state.versions}
+
+    @property
+    def taken(self) -> set[str]:
+        """The names of all lines that there ever were."""
+        return {self.line, *self.lines, *self.closed}

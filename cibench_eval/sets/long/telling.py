@@ -1,0 +1,366 @@
+"""What a step of a long session tells: definitions, amendments, changes of the data, ways back, wishes, promises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from random import Random
+
+from cibench_eval.sets.long import amending, drawing
+from cibench_eval.sets.long.asking import line_of
+from cibench_eval.sets.long.changes import AtMost, Change, Drop, Fixes, Late, Recode, Scale, Where
+from cibench_eval.sets.long.definitions import DoubtfulError, Figure, Index, Number, Words
+from cibench_eval.sets.long.domains import FIRST_DAY, LATE_DAYS, Domain, make_rows, people, table_file
+from cibench_eval.sets.long.memory import Memory, Promise, State, Version, Wish
+from cibench_eval.sets.long.names import STATES
+from cibench_eval.sets.long.references import refer
+
+BACK = {
+    'all': ('', ''),
+    'table': (' with the table; the definitions stay', '（仅表；定义保持不变）'),
+    'definitions': (' with the definitions; the table stays', '（仅定义；表保持不变）'),
+}
+"""What goes back to a saved state, and how that is said."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something told, in words and code, and what it does."""
+
+    say: Callable[[Words], str]
+    code: tuple[str, ...] = ()
+    """Lines of the gold, which make new `changes` and `d` of those that are there."""
+    of: Callable[[State], State] = lambda state: state
+    """The state that it makes of one; for what goes back, see `back`."""
+    then: Callable[[Memory], Memory] = lambda memory: memory
+    """What else it does, when the state is made."""
+    names: tuple[str, ...] = ()
+    """The definitions that it touches."""
+    back: bool = False
+    """Whether it undoes something, and somebody who never goes back overlooks it."""
+    kept: bool = False
+    """Whether a promise made it, and no word is said."""
+    after: tuple[str, ...] = field(default=())
+    """Lines of the gold behind the new state."""
+
+
+@dataclass(frozen=True)
+class Teller:
+    """Draws what is told in a step."""
+
+    domain: Domain
+    rng: Random
+    step: int
+    folder: str
+    """The folder of the session's files, as its code has it."""
+    indirect: float
+    """How often an earlier step is called by what happened in it, from 0 to 1."""
+
+    def draw(self, kind: str, memory: Memory) -> list[Told]:
+        """Something of a kind, and what it sets off.
+
+        Raises:
+            DoubtfulError: this kind cannot be told now.
+        """
+        return getattr(self, f'_{kind}')(memory)
+
+    def _new(self, memory: Memory) -> list[Told]:
+        told = drawing.new_definitions(memory.now, self.domain, self.rng, memory.first_names)
+        versions = {name: Version(one, self.step) for name, one in told.items()}
+        return [
+            Told(
+                lambda words: words.pick(' ', '').join(one.say(name, words) for name, one in told.items()),
+                self._defining(versions),
+                lambda state: state.defining(versions),
+                names=tuple(told),
+            )
+        ]
+
+    def _defining(self, versions: Mapping[str, Version]) -> tuple[str, ...]:
+        if len(versions) == 1:
+            [(name, one)] = versions.items()
+            return (f'd = d | {{{name!r}: {one.definition.code(self.domain)}}}',)
+        lines = [f'    {name!r}: {one.definition.code(self.domain)},' for name, one in versions.items()]
+        return ('d = d | {', *lines, '}')
+
+    def _amend(self, memory: Memory) -> list[Told]:
+        name = self.rng.choice([*memory.now.versions])
+        definition, say = amending.amended(memory.now, name, self.domain, self.rng)
+        versions = {name: Version(definition, self.step)}
+        return [Told(say, self._defining(versions), lambda state: state.defining(versions), names=(name,))]
+
+    def _change(self, memory: Memory) -> list[Told]:
+        change = self._drawn_change()
+        return self._changing(change)
+
+    def _changing(self, change: Change) -> list[Told]:
+        code = f'changes = changes | {{{self.step}: {change.code(self.domain)}}}'
+        return [Told(change.say, (code,), lambda state: state.changed({**state.changes, self.step: change}))]
+
+    def _drawn_change(self) -> Change:
+        rng = self.rng
+        kind = rng.choice(('recode', 'scale', 'drop', 'at_most'))
+        if kind == 'at_most':
+            return AtMost('pieces', rng.randrange(6, 15))
+        roles = rng.sample(('place', 'kind', 'way', 'status'), 2)
+        values = tuple((role, rng.choice(self.domain.values[role])) for role in roles)
+        where = Where(values, self._day(40, 240) if rng.random() < 0.5 else '')
+        if kind == 'scale':
+            return Scale(where, rng.choice(('price', 'cost')), rng.choice((0.8, 0.9, 1.1, 1.25, 1.5)))
+        if kind == 'drop':
+            who = ('who', rng.choice(people(60)))
+            return Drop(replace(where, values=values[:1] if where.since else (who,)) if rng.random() < 0.4 else where)
+        (role, value), other = values
+        right = rng.choice([one for one in self.domain.values[role] if one != value])
+        return Recode(Where(((role, value), other), where.since), role, right)
+
+    def _day(self, low: int, high: int) -> str:
+        return (FIRST_DAY + timedelta(days=self.rng.randrange(low, high))).isoformat()
+
+    def _late(self, memory: Memory) -> list[Told]:
+        file = f'{self.folder}/late_{self.step}.csv'
+        rows = make_rows(self.domain, self.rng, self.rng.randrange(25, 50), 1000 * self.step, LATE_DAYS)
+        told = self._changing(Late(file, tuple(rows), self._day(170, 260)))
+        files = {file: table_file(self.domain, rows)}
+        told = [replace(told[0], then=lambda one: replace(one, files={**one.files, **files}))]
+        return [*told, *self._keeping(memory, 'late')]
+
+    def _fixes(self, memory: Memory) -> list[Told]:
+        file, role = f'{self.folder}/fixes_{self.step}.csv', self.rng.choice(('pieces', 'price'))
+        ids = sorted(self.rng.sample([row['id'] for row in memory.now.loaded], 30))
+        numbers = tuple((one, float(self.rng.randrange(2, 30))) for one in ids)
+        [told] = self._changing(Fixes(file, role, numbers))
+        text = table_file(self.domain, [{'id': one, role: int(number)} for one, number in numbers], ('id', role))
+        return [replace(told, then=lambda one: replace(one, files={**one.files, file: text}))]
+
+    def _undo(self, memory: Memory) -> list[Told]:
+        step = self.rng.choice(_known([*memory.now.changes][:-1]))
+        told = refer(memory, step, self.rng, self.indirect)
+        return [
+            Told(
+                lambda words: words.pick(
+                    f'The change of the data in {told.say(words)} was wrong: take it back. All others stay.',
+                    f'{told.say(words)}中对数据的改动是错的，请撤销它，其他改动保留。',
+                ),
+                (f'changes = {{step: change for step, change in changes.items() if step != {step}}}',),
+                lambda state: state.without(step),
+                back=True,
+            )
+        ]
+
+    def _save(self, memory: Memory) -> list[Told]:
+        name = self.rng.choice(_known([name for name in STATES if name not in {*memory.saved, *memory.taken}]))
+        return [
+            Told(
+                lambda words: words.pick(
+                    f'Save the state at the end of this step as “{name}”.',
+                    f'将本步结束时的状态保存为“{words.name(name)}”。',
+                ),
+                then=lambda one: replace(one, saved={**one.saved, name: (one.now, self.step)}),
+                after=(f'saved[{name!r}] = now',),
+            )
+        ]
+
+    def _back(self, memory: Memory) -> list[Told]:
+        name = self.rng.choice(_known([*memory.saved]))
+        state, part = memory.saved[name][0], self.rng.choice(('all', 'all', 'table', 'definitions'))
+        if part == 'table':
+            code, changed = f'changes = saved[{name!r}][0]', memory.now.changed(state.changes)
+        elif part == 'definitions':
+            code, changed = f'd = saved[{name!r}][1]', State(state.loaded, memory.now.changes, state.versions)
+        else:
+            code, changed = f'changes, d = saved[{name!r}]', state
+        english, chinese = BACK[part]
+        told = Told(
+            lambda words: words.pick(
+                f'Go back to the saved state “{name}”{english}.', f'回到保存的状态“{words.name(name)}”{chinese}。'
+            ),
+            (code,),
+            lambda _: changed,
+            back=True,
+        )
+        return [told, *self._keeping(replace(memory, now=changed), 'back')]
+
+    def _branch(self, memory: Memory) -> list[Told]:
+        """Open a line, or change to another that is there."""
+        if not memory.lines:
+            name = self.rng.choice(_known([name for name in STATES if name not in {*memory.saved, *memory.taken}]))
+            told = Told(
+                lambda words: words.pick(
+                    f'Open a new line “{name}” that begins as everything is now, and work on it from here on.',
+                    f'从现在的状态开一条新支线“{words.name(name)}”，从此在其上工作。',
+                ),
+                (f'lines[{memory.line!r}] = changes, d',),
+                then=lambda one: replace(one, line=name, lines={memory.line: (memory.now, self.step)}),
+            )
+            return [told]
+        [(name, (state, _))] = memory.lines.items()
+        return [
+            Told(
+                lambda words: words.pick(
+                    f'Leave this line as it is and go on with {line_of(name, words)}.',
+                    f'保留这条线的现状，回到{line_of(name, words)}继续。',
+                ),
+                (f'lines[{memory.line!r}] = changes, d', f'changes, d = lines.pop({name!r})'),
+                lambda _: state,
+                lambda one: replace(one, line=name, lines={memory.line: (memory.now, self.step)}),
+                back=True,
+            )
+        ]
+
+    def _merge(self, memory: Memory) -> list[Told]:
+        """Take into this line what was told on the other, and close that."""
+        if not memory.lines:
+            raise DoubtfulError
+        [(name, (state, _))] = memory.lines.items()
+        differing = [
+            one
+            for one, version in state.versions.items()
+            if memory.now.versions.get(one) not in (None, version)
+            and memory.now.versions.keys() >= {*version.definition.uses}
+        ]
+        taken = sorted(self.rng.sample(differing, min(2, len(differing))), key=[*state.versions].index)
+        versions = {one: state.versions[one] for one in taken}
+        changes = {step: change for step, change in state.changes.items() if step not in memory.now.changes}
+        if not versions and not changes:
+            raise DoubtfulError
+
+        def say(words: Words) -> str:
+            nouns = [versions[one].definition.noun(one, words) for one in taken]
+            plural = 's' if len(taken) > 1 else ''
+            defined = words.pick(
+                f'the definition{plural} of {words.listed(nouns, "and")}', f'{words.listed(nouns)}的定义'
+            )
+            data = words.pick(
+                'the changes of the data that this line does not have, applied after those of this line',
+                '本线没有的数据改动（排在本线的改动之后）',
+            )
+            parts = ([defined] if taken else []) + ([data] if changes else [])
+            line = line_of(name, words)
+            return words.pick(
+                f'Take over from {line} {" and ".join(parts)}, nothing else. {line.capitalize()} is closed then.',
+                f'从{line}接收{"以及".join(parts)}，其他都不要。然后{line}关闭。',
+            )
+
+        code = [f'other = lines.pop({name!r})']
+        if changes:
+            code.append('changes = changes | {step: one for step, one in other[0].items() if step not in changes}')
+        if taken:
+            code.append(f'd = d | {{name: other[1][name] for name in {taken}}}')
+        return [
+            Told(
+                say,
+                tuple(code),
+                lambda state: state.defining(versions).changed({**state.changes, **changes}),
+                lambda one: replace(one, lines={}, closed=(*one.closed, name)),
+                names=tuple(taken),
+                back=True,
+            )
+        ]
+
+    def _wish(self, memory: Memory) -> list[Told]:
+        """Something that holds for answers until it is taken back, or such a thing taken back."""
+        if memory.wishes and self.rng.random() < 0.5:
+            wish = self.rng.choice(memory.wishes)
+            told = refer(memory, wish.step, self.rng, self.indirect)
+            return [
+                Told(
+                    lambda words: words.pick(
+                        f'I take back the wish of {told.say(words)}.', f'{told.say(words)}的要求作废。'
+                    ),
+                    then=lambda one: replace(one, wishes=tuple(other for other in one.wishes if other != wish)),
+                )
+            ]
+        figures = [name for name in (*memory.now.named(Figure), *memory.now.named(Index)) if self._large(memory, name)]
+        if figures and self.rng.random() < 0.5:
+            wish = Wish(self.step, figure=self.rng.choice(figures))
+        else:
+            role = self.rng.choice(('place', 'kind', 'way'))
+            wish = Wish(self.step, role=role, value=self.rng.choice(self.domain.values[role]))
+        if any((one.figure, one.role) == (wish.figure, wish.role) for one in memory.wishes):
+            raise DoubtfulError
+        noun = memory.now.versions[wish.figure].definition.noun if wish.figure else None
+
+        def say(words: Words) -> str:
+            until = words.pick('Until I take this back: whenever', '在我收回之前：凡是')
+            if noun:
+                figure = noun(wish.figure, words)
+                return until + words.pick(
+                    f' I ask for {figure}, of whatever rows, give it in thousands (divided by 1,000).',
+                    f'问到{figure}（无论对哪些行），都以千为单位给出（除以 1,000）。',
+                )
+            column = words.column(wish.role)
+            return until + words.pick(
+                f' an answer or a drawing goes through the values of {column}, leave out {wish.value}.',
+                f'逐一列出 {column} 各值的答案或图，都不要包括 {wish.value}。',
+            )
+
+        return [Told(say, then=lambda one: replace(one, wishes=(*one.wishes, wish)))]
+
+    def _large(self, memory: Memory, name: str) -> bool:
+        definition = memory.now.versions[name].definition
+        counts = isinstance(definition, Figure | Index) and definition.counts
+        return not counts and abs(memory.now.world.figure(name)) > 300
+
+    def _promise(self, memory: Memory) -> list[Told]:
+        when = self.rng.choice(('late', 'back'))
+        name = self.rng.choice(_known(memory.now.named(Number)))
+        number = memory.now.versions[name].definition
+        assert isinstance(number, Number)
+        if any(one.when == when or one.name == name for one in memory.promises):
+            raise DoubtfulError
+        new = drawing.another(number, self.rng)
+        promise = Promise(self.step, when, name, new.value)
+
+        def say(words: Words) -> str:
+            noun = number.noun(name, words)
+            if when == 'late':
+                return words.pick(
+                    f'The next time that a late file comes, {noun} becomes {new.written} in the same step;'
+                    ' I shall not say so again.',
+                    f'下一次有迟到的文件时，{noun}在同一步中变为 {new.written}，届时我不再提醒。',
+                )
+            return words.pick(
+                f'The next time that we go back to a saved state, {noun} becomes {new.written} right after that;'
+                ' I shall not say so again.',
+                f'下一次回到保存的状态时，{noun}随即变为 {new.written}，届时我不再提醒。',
+            )
+
+        return [Told(say, then=lambda one: replace(one, promises=(*one.promises, promise)))]
+
+    def _keeping(self, memory: Memory, when: str) -> list[Told]:
+        """What a promise does now, without a word."""
+        kept = []
+        for promise in (one for one in memory.promises if one.when == when):
+            if promise.name not in memory.now.versions:
+                raise DoubtfulError
+            number = next(
+                state.versions[promise.name].definition for state in memory.history if promise.name in state.versions
+            )
+            assert isinstance(number, Number)
+            versions = {promise.name: Version(Number(promise.value, number.share), self.step)}
+            kept.append(
+                Told(
+                    lambda words: '',
+                    self._defining(versions),
+                    lambda state, versions=versions: state.defining(versions),  # type: ignore[misc]
+                    lambda one, promise=promise: replace(  # type: ignore[misc]
+                        one, promises=tuple(other for other in one.promises if other != promise)
+                    ),
+                    names=(promise.name,),
+                    kept=True,
+                )
+            )
+        return kept
+
+
+def _known(names: list) -> list:  # type: ignore[type-arg]
+    """A list that has something in it.
+
+    Raises:
+        DoubtfulError: there is nothing.
+    """
+    if not names:
+        raise DoubtfulError
+    return names

@@ -1,0 +1,153 @@
+"""Long sessions: two computations of each answer agree, whoever forgets is wrong, and the built set is up to date."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.cli import main
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.builtin_sets import SETS, builtin_sets
+from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.schema import CibenchError
+from cibench_eval.sets.long.definitions import Words
+from cibench_eval.sets.long.domains import DOMAINS
+from cibench_eval.sets.long.session import FORGETFUL, draw_session
+from cibench_eval.sets.long.source import LongSource
+from cibench_eval.sets.sources import sources_of
+from tests.support.long_sessions import draw, levels, wrong
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize('seeds', [range(2), pytest.param(range(2, 40), marks=pytest.mark.soak)], ids=str)
+def test_rows_and_pandas_give_the_same_answers_and_whoever_forgets_gives_others(seeds):
+    assert wrong(draw(seeds), KernelEnvironment.find('modern').python) == []
+
+
+def drawn(seed, level='level3', domain='orders'):
+    return draw_session(DOMAINS[domain], levels()[level], f'{level}/{seed}', 'data/s')
+
+
+def test_the_first_question_says_what_holds_throughout():
+    for source in sources_of('builtin_long'):
+        for draft in source.drafts():
+            first = draft.steps[0].questions[draft.language]
+            assert first.startswith({'en': 'Step 1. The file `data/', 'cn': '第 1 步。文件 `data/'}[draft.language])
+            assert '{' not in first and len(first.splitlines()) > 10
+
+
+def questions(session, language='en'):
+    words = Words(session.domain, language)
+    return [step.question(words, number) for number, step in enumerate(session.steps, 2)]
+
+
+def test_a_seed_is_a_session_and_another_is_another_in_structure():
+    one, again, other = drawn(1), drawn(1), drawn(2)
+    assert questions(one) == questions(again)
+    assert one.files == again.files
+    assert [step.value for step in one.steps] == [step.value for step in again.steps]
+
+    def structure(session):
+        return [(step.ask.form, type(step.ask.then), len(step.told), step.depends) for step in session.steps]
+
+    assert sum(a == b for a, b in zip(structure(one), structure(other), strict=True)) < len(one.steps) / 2
+
+
+@pytest.mark.parametrize('language', ['en', 'cn'])
+def test_questions_say_all_that_is_told(language):
+    words = Words(DOMAINS['trips'], language)
+    session = drawn(3, domain='trips')
+    for number, (step, question) in enumerate(zip(session.steps, questions(session, language), strict=True), 2):
+        assert question.startswith(words.pick(f'Step {number}. ', f'第 {number} 步。'))
+        assert [one for one in step.told if not one.say(words)] == [one for one in step.told if one.kept]
+        assert words.pick('  ', '。。') not in question
+        if language == 'en':
+            assert question.isascii() or not any('\u4e00' <= sign <= '\u9fff' for sign in question)
+
+
+def test_each_level_leans_on_more_and_lets_each_habit_fail():
+    leaning, habits = [], set()
+    for source in sources_of('builtin_long'):
+        steps = [step for draft in source.drafts() for step in draft.steps]
+        leaning.append(sum(len(step.depends) for step in steps) / len(steps))
+        habits |= {habit for step in steps for one in step.naive for habit in one.sessions}
+    assert leaning == sorted(leaning)
+    assert habits == set(FORGETFUL)
+
+
+def test_a_step_depends_on_earlier_steps_alone_and_always_on_the_first():
+    for number, step in enumerate(drawn(5).steps, 2):
+        assert step.depends[0] == 1
+        assert step.depends[-1] < number
+
+
+ENVIRONMENTS = sorted(builtin_sets()['builtin_long'])
+
+
+@pytest.mark.parametrize('environment', ENVIRONMENTS)
+def test_the_notebooks_are_what_their_sources_say(environment):
+    folder = builtin_sets()['builtin_long'][environment]
+    drafts = [draft for source in sources_of('builtin_long') for draft in source.drafts()]
+    assert {path.relative_to(folder) for path in folder.rglob('*.ipynb')} == {draft.target for draft in drafts}
+    for draft in drafts:
+        cells = json.loads((folder / draft.target).read_text(encoding='utf-8'))['cells']
+        code = [''.join(cell['source']) for cell in cells if cell['cell_type'] == 'code']
+        assert code == draft.codes
+        for name, content in draft.made.files.items():
+            assert (SETS / 'builtin_long/datasources/data' / draft.folder / name).read_bytes() == content
+
+
+def test_the_set_is_of_the_size_that_the_documents_say():
+    experiments = load_experiments(builtin_sets()['builtin_long']['modern'] / 'long')
+    assert (len(experiments), sum(len(one.steps) for one in experiments)) == (24, 1200)
+    steps = [step for one in experiments for step in one.steps]
+    assert Counter(step.kind for step in steps) == {'num': 1094, 'text': 48, 'vis': 58}
+    assert all(step.answers or step.kind == 'vis' for step in steps)
+    assert all(step.depends for one in experiments for step in one.steps[1:])
+
+
+def test_environments_have_the_same_gold_outputs():
+    golds = [
+        {one.id: [step.text for step in one.steps] for one in load_experiments(builtin_sets()['builtin_long'][name])}
+        for name in ENVIRONMENTS
+    ]
+    assert golds[0] == golds[-1]
+    assert len(ENVIRONMENTS) == 2
+
+
+@pytest.mark.soak
+@pytest.mark.kernel
+def test_private_twins_are_made_from_a_seed(tmp_path, capfd):
+    assert (
+        main(['data', 'vary', 'builtin_long', '--seed', '7', '--only', 'level1', '--out', str(tmp_path / 'twin')]) == 0
+    )
+    made = load_experiments(tmp_path / 'twin/long')
+    assert len(made) == 8
+    own = {
+        step.question
+        for one in load_experiments(builtin_sets()['builtin_long']['modern'] / 'long')
+        for step in one.steps
+    }
+    assert not own & {step.question for one in made for step in one.steps[1:]}
+
+
+@pytest.mark.parametrize(
+    ('right', 'changed', 'said'),
+    [
+        ('domain: orders', 'domain: songs', "orders_a: domain 'songs'; there is orders, visits, trips"),
+        ('seed: 1', 'seed: none', 'sessions.orders_a.seed'),
+        ('steps: 40', 'steps: 4', 'steps'),
+        ('amend', 'amendment', 'kinds.amendment'),
+    ],
+)
+def test_a_malformed_level_is_one_line(tmp_path, right, changed, said):
+    text = Path(SETS / 'builtin_long/sources/long/level1.yaml').read_text(encoding='utf-8')
+    file = tmp_path / 'long/level1.yaml'
+    file.parent.mkdir()
+    file.write_text(text.replace(right, changed, 1), encoding='utf-8')
+    with pytest.raises(CibenchError) as raised:
+        LongSource.read(file, tmp_path)
+    assert str(raised.value).startswith(f'{file}: ')
+    assert said in str(raised.value)
+    assert '\n' not in str(raised.value)
