@@ -146,6 +146,8 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
                 ran_at=_ran_at(step),
                 usage=usage_of([step], dataset.price),
                 failure=failures.get((trace.experiment, step.index)),
+                without=step.attempts[-1].without if step.attempts else 0,
+                read=(step.attempts[-1].reply.tokens_in or 0) if step.attempts else 0,
                 depends=tuple(score.depends),
             )
 

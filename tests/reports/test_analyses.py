@@ -110,6 +110,14 @@ def test_steps_by_what_they_lean_on():
         ANALYSES['distance'](Study([record(1)]))
 
 
+def test_what_the_window_left_out():
+    steps = [record(n, right=n < 7, without=n // 5, read=100 * n) for n in range(1, 9)]
+    assert table('window', Study([*steps, record(1, experiment='y/b')]))['m'] == [
+        f'{100 * 4 / 9:.1f}', '1.0', '50.0', '100.0', '150', '750',
+    ]  # fmt: skip
+    assert table('window', Study([record(1)]))['m'] == ['0.0', '–', '–', '100.0', '–', '–']
+
+
 def test_sessions_without_a_miss():
     whole = [record(n, experiment='x/whole') for n in range(1, 9)]
     late = [record(n, right=n != 5, experiment='x/late') for n in range(8, 0, -1)]

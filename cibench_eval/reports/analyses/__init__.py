@@ -13,6 +13,7 @@ from cibench_eval.reports.analyses.oracle_gain import oracle_gain
 from cibench_eval.reports.analyses.parts import categories, difficulty, distance, leaning, places, unbroken
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Study
 from cibench_eval.reports.analyses.usage import usage
+from cibench_eval.reports.analyses.window import window
 
 ANALYSES: dict[str, Callable[[Study], Analysis]] = {
     'errors': errors,
@@ -28,6 +29,7 @@ ANALYSES: dict[str, Callable[[Study], Analysis]] = {
     'benchmarks': benchmarks,
     'oracle_gain': oracle_gain,
     'usage': usage,
+    'window': window,
 }
 """Name -> function, which raises a `LackingError` with the reason if the runs lack something that it needs."""
 

@@ -41,6 +41,10 @@ class StepRecord(NamedTuple):
     usage: Usage
     failure: ErrorTag | None
     """Why the step failed, if it did."""
+    without: int = 0
+    """Parts of the conversation that were left out of its last request."""
+    read: int = 0
+    """Tokens of its last request; 0 where the endpoint does not say."""
     depends: tuple[int, ...] = ()
     """The earlier steps that told what its answer is made of; empty where that is not known."""
 
