@@ -95,10 +95,10 @@ def test_every_line_of_qwen_ci_is_understood(line):
 
 
 OF_DATA = ('data export', 'data list')
-HERE = ('analyse', 'doctor', 'exec', 'export', 'kernel list', 'leaderboard', 'score', 'show', *OF_DATA)
+HERE = ('analyse', 'compare', 'doctor', 'exec', 'export', 'kernel list', 'leaderboard', 'score', 'show', *OF_DATA)
 """Commands that are run here; the others have tests of their own, or need a model, the internet, or minutes."""
 RUNS = ('outputs/demo/TIMESTAMP', 'outputs/demo/EARLIER', 'outputs/*/TIMESTAMP', 'RUN1', 'RUN2', 'RUN')
-NAMES = {'smollm2-135m': 'good', 'gpt-4o': 'good', 'grouping_penguins:3': 'penguins:3'}
+NAMES = {'smollm2-135m': 'good', 'gold-replay': 'evil', 'gpt-4o': 'good', 'grouping_penguins:3': 'penguins:3'}
 NAMES['pandas/grouping_penguins:3'] = 'pandas/penguins:3'
 
 
@@ -118,7 +118,10 @@ def runnable():
 def place(tmp_path_factory):
     """A folder with what the documentation's readers have: a run, a script, a table of other benchmarks."""
     folder = tmp_path_factory.mktemp('reader')
-    (folder / 'run').symlink_to(two_models(folder))
+    (folder / 'outputs/demo').mkdir(parents=True)
+    run = two_models(folder)
+    for name in ('run', 'outputs/demo/20260101_000000'):
+        (folder / name).symlink_to(run)
     (folder / 'analysis.py').write_text('print(6 * 7)')
     (folder / 'my_data').mkdir()
     (folder / 'others.csv').write_text('model,GSM8K\ngood,1\n')

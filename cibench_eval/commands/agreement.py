@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
 from cibench_eval.analysis.agreement import agreements, levels, observations_of, to_markdown
 from cibench_eval.commands import new_app
+from cibench_eval.commands._runs import Run
 from cibench_eval.run.judged import judged_datasets
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
@@ -18,7 +14,7 @@ app = new_app()
 
 @app.command()
 def agreement(
-    run_folder: Annotated[Path, typer.Argument(metavar='RUN', help='Run folder that `cibench judge` has judged.')],
+    run_folder: Run,
 ) -> None:
     """How far judges and scores of a run agree. The tables are also written to RUN/summary/agreement.md."""
     parts = []

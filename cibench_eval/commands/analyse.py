@@ -13,6 +13,7 @@ import typer
 from rich.text import Text
 
 from cibench_eval.commands import new_app
+from cibench_eval.commands._runs import HELP, run_at
 from cibench_eval.files import write_whole
 from cibench_eval.models.limits import usage_of
 from cibench_eval.reports.analyses import ANALYSES, Analysis, LackingError, Study
@@ -41,7 +42,7 @@ Option = typer.Option
 
 @app.command()
 def analyse(
-    runs: Annotated[list[Path] | None, typer.Argument(metavar='[RUN…]', help='Run folders.')] = None,
+    runs: Annotated[list[Path] | None, typer.Argument(metavar='[RUN…]', parser=run_at, help=HELP)] = None,
     only: Annotated[
         list[str] | None,
         Option('--only', metavar='NAME', help=f'Of {", ".join(ANALYSES)}; may be repeated.', show_default='all'),

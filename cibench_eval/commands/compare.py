@@ -11,6 +11,7 @@ from rich.text import Text
 
 from cibench_eval.analysis.steps import Scored
 from cibench_eval.commands import new_app
+from cibench_eval.commands._runs import HELP, run_at
 from cibench_eval.reports.comparison import RIGHT, Difference, PairOfRuns, difference_table, flip_table
 from cibench_eval.reports.summary import print_table
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
@@ -18,7 +19,7 @@ from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console, say
 
 app = new_app()
-RunFolder = Annotated[Path, typer.Argument(help='A run folder: outputs/…/TIMESTAMP.', show_default=False)]
+RunFolder = Annotated[Path, typer.Argument(parser=run_at, help=HELP, show_default=False)]
 
 
 @app.command()

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from cibench_eval.commands import new_app
+from cibench_eval.commands._runs import Run
 from cibench_eval.files import write_whole
 from cibench_eval.images import image_part
 from cibench_eval.integrations.wandb_runs import config_of, write_runs
@@ -30,7 +31,7 @@ FORMS = (
 
 @app.command()
 def export(
-    run_folder: Annotated[Path, typer.Argument(metavar='RUN', help='A run folder: outputs/…/TIMESTAMP.')],
+    run_folder: Run,
     to: Annotated[Literal['notebooks', 'inspect', 'wandb-offline', 'csv', 'parquet'], typer.Option(help=FORMS)],
     out: Annotated[
         Path | None, typer.Option(metavar='PATH', help='Folder or file to write.', show_default='RUN/export/…')

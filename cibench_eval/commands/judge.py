@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from cibench_eval.commands import new_app
+from cibench_eval.commands._runs import Run
 from cibench_eval.evaluators.judges.running import judge_run
 from cibench_eval.run.judged import judged_datasets, load_judges
 from cibench_eval.terminal import say
@@ -23,7 +24,7 @@ METRIC = (
 
 @app.command()
 def judge(
-    run_folder: Annotated[Path, typer.Argument(metavar='RUN', help='Run folder: outputs/…/TIMESTAMP.')],
+    run_folder: Run,
     config: Annotated[Path, typer.Option(metavar='FILE', help='configs/judges/….py')],
     metric: Annotated[Literal['vis', 'qwen', 'text', 'errors'], typer.Option(help=METRIC)] = 'vis',
 ) -> None:

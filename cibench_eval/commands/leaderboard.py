@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from cibench_eval.commands import new_app
+from cibench_eval.commands._runs import Runs
 from cibench_eval.files import write_whole
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import Row, aggregate, published
@@ -27,7 +28,7 @@ Form = Literal['text', 'markdown', 'latex', 'csv']
 
 @app.command()
 def leaderboard(
-    runs: Annotated[list[Path], typer.Argument(metavar='RUN…', help='Run folders.', show_default=False)],
+    runs: Runs,
     to: Annotated[Form | None, typer.Option(help='What is printed.', show_default='text')] = None,
     with_published: Annotated[
         bool | None,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cibench_eval.commands import log, new_app
 from cibench_eval.commands._progress import progress
+from cibench_eval.commands._runs import Run
 from cibench_eval.evaluators.profiles import profile_names
 from cibench_eval.run.rescore import rescore
 
@@ -18,9 +18,7 @@ app = new_app()
 
 @app.command()
 def score(
-    run_folder: Annotated[
-        Path, typer.Argument(metavar='RUN', help='A run folder, wherever it is now: outputs/…/TIMESTAMP.')
-    ],
+    run_folder: Run,
     profile: Annotated[
         str | None,
         typer.Option(

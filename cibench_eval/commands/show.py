@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from cibench_eval.commands import log, new_app
+from cibench_eval.commands._runs import Run
 from cibench_eval.reports.conversation import TextLine, conversation, record
 from cibench_eval.reports.sessions import listed
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets
@@ -22,7 +22,7 @@ app = new_app()
 
 @app.command()
 def show(
-    run_folder: Annotated[Path, typer.Argument(metavar='RUN', help='A run folder: outputs/…/TIMESTAMP.')],
+    run_folder: Run,
     place: Annotated[
         str,
         typer.Argument(metavar='EXPERIMENT[:STEP]', help='One session, or one step of it.', show_default=False),

@@ -15,6 +15,7 @@ from cibench_eval.cluster.jobs import Job, jobs_of
 from cibench_eval.cluster.plan import run_key
 from cibench_eval.cluster.slurm import JobState
 from cibench_eval.commands import log, new_app, new_console
+from cibench_eval.commands._runs import Run
 from cibench_eval.config.recorded import recorded_run
 from cibench_eval.run.shares import expected
 from cibench_eval.schema import CibenchError
@@ -27,7 +28,7 @@ EVERY = 5.0
 
 @app.command()
 def status(
-    run_folder: Annotated[Path, typer.Argument(metavar='RUN', help='A run folder: outputs/…/TIMESTAMP.')],
+    run_folder: Run,
     watch: Annotated[bool, typer.Option('--watch', help='Look again every few seconds, until all is done.')] = False,
 ) -> None:
     """Show how far a run is: sessions and steps of each model, and the jobs that fail, run or wait.

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
 from cibench_eval.commands import new_app
+from cibench_eval.commands._runs import Run
 from cibench_eval.config import recorded
 from cibench_eval.terminal import say
 
@@ -16,7 +12,7 @@ app = new_app()
 
 @app.command()
 def trust(
-    run_folder: Annotated[Path, typer.Argument(metavar='RUN', help='A run folder: outputs/…/TIMESTAMP.')],
+    run_folder: Run,
 ) -> None:
     """Trust who made a run: execute its configs that are there in Python alone, and let other commands do as they say.
 

@@ -12,6 +12,7 @@ import typer
 
 from cibench_eval.commands import log, new_app
 from cibench_eval.commands._progress import progress
+from cibench_eval.commands._runs import Runs
 from cibench_eval.terminal import say
 from cibench_eval.viewer.report import write_report
 
@@ -20,7 +21,7 @@ app = new_app()
 
 @app.command()
 def view(
-    runs: Annotated[list[Path], typer.Argument(metavar='RUN…', help='Run folders: outputs/…/TIMESTAMP.')],
+    runs: Runs,
     out: Annotated[
         Path | None,
         typer.Option(metavar='DIR', help='Folder of the pages.', show_default='view, in the first run'),

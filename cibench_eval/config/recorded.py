@@ -155,7 +155,16 @@ def last_written(run: Path) -> Path:
     """
     if found := written(run):
         return found[-1]
+    if newest := newest_runs(run):
+        named = ', '.join(map(str, newest[:3]))
+        raise CibenchError(f'{run}: no run folder, but it has some: name one of {named}, or {run / "latest"}')
     raise CibenchError(f'{run}: no run folder (it has no configs/*.json); name one like outputs/demo/20260131_120000')
+
+
+def newest_runs(folder: Path) -> list[Path]:
+    """The run folders in a folder, the newest first."""
+    runs = {config.parents[1] for config in folder.glob(f'*/{CONFIGS}/*.json')} if folder.is_dir() else set()
+    return sorted(runs, key=lambda run: run.name, reverse=True)
 
 
 def read_written(path: Path) -> dict[str, Any]:

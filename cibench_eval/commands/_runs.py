@@ -1,0 +1,32 @@
+"""Arguments that name run folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cibench_eval.config.recorded import newest_runs
+from cibench_eval.schema import CibenchError
+
+LATEST = 'latest'
+HELP = f'A run folder: outputs/…/TIMESTAMP, or outputs/…/{LATEST}.'
+
+
+def run_at(text: str) -> Path:
+    """A folder by its path, or the newest run of a work dir by `WORK_DIR/latest`.
+
+    Raises:
+        CibenchError: `latest` of a folder that has no run.
+    """
+    path = Path(text)
+    if path.name != LATEST or path.exists():
+        return path
+    if found := newest_runs(path.parent):
+        return found[0]
+    raise CibenchError(f'{path}: there is no run in {path.parent}; give the work dir of a run (-w, or `work_dir`)')
+
+
+Run = Annotated[Path, typer.Argument(metavar='RUN', parser=run_at, help=HELP, show_default=False)]
+Runs = Annotated[list[Path], typer.Argument(metavar='RUN…', parser=run_at, help=HELP, show_default=False)]

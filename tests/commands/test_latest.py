@@ -1,0 +1,51 @@
+"""Run folders that are named by their work dir: `latest`, and what is said of a folder that only holds runs."""
+
+import shutil
+
+import pytest
+
+from cibench_eval.cli import main
+from cibench_eval.config.recorded import newest_runs
+from tests.support.viewer_runs import two_models
+
+pytestmark = pytest.mark.kernel
+EARLIER, LATER = '20260101_000000', '20260102_000000'
+
+
+@pytest.fixture(scope='module')
+def work_dir(tmp_path_factory):
+    folder = tmp_path_factory.mktemp('latest')
+    run = two_models(folder)
+    place = folder / 'outputs/demo'
+    for name in (EARLIER, LATER):
+        shutil.copytree(run, place / name)
+    (place / '20260103_000000').mkdir()  # no run: nothing was begun in it
+    return place
+
+
+@pytest.mark.parametrize('command', ['status', 'show', 'leaderboard', 'compare', 'analyse'])
+def test_latest_is_the_newest_run(command, work_dir, capsys):
+    more = {'compare': [str(work_dir / EARLIER), '--model-a', 'good', '--model-b', 'good']}.get(command, [])
+    assert main([command, str(work_dir / 'latest'), *more]) == 0
+    said = capsys.readouterr().out
+    assert main([command, str(work_dir / LATER), *more]) == 0
+    assert said == capsys.readouterr().out != ''
+
+
+def test_a_folder_of_runs_is_told_from_one_run(work_dir, capsys):
+    assert main(['show', str(work_dir)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    runs = ', '.join(str(work_dir / name) for name in (LATER, EARLIER))
+    assert line == (
+        f'cibench: error: {work_dir}: no run folder, but it has some: name one of {runs}, or {work_dir / "latest"}'
+    )
+
+
+def test_latest_of_nothing_is_said(tmp_path, capsys):
+    assert main(['view', str(tmp_path / 'latest')]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == (
+        f'cibench: error: {tmp_path / "latest"}: there is no run in {tmp_path};'
+        ' give the work dir of a run (-w, or `work_dir`)'
+    )
+    assert newest_runs(tmp_path / 'nowhere') == []
