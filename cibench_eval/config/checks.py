@@ -223,7 +223,9 @@ class _Check:
                 look(at, entry)
                 self.name(at, entry)
         for abbr in repeated(entry.get('abbr') for entry in entries if axis != 'agents'):
-            self.add(Location(origins.whole, axis), f'two are named {abbr!r}; give each an abbr of its own')
+            files = {str(origins.of(axis, index)) for index, entry in enumerate(entries) if entry.get('abbr') == abbr}
+            where = '' if files == {str(origins.whole)} else f' (in {" and ".join(sorted(files))})'
+            self.add(Location(origins.whole, axis), f'two are named {abbr!r}{where}; give each an abbr of its own')
         if axis == 'agents':
             self.add(Location(origins.whole), *agent_problems(entries))
 

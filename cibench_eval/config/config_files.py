@@ -25,6 +25,8 @@ def read(path: Path) -> dict[str, Any]:
     Raises:
         CibenchError: it is not there, is no Python, imports what is not there, or fails.
     """
+    if path.is_dir():
+        raise CibenchError(f'{path}: is a folder; name a config in it{_similar("", path.glob("*.py"))}')
     if not path.is_file():
         raise CibenchError(f'{path}: no such config file{_similar(path.name, path.parent.glob("*.py"))}')
     if path.suffix != '.py':
@@ -67,6 +69,8 @@ def evaluation(name: str, folder: Path) -> Path:
     `configs/eval_demo.py`, `eval_demo.py` and `eval_demo` name the same file, in a clone and without one.
     """
     path = Path(name)
+    if path.is_dir():
+        return path  # reading it says what is wrong
     if (path.is_file() and path.suffix) or path.parent not in (Path(), Path(defaults.CONFIGS)):
         return path
     return folder / f'{path.name.removesuffix(".py")}.py'
@@ -89,6 +93,8 @@ def find(folder: Path, axis: str, name: str) -> Path:
     path = Path(name).expanduser()
     if '/' in name or path.is_file():
         return path if path.is_file() or path.suffix else path.with_suffix('.py')  # reading it says what is wrong
+    if ',' in name:
+        raise CibenchError(f'{name}: one name; write several apart: {" ".join(name.split(","))}')
     raise CibenchError(f'{folder / axis}: no file {file}{_similar(file, own)}')
 
 

@@ -110,7 +110,10 @@ class _Program(ast.NodeTransformer):
     def run(self) -> dict[str, Any]:
         """Run it, unless that has been done, and return all names that it sets."""
         if '__builtins__' not in self._values:
-            tree = ast.parse(self._path.read_bytes(), str(self._path))
+            text = self._path.read_bytes()
+            if b'\0' in text:
+                raise BadConfigError('it is not UTF-8 (UTF-16, perhaps); save it as UTF-8')
+            tree = ast.parse(text, str(self._path))
             names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
             code = compile(self.visit(tree), str(self._path), 'exec', dont_inherit=True)
             self._imported -= {name.id for name in names if isinstance(name.ctx, ast.Store)}

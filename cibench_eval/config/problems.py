@@ -128,7 +128,9 @@ def _words(place: Place, errors: list[ErrorDetails], record: type[BaseModel]) ->
     """The message for one place; several errors come from several types that would be allowed there."""
     above = _joined(place[:-1])
     if errors[0]['type'] == 'extra_forbidden':
-        return ': '.join(filter(None, [above, unknown_key(place[-1], _names(_inner(record, place[:-1])))]))
+        return ': '.join(
+            filter(None, [above, _elsewhere(place, record) or unknown_key(place[-1], _names_at(place, record))])
+        )
     if errors[0]['type'] == 'missing':
         return f'{_joined(place)} is missing'
     if errors[0]['type'] in OWN_ERRORS:
@@ -141,24 +143,50 @@ def _joined(place: Place) -> str:
     return ''.join(f'[{part}]' if isinstance(part, int) else f': {part}' for part in place).removeprefix(': ')
 
 
-def _inner(record: type[BaseModel], place: Place) -> type[BaseModel]:
-    """The record type at a place inside another record type."""
+def _elsewhere(place: Place, record: type[BaseModel]) -> str:
+    """Where an unknown key belongs if that is a level further up or down; empty if it is not."""
+    *above, key = place
+    if str(key) in HINTS:
+        return ''
+    down = [
+        name
+        for name, kind in _fields(_inner(record, tuple(above))).items()
+        for one in _records(kind)
+        if str(key) in _fields(one)
+    ]
+    if down:
+        return f'{key}: unknown here; did you mean {down[0]}=dict({key}=…)?'
+    if above and str(key) in _fields(_inner(record, tuple(above[:-1]))):
+        return f'{key}: unknown here; it stands beside {above[-1]}, not in it'
+    return ''
+
+
+def _names_at(place: Place, record: type[BaseModel]) -> list[str]:
+    """The keys that are known where an unknown one stands."""
+    return [*_fields(_inner(record, place[:-1]))]
+
+
+def _inner(record: type[BaseModel], place: Place) -> Any:
+    """The record type at a place inside another record type, or the type of a dict with known keys."""
+    found: Any = record
     for part in place:
-        fields = {info.alias or name: info.annotation for name, info in record.model_fields.items()}
-        record = next(_records(fields.get(str(part))), record)
-    return record
+        found = next(_records(_fields(found).get(str(part))), found)
+    return found
 
 
-def _records(kind: Any) -> Iterator[type[BaseModel]]:
-    """The records that a type names."""
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
+def _records(kind: Any) -> Iterator[Any]:
+    """The records that a type names, and the dicts with known keys."""
+    if hasattr(kind, '__total__') or (isinstance(kind, type) and issubclass(kind, BaseModel)):
         yield kind
     for part in get_args(kind):
         yield from _records(part)
 
 
-def _names(record: type[BaseModel]) -> list[str]:
-    return [info.alias or name for name, info in record.model_fields.items()]
+def _fields(kind: Any) -> dict[str, Any]:
+    """The keys of a record or of a dict with known keys, each with its type."""
+    if hasattr(kind, '__total__'):
+        return get_type_hints(kind)
+    return {info.alias or name: info.annotation for name, info in kind.model_fields.items()}
 
 
 def _wanted(error: ErrorDetails) -> str:

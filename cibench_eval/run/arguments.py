@@ -33,17 +33,19 @@ def delegated(arguments: list[str]) -> list[str]:
 
 
 def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f'{value} is less than 1')
-    return value
+    return _whole(text, 1)
+
+
+def _whole(text: str, least: int) -> int:
+    if not text.lstrip('-').isdecimal():
+        raise argparse.ArgumentTypeError(f'{text!r} is no whole number')
+    if int(text) < least:
+        raise argparse.ArgumentTypeError(f'{text} is less than {least}')
+    return int(text)
 
 
 def _natural(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f'{value} is less than 0')
-    return value
+    return _whole(text, 0)
 
 
 class _Parser(argparse.ArgumentParser):

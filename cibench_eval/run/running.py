@@ -72,11 +72,20 @@ def prepared(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], Non
         CibenchError: something is wrong with it, or missing here; nothing has been written.
     """
     run = run_of(_config(args, stamp, change))
+    _check_writable(run.folder)
     runs_sessions = args.mode in ('all', 'infer')
     preflight(run, runs_sessions=runs_sessions)
     if args.reuse and runs_sessions and not args.force:
         reuse.refuse_changes(run)
     return run
+
+
+def _check_writable(folder: Path) -> None:
+    """Raise a `CibenchError` where a run's folder cannot be made."""
+    there = next(one for one in (folder, *folder.parents) if one.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        why = 'cannot be written to' if there.is_dir() else 'is no folder'
+        raise CibenchError(f'{there}: {why}, and the run is to be kept in it; name another folder with -w')
 
 
 def _config(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:

@@ -396,7 +396,7 @@ def test_run_folder_that_cannot_be_made_is_one_line(project, capsys):
     words = ['--models', 'gold_replay', '--datasets', 'demo', '--config-dir', str(CONFIGS), '-w', 'file']
     assert main(words) == 2
     (told,) = capsys.readouterr().err.strip().splitlines()
-    assert 'cannot be written (Not a directory); name another folder with -w' in told
+    assert told == 'error: file: is no folder, and the run is to be kept in it; name another folder with -w'
 
 
 def plain_values(cfg):

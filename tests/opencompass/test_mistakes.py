@@ -369,6 +369,53 @@ def test_a_mistake_is_one_line(project, run, edit, line):
     assert SECRET not in str(said)
 
 
+@pytest.mark.parametrize(
+    ('words', 'line'),
+    [
+        ('configs/', 'configs: is a folder; name a config in it; there is eval_'),
+        ('configs/eval_mistake.py --agents react,tool_calls', 'react,tool_calls: one name; write several apart: react'),
+        ('--epochs two', "argument --epochs: 'two' is no whole number; see "),
+        ('--epochs 0', 'argument --epochs: 0 is less than 1; see '),
+        (
+            'configs/eval_mistake.py -w taken/deeper',
+            'taken: is no folder, and the run is to be kept in it; name another',
+        ),
+    ],
+)
+def test_a_mistake_of_a_command_line_is_one_line(project, run, words, line):
+    (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\n')
+    (project / 'taken').touch()
+    try:
+        code, said = run(*words.split(), '--dry-run')
+    except SystemExit as ended:
+        code, said = ended.code, []
+    assert code == 2
+    assert all(text.startswith(f'error: {line}') for text in said), said
+
+
+def test_a_key_of_the_wrong_level_is_told_where_it_belongs(project, run):
+    model = "type='cibench_eval.models.OpenAICompatible', path='x', base_url='http://127.0.0.1:9/v1', abbr='m'"
+    for more, line in (
+        (', temperature=0.5', 'temperature: unknown here; did you mean generation_kwargs=dict(temperature=…)?'),
+        (
+            ', generation_kwargs=dict(max_out_len=5)',
+            'generation_kwargs: max_out_len: unknown here; it stands beside generation_kwargs, not in it',
+        ),
+        (', generation_kwargs=dict(temprature=1)', 'generation_kwargs: temprature: unknown; did you mean temperature?'),
+    ):
+        (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\nmodels[0] = dict({model}{more})\n')
+        code, said = run('configs/eval_mistake.py', '--dry-run')
+        assert code == 2
+        assert [one.endswith(line) for one in said] == [True], said
+
+
+def test_a_config_that_is_not_utf_8_is_told_so(project, run):
+    (project / 'configs/eval_mistake.py').write_text(CONFIG, encoding='utf-16')
+    code, said = run('configs/eval_mistake.py', '--dry-run')
+    assert (code, len(said)) == (2, 1)
+    assert said[0].endswith('it is not UTF-8 (UTF-16, perhaps); save it as UTF-8')
+
+
 def test_every_mistake_of_a_config_is_named_at_once_up_to_twenty(project, run):
     (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\nkernels = dict(timeout=-1, memory=0)\nlimit = {{}}\n')
     code, said = run('configs/eval_mistake.py')
