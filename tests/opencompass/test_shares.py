@@ -48,6 +48,21 @@ def test_dry_run_names_the_shares(here):
     assert 'gold-replay: ' in done.stdout
 
 
+def test_dry_run_says_what_is_left(project, here):
+    def last(*words):
+        return here(*SMALL, *words, '--dry-run').stdout.splitlines()[-1]
+
+    asked = last()
+    sessions, steps, requests = (int(word) for word in re.findall(r'\d+', asked.partition(': ')[2]))
+    assert 0 < sessions < steps and requests == 3 * steps
+    assert (
+        last('--epochs', '2')
+        == f'gold-replay: {2 * sessions} sessions, {2 * steps} steps, at most {6 * steps} requests'
+    )
+    assert here(*SMALL).returncode == 0
+    assert last('-r') == 'gold-replay: 0 sessions, 0 steps, at most 0 requests'
+
+
 def test_what_is_finished_is_not_cut_again(project, here):
     """The endpoint breaks; the run goes on with the sessions that are missing, cut anew, and with their steps."""
     broken = {'c', 'f'}
