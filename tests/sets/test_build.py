@@ -154,6 +154,7 @@ def test_set_is_built_on_the_real_interpreter(tmp_path, monkeypatch):
     (tmp_path / 'own' / 'datasources' / 'data').mkdir(parents=True)
     (tmp_path / 'own' / 'datasources' / 'data' / 'y.txt').write_text('1\n3\n2\n')
     monkeypatch.setattr('cibench_eval.sets.build.SETS', tmp_path)
+    monkeypatch.setattr('cibench_eval.sets.sources.SETS', tmp_path)
     (tmp_path / 'own' / 'modern').mkdir()
     (tmp_path / 'own' / 'modern' / 'without_source.ipynb').write_text('{}')
     (path,) = build_set('own', 'modern')
@@ -175,6 +176,7 @@ def test_example_of_the_docs_works(tmp_path, monkeypatch):
     path.write_text(source, encoding='utf-8')
     (tmp_path / 'own' / 'datasources').symlink_to(SETS / 'builtin' / 'datasources')
     monkeypatch.setattr('cibench_eval.sets.build.SETS', tmp_path)
+    monkeypatch.setattr('cibench_eval.sets.sources.SETS', tmp_path)
     built = build_set('own', 'modern')
     assert [path.parent.parent.name for path in built] == ['cibench_template', 'cibench_template_chinese'] * 2
     assert all(len(experiment.steps) == 3 for experiment in load_experiments(tmp_path / 'own' / 'modern'))

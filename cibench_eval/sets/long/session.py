@@ -349,7 +349,7 @@ def _forgetful(
             answer = f'answer = {ask.code(drawing.domain, "seen", wishes, then)}'
             found[habit] = _code(told, number, ask, f'{seen}\n{answer}')
     if ask.form != 'bars':
-        found['last'] = _code(told, number, ask, 'answer = answer')
+        found['last'] = _code(told, number, ask, f'answer = {before.answer!r}')
     return found
 
 
