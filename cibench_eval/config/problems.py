@@ -10,6 +10,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints, 
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import ErrorDetails
+from typing_extensions import is_typeddict as is_any_typeddict  # typing's knows its own alone
 
 from cibench_eval.config.abbrs import short
 from cibench_eval.config.records import WITHOUT_EFFECT
@@ -176,7 +177,7 @@ def _inner(record: type[BaseModel], place: Place) -> Any:
 
 def _records(kind: Any) -> Iterator[Any]:
     """The records that a type names, and the dicts with known keys."""
-    if hasattr(kind, '__total__') or (isinstance(kind, type) and issubclass(kind, BaseModel)):
+    if is_any_typeddict(kind) or (isinstance(kind, type) and issubclass(kind, BaseModel)):
         yield kind
     for part in get_args(kind):
         yield from _records(part)
@@ -184,7 +185,7 @@ def _records(kind: Any) -> Iterator[Any]:
 
 def _fields(kind: Any) -> dict[str, Any]:
     """The keys of a record or of a dict with known keys, each with its type."""
-    if hasattr(kind, '__total__'):
+    if is_any_typeddict(kind):
         return get_type_hints(kind)
     return {info.alias or name: info.annotation for name, info in kind.model_fields.items()}
 

@@ -11,10 +11,10 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import SETS, builtin_sets
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.long.definitions import Words
 from cibench_eval.sets.long.domains import DOMAINS
 from cibench_eval.sets.long.session import FORGETFUL, draw_session
 from cibench_eval.sets.long.source import LongSource
+from cibench_eval.sets.long.words import Words
 from cibench_eval.sets.sources import sources_of
 from tests.support.long_sessions import draw, levels, wrong
 

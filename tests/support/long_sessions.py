@@ -1,6 +1,7 @@
 """Draw long sessions from many seeds, run their gold and naive code in a kernel's Python, and compare each answer.
 
-    python -m tests.support.long_sessions 1000        # of each level and domain
+    python -m tests.support.long_sessions 334         # sessions of each level and domain
+    python -m tests.support.long_sessions             # what the sessions of the built-in set are like
 
 The generator computes each answer from rows, in plain Python; the gold code computes it with pandas. The two share no
 line, so an answer that both give is what the words mean to two readers of the same records.
@@ -15,11 +16,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.sets.long.domains import DOMAINS
-from cibench_eval.sets.long.session import draw_session
+from cibench_eval.sets.long.session import FORGETFUL, draw_session
 from cibench_eval.sets.long.wording import first_cell
 from cibench_eval.sets.sources import sources_of
 
@@ -43,7 +45,7 @@ for line in sys.stdin:
 
 
 def levels():
-    return {source.name.name: source.level.knobs for source in sources_of('builtin_long')}
+    return {source.name.name: source.level for source in sources_of('builtin_long')}
 
 
 def same(one, other):
@@ -101,6 +103,22 @@ def draw(seeds):
                 yield f'{level}_{domain.name}_{seed}', draw_session(domain, knobs, f'{level}/{seed}', 'data/s')
 
 
+def describe():
+    """A line for each level of the built-in set: what its answers lean on, and where each habit is wrong."""
+    for level, knobs in levels().items():
+        sessions = [
+            draw_session(DOMAINS[one.domain], knobs, f'{level}/{one.seed}', 'data/s') for one in knobs.sessions.values()
+        ]
+        steps = [step for session in sessions for step in session.steps]
+        alive = [len(session.steps[-1].state.versions) for session in sessions]
+        wrong = Counter(habit for step in steps for habit in step.naive)
+        print(
+            f'{level}: an answer leans on {sum(len(step.depends) for step in steps) / len(steps):.1f} earlier steps,'
+            f' {sum(alive) / len(alive):.0f} definitions at the end; wrong by habit, in % of the steps:',
+            ', '.join(f'{habit} {100 * wrong[habit] / len(steps):.0f}' for habit in FORGETFUL),
+        )
+
+
 def main(seeds):
     began, drawn, steps = time.process_time(), 0, 0
 
@@ -124,4 +142,4 @@ def main(seeds):
 
 
 if __name__ == '__main__':
-    sys.exit(main(int(sys.argv[1])))
+    sys.exit(main(int(sys.argv[1])) if sys.argv[1:] else describe())

@@ -6,23 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from cibench_eval.sets.long.definitions import (
-    WAYS,
-    Among,
-    Definition,
-    DoubtfulError,
-    Figure,
-    Index,
-    Number,
-    Term,
-    Value,
-    Words,
-    used,
-)
+from cibench_eval.sets.long.conditions import Among
+from cibench_eval.sets.long.definitions import WAYS, Definition, Figure, Index, Number, Term, Value, used
 from cibench_eval.sets.long.domains import Domain
 from cibench_eval.sets.long.drawing import Drawer, another
 from cibench_eval.sets.long.memory import State
 from cibench_eval.sets.long.names import a
+from cibench_eval.sets.long.words import DoubtfulError, Words
 
 Amendment = tuple[Definition, Callable[[Words], str]]
 

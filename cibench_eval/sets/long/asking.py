@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from cibench_eval.sets.long.definitions import DoubtfulError, Figure, Index, Number, Words
+from cibench_eval.sets.long.definitions import Figure, Index, Number
 from cibench_eval.sets.long.domains import Domain
 from cibench_eval.sets.long.memory import MAIN, Memory, State, Version, Wish
 from cibench_eval.sets.long.references import Reference
+from cibench_eval.sets.long.words import DoubtfulError, Words
 
 CLOSE = 1e-3
 """Two numbers that are nearer to each other than this share of them cannot be told apart by their ranks."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from cibench_eval.sets.long.definitions import Words
 from cibench_eval.sets.long.domains import Domain, Row
+from cibench_eval.sets.long.words import Words
 
 
 class Change(Protocol):

@@ -6,26 +6,12 @@ from collections.abc import Iterable
 from datetime import timedelta
 from random import Random
 
-from cibench_eval.sets.long.definitions import (
-    Among,
-    AtLeast,
-    Busy,
-    Cap,
-    Condition,
-    Definition,
-    DoubtfulError,
-    Factor,
-    Figure,
-    Index,
-    Is,
-    Number,
-    Since,
-    Term,
-    Value,
-)
+from cibench_eval.sets.long.conditions import Among, AtLeast, Busy, Condition, Is, Since
+from cibench_eval.sets.long.definitions import Cap, Definition, Factor, Figure, Index, Number, Term, Value
 from cibench_eval.sets.long.domains import FIRST_DAY, Domain
 from cibench_eval.sets.long.memory import State
 from cibench_eval.sets.long.names import CHINESE
+from cibench_eval.sets.long.words import DoubtfulError
 
 LIMITS = {'size': (0.25, 0.75), 'pieces': (2, 9), 'value': (40, 400), 'cap': (150, 900)}
 HOW = ('sum', 'sum', 'sum', 'mean', 'mean', 'greatest', 'count', 'people')

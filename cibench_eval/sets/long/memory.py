@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from cibench_eval.sets.long.changes import Change, rows_after
-from cibench_eval.sets.long.definitions import Definition, DoubtfulError, World, used
+from cibench_eval.sets.long.definitions import Definition, World, used
 from cibench_eval.sets.long.domains import Row
+from cibench_eval.sets.long.words import DoubtfulError
 
 MAIN = 'main'
 """The name of the line of states that a session begins on."""
@@ -133,11 +134,11 @@ class Memory:
         return found
 
     @property
-    def first_names(self) -> set[str]:
+    def names(self) -> set[str]:
         """All names that were ever told."""
         return {name for state in (*self.history, self.now) for name in state.versions}
 
     @property
-    def taken(self) -> set[str]:
+    def line_names(self) -> set[str]:
         """The names of all lines that there ever were."""
         return {self.line, *self.lines, *self.closed}

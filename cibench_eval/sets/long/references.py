@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from random import Random
 
 from cibench_eval.sets.long.changes import Fixes, Late
-from cibench_eval.sets.long.definitions import Definition, Words
+from cibench_eval.sets.long.definitions import Definition
 from cibench_eval.sets.long.memory import Memory
+from cibench_eval.sets.long.words import Words
 
 
 @dataclass(frozen=True)

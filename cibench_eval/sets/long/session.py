@@ -7,16 +7,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
-from cibench_eval.schema import CibenchError
+from pydantic import Field
+
+from cibench_eval.schema import CibenchError, Record
 from cibench_eval.sets.long.asking import AsIn, Ask, Elsewhere, Mixed, Then, WhatIf, Without
-from cibench_eval.sets.long.definitions import DoubtfulError, Figure, Index, Number, Words, used
+from cibench_eval.sets.long.definitions import Figure, Index, Number, used
 from cibench_eval.sets.long.domains import Domain, make_rows, table_file
 from cibench_eval.sets.long.drawing import another
 from cibench_eval.sets.long.memory import Memory, State, Wish
 from cibench_eval.sets.long.references import refer
-from cibench_eval.sets.long.telling import Teller, Told
+from cibench_eval.sets.long.telling import Kind, Teller, Told
+from cibench_eval.sets.long.words import DoubtfulError, Words
 
 ATTEMPTS = 400
 """Draws of a step before the session is given up: about one in three stands."""
@@ -42,24 +45,27 @@ FORGETFUL = {
 """The habits of naive answers, and what each overlooks."""
 
 
-@dataclass(frozen=True)
-class Knobs:
+Asked = Literal['now', 'what_if', 'as_in', 'without', 'mixed', 'elsewhere']
+"""Which state a question is about: the current one, or one that `asking.py` makes of it."""
+
+
+class Knobs(Record):
     """What a session is like."""
 
-    steps: int
-    rows: int
-    opening: int
+    steps: int = Field(ge=10, le=200)
+    rows: int = Field(ge=100)
+    opening: int = Field(ge=3)
     """Steps with new definitions before anything changes."""
-    told: tuple[int, ...]
-    """How many things a later step tells, to draw from."""
-    deep: int
-    """Of how many figures the one is asked that leans on most."""
-    indirect: float
-    """How often an earlier step is called by what happened in it, and not by its number, from 0 to 1."""
-    kinds: dict[str, int]
-    """What is told, by the methods of `Teller`: kind -> weight."""
-    asks: dict[str, int]
-    """Of which other state is asked, `now` among them: kind -> weight."""
+    told: list[int]
+    """How many things a later step tells: one of these."""
+    deep: int = Field(ge=1)
+    """So many figures are drawn, and the one that leans on most steps is asked for."""
+    indirect: float = Field(ge=0, le=1)
+    """How often an earlier step is called by what happened in it, and not by its number."""
+    kinds: dict[Kind, int]
+    """What is told: kind -> weight."""
+    asks: dict[Asked, int]
+    """Which state a question is about: kind -> weight."""
 
 
 @dataclass(frozen=True)
@@ -148,14 +154,13 @@ def _drawn(drawing: Drawing, memory: Memory, number: int, *, plain: bool) -> tup
     """One draw of a step; a plain one may be a step that nobody could miss."""
     rng, knobs = drawing.rng, drawing.knobs
     teller = Teller(drawing.domain, rng, number, drawing.folder, knobs.indirect)
-    kinds = _kinds(knobs, rng, number)
     told: list[Told] = []
     before = memory
-    for kind in kinds:
+    for kind in _kinds(knobs, rng, number):
         for one in teller.draw(kind, memory):
             told.append(one)
             memory = _after(memory, one)
-    ask = _ask(drawing, memory, number, {name for one in told for name in one.names}, kinds)
+    ask = _ask(drawing, memory, number, {name for one in told for name in one.names})
     value = ask.of(memory, memory.now, memory.wishes)
     if not _sound(value) or _same(value, before.answer) or (ask.form == 'bars' and _flat(value)):
         raise DoubtfulError
@@ -167,7 +172,7 @@ def _drawn(drawing: Drawing, memory: Memory, number: int, *, plain: bool) -> tup
     code = _code(told, number, ask, f'answer = {ask.code(drawing.domain, "now", memory.wishes)}')
     step = LongStep(
         tuple(told), ask, rng.randrange(6), code, ask.answer(memory.now, memory.wishes),
-        _depends(memory, ask, told, number), value, naive, memory.now,
+        _depends(memory, ask, number), value, naive, memory.now,
     )  # fmt: skip
     if _given_away(step.question(Words(drawing.domain, 'en'), number), value):
         raise DoubtfulError
@@ -176,7 +181,7 @@ def _drawn(drawing: Drawing, memory: Memory, number: int, *, plain: bool) -> tup
     ), step
 
 
-def _kinds(knobs: Knobs, rng: Random, number: int) -> list[str]:
+def _kinds(knobs: Knobs, rng: Random, number: int) -> list[Kind]:
     """What a step tells: at most one way to another state, at first, and one change of the data; to save is last."""
     if number <= knobs.opening + 1:
         return ['new']
@@ -201,7 +206,7 @@ def _after(memory: Memory, told: Told) -> Memory:
     return told.then(done)
 
 
-def _ask(drawing: Drawing, memory: Memory, number: int, touched: set[str], kinds: Sequence[str]) -> Ask:
+def _ask(drawing: Drawing, memory: Memory, number: int, touched: set[str]) -> Ask:
     rng, domain, now = drawing.rng, drawing.domain, memory.now
     names = [*now.named(Figure), *now.named(Index)]
     reached = [name for name in names if touched & used([name], now.world.definitions)]
@@ -285,7 +290,7 @@ def _as_in(memory: Memory, parts: list[str], rng: Random, indirect: float) -> Th
     return AsIn(name, refer(memory, step, rng, indirect), first and rng.random() < 0.5)
 
 
-def _depends(memory: Memory, ask: Ask, told: Sequence[Told], number: int) -> tuple[int, ...]:
+def _depends(memory: Memory, ask: Ask, number: int) -> tuple[int, ...]:
     state = ask.then.of(memory, memory.now) if ask.then else memory.now
     found = state.sources([ask.name]) | (ask.then.sources(memory) if ask.then else set())
     if ask.form == 'gap':
@@ -297,11 +302,7 @@ def _depends(memory: Memory, ask: Ask, told: Sequence[Told], number: int) -> tup
 def _sound(value: Any) -> bool:
     """Whether an answer says something: a number that is there and not 0, names, or numbers that are not all one."""
     if isinstance(value, dict):
-        return (
-            len(value) > 1
-            and len({round(one, 9) for one in value.values()}) > 1
-            and all(map(math.isfinite, value.values()))
-        )
+        return len({round(one, 9) for one in value.values()}) > 1 and all(map(math.isfinite, value.values()))
     return isinstance(value, list) or (math.isfinite(value) and abs(value) > 1e-9 and value != 1)
 
 

@@ -18,48 +18,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
-from cibench_eval.schema import CibenchError, Language, problem
+from cibench_eval.schema import CibenchError, Language, Record, problem
 from cibench_eval.sets.generators import Made
-from cibench_eval.sets.long.definitions import Words
 from cibench_eval.sets.long.domains import DOMAINS
 from cibench_eval.sets.long.session import FORGETFUL, TOLERANCE, Knobs, LongSession, LongStep, draw_session
 from cibench_eval.sets.long.wording import conventions, first_cell, thought
+from cibench_eval.sets.long.words import Words
 from cibench_eval.sets.templates import LANGUAGES, Draft, NaiveCode, SourceStep
 
 SUFFIX = '.yaml'
-Told = Literal['new', 'amend', 'change', 'late', 'fixes', 'undo', 'save', 'back', 'branch', 'merge', 'wish', 'promise']
-Asked = Literal['now', 'what_if', 'as_in', 'without', 'mixed', 'elsewhere']
 
 
-class _Session(BaseModel):
-    model_config = ConfigDict(extra='forbid')
+class _Session(Record):
     domain: str
     seed: int
 
 
-class _Level(BaseModel):
+class Level(Knobs):
     """The content of a source."""
 
-    model_config = ConfigDict(extra='forbid')
-    steps: int = Field(ge=10, le=200)
-    rows: int = Field(ge=100)
-    opening: int = Field(ge=3)
-    told: list[int]
-    deep: int = Field(ge=1)
-    indirect: float = Field(ge=0, le=1)
-    kinds: dict[Told, int]
-    asks: dict[Asked, int]
     sessions: dict[str, _Session]
-
-    @property
-    def knobs(self) -> Knobs:
-        kinds, asks = {str(key): value for key, value in self.kinds.items()}, {str(k): v for k, v in self.asks.items()}
-        return Knobs(self.steps, self.rows, self.opening, tuple(self.told), self.deep, self.indirect, kinds, asks)
 
 
 @dataclass(frozen=True)
@@ -69,7 +51,7 @@ class LongSource:
     path: Path
     name: Path
     """The path below the folder of sources, without suffix."""
-    level: _Level
+    level: Level
 
     varied = True
     """Every session can be drawn from another seed."""
@@ -82,7 +64,7 @@ class LongSource:
             CibenchError: the source is malformed; the message names file, field and fix.
         """
         try:
-            level = _Level.model_validate(yaml.safe_load(path.read_text(encoding='utf-8')))
+            level = Level.model_validate(yaml.safe_load(path.read_text(encoding='utf-8')))
         except ValidationError as error:
             raise CibenchError(f'{path}: {problem(error)}') from error
         except (yaml.YAMLError, UnicodeDecodeError) as error:
@@ -101,7 +83,7 @@ class LongSource:
         ]
 
     def fresh(self, seed: int) -> list[Draft]:
-        """As many sessions with other seeds."""
+        """The same number of sessions, drawn from another seed."""
         return [
             draft
             for number, (name, session) in enumerate(self.level.sessions.items())
@@ -111,7 +93,7 @@ class LongSource:
     def draw(self, name: str, domain: str, seed: int) -> list[Draft]:
         """A session in both languages."""
         folder = f'{self.name.name}_{name}'
-        session = draw_session(DOMAINS[domain], self.level.knobs, f'{self.name.name}/{seed}', f'data/{folder}')
+        session = draw_session(DOMAINS[domain], self.level, f'{self.name.name}/{seed}', f'data/{folder}')
         files = {file.removeprefix(f'data/{folder}/'): text.encode() for file, text in session.files.items()}
         split = self.name.parent.as_posix()
         return [

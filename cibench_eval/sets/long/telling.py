@@ -6,16 +6,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from random import Random
+from typing import Literal, TypeVar, get_args
 
 from cibench_eval.sets.long import amending, drawing
 from cibench_eval.sets.long.asking import line_of
 from cibench_eval.sets.long.changes import AtMost, Change, Drop, Fixes, Late, Recode, Scale, Where
-from cibench_eval.sets.long.definitions import DoubtfulError, Figure, Index, Number, Words
+from cibench_eval.sets.long.definitions import Figure, Index, Number
 from cibench_eval.sets.long.domains import FIRST_DAY, LATE_DAYS, Domain, make_rows, people, table_file
 from cibench_eval.sets.long.memory import Memory, Promise, State, Version, Wish
 from cibench_eval.sets.long.names import STATES
 from cibench_eval.sets.long.references import refer
+from cibench_eval.sets.long.words import DoubtfulError, Words
 
+T = TypeVar('T')
+Kind = Literal['new', 'amend', 'change', 'late', 'fixes', 'undo', 'save', 'back', 'branch', 'merge', 'wish', 'promise']
+"""What a step may tell: each is drawn by the method of `Teller` of this name."""
 BACK = {
     'all': ('', ''),
     'table': (' with the table; the definitions stay', '（仅表；定义保持不变）'),
@@ -57,7 +62,7 @@ class Teller:
     indirect: float
     """How often an earlier step is called by what happened in it, from 0 to 1."""
 
-    def draw(self, kind: str, memory: Memory) -> list[Told]:
+    def draw(self, kind: Kind, memory: Memory) -> list[Told]:
         """Something of a kind, and what it sets off.
 
         Raises:
@@ -66,7 +71,7 @@ class Teller:
         return getattr(self, f'_{kind}')(memory)
 
     def _new(self, memory: Memory) -> list[Told]:
-        told = drawing.new_definitions(memory.now, self.domain, self.rng, memory.first_names)
+        told = drawing.new_definitions(memory.now, self.domain, self.rng, memory.names)
         versions = {name: Version(one, self.step) for name, one in told.items()}
         return [
             Told(
@@ -150,7 +155,7 @@ class Teller:
         ]
 
     def _save(self, memory: Memory) -> list[Told]:
-        name = self.rng.choice(_known([name for name in STATES if name not in {*memory.saved, *memory.taken}]))
+        name = self.rng.choice(_known([name for name in STATES if name not in {*memory.saved, *memory.line_names}]))
         return [
             Told(
                 lambda words: words.pick(
@@ -185,7 +190,7 @@ class Teller:
     def _branch(self, memory: Memory) -> list[Told]:
         """Open a line, or change to another that is there."""
         if not memory.lines:
-            name = self.rng.choice(_known([name for name in STATES if name not in {*memory.saved, *memory.taken}]))
+            name = self.rng.choice(_known([name for name in STATES if name not in {*memory.saved, *memory.line_names}]))
             told = Told(
                 lambda words: words.pick(
                     f'Open a new line “{name}” that begins as everything is now, and work on it from here on.',
@@ -355,7 +360,11 @@ class Teller:
         return kept
 
 
-def _known(names: list) -> list:  # type: ignore[type-arg]
+if missing := [kind for kind in get_args(Kind) if not hasattr(Teller, f'_{kind}')]:
+    raise TypeError(f'Teller draws nothing of the kinds {missing}')
+
+
+def _known(names: list[T]) -> list[T]:
     """A list that has something in it.
 
     Raises:

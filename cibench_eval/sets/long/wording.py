@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from cibench_eval.sets.long.asking import Ask
-from cibench_eval.sets.long.definitions import Words
 from cibench_eval.sets.long.domains import Domain
+from cibench_eval.sets.long.words import Words
 
 LOAD = """\
 import matplotlib.pyplot as plt
