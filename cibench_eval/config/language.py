@@ -7,6 +7,7 @@ standard library are really imported; any other import makes a name: `type=OpenA
 from __future__ import annotations
 
 import ast
+import codecs
 import copy
 import importlib.util
 import inspect
@@ -111,8 +112,8 @@ class _Program(ast.NodeTransformer):
         """Run it, unless that has been done, and return all names that it sets."""
         if '__builtins__' not in self._values:
             text = self._path.read_bytes()
-            if b'\0' in text:
-                raise BadConfigError('it is not UTF-8 (UTF-16, perhaps); save it as UTF-8')
+            if text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+                raise BadConfigError('it is in UTF-16; save it as UTF-8')
             tree = ast.parse(text, str(self._path))
             names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
             code = compile(self.visit(tree), str(self._path), 'exec', dont_inherit=True)

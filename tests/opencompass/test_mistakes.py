@@ -413,7 +413,7 @@ def test_a_config_that_is_not_utf_8_is_told_so(project, run):
     (project / 'configs/eval_mistake.py').write_text(CONFIG, encoding='utf-16')
     code, said = run('configs/eval_mistake.py', '--dry-run')
     assert (code, len(said)) == (2, 1)
-    assert said[0].endswith('it is not UTF-8 (UTF-16, perhaps); save it as UTF-8')
+    assert said[0].endswith('it is in UTF-16; save it as UTF-8')
 
 
 def test_every_mistake_of_a_config_is_named_at_once_up_to_twenty(project, run):
