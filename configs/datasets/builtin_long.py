@@ -1,4 +1,4 @@
-"""The built-in long set: sessions of 40 to 60 steps that lean on each other, in English and Chinese, one dataset a level.
+"""The built-in long set: sessions of 40 to 60 steps that lean on each other, one dataset a level and language.
 
 `builtin_long_datasets` and `builtin_long_cn_datasets` are end-to-end, `builtin_long_oracle_datasets` and
 `builtin_long_cn_oracle_datasets` oracle; `--datasets builtin_long` takes all. The gold outputs are those of the kernel
