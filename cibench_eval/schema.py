@@ -233,15 +233,16 @@ class GivenCall(Record):
     code: str
 
 
-AnswerKind = Literal['count', 'real', 'date', 'text', 'list', 'set', 'table', 'array', 'model']
+AnswerKind = Literal['count', 'real', 'probability', 'date', 'text', 'list', 'set', 'table', 'array', 'model']
 
 
 class Answer(Record):
     """What a variable holds in which a question wants its answer, and what of that has to be the gold's."""
 
     kind: AnswerKind
-    """`count` a whole number, `real` a number, `date`, `text`; `list` values in their order, `set` values in any order,
-    `table` values by name, or a DataFrame with rows in any order; `array` numbers in a shape; `model` an estimator."""
+    """`count` a whole number, `real` a number, `probability` how sure one is of what the gold has as 0 or 1, `date`,
+    `text`; `list` values in their order, `set` values in any order, `table` values by name, or a DataFrame with rows in
+    any order; `array` numbers in a shape; `model` an estimator."""
     decimals: int | None = Field(default=None, ge=0, le=15)
     """The decimals of a `real` that the question asks for. The variable may be rounded to them or not."""
     relative: float | None = Field(default=None, ge=0, lt=1)
@@ -553,6 +554,13 @@ class Trace(Record):
     """Hashes of what the session was run with: model, agent, kernels, experiment."""
 
 
+class Forecast(Record):
+    """How sure an answer is of something, and whether it is so."""
+
+    probability: float = Field(ge=0, le=1)
+    true: bool
+
+
 class StepScore(Record):
     """What one step is worth."""
 
@@ -573,6 +581,8 @@ class StepScore(Record):
     """The judge whose verdict is the score of such an answer; empty where there is none."""
     depends: list[int] = []
     """The earlier steps, counted from 1, that told what the answer is made of (`Step.depends`)."""
+    forecasts: list[Forecast] = []
+    """The probabilities that its answer gives, beside what the gold has."""
 
     @property
     def ran(self) -> bool:

@@ -3,7 +3,7 @@
 A declaration is written as annotations of Python are: `rows: count; mean: real(2)`. A type without a name is that of
 `answer`. The types are the kinds of `schema.Answer`:
 
-    count   real   real(3)   real(unit='km', absolute=0.5)   date   text   model
+    count   real   real(3)   real(unit='km', absolute=0.5)   probability   date   text   model
     [count, real(2)]          a list of these values
     list[text]   set[text]    values of one kind, in their order or in any
     table[real(2)]            values by name: a dictionary, a Series
@@ -95,8 +95,22 @@ def _written(answer: Answer) -> str:
 
 
 WORDS: dict[Language, dict[str, str]] = {
-    'en': {'count': 'a whole number', 'real': 'a number', 'date': 'a date', 'text': 'a text', 'model': 'a model'},
-    'cn': {'count': '整数', 'real': '数', 'date': '日期', 'text': '文本', 'model': '模型'},
+    'en': {
+        'count': 'a whole number',
+        'real': 'a number',
+        'probability': 'a number from 0 to 1',
+        'date': 'a date',
+        'text': 'a text',
+        'model': 'a model',
+    },
+    'cn': {
+        'count': '整数',
+        'real': '数',
+        'probability': '0 到 1 之间的数',
+        'date': '日期',
+        'text': '文本',
+        'model': '模型',
+    },
 }
 FORMS: dict[Language, dict[str, str]] = {
     'en': {

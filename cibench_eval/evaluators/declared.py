@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import wraps
 
 from cibench_eval.evaluators.comparing.printed.lists import ALMOST
-from cibench_eval.evaluators.comparing.variables import Pair, Verdict, compared
+from cibench_eval.evaluators.comparing.variables import Pair, Verdict, compared, forecast
 from cibench_eval.evaluators.engine import MetricValue, Options, Score
 from cibench_eval.evaluators.work import StepWork
-from cibench_eval.schema import Step
-from cibench_eval.states import State, bound_names, states_of
+from cibench_eval.schema import Forecast, Step
+from cibench_eval.states import State, States, bound_names, states_of
 
 
 def by_variable(printed: Score) -> Score:
@@ -28,7 +28,8 @@ def by_variable(printed: Score) -> Score:
         detail = '; '.join(f'{name}: {why}' for name, (_, why) in found.items() if why)
         share = sum(right for right, _ in found.values()) / len(found)
         detail = detail or f'{", ".join(found)}: as the gold has it'
-        return MetricValue(share if share == 1 else min(ALMOST, share), detail)
+        sure = _forecasts(golds, work, step)
+        return MetricValue(share if share == 1 else min(ALMOST, share), detail, forecasts=sure)
 
     return score
 
@@ -55,3 +56,10 @@ def _verdict(name: str, gold: State, work: StepWork, step: Step, options: Option
     if answer is None:
         return 0.0, 'there is none'
     return compared(Pair(step.answers[name], gold, answer, options.margin_of(step), step.question))
+
+
+def _forecasts(golds: States, work: StepWork, step: Step) -> tuple[Forecast, ...]:
+    """The probabilities that the declared variables hold."""
+    made = work.state or {}
+    names = [name for name, answer in step.answers.items() if answer.kind == 'probability' and name in made]
+    return tuple(filter(None, (forecast(golds[name], made[name]) for name in names)))

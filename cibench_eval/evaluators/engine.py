@@ -20,6 +20,7 @@ from cibench_eval.schema import (
     CibenchError,
     Execution,
     Experiment,
+    Forecast,
     HarnessError,
     Output,
     Record,
@@ -42,6 +43,8 @@ class MetricValue(NamedTuple):
     """Whether there is nothing of the asked form to compare: no variable, no value, no figure."""
     for_judge: bool = False
     """Whether it is prose in other words than the gold's, of which only a judge can tell what it says."""
+    forecasts: tuple[Forecast, ...] = ()
+    """The probabilities that the answer gives, beside what the gold has."""
 
 
 NOT_KNOWN = MetricValue(None)
@@ -189,6 +192,7 @@ def score_step(work: StepWork, step: Step, experiment: str, profile: Profile, op
         for_judge=any(one.for_judge for one in found.values()),
         unread=[name for name, one in found.items() if one.unread and work.calls and not work.calls[-1].failed],
         depends=step.depends,
+        forecasts=[*next((one.forecasts for one in found.values() if one.forecasts), ())],
     )
 
 

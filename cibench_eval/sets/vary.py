@@ -10,7 +10,7 @@ from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.build import CANARY, build, check_empty, describe_built, executor
 from cibench_eval.sets.fresh import Fresh
-from cibench_eval.sets.long.source import LongSource
+from cibench_eval.sets.levels import LevelSource
 from cibench_eval.sets.sources import sources_of
 from cibench_eval.sets.templates import Draft, TemplateSource
 from cibench_eval.terminal import Log
@@ -55,13 +55,13 @@ def vary_set(
     return [out / path.relative_to(folder) for path in built]
 
 
-def fresh_drafts(source: TemplateSource | LongSource, seed: int, data: Path) -> list[Draft]:
+def fresh_drafts(source: TemplateSource | LevelSource, seed: int, data: Path) -> list[Draft]:
     """The experiments of a source on fresh data, whose files are written into the folder `data`.
 
     Raises:
         CibenchError: the description of the data is malformed, or a file of the same name is there.
     """
-    if isinstance(source, LongSource):
+    if isinstance(source, LevelSource):
         return source.fresh(seed)
     fresh = Fresh(source.varied, Path(*source.name.parts[-2:]).as_posix(), seed)
     for name, content in fresh.files.items():

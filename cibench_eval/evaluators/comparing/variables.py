@@ -16,7 +16,7 @@ from typing import get_args
 from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
 from cibench_eval.evaluators.comparing.states import Asked
 from cibench_eval.evaluators.comparing.states import difference as state_difference
-from cibench_eval.schema import Answer, AnswerKind
+from cibench_eval.schema import Answer, AnswerKind, Forecast
 from cibench_eval.states import State, Token
 
 DATE = re.compile(r'[0-9]{4}-[0-9]{2}-[0-9]{2}[t ][0-9]{2}:[0-9]{2}')
@@ -51,6 +51,23 @@ def _scalar(pair: Pair) -> Verdict:
         return 0.0, f'it is {pair.answer.type}, not one value'
     wrong = _apart(pair.declared, golds[0], answers[0], pair.margin)
     return float(not wrong), wrong
+
+
+def _probability(pair: Pair) -> Verdict:
+    """Right on the gold's side of a half, so that half is wrong whatever the gold has."""
+    said = forecast(pair.gold, pair.answer)
+    if said is None:
+        return 0.0, 'it is no number from 0 to 1'
+    right = said.probability > 0.5 if said.true else said.probability < 0.5
+    return float(right), '' if right else f'{said.probability:g} for what is {"true" if said.true else "false"}'
+
+
+def forecast(gold: State, answer: State) -> Forecast | None:
+    """The probability that a variable holds, and what the gold's has as 0 or 1; None where it holds none."""
+    values = [_values(state) for state in (gold, answer)]
+    numbers = [_number(value[0]) if value and len(value) == 1 else None for value in values]
+    was, said = numbers
+    return None if was is None or said is None or not 0 <= said <= 1 else Forecast(probability=said, true=was > 0.5)
 
 
 def _list(pair: Pair) -> Verdict:
@@ -117,6 +134,7 @@ def _state(pair: Pair) -> Verdict:
 CHECKERS: dict[AnswerKind, Callable[[Pair], Verdict]] = {
     'count': _scalar,
     'real': _scalar,
+    'probability': _probability,
     'date': _scalar,
     'text': _scalar,
     'list': _list,

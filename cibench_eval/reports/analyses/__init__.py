@@ -7,6 +7,7 @@ from collections.abc import Callable
 from cibench_eval.reports.analyses.attempts import attempts
 from cibench_eval.reports.analyses.benchmarks import benchmarks
 from cibench_eval.reports.analyses.errors import errors
+from cibench_eval.reports.analyses.forecasts import forecasts
 from cibench_eval.reports.analyses.language import language
 from cibench_eval.reports.analyses.measures import measures
 from cibench_eval.reports.analyses.oracle_gain import oracle_gain
@@ -25,6 +26,7 @@ ANALYSES: dict[str, Callable[[Study], Analysis]] = {
     'distance': distance,
     'leaning': leaning,
     'unbroken': unbroken,
+    'forecasts': forecasts,
     'categories': categories,
     'benchmarks': benchmarks,
     'oracle_gain': oracle_gain,

@@ -13,7 +13,7 @@ from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import DatasetResult, Row
 from cibench_eval.reports.scores import Bounds
 from cibench_eval.reports.tables import PREFIX
-from cibench_eval.schema import Mode
+from cibench_eval.schema import Forecast, Mode
 
 if TYPE_CHECKING:
     from cibench_eval.analysis.agreement import Coefficient, Observation
@@ -47,6 +47,8 @@ class StepRecord(NamedTuple):
     """Tokens of its last request; 0 where the endpoint does not say."""
     depends: tuple[int, ...] = ()
     """The earlier steps that told what its answer is made of; empty where that is not known."""
+    forecasts: tuple[Forecast, ...] = ()
+    """The probabilities that its answer gives, beside what the gold has."""
 
     @property
     def right(self) -> bool:

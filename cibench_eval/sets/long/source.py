@@ -1,4 +1,4 @@
-"""The sources of long sessions: YAML files that say what sessions of a level are like, and which there are.
+"""The sources of long sessions (`levels.py`):
 
     steps: 40
     rows: 240
@@ -11,102 +11,47 @@
     sessions:
       orders_a: {domain: orders, seed: 11}
 
-`session.Knobs` says what the first eight are. The sessions of `vary` have the seed of the variant in place of theirs.
+`session.Knobs` says what the first eight are.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping
 
-import yaml
-from pydantic import ValidationError
+from pydantic import field_validator
 
-from cibench_eval.schema import CibenchError, Language, Record, problem
-from cibench_eval.sets.generators import Made
+from cibench_eval.schema import Language
+from cibench_eval.sets.levels import Level, SeededSession
 from cibench_eval.sets.long.domains import DOMAINS
 from cibench_eval.sets.long.session import FORGETFUL, TOLERANCE, Knobs, LongSession, LongStep, draw_session
 from cibench_eval.sets.long.wording import conventions, first_cell, thought
 from cibench_eval.sets.long.words import Words
-from cibench_eval.sets.templates import LANGUAGES, Draft, NaiveCode, SourceStep
-
-SUFFIX = '.yaml'
+from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
 
 
-class _Session(Record):
+class _Session(SeededSession):
     domain: str
-    seed: int
+
+    @field_validator('domain')
+    @classmethod
+    def _known(cls, domain: str) -> str:
+        if domain not in DOMAINS:
+            raise ValueError(f'{domain!r}; there is {", ".join(DOMAINS)}')
+        return domain
 
 
-class Level(Knobs):
+class LongLevel(Knobs, Level):
     """The content of a source."""
 
-    sessions: dict[str, _Session]
+    sessions: Mapping[str, _Session]
 
-
-@dataclass(frozen=True)
-class LongSource:
-    """A level of long sessions."""
-
-    path: Path
-    name: Path
-    """The path below the folder of sources, without suffix."""
-    level: Level
-
-    varied = True
-    """Every session can be drawn from another seed."""
-
-    @classmethod
-    def read(cls, path: Path, root: Path) -> LongSource:
-        """Read a source below the folder `root`.
-
-        Raises:
-            CibenchError: the source is malformed; the message names file, field and fix.
-        """
-        try:
-            level = Level.model_validate(yaml.safe_load(path.read_text(encoding='utf-8')))
-        except ValidationError as error:
-            raise CibenchError(f'{path}: {problem(error)}') from error
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
-            raise CibenchError(f'{path}: {" ".join(str(error).split())}; correct it and save it as UTF-8') from error
-        for name, session in level.sessions.items():
-            if session.domain not in DOMAINS:
-                raise CibenchError(f'{path}: {name}: domain {session.domain!r}; there is {", ".join(DOMAINS)}')
-        return cls(path, path.relative_to(root).with_suffix(''), level)
-
-    def drafts(self) -> list[Draft]:
-        """All sessions, in both languages."""
-        return [
-            draft
-            for name, session in self.level.sessions.items()
-            for draft in self.draw(name, session.domain, session.seed)
-        ]
-
-    def fresh(self, seed: int) -> list[Draft]:
-        """The same number of sessions, drawn from another seed."""
-        return [
-            draft
-            for number, (name, session) in enumerate(self.level.sessions.items())
-            for draft in self.draw(f'{name}_seed{seed}', session.domain, 1_000_000 + 1000 * seed + number)
-        ]
-
-    def draw(self, name: str, domain: str, seed: int) -> list[Draft]:
-        """A session in both languages."""
-        folder = f'{self.name.name}_{name}'
-        session = draw_session(DOMAINS[domain], self.level, f'{self.name.name}/{seed}', f'data/{folder}')
-        files = {file.removeprefix(f'data/{folder}/'): text.encode() for file, text in session.files.items()}
-        split = self.name.parent.as_posix()
-        return [
-            Draft(
-                self.path,
-                Path(split + suffix, self.name.name, f'{name}.ipynb'),
-                language,
-                _steps(session, language, f'data/{folder}'),
-                Made(files),
-                folder,
-            )
-            for language, suffix in LANGUAGES.items()
-        ]
+    def draw(
+        self, session: SeededSession, seed: str, folder: str
+    ) -> tuple[dict[str, str], dict[Language, list[SourceStep]]]:
+        assert isinstance(session, _Session)
+        drawn = draw_session(DOMAINS[session.domain], self, seed, folder)
+        files = {file.removeprefix(f'{folder}/'): text for file, text in drawn.files.items()}
+        return files, {language: _steps(drawn, language, folder) for language in LANGUAGES}
 
 
 def _steps(session: LongSession, language: Language, folder: str) -> list[SourceStep]:

@@ -1,0 +1,1 @@
+"""Sessions of claims: what do studies show whose notes say what is wrong with some of them?"""

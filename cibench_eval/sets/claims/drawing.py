@@ -1,0 +1,290 @@
+"""Draws a study: its table as it would be without faults, the faults, and the code that undoes them.
+
+What a study shows is known before anything is wrong with it: the effect and its interval are computed from the table
+without faults. The gold code has to find the same in the files.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from cibench_eval.sets.claims.faults import FAULTS, LATE, Study
+from cibench_eval.sets.claims.topics import Topic
+
+UNITS, SITES = 600, 24
+SIZES = ('A', 'B', 'C', 'D', 'E')
+Assignment = Literal['lot', 'sites', 'chosen', 'grown']
+"""Who took part: by lot; all of a site, by a lot among sites; by their own choice, which went with their size; by lot,
+and their size, which was recorded at the end, grew by taking part."""
+DEPARTS = 0.6
+"""By how many standard errors an answer that falls into a trap is at least beside the right one, in one number."""
+TOLERANCE = 0.3
+"""How many standard errors an answer may be beside the gold's, in each number."""
+NEAR = 0.15
+"""By how many standard errors two right ways may differ."""
+HELPERS = """\
+import numpy as np
+import pandas as pd
+
+
+def welch(t, y):
+    one, other = (t.loc[t['joined'] == value, y].dropna() for value in (1, 0))
+    error = np.sqrt(one.var() / len(one) + other.var() / len(other))
+    return one.mean() - other.mean(), error
+
+
+def shown(effect, error, quantile=1.96):
+    return float(effect), [float(effect - quantile * error), float(effect + quantile * error)]
+
+
+def compared(t, y):
+    return shown(*welch(t, y))
+
+
+def by_size(t, y):
+    t = t.dropna(subset=[y])
+    found = [(len(part) / len(t), *welch(part, y)) for _, part in t.groupby('size')]
+    return shown(sum(w * e for w, e, _ in found), np.sqrt(sum((w * s) ** 2 for w, _, s in found)))
+
+
+def by_site(t, y):
+    means = t.groupby('site', as_index=False)[['joined', y]].mean()
+    return shown(*welch(means, y), 2.07)
+"""
+"""The code that gold code shares. 2.07 is the quantile of t with 22 degrees of freedom: 24 sites, two means."""
+ESTIMATORS: dict[Assignment, str] = {'lot': 'compared', 'sites': 'by_site', 'chosen': 'by_size', 'grown': 'compared'}
+CLEAN = ('doubled', 'left', 'shifted', 'searched')
+"""The order in which faults are undone, the reverse of that in which they happen."""
+if {*ESTIMATORS} != {*get_args(Assignment)} or {*CLEAN} != {*FAULTS}:
+    raise TypeError('an assignment has no estimator, or a fault no place in the order')
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An answer: the effect and the ends of its interval, in the units of the outcome."""
+
+    effect: float
+    low: float
+    high: float
+
+    @property
+    def error(self) -> float:
+        return (self.high - self.low) / 4
+
+    def beside(self, other: Shown) -> float:
+        """How far it is from another at most, in standard errors of this one."""
+        mine, theirs = (self.effect, self.low, self.high), (other.effect, other.low, other.high)
+        return max(abs(one - two) for one, two in zip(mine, theirs, strict=True)) / self.error
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A study as it is in a session."""
+
+    topic: Topic
+    least: float
+    """The claim: the effect is this or more."""
+    holds: bool
+    assignment: Assignment
+    faults: tuple[str, ...]
+    doubles: tuple[str, ...]
+    shift: float
+    files: dict[str, str]
+    """File name -> content, as CSV."""
+    code: str
+    """Gold code; `{data}` is the folder of its files."""
+    naive: dict[str, str]
+    """Habit -> the code of an answer that departs from the gold's: one of `source.HABITS`."""
+    right: Shown
+    """As computed from the table without faults."""
+
+
+class UnclearError(Exception):
+    """The study does not show clearly whether its claim holds, or a trap does not matter in it: it is drawn anew."""
+
+
+def draw_study(
+    topic: Topic, assignment: Assignment, faults: tuple[str, ...], doubles: tuple[str, ...], seed: list[int]
+) -> Drawn:
+    """A study in which everything matters: who overlooks one fault, or sees one where there is none, answers wrong."""
+    for turn in range(400):
+        try:
+            return _draw(topic, assignment, faults, doubles, np.random.default_rng([*seed, turn]))
+        except UnclearError:
+            continue
+    raise UnclearError(f'{topic.name}: {assignment}, {faults}, {doubles}: 400 draws, none of them clear')
+
+
+def _draw(
+    topic: Topic, assignment: Assignment, faults: tuple[str, ...], doubles: tuple[str, ...], rng: np.random.Generator
+) -> Drawn:
+    least = float(f'{0.06 * topic.usual:.1g}')
+    holds = bool(rng.integers(2))
+    share = 0.5 if 'searched' in faults else 1.0
+    table = _table(topic.column, topic.usual, least, holds, assignment, share, rng)
+    kept = table[table['wave'] == 2] if 'searched' in faults else table
+    study = Study(topic.column, (-1 if holds else 1) * 1.3 * least, rng, table)
+    for name in reversed(CLEAN):
+        if name in faults:
+            study = FAULTS[name].distort(study)
+        elif name in doubles:
+            study = FAULTS[name].resemble(study)
+    if 'left' in doubles:
+        kept = kept[study.table.loc[kept.index, topic.column].notna()]
+    right = _estimate(kept, topic.column, assignment)
+    files = {f'{topic.name}.csv': _csv(study.table.sort_values(['site', 'number'], kind='stable'))}
+    if study.later is not None:
+        files[f'{topic.name}_later.csv'] = _csv(study.later)
+    code = _code(topic, assignment, faults, study.shift)
+    naive = _naive(topic, assignment, faults, doubles, study.shift)
+    drawn = Drawn(topic, least, holds, assignment, faults, doubles, study.shift, files, code, naive, right)
+    return _clear(drawn, kept, study.shift)
+
+
+def _table(
+    column: str, usual: float, least: float, holds: bool, assignment: Assignment, share: float, rng: np.random.Generator
+) -> pd.DataFrame:
+    """The units as they are: everything that the notes do not speak of has nothing to do with the outcome."""
+    effect = least * (rng.uniform(1.8, 2.2) if holds else rng.uniform(0.1, 0.3))
+    against = (-1 if holds else 1) * least
+    site = rng.permutation(np.repeat(np.arange(SITES), UNITS // SITES))
+    size = rng.integers(0, len(SIZES), UNITS)
+    joined = rng.permutation(np.repeat([0, 1], UNITS // 2))
+    noise = least / 5 * np.sqrt(UNITS * share) / 2
+    outcome = usual + rng.normal(0, noise, UNITS)
+    if assignment == 'chosen':
+        joined = (rng.random(UNITS) < np.array([0.2, 0.35, 0.5, 0.65, 0.8])[size]).astype(int)
+        outcome += 1.3 * against * (size - 2)
+    elif assignment == 'sites':
+        joined = rng.permutation(np.repeat([0, 1], SITES // 2))[site]
+        outcome = usual + rng.normal(0, noise * 0.4, UNITS) + rng.normal(0, least * 0.45, SITES)[site]
+    elif assignment == 'grown':
+        size = np.clip(np.round(rng.normal(1.4, 1, UNITS) + 1.2 * joined), 0, 4).astype(int)
+        outcome += -1.1 * against * (size - 2 - 0.55 * (2 * joined - 1))
+    outcome += effect * joined
+    return pd.DataFrame(
+        {
+            'number': rng.permutation(np.arange(1, UNITS + 1)) + 1000,
+            'site': site + 1,
+            'size': np.array(SIZES)[size],
+            'day': rng.integers(1, 61, UNITS),
+            'wave': rng.permutation(np.repeat([1, 2], UNITS // 2)),
+            'joined': joined,
+            column: outcome.round(2),
+        }
+    )
+
+
+def _estimate(table: pd.DataFrame, column: str, assignment: Assignment) -> Shown:
+    """The effect and its interval, from a table without faults, in NumPy."""
+    joined, y = table['joined'].to_numpy(), table[column].to_numpy()
+
+    def difference(taken: np.ndarray, values: np.ndarray) -> tuple[float, float]:
+        one, other = values[taken == 1], values[taken == 0]
+        return one.mean() - other.mean(), one.var(ddof=1) / len(one) + other.var(ddof=1) / len(other)
+
+    quantile = 1.96
+    if assignment == 'chosen':
+        size = table['size'].to_numpy()
+        parts = [(np.mean(size == one), *difference(joined[size == one], y[size == one])) for one in SIZES]
+        effect = sum(weight * found for weight, found, _ in parts)
+        error = np.sqrt(sum(weight**2 * variance for weight, _, variance in parts))
+    elif assignment == 'sites':
+        site, quantile = table['site'].to_numpy(), 2.07
+        sites = np.unique(site)
+        means = np.array([y[site == one].mean() for one in sites])
+        effect, variance = difference(np.array([joined[site == one][0] for one in sites]), means)
+        error = np.sqrt(variance)
+    else:
+        effect, variance = difference(joined, y)
+        error = np.sqrt(variance)
+    return Shown(float(effect), float(effect - quantile * error), float(effect + quantile * error))
+
+
+def _code(topic: Topic, assignment: Assignment, undone: tuple[str, ...], shift: float, estimator: str = '') -> str:
+    file = '{data}/' + topic.name
+    lines = [f"t = pd.read_csv('{file}.csv')"]
+    lines += [
+        FAULTS[name].undo.format(column=topic.column, shift=f'{shift:g}', late=LATE, file=f'{file}_later.csv')
+        for name in CLEAN
+        if name in undone
+    ]
+    return '\n'.join([*lines, f"effect, interval = {estimator or ESTIMATORS[assignment]}(t, '{topic.column}')"])
+
+
+def _naive(
+    topic: Topic, assignment: Assignment, faults: tuple[str, ...], doubles: tuple[str, ...], shift: float
+) -> dict[str, str]:
+    """The answers of those who take the files as they are, who put files right alone, and who suspect everything."""
+    wary = 'by_size' if assignment in ('grown', 'chosen') else ESTIMATORS[assignment]
+    return {
+        'plain': _code(topic, assignment, (), shift, 'compared'),
+        'unasked': _code(topic, assignment, faults, shift, 'compared'),
+        'wary': _code(topic, assignment, (*faults, *doubles), shift, wary),
+    }
+
+
+def _clear(drawn: Drawn, kept: pd.DataFrame, shift: float) -> Drawn:
+    """The study, with those naive answers alone that depart from the right one.
+
+    Raises:
+        UnclearError: the claim is not decided, right ways differ, or something does not matter.
+    """
+    right, topic = drawn.right, drawn.topic
+    margin = (right.effect - drawn.least) / right.error
+    if (margin < 3) if drawn.holds else (margin > -3) or abs(right.effect) < 1.5 * TOLERANCE * right.error:
+        raise UnclearError
+    if drawn.assignment == 'chosen' and abs(_regressed(kept, topic.column) - right.effect) > NEAR * right.error:
+        raise UnclearError
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in drawn.files.items():
+            Path(folder, name).write_text(text, encoding='utf-8')
+
+        def beside(code: str) -> float:
+            try:
+                return right.beside(executed(code, folder))
+            except ZeroDivisionError as error:  # nobody took part in one of the sizes
+                raise UnclearError from error
+
+        if beside(drawn.code) > 1e-6:
+            raise AssertionError(f'{topic.name}: the gold code does not find what the table without faults shows')
+        overlooked = [
+            _code(topic, drawn.assignment, tuple(name for name in drawn.faults if name != one), shift)
+            for one in drawn.faults
+        ]
+        seen = [_code(topic, drawn.assignment, (*drawn.faults, one), shift) for one in drawn.doubles]
+        if drawn.assignment != 'lot':
+            other = 'by_size' if drawn.assignment == 'grown' else 'compared'
+            overlooked.append(_code(topic, drawn.assignment, drawn.faults, shift, other))
+        if any(beside(code) < DEPARTS for code in (*overlooked, *seen)):
+            raise UnclearError
+        naive = {habit: code for habit, code in drawn.naive.items() if beside(code) >= DEPARTS}
+        if any(beside(code) > 1e-6 for habit, code in drawn.naive.items() if habit not in naive):
+            raise UnclearError
+    return Drawn(**{**vars(drawn), 'naive': naive})
+
+
+def _regressed(table: pd.DataFrame, column: str) -> float:
+    """The effect by least squares with an indicator of each size: another right way."""
+    sizes = (table['size'].to_numpy()[:, None] == np.array(SIZES)).astype(float)
+    design = np.column_stack([table['joined'].to_numpy(), sizes])
+    return float(np.linalg.lstsq(design, table[column].to_numpy(), rcond=None)[0][0])
+
+
+def executed(code: str, folder: str | Path) -> Shown:
+    """What code of a study answers on the files of a folder; it is a part of the set, or was made from one."""
+    names: dict[str, object] = {}
+    exec(HELPERS + code.format(data=folder), names)
+    effect, interval = names['effect'], names['interval']
+    assert isinstance(effect, float) and isinstance(interval, list)
+    return Shown(effect, *interval)
+
+
+def _csv(table: pd.DataFrame) -> str:
+    return table.to_csv(index=False, lineterminator='\n')

@@ -1,0 +1,147 @@
+"""The sources of sessions of claims (`levels.py`):
+
+    studies: 12
+    assignments: {lot: 3, sites: 2, chosen: 3, grown: 2}
+    faults: [0, 1]
+    doubles: [0, 1, 2]
+    sessions:
+      a: {seed: 1}
+
+`assignments` are weights; a study has one of the numbers of faults, and of doubles, which look like faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import permutations
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+from pydantic import Field
+
+from cibench_eval.schema import Language
+from cibench_eval.sets.claims.drawing import HELPERS, TOLERANCE, Assignment, Drawn, draw_study
+from cibench_eval.sets.claims.faults import FAULTS
+from cibench_eval.sets.claims.notes import FILES, notes
+from cibench_eval.sets.claims.topics import TOPICS, Topic
+from cibench_eval.sets.levels import Level, SeededSession
+from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
+
+TOGETHER = ({'left', 'shifted'}, {'left', 'doubled'})
+"""What no study has together: it would be left open which readings of the second file are meant."""
+HABITS = {
+    'plain': 'takes the files as they are, whatever the notes say',
+    'unasked': 'puts the files right and does not ask who took part',
+    'wary': 'puts right all that the notes speak of, harmless or not',
+}
+
+
+class ClaimsLevel(Level):
+    """The content of a source."""
+
+    studies: int = Field(ge=4, le=len(TOPICS))
+    assignments: dict[Assignment, int]
+    faults: list[Literal[0, 1, 2]]
+    doubles: list[Literal[0, 1]]
+    sessions: Mapping[str, SeededSession]
+
+    def draw(
+        self, session: SeededSession, seed: str, folder: str
+    ) -> tuple[dict[str, str], dict[Language, list[SourceStep]]]:
+        rng = Random(f'claims/{seed}')
+        studies = [self._study(topic, rng) for topic in rng.sample(TOPICS, self.studies)]
+        files = {name: text for study in studies for name, text in study.files.items()}
+        return (
+            {**files, **notes(studies, rng)},
+            {language: _steps(studies, language, folder) for language in LANGUAGES},
+        )
+
+    def _study(self, topic: Topic, rng: Random) -> Drawn:
+        assignment: Assignment = rng.choices([*self.assignments], [*self.assignments.values()])[0]
+        faults, doubles = rng.choice(self.faults), rng.choice(self.doubles)
+        names = rng.choice(
+            [some for some in permutations(FAULTS, faults + doubles) if not any(pair <= {*some} for pair in TOGETHER)]
+        )
+        return draw_study(topic, assignment, names[:faults], names[faults:], [rng.randrange(2**31)])
+
+
+def _steps(studies: list[Drawn], language: Language, folder: str) -> list[SourceStep]:
+    return [
+        _first(studies, language, folder),
+        *(_step(study, language, folder) for study in studies),
+        _last(studies, language),
+    ]
+
+
+def _first(studies: list[Drawn], language: Language, folder: str) -> SourceStep:
+    text = Path(__file__).with_name(f'conventions_{language}.txt').read_text(encoding='utf-8').strip()
+    thoughts = {'en': 'The notes come first; then the files are counted.', 'cn': '先读说明，再数文件的行数。'}
+    names = [study.topic.name for study in studies]
+    code = f"""{HELPERS}
+
+found = {{}}
+print(open('{folder}/{FILES[language]}', encoding='utf-8').read())
+answer = sum(len(pd.read_csv(f'{folder}/{{name}}.csv')) for name in {names})
+print(answer)"""
+    question = text.format(data=folder, count=len(studies))
+    return SourceStep(
+        {language: f'{question}\n\nThought: {thoughts[language]}'}, code, 'num', 'pandas', None, answer='count'
+    )
+
+
+def _step(study: Drawn, language: Language, folder: str) -> SourceStep:
+    within = round(TOLERANCE * study.right.error, 6)
+    ends = f'real(absolute={within})'
+    declared = f'effect: {ends}; interval: [{ends}, {ends}]; probability: probability'
+
+    def cell(code: str) -> str:
+        verdict = f"probability = found['{study.topic.name}'] = float(effect >= {study.least:g})"
+        return f'{code.format(data=folder)}\n{verdict}\nprint(effect, interval, probability)'
+
+    return SourceStep(
+        {language: f'{_claim(study, language)}\n\nThought: {_THOUGHTS[language]}'},
+        cell(study.code),
+        'num',
+        'pandas & numpy',
+        None,
+        answer=declared,
+        naive=tuple(NaiveCode(HABITS[habit], (habit,), cell(code)) for habit, code in study.naive.items()),
+    )
+
+
+_THOUGHTS: dict[Language, str] = {
+    'en': 'What the notes say of this study decides what is put right and how the groups are compared.',
+    'cn': '说明中关于这项研究的内容决定要纠正什么、怎样比较两组。',
+}
+
+
+def _claim(study: Drawn, language: Language) -> str:
+    words, name, least = study.topic.words[language], study.topic.name, f'{study.least:g}'
+    if language == 'cn':
+        return (
+            f'研究 `{name}`，说法：“{words.treatment}使{words.units}的{words.outcome}平均至少提高 {least} '
+            f'{words.measure}。”这项研究说明了什么？'
+        )
+    return (
+        f'Study `{name}`. The claim: “With {words.treatment}, {words.outcome} of {words.units} is on average at least '
+        f'{least} {words.measure} higher.” What does the study show?'
+    )
+
+
+def _last(studies: list[Drawn], language: Language) -> SourceStep:
+    questions = {
+        'en': 'Which of the claims are true? Give the names of their studies, in alphabetical order.',
+        'cn': '哪些说法为真？按字母顺序给出它们的研究的名称。',
+    }
+    thoughts = {'en': 'Those whose effect reaches what was claimed.', 'cn': '效应达到所说程度的那些。'}
+    return SourceStep(
+        {language: f'{questions[language]}\n\nThought: {thoughts[language]}'},
+        "true = sorted(name for name, sure in found.items() if sure > 0.5)\nprint(', '.join(true))",
+        'text',
+        'pandas',
+        None,
+        listed=True,
+        answer='true: list[text]',
+        depends=tuple(range(2, len(studies) + 2)),
+    )
