@@ -24,7 +24,7 @@ def sources_of(name: str, only: str | None = None) -> list[TemplateSource] | lis
     if not folder.is_dir():
         known = ', '.join(sorted(path.parent.name for path in SETS.glob('*/sources')))
         raise CibenchError(f'{name}: no such set; there is {known}')
-    files = sorted(folder.rglob(f'*{SUFFIX}'))
+    files = sorted(file for kind in LEVELS for file in folder.glob(f'{kind}/*{SUFFIX}'))
     if not files:
         return read_sources(folder, only)
     levels = {file.relative_to(folder).with_suffix('').as_posix(): file for file in files}

@@ -26,7 +26,7 @@ DEPARTS = 0.6
 """By how many standard errors an answer that falls into a trap is at least beside the right one, in one number."""
 TOLERANCE = 0.3
 """How many standard errors an answer may be beside the gold's, in each number."""
-NEAR = 0.15
+NEAR = 0.2
 """By how many standard errors two right ways may differ."""
 HELPERS = """\
 import numpy as np
@@ -240,7 +240,7 @@ def _clear(drawn: Drawn, kept: pd.DataFrame, shift: float) -> Drawn:
     margin = (right.effect - drawn.least) / right.error
     if (margin < 3) if drawn.holds else (margin > -3) or abs(right.effect) < 1.5 * TOLERANCE * right.error:
         raise UnclearError
-    if drawn.assignment == 'chosen' and abs(_regressed(kept, topic.column) - right.effect) > NEAR * right.error:
+    if drawn.assignment == 'chosen' and right.beside(_regressed(kept, topic.column)) > NEAR:
         raise UnclearError
     with tempfile.TemporaryDirectory() as folder:
         for name, text in drawn.files.items():
@@ -270,11 +270,14 @@ def _clear(drawn: Drawn, kept: pd.DataFrame, shift: float) -> Drawn:
     return Drawn(**{**vars(drawn), 'naive': naive})
 
 
-def _regressed(table: pd.DataFrame, column: str) -> float:
-    """The effect by least squares with an indicator of each size: another right way."""
+def _regressed(table: pd.DataFrame, column: str) -> Shown:
+    """The same by least squares with an indicator of each size: another right way."""
     sizes = (table['size'].to_numpy()[:, None] == np.array(SIZES)).astype(float)
     design = np.column_stack([table['joined'].to_numpy(), sizes])
-    return float(np.linalg.lstsq(design, table[column].to_numpy(), rcond=None)[0][0])
+    found, (squares,), *_ = np.linalg.lstsq(design, table[column].to_numpy(), rcond=None)
+    variance = squares / (len(table) - design.shape[1]) * np.linalg.inv(design.T @ design)[0, 0]
+    effect, error = float(found[0]), float(np.sqrt(variance))
+    return Shown(effect, effect - 1.96 * error, effect + 1.96 * error)
 
 
 def executed(code: str, folder: str | Path) -> Shown:

@@ -84,10 +84,10 @@ def _shifted(study: Study) -> Study:
 
 
 def _searched(study: Study) -> Study:
-    """In the first wave the difference is as large as the largest of forty is by chance."""
+    """In the first wave the difference is larger than it is, as the largest of forty is."""
     table = study.table
     first = (table['wave'] == 1) & (table['joined'] == 1)
-    return _with(study, table.assign(**{study.column: (table[study.column] + first * 2 * study.bias).round(2)}))
+    return _with(study, table.assign(**{study.column: (table[study.column] + first * 0.7 * abs(study.bias)).round(2)}))
 
 
 def _left(study: Study) -> Study:
@@ -129,11 +129,11 @@ FAULTS = {
         _numbered_by_wave,
         {
             'en': (
-                '`{name}` was delivered in two parts, a wave each. Both number their {units} from 1001.',
+                '`{name}` was delivered in two parts, a wave each, of other {units}; both number them from 1001.',
                 'Each wave of `{name}` has a list of its own, of other {units}, which begins at number 1001.',
             ),
             'cn': (
-                '`{name}` 分两部分交付，每轮一份。两份中的{units}都从 1001 开始编号。',
+                '`{name}` 分两部分交付，每轮一份，两份中是不同的{units}，都从 1001 开始编号。',
                 '`{name}` 的每一轮有自己的名单，两轮各有不同的{units}，`number` 都从 1001 开始。',
             ),
         },

@@ -50,14 +50,14 @@ class ClaimsLevel(Level):
         self, session: SeededSession, seed: str, folder: str
     ) -> tuple[dict[str, str], dict[Language, list[SourceStep]]]:
         rng = Random(f'claims/{seed}')
-        studies = [self._study(topic, rng) for topic in rng.sample(TOPICS, self.studies)]
+        studies = [self.study(topic, rng) for topic in rng.sample(TOPICS, self.studies)]
         files = {name: text for study in studies for name, text in study.files.items()}
         return (
             {**files, **notes(studies, rng)},
             {language: _steps(studies, language, folder) for language in LANGUAGES},
         )
 
-    def _study(self, topic: Topic, rng: Random) -> Drawn:
+    def study(self, topic: Topic, rng: Random) -> Drawn:
         assignment: Assignment = rng.choices([*self.assignments], [*self.assignments.values()])[0]
         faults, doubles = rng.choice(self.faults), rng.choice(self.doubles)
         names = rng.choice(
@@ -97,7 +97,8 @@ def _step(study: Drawn, language: Language, folder: str) -> SourceStep:
 
     def cell(code: str) -> str:
         verdict = f"probability = found['{study.topic.name}'] = float(effect >= {study.least:g})"
-        return f'{code.format(data=folder)}\n{verdict}\nprint(effect, interval, probability)'
+        shown = 'print(round(effect, 3), [round(end, 3) for end in interval], probability)'
+        return f'{code.format(data=folder)}\n{verdict}\n{shown}'
 
     return SourceStep(
         {language: f'{_claim(study, language)}\n\nThought: {_THOUGHTS[language]}'},
@@ -124,8 +125,8 @@ def _claim(study: Drawn, language: Language) -> str:
             f'{words.measure}。”这项研究说明了什么？'
         )
     return (
-        f'Study `{name}`. The claim: “With {words.treatment}, {words.outcome} of {words.units} is on average at least '
-        f'{least} {words.measure} higher.” What does the study show?'
+        f'Study `{name}`. The claim: “Thanks to {words.treatment}, {words.outcome} of {words.units} is on average at '
+        f'least {least} {words.measure} higher.” What does the study show?'
     )
 
 

@@ -46,8 +46,8 @@ mulch|yield|36|fields|straw mulch|the yield|kilograms|田块|秸秆覆盖|产量
 reminders|visits|11|patients|reminders by phone|the number of visits in a year|visits|患者|电话提醒|全年就诊次数|次
 music|stay|52|guests|slow music|the length of a stay|minutes|客人|慢音乐|停留时间|分钟
 insulation|saving|900|houses|insulation of the roof|the yearly saving|euros|房屋|屋顶保温|年节省额|欧元
-tutoring|words|310|learners|tutoring in pairs|the number of words known|words|学习者|结对辅导|掌握的单词数|个
-oiling|hours|150|machines|weekly oiling|the time between failures|hours|机器|每周加油|两次故障间的时间|小时
+tutoring|words|310|learners|tutoring in pairs|the number of words known|words|学习者|结对辅导|词汇量|个
+oiling|hours|150|machines|weekly oiling|the time between failures|hours|机器|每周上润滑油|故障间隔时间|小时
 recipes|orders|27|customers|recipes in the parcel|the number of orders in a year|orders|顾客|包裹内附菜谱|全年订单数|单
 netting|berries|640|bushes|netting|the harvest of berries|grams|灌木|防鸟网|一季浆果重量|克
 garden|sleep|430|residents|work in the garden|the sleep at night|minutes|住户|园艺活动|每晚睡眠|分钟

@@ -1,0 +1,69 @@
+"""Sets whose sessions are drawn from seeds: what is built is what the sources say, and bad sources are one line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.builtin_sets import SETS, builtin_sets
+from cibench_eval.schema import CibenchError
+from cibench_eval.sets.levels import LevelSource
+from cibench_eval.sets.sources import LEVELS, sources_of
+
+DRAWN = ('builtin_long', 'builtin_claims')
+ENVIRONMENTS = ('modern', 'paper')
+
+
+def test_the_sets_that_are_drawn():
+    folders = {name: {folder.name for folder in (SETS / name / 'sources').iterdir()} for name in builtin_sets()}
+    assert {name for name, found in folders.items() if found & LEVELS.keys()} == {*DRAWN}
+
+
+@pytest.mark.parametrize('name', DRAWN)
+def test_the_notebooks_are_what_their_sources_say(name):
+    drafts = [draft for source in sources_of(name) for draft in source.drafts()]
+    for environment in ENVIRONMENTS:
+        folder = builtin_sets()[name][environment]
+        assert {path.relative_to(folder) for path in folder.rglob('*.ipynb')} == {draft.target for draft in drafts}
+        for draft in drafts:
+            cells = json.loads((folder / draft.target).read_text(encoding='utf-8'))['cells']
+            code = [''.join(cell['source']) for cell in cells if cell['cell_type'] == 'code']
+            assert code == draft.codes
+    for draft in drafts:
+        for file, content in draft.made.files.items():
+            assert (SETS / name / 'datasources/data' / draft.folder / file).read_bytes() == content
+
+
+@pytest.mark.parametrize('name', DRAWN)
+def test_environments_have_the_same_gold_outputs(name):
+    one, other = (
+        {one.id: [step.text for step in one.steps] for one in load_experiments(builtin_sets()[name][environment])}
+        for environment in ENVIRONMENTS
+    )
+    assert one == other
+
+
+@pytest.mark.parametrize(
+    ('kind', 'right', 'changed', 'said'),
+    [
+        ('long', 'domain: orders', 'domain: songs', "'songs'; there is orders, visits, trips"),
+        ('long', 'seed: 1', 'seed: none', 'sessions.orders_a.seed'),
+        ('long', 'steps: 40', 'steps: 4', 'steps'),
+        ('long', 'amend', 'amendment', 'kinds.amendment'),
+        ('claims', 'studies: 12', 'studies: 99', 'studies'),
+        ('claims', 'sites: 2', 'towns: 2', 'assignments.towns'),
+        ('claims', 'faults: [0, 1]', 'faults: [7]', 'faults.0'),
+        ('claims', 'a: {seed: 1}', 'a: {}', 'sessions.a.seed'),
+    ],
+)
+def test_a_malformed_level_is_one_line(tmp_path, kind, right, changed, said):
+    text = Path(SETS / f'builtin_{kind}/sources/{kind}/level1.yaml').read_text(encoding='utf-8')
+    file = tmp_path / kind / 'level1.yaml'
+    file.parent.mkdir()
+    file.write_text(text.replace(right, changed, 1), encoding='utf-8')
+    with pytest.raises(CibenchError) as raised:
+        LevelSource.read(file, tmp_path, LEVELS[kind])
+    assert str(raised.value).startswith(f'{file}: ')
+    assert said in str(raised.value)
+    assert '\n' not in str(raised.value)
