@@ -8,6 +8,7 @@ by content hash; the JSON carries the hash only.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -79,6 +80,17 @@ class SessionsError(HarnessError):
     def __init__(self, message: str, cause: str) -> None:
         super().__init__(message)
         self.cause = cause
+
+
+def cause_of(error: CibenchError) -> str:
+    """Why something failed: the same text for all that failed for one reason."""
+    return error.cause if isinstance(error, SessionsError) else str(error)
+
+
+def some_of(names: Sequence[str], most: int = 3) -> str:
+    """The first names of a list, and how many more there are."""
+    more = len(names) - most
+    return ', '.join(names[:most]) + (f' and {more} more' if more > 0 else '')
 
 
 class RunOverError(HarnessError):
