@@ -28,6 +28,7 @@ from cibench_eval.schema import (
     SessionsError,
     StepTrace,
     Trace,
+    one_cause,
     some_of,
 )
 from cibench_eval.traces import FileJournal, Journal, TraceStore
@@ -223,7 +224,7 @@ class _Part:
     def _failed(self, experiment: Experiment, error: CibenchError) -> None:
         if isinstance(error, RunOverError):
             self._slots.close(error)
-        self._faults[str(error)].append(experiment.id)
+        self._faults[one_cause(str(error))].append(experiment.id)
         self._progress.sessions_failed += 1
 
     def _end(self) -> None:

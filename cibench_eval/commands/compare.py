@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -15,7 +16,7 @@ from cibench_eval.analysis.steps import Scored
 from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import Runs
 from cibench_eval.reports.comparison import RIGHT, Difference, PairOfRuns, difference_table, flip_table, models_table
-from cibench_eval.reports.layout import Table
+from cibench_eval.reports.layout import Table, starred
 from cibench_eval.reports.side_by_side import SideBySide
 from cibench_eval.reports.summary import print_table
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
@@ -32,7 +33,37 @@ class Side(NamedTuple):
     model: str
 
 
-Pair = tuple[Side, Side]
+@dataclass(frozen=True)
+class Compared:
+    """Two models, A and B."""
+
+    a: Side
+    b: Side
+    pair: PairOfRuns
+    differences: list[Difference]
+
+    @classmethod
+    def of(cls, a: Side, b: Side) -> Compared:
+        pair = PairOfRuns(_scores(a), _scores(b))
+        return cls(a, b, pair, [*pair.differences()])
+
+    @property
+    def lacking(self) -> set[str]:
+        """The splits of which one lacks sessions."""
+        return _lacking(self.a) | _lacking(self.b)
+
+    def experiments(self) -> Iterator[Table]:
+        """The right steps of each experiment, a table a split."""
+        for split in self.pair.splits:
+            yield SideBySide(split, {'A': self.pair.a[split], 'B': self.pair.b[split]}).experiments()
+
+    def worse(self, metric: str, by: float, *, beyond_chance: bool) -> Iterator[str]:
+        """A line for each split in which B is worse than A by more than `by` points."""
+        for one in self.differences:
+            high = one.comparison.difference.high
+            sure = not beyond_chance or (high is not None and high < 0)
+            if one.name == metric and one.points < -by and sure:
+                yield f'{one.split}: {self.b.model}: {one.name} {one.points:+.1f} points'
 
 
 @app.command()
@@ -60,20 +91,16 @@ def compare(
     two models chosen. Otherwise all models of all runs side by side.
     """
     models = {run: _models(run) for run in runs}
-    sides = _pairs(runs, models, (model_a, model_b))
-    pairs = [(one, PairOfRuns(_scores(one[0]), _scores(one[1]))) for one in sides]
-    found = {one: [*pair.differences()] for one, pair in pairs}
+    pairs = [Compared.of(*sides) for sides in _pairs(runs, models, (model_a, model_b))]
     if fail_below is not None:
-        _check_gate(metric, dict.fromkeys(one.name for those in found.values() for one in those), sides)
-    tables: Iterable[Table]
+        _check_gate(metric, pairs)
     if len(pairs) == 1:
-        tables = _pair_tables(pairs[0][1], sides[0], by_experiment=by_experiment)
+        tables = _pair_tables(pairs[0], by_experiment=by_experiment)
     elif pairs:
         alone = sorted(set(models[runs[0]]) ^ set(models[runs[1]]))
-        of_models = [(side.model, pair) for (_, side), pair in pairs]
-        tables = (models_table(of_models, name, alone) for name in dict.fromkeys((metric, WHOLE)))
+        tables = _several_tables(pairs, metric, alone, by_experiment=by_experiment)
     else:
-        tables = _all_tables([Side(run, model) for run in runs for model in models[run]], by_experiment=by_experiment)
+        tables = _all_tables([Side(run, model) for run in models for model in models[run]], by_experiment=by_experiment)
     console = new_console()
     for table in tables:
         if table.lines:
@@ -81,12 +108,7 @@ def compare(
             print_table(table, console)
     if fail_below is None:
         return 0
-    worse = [
-        f'{one.split}: {f"{side.model}: " if len(pairs) > 1 else ""}{one.name} {one.points:+.1f} points'
-        for (_, side), those in found.items()
-        for one in those
-        if one.name == metric and _is_worse(one, fail_below, beyond_chance=beyond_chance)
-    ]
+    worse = [line for pair in pairs for line in pair.worse(metric, fail_below, beyond_chance=beyond_chance)]
     for line in worse:
         console.print(Text(f'worse: {line}', style='bold red'))
     if not worse:
@@ -94,7 +116,9 @@ def compare(
     return int(bool(worse))
 
 
-def _pairs(runs: Sequence[Path], models: Mapping[Path, list[str]], chosen: tuple[str | None, str | None]) -> list[Pair]:
+def _pairs(
+    runs: Sequence[Path], models: Mapping[Path, list[str]], chosen: tuple[str | None, str | None]
+) -> list[tuple[Side, Side]]:
     """The models that are compared two by two; none where all are compared together.
 
     Raises:
@@ -120,32 +144,43 @@ def _pairs(runs: Sequence[Path], models: Mapping[Path, list[str]], chosen: tuple
     return [(Side(runs[0], name), Side(runs[1], name)) for name in first if name in second]
 
 
-def _check_gate(metric: str, known: Collection[str], pairs: Sequence[Pair]) -> None:
+def _check_gate(metric: str, pairs: Sequence[Compared]) -> None:
     """Raise a `CibenchError` where the gate has nothing to look at."""
     if not pairs:
         raise CibenchError('--fail-below: a gate takes two runs, of the same models or of one each')
+    known = dict.fromkeys(one.name for pair in pairs for one in pair.differences)
     if metric not in known:
         raise CibenchError(f'--metric {metric}: the runs do not both have it; there is {", ".join(known)}')
 
 
-def _pair_tables(pair: PairOfRuns, sides: Pair, *, by_experiment: bool) -> Iterator[Table]:
-    lacking = {one.split for run, model in sides for one in results_of(run, model=model) if not one.whole}
-    yield difference_table([*pair.differences()], 'B against A', lacking)
-    yield difference_table([*pair.parts()], 'Right steps, by part', lacking)
+def _pair_tables(one: Compared, *, by_experiment: bool) -> Iterator[Table]:
+    yield difference_table(one.differences, 'B against A', one.lacking)
+    yield difference_table([*one.pair.parts()], 'Right steps, by part', one.lacking)
     if by_experiment:
-        for split in pair.splits:
-            yield SideBySide(split, {'A': pair.a[split], 'B': pair.b[split]}).experiments()
-    yield flip_table(pair.flips())
+        yield from one.experiments()
+    yield flip_table(one.pair.flips())
+
+
+def _several_tables(
+    pairs: Sequence[Compared], metric: str, alone: Collection[str], *, by_experiment: bool
+) -> Iterator[Table]:
+    """The tables of several models, each of which is compared with itself; `alone` are those of one run."""
+    for name in dict.fromkeys((metric, WHOLE)):
+        yield models_table([(one.b.model, one.pair, one.differences) for one in pairs], name, alone)
+    for one in pairs if by_experiment else ():
+        for table in one.experiments():
+            yield replace(table, title=f'{one.b.model}, {table.title}')
 
 
 def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table]:
     """The tables of several models side by side."""
     often = Counter(side.model for side in sides)
     splits: dict[str, dict[str, list[Scored]]] = defaultdict(dict)
-    for side in dict.fromkeys(sides):
-        name = side.model if often[side.model] == 1 else f'{side.model} @ {side.run.name}'
+    for side in sides:
+        name = side.model if often[side.model] == 1 else f'{side.model} @ {side.run}'
+        lacking = _lacking(side)
         for split, scores in _scores(side).items():
-            splits[split][name] = scores
+            splits[split][starred(name, whole=split not in lacking)] = scores
     several = [SideBySide(split, scores) for split, scores in splits.items() if len(scores) > 1]
     if not several:
         raise CibenchError(f'nothing to compare: no split of {", ".join(splits)} has two models')
@@ -156,11 +191,9 @@ def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table
         yield one.telling()
 
 
-def _is_worse(one: Difference, by: float, *, beyond_chance: bool) -> bool:
-    if one.points >= -by:
-        return False
-    high = one.comparison.difference.high
-    return not beyond_chance or (high is not None and high < 0)
+def _lacking(side: Side) -> set[str]:
+    """The splits of which a model lacks sessions."""
+    return {one.split for one in results_of(side.run, model=side.model) if not one.whole}
 
 
 def _models(run: Path) -> list[str]:

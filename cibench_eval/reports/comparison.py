@@ -150,17 +150,19 @@ def flip_table(flips: Sequence[Flip]) -> Table:
     return Table('Steps that changed', ['Step', 'In B'], lines, note)
 
 
-def models_table(pairs: Sequence[tuple[str, PairOfRuns]], name: str, alone: Collection[str] = ()) -> Table:
+def models_table(
+    pairs: Sequence[tuple[str, PairOfRuns, Sequence[Difference]]], name: str, alone: Collection[str] = ()
+) -> Table:
     """A line for each model and split: one measure in both runs.
 
     Args:
-        pairs: model -> it in both runs.
+        pairs: each model, it in both runs, and its differences.
         name: the measure.
         alone: models that only one run has.
     """
     from cibench_eval.analysis.comparison import holm
 
-    found = [(model, pair, one) for model, pair in pairs for one in pair.differences() if one.name == name]
+    found = [(model, pair, one) for model, pair, those in pairs for one in those if one.name == name]
     known = [one.comparison.p for _, _, one in found if one.comparison.p is not None]
     adjusted = iter(holm(known).tolist())
     lines = []

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NOTE = (
     'Of the n steps that all have; Whole: of their experiments. Rank: the places that a model may have, by all pairs '
     'together (Holm). − best: paired with the first one step by step, with its 95 % interval by experiments; which one '
-    'is first was chosen by its result, so let the ranks decide.'
+    'is first was chosen by its result, so let the ranks decide. *: it lacks sessions.'
 )
 SHORT = 8
 """The longest name of a model that heads a column; longer ones are called by their places: `#1`, `#2`, …"""

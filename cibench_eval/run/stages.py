@@ -157,7 +157,7 @@ def report(failed: Causes, lost: list[str], again: str) -> None:
     """Say which tasks failed, under each cause, or which sessions are lost, and how to go on."""
     tasks = defaultdict(list)
     for name, error in failed.items():
-        tasks[' '.join(cause_of(error).split())].append(name)
+        tasks[cause_of(error)].append(name)
     if failed:
         say(f'{len(failed)} task{"s" if len(failed) > 1 else ""} failed:', error=True)
     for cause, names in tasks.items():

@@ -40,7 +40,7 @@ def test_the_gold_is_better_than_a_model_that_says_one_thing(runs, capsys):
 
 def test_the_gate(runs, capsys):
     code, said, _ = compare(capsys, *runs, '--fail-below', 5)
-    assert code == 1 and 'worse: small' in said
+    assert code == 1 and 'worse: small: model: right' in said
     code, said, _ = compare(capsys, *reversed(runs), '--fail-below', 0)
     assert code == 0 and 'not worse by more than 0 points in right' in said
     assert compare(capsys, runs[0], runs[0], '--fail-below', 0)[0] == 0
@@ -80,6 +80,7 @@ def test_models_that_both_runs_have_are_each_compared(agents, capsys):
     assert 'small: gold-replay--react 100.0 100.0 +0.0' in said
     assert 'In one run alone: model--code_block, model--react.' in said
     assert compare(capsys, *agents, '--fail-below', 0)[0] == 0
+    assert 'gold-replay--react, small: right steps by experiment' in compare(capsys, *agents, '--by-experiment')[1]
 
 
 def test_all_models_of_several_runs_stand_side_by_side(runs, agents, capsys):
