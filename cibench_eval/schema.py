@@ -30,7 +30,7 @@ History = Literal['final', 'all']
 ExecutionStatus = Literal['ok', 'error', 'timeout', 'kernel_died']
 OutputType = Literal['stdout', 'stderr', 'execute_result', 'display_data']
 REQUEST_ID = re.compile(
-    r'\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}|req(?:uest)?[-_]\w{6,})\b', re.I
+    r'\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}|req(?:uest)?[-_](?=\w*\d)\w{6,})\b', re.I
 )
 """Names that endpoints give to single requests, and put into their errors."""
 MEND = 'going on with the run (-r) runs its session again'

@@ -294,7 +294,7 @@ def _at_once(works: Sequence[Work]) -> int:
 def _title(works: Sequence[Work]) -> str:
     settings = [work.batch.settings for work in works]
     names = {one.model_name for one in settings}
-    models = {str((one.model_config or {}).get('abbr') or one.model_name) for one in settings}
+    models = {str(one.model_config.get('abbr') or one.model_name) for one in settings}
     datasets = {without_epoch(one.dataset_name, one.epoch) for one in settings}
     model = _one_or_number(names) if len(names) == 1 else _one_or_number(models, 'models')
     agents = f' with {len(names) // len(models)} agents' if len(models) < len(names) else ''

@@ -104,11 +104,11 @@ def test_one_cause_is_said_once_whatever_its_requests_are_called(tmp_path, kind)
     class Refusing(Meeting):
         async def chat(self, messages, turn, stop=(), tools=()):
             self.order.append(turn.experiment)
-            raise HarnessError(f'HTTP 500: no (id {kind.format(len(self.order))})')
+            raise HarnessError(f'HTTP 500: request_refused (id {kind.format(len(self.order))})')
 
     (one,) = works(Refusing(1), tmp_path, {}, 2, SessionSlots(2), 'c')
     (failure,) = asyncio.run(run_batches([one]))
-    assert re.fullmatch(r'2 of 2 sessions failed: m/c2?, m/c2?: HTTP 500: no \(id …\)', str(failure))
+    assert re.fullmatch(r'2 of 2 sessions failed: m/c2?, m/c2?: HTTP 500: request_refused \(id …\)', str(failure))
 
 
 def test_a_model_that_cannot_be_opened_is_tried_once(tmp_path):
