@@ -20,6 +20,8 @@ COURSES: tuple[Course, ...] = ('running', 'waiting', 'failed', 'gone', 'done')
 LISTED: tuple[Course, ...] = ('failed', 'gone', 'running')
 SHOWN = 12
 """Jobs that are listed of each kind."""
+NAME = 32
+"""Columns of a model's name that are not broken."""
 
 
 def board(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[str, float]) -> RenderableType:
@@ -68,7 +70,9 @@ def _first(jobs: Sequence[Job], course: str) -> list[Job]:
 
 def _models(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[str, float]) -> RenderableType:
     table = Table(box=HORIZONTALS, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column('Model', min_width=max(map(longest_word, tallies), default=0))
+    table.add_column(
+        'Model', min_width=max((max(longest_word(name), min(len(name), NAME)) for name in tallies), default=0)
+    )
     for heading in ('Steps', 'Sessions', 'Begun', 'Steps/s', 'Left'):
         table.add_column(heading, justify='right', no_wrap=True)
     table.add_column('Jobs', overflow='fold')
