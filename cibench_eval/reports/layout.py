@@ -104,6 +104,7 @@ class Table:
         """
         head = [_above(name) if self.tall else ['', name] for name in self.header]
         lines = [(texts, 'bold') for texts in map(list, zip(*head, strict=True)) if any(texts)]
+        top = len(lines)
         for line in self.lines:
             lines.append(([cell.text for cell in line], ''))
             if any(cell.span for cell in line):
@@ -114,7 +115,7 @@ class Table:
         widths[0] = min(widths[0], max(room, LEAST_NAME))
         made = Text()
         for number, (texts, style) in enumerate(lines):
-            if number == (2 if self.tall else 1):
+            if number == top:
                 made.append('─' * (sum(widths) + len(widths) - 1) + '\n')
             for name, figures in _broken(texts, widths[0], width, whole=style == 'dim'):
                 shown = Text(name + ' ' * (widths[0] - cell_len(name)), style)
