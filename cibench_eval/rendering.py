@@ -55,6 +55,12 @@ def fill(template: str, **values: object) -> str:
     return template
 
 
+def quote(reply: str, most: int = 200) -> str:
+    """The beginning of a model's reply in one line, for messages."""
+    words = ' '.join(reply.split())
+    return repr(words[:most] + '…' * (len(words) > most)) if words else 'an empty one'
+
+
 def shorten(text: str, limit: int, *, head: int | None = None, tail: int | None = None, mark: str = LEFT_OUT) -> str:
     """`text` if it has at most `limit` characters, else its head and its tail.
 

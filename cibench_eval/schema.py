@@ -8,6 +8,8 @@ by content hash; the JSON carries the hash only.
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -27,6 +29,10 @@ History = Literal['final', 'all']
 """Which attempts at an earlier step a request shows: the last one (as the paper's harness), or each."""
 ExecutionStatus = Literal['ok', 'error', 'timeout', 'kernel_died']
 OutputType = Literal['stdout', 'stderr', 'execute_result', 'display_data']
+REQUEST_ID = re.compile(
+    r'\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}|req(?:uest)?[-_](?=\w*\d)\w{6,})\b', re.I
+)
+"""Names that endpoints give to single requests, and put into their errors."""
 MEND = 'going on with the run (-r) runs its session again'
 """What is done about a damaged file of a session."""
 StepOutcome = Literal['correct', 'wrong', 'exec_error', 'timeout', 'no_tool', 'kernel_died', 'harness_error']
@@ -79,6 +85,22 @@ class SessionsError(HarnessError):
     def __init__(self, message: str, cause: str) -> None:
         super().__init__(message)
         self.cause = cause
+
+
+def cause_of(error: CibenchError) -> str:
+    """Why something failed: the same text for all that failed for one reason."""
+    return one_cause(error.cause if isinstance(error, SessionsError) else str(error))
+
+
+def one_cause(text: str) -> str:
+    """What an error says without the ids of single requests, so that one cause is one, however often it is met."""
+    return REQUEST_ID.sub('…', ' '.join(text.split()))
+
+
+def some_of(names: Sequence[str], most: int = 3) -> str:
+    """The first names of a list, and how many more there are."""
+    more = len(names) - most
+    return ', '.join(names[:most]) + (f' and {more} more' if more > 0 else '')
 
 
 class RunOverError(HarnessError):

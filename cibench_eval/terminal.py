@@ -32,6 +32,8 @@ HIDDEN = re.compile(
     r'\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
 )
 """Characters that command a terminal, or that it does not show."""
+BLANKS = re.compile(r' +$', re.MULTILINE)
+"""What a table of rich has at the end of a line."""
 
 
 def visible(text: str) -> str:
@@ -119,6 +121,10 @@ def _console_class() -> type[Console]:
         def render(self, renderable: Any, options: Any = None) -> Any:
             for one in super().render(renderable, options):
                 yield one if one.control else Segment(visible(one.text), one.style)
+
+        def _render_buffer(self, buffer: Any) -> str:
+            text = super()._render_buffer(buffer)
+            return text if self.is_terminal else BLANKS.sub('', text)
 
     return VisibleConsole
 

@@ -123,6 +123,15 @@ def test_an_interrupted_task_goes_on(folder, capsys):
     assert '33.3' in capsys.readouterr().out
 
 
+def test_a_judge_without_one_valid_verdict_has_no_figure(folder, monkeypatch, capsys):
+    with chat_server(lambda messages: 'Lovely colours!') as judge:
+        monkeypatch.setenv('OPENAI_BASE_URL', judge.base_url)
+        assert main(['--model', 'gold_replay', '--task', 'visualization']) == 1
+    said = capsys.readouterr()
+    assert row_of(said.out, 'gold-replay', 'correctness')[-2:] == ['–', '–']
+    assert 'no valid verdict on any of 2 steps' in said.err and "its first reply: 'Lovely colours!'" in said.err
+
+
 def test_stages_by_themselves(folder, judged, capsys):
     with chat_server(lambda messages: CALL.format('plt.plot([1])\nplt.show()')) as server:
         use_model(folder, server)

@@ -18,6 +18,7 @@ from cibench_eval.commands.doctor import Check
 from cibench_eval.reports import live
 from cibench_eval.reports.check_table import print_check
 from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.summary import print_table
 from cibench_eval.run import main, stages
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport
@@ -91,7 +92,7 @@ def hostile_report():
 
 
 def a_table(console):
-    console.print(Table(HOSTILE, [HOSTILE, HOSTILE], [[Cell(HOSTILE), Cell(HOSTILE)]], HOSTILE).rich(), crop=False)
+    print_table(Table(HOSTILE, [HOSTILE, HOSTILE], [[Cell(HOSTILE), Cell(HOSTILE)]], HOSTILE), console)
 
 
 def a_run(console):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 
 from cibench_eval.agents.actions import failures
 from cibench_eval.agents.slots import SessionSlots
-from cibench_eval.schema import StepTrace, Trace
+from cibench_eval.models.base import TRIED_AGAIN
+from cibench_eval.schema import Mode, StepTrace, Trace
 
 
 @dataclass
@@ -18,6 +20,9 @@ class Progress:
     sessions: int
     steps: int
     slots: list[SessionSlots]
+    """Those of the models."""
+    open: dict[SessionSlots, Mode] = field(default_factory=dict)
+    """The slots of each session that is not over."""
     sessions_done: int = 0
     sessions_failed: int = 0
     """Sessions with a fault of the harness or the machine."""
@@ -28,12 +33,24 @@ class Progress:
     """Attempts of this run whose code failed or was missing."""
     tokens: int = 0
     """Tokens in requests and replies of this run."""
+    before: Counter[str] = field(default_factory=TRIED_AGAIN.copy)
+    """`TRIED_AGAIN` when the sessions began."""
     began: float = field(default_factory=time.monotonic)
 
     @property
     def running(self) -> int:
-        """Slots in use by sessions, or by steps of oracle mode."""
-        return sum(slots.taken for slots in self.slots)
+        """Sessions that have a slot."""
+        return sum(slots.taken > 0 for slots in self.open)
+
+    @property
+    def oracle_steps(self) -> int:
+        """Steps of oracle mode that run; several of one session may."""
+        return sum(slots.taken for slots, mode in self.open.items() if mode == 'oracle')
+
+    @property
+    def tried_again(self) -> Counter[str]:
+        """Requests that were sent again, by what the endpoint answered."""
+        return TRIED_AGAIN - self.before
 
     @property
     def at_once(self) -> int:

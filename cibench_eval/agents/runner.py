@@ -17,6 +17,7 @@ from cibench_eval.agents.slots import SessionSlots, check_open_files
 from cibench_eval.agents.widening import Widening
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.models.base import ChatModel
+from cibench_eval.run_paths import without_epoch
 from cibench_eval.schema import (
     CibenchError,
     Experiment,
@@ -27,11 +28,10 @@ from cibench_eval.schema import (
     SessionsError,
     StepTrace,
     Trace,
+    one_cause,
+    some_of,
 )
 from cibench_eval.traces import FileJournal, Journal, TraceStore
-
-NAMED = 3
-"""Most sessions that an error names for one cause."""
 
 
 @dataclass(frozen=True)
@@ -203,8 +203,9 @@ class _Part:
         batch, progress = self._batch, self._progress
         begun = self._journals.pop(experiment.id, None)
         journal = self._journal(experiment) if begun is None else begun
-        watched = _WatchedJournal(journal, progress)
-        session = Session(experiment, batch.model, batch.settings, slots=self._slots, pool=self._pool, journal=watched)
+        watched, slots = _WatchedJournal(journal, progress), SessionSlots(self._slots.most, self._slots)
+        session = Session(experiment, batch.model, batch.settings, slots=slots, pool=self._pool, journal=watched)
+        progress.open[slots] = batch.settings.mode
         try:
             trace = await session.run()
         except CibenchError as error:
@@ -214,6 +215,8 @@ class _Part:
             journal.clear()
             progress.sessions_done += 1
             self._observer.session(progress, trace)
+        finally:
+            del progress.open[slots]
         self._left -= 1
         if not self._left:
             self._end()
@@ -221,7 +224,7 @@ class _Part:
     def _failed(self, experiment: Experiment, error: CibenchError) -> None:
         if isinstance(error, RunOverError):
             self._slots.close(error)
-        self._faults[str(error)].append(experiment.id)
+        self._faults[one_cause(str(error))].append(experiment.id)
         self._progress.sessions_failed += 1
 
     def _end(self) -> None:
@@ -244,7 +247,7 @@ class _Part:
     def _causes(self) -> str:
         """How many sessions failed, and which ones, by cause."""
         failed = sum(map(len, self._faults.values()))
-        causes = [f'{_names(sessions)}: {cause}' for cause, sessions in self._faults.items()]
+        causes = [f'{some_of(sessions)}: {cause}' for cause, sessions in self._faults.items()]
         return f'{failed} of {len(self.missing)} sessions failed: ' + '; '.join(causes)
 
 
@@ -290,14 +293,13 @@ def _at_once(works: Sequence[Work]) -> int:
 
 def _title(works: Sequence[Work]) -> str:
     settings = [work.batch.settings for work in works]
-    models, datasets = ({getattr(one, name) for one in settings} for name in ('model_name', 'dataset_name'))
-    model, dataset = (
-        ' '.join(found) if len(found) == 1 else f'{len(found)} {kind}'
-        for found, kind in ((models, 'models'), (datasets, 'datasets'))
-    )
-    return f'{model} {dataset}' if len(datasets) == 1 else f'{model}, {dataset}'
+    names = {one.model_name for one in settings}
+    models = {str(one.model_config.get('abbr') or one.model_name) for one in settings}
+    datasets = {without_epoch(one.dataset_name, one.epoch) for one in settings}
+    model = _one_or_number(names) if len(names) == 1 else _one_or_number(models, 'models')
+    agents = f' with {len(names) // len(models)} agents' if len(models) < len(names) else ''
+    return f'{model}{agents}, {_one_or_number(datasets, "datasets")}'
 
 
-def _names(sessions: list[str]) -> str:
-    more = len(sessions) - NAMED
-    return ', '.join(sessions[:NAMED]) + (f' and {more} more' if more > 0 else '')
+def _one_or_number(names: set[str], kind: str = '') -> str:
+    return f'{len(names)} {kind}' if len(names) > 1 else ''.join(names)

@@ -68,6 +68,8 @@ class SessionSlots:
         """Raise the error with which the slots were closed, if any."""
         if self._closed:
             raise self._closed
+        if self.shared:
+            self.shared.check()
 
     @property
     def spare(self) -> bool:

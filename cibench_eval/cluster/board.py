@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 
 from rich.box import HORIZONTALS
 from rich.console import Group, RenderableType
@@ -15,6 +14,7 @@ from rich.text import Text
 from cibench_eval.cluster.counting import Tally
 from cibench_eval.cluster.jobs import Course, Job
 from cibench_eval.cluster.plan import SILENT
+from cibench_eval.reports.layout import Name, clock, longest_word
 
 COURSES: tuple[Course, ...] = ('running', 'waiting', 'failed', 'gone', 'done')
 LISTED: tuple[Course, ...] = ('failed', 'gone', 'running')
@@ -70,8 +70,9 @@ def _first(jobs: Sequence[Job], course: str) -> list[Job]:
 
 def _models(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[str, float]) -> RenderableType:
     table = Table(box=HORIZONTALS, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    longest = max(map(len, tallies), default=0)
-    table.add_column('Model', overflow='fold', min_width=min(longest, NAME))
+    table.add_column(
+        'Model', min_width=max((max(longest_word(name), min(len(name), NAME)) for name in tallies), default=0)
+    )
     for heading in ('Steps', 'Sessions', 'Begun', 'Steps/s', 'Left'):
         table.add_column(heading, justify='right', no_wrap=True)
     table.add_column('Jobs', overflow='fold')
@@ -79,7 +80,7 @@ def _models(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[st
         rate = rates.get(model, 0.0)
         own = _courses([job for job in jobs if job.share.model == model])
         table.add_row(
-            model,
+            Name(model),
             f'{tally.steps_done}/{tally.steps}',
             f'{tally.sessions_done}/{tally.sessions}',
             str(tally.sessions_begun or ''),
@@ -92,15 +93,16 @@ def _models(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[st
 
 def _jobs(jobs: Sequence[Job]) -> RenderableType:
     table = Table(box=HORIZONTALS, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    widest = max(longest_word(job.share.model) for job in jobs)
     for heading in ('Job', 'Model', 'Process', 'Node'):
-        table.add_column(heading, overflow='fold')
+        table.add_column(heading, overflow='fold', min_width=widest if heading == 'Model' else None)
     table.add_column('Steps', justify='right', no_wrap=True)
     table.add_column('State', overflow='fold')
     for job in jobs:
         beat, state = job.beat, job.state
         steps = f'{beat.steps_done}/{beat.steps}' if beat else f'0/{job.share.steps}'
         node = (state.node if state and job.alive else '') or (beat.node if beat else '')
-        table.add_row(job.name, job.share.model, state.id if state else '', node, steps, _said(job))
+        table.add_row(job.name, Name(job.share.model), state.id if state else '', node, steps, _said(job))
     return table
 
 
@@ -114,12 +116,8 @@ def _said(job: Job) -> str:
     if not job.beat:
         return 'running, begins'
     silent = time.time() - job.beat.at
-    return f'running, silent for {_clock(silent)}' if silent > SILENT else 'running'
+    return f'running, silent for {clock(silent)}' if silent > SILENT else 'running'
 
 
 def _left(done: int, steps: int, rate: float) -> str:
-    return f'{_clock((steps - done) / rate)} left' if rate and steps > done else ''
-
-
-def _clock(seconds: float) -> str:
-    return str(timedelta(seconds=round(seconds)))
+    return f'{clock((steps - done) / rate)} left' if rate and steps > done else ''

@@ -1,33 +1,79 @@
-"""`cibench compare`: two runs, or two models, on the same steps; a gate for continuous integration."""
+"""`cibench compare`: models of one run or of several on the same steps; a gate for continuous integration."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from rich.text import Text
 
+from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored
 from cibench_eval.commands import new_app
-from cibench_eval.commands._runs import HELP, run_at
-from cibench_eval.reports.comparison import RIGHT, Difference, PairOfRuns, difference_table, flip_table
+from cibench_eval.commands._runs import Runs
+from cibench_eval.reports.comparison import RIGHT, Difference, PairOfRuns, difference_table, flip_table, models_table
+from cibench_eval.reports.layout import Table, starred
+from cibench_eval.reports.side_by_side import SideBySide
 from cibench_eval.reports.summary import print_table
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console, say
 
 app = new_app()
-RunFolder = Annotated[Path, typer.Argument(parser=run_at, help=HELP, show_default=False)]
+
+
+class Side(NamedTuple):
+    """A model of a run."""
+
+    run: Path
+    model: str
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two models, A and B."""
+
+    a: Side
+    b: Side
+    pair: PairOfRuns
+    differences: list[Difference]
+
+    @classmethod
+    def of(cls, a: Side, b: Side) -> Compared:
+        pair = PairOfRuns(_scores(a), _scores(b))
+        return cls(a, b, pair, [*pair.differences()])
+
+    @property
+    def lacking(self) -> set[str]:
+        """The splits of which one lacks sessions."""
+        return _lacking(self.a) | _lacking(self.b)
+
+    def experiments(self) -> Iterator[Table]:
+        """The right steps of each experiment, a table a split."""
+        for split in self.pair.splits:
+            yield SideBySide(split, {'A': self.pair.a[split], 'B': self.pair.b[split]}).experiments()
+
+    def worse(self, metric: str, by: float, *, beyond_chance: bool) -> Iterator[str]:
+        """A line for each split in which B is worse than A by more than `by` points."""
+        for one in self.differences:
+            high = one.comparison.difference.high
+            sure = not beyond_chance or (high is not None and high < 0)
+            if one.name == metric and one.points < -by and sure:
+                yield f'{one.split}: {self.b.model}: {one.name} {one.points:+.1f} points'
 
 
 @app.command()
 def compare(
-    a: RunFolder,
-    b: RunFolder,
-    model_a: Annotated[str | None, typer.Option(metavar='NAME', help='Of run A, where it has several.')] = None,
-    model_b: Annotated[str | None, typer.Option(metavar='NAME', help='Of run B, where it has several.')] = None,
+    runs: Runs,
+    model_a: Annotated[str | None, typer.Option(metavar='NAME', help='Of the first run, this one alone.')] = None,
+    model_b: Annotated[str | None, typer.Option(metavar='NAME', help='Of the second run, this one alone.')] = None,
+    by_experiment: Annotated[
+        bool, typer.Option('--by-experiment', help='Show the right steps of each experiment, too.')
+    ] = False,
     metric: Annotated[
         str, typer.Option(metavar='NAME', help=f'Which measure the gate takes: {RIGHT}, whole_sessions, average, …')
     ] = RIGHT,
@@ -39,64 +85,130 @@ def compare(
         bool, typer.Option('--beyond-chance', help='… and its interval is below 0, so that it is no chance.')
     ] = False,
 ) -> int:
-    """Compare two runs, paired step by step: differences, and the steps that changed.
+    """Compare models, paired step by step: differences, and the steps that tell them apart.
 
-    A and B may be one run with two models in it.
+    Of two runs, A and B, each model with itself, or with the other run's if each has one; A and B may be one run with
+    two models chosen. Otherwise all models of all runs side by side.
     """
-    chosen = [(a, _chosen(a, model_a, 'a')), (b, _chosen(b, model_b, 'b'))]
-    pair = PairOfRuns(*(_scores(*one) for one in chosen))
-    lacking = {one.split for run, model in chosen for one in results_of(run, model=model) if not one.whole}
+    models = {run: _models(run) for run in runs}
+    pairs = [Compared.of(*sides) for sides in _pairs(runs, models, (model_a, model_b))]
+    if fail_below is not None:
+        _check_gate(metric, pairs)
+    if len(pairs) == 1:
+        tables = _pair_tables(pairs[0], by_experiment=by_experiment)
+    elif pairs:
+        alone = sorted(set(models[runs[0]]) ^ set(models[runs[1]]))
+        tables = _several_tables(pairs, metric, alone, by_experiment=by_experiment)
+    else:
+        tables = _all_tables([Side(run, model) for run in models for model in models[run]], by_experiment=by_experiment)
     console = new_console()
-    found = list(pair.differences())
-    if fail_below is not None and metric not in {one.name for one in found}:
-        known = ', '.join(dict.fromkeys(one.name for one in found))
-        raise CibenchError(f'--metric {metric}: the runs do not both have it; there is {known}')
-    tables = [
-        difference_table(found, 'B against A', lacking),
-        difference_table([*pair.parts()], 'Right steps, by part', lacking),
-    ]
-    for table in (*tables, flip_table(pair.flips())):
+    for table in tables:
         if table.lines:
             console.print()
             print_table(table, console)
-    worse = [one for one in found if one.name == metric and _is_worse(one, fail_below, beyond_chance=beyond_chance)]
-    for one in worse:
-        console.print(Text(f'worse: {one.split}: {one.name} {one.points:+.1f} points', style='bold red'))
-    if fail_below is not None and not worse:
+    if fail_below is None:
+        return 0
+    worse = [line for pair in pairs for line in pair.worse(metric, fail_below, beyond_chance=beyond_chance)]
+    for line in worse:
+        console.print(Text(f'worse: {line}', style='bold red'))
+    if not worse:
         say(f'not worse by more than {fail_below:g} points in {metric}')
     return int(bool(worse))
 
 
-def _is_worse(one: Difference, by: float | None, *, beyond_chance: bool) -> bool:
-    if by is None or one.points >= -by:
-        return False
-    high = one.comparison.difference.high
-    return not beyond_chance or (high is not None and high < 0)
-
-
-def _chosen(run: Path, model: str | None, option: str) -> str:
-    """The name of the model of a run that is compared.
+def _pairs(
+    runs: Sequence[Path], models: Mapping[Path, list[str]], chosen: tuple[str | None, str | None]
+) -> list[tuple[Side, Side]]:
+    """The models that are compared two by two; none where all are compared together.
 
     Raises:
-        CibenchError: the run has several models, or not this one.
+        CibenchError: a model is not in its run, or there is nothing to compare.
     """
-    models = list(dict.fromkeys(one.model for one in recorded_datasets(run)))
-    if model is None and len(models) > 1:
-        raise CibenchError(f'{run}: it has {", ".join(models)}; choose with --model-{option} NAME')
-    if model is not None and model not in models:
-        raise CibenchError(f'{run}: it has no model {model}; there is {", ".join(models)}')
-    return model or models[0]
+    for run, name, option in zip(runs, chosen, ('a', 'b'), strict=False):
+        if name is not None and name not in models[run]:
+            raise CibenchError(f'--model-{option} {name}: {run} has no such model; there is {", ".join(models[run])}')
+    if len(runs) != 2:
+        if any(chosen):
+            raise CibenchError('--model-a and --model-b choose models of two runs; name two (or one run twice)')
+        if sum(map(len, models.values())) < 2:
+            raise CibenchError(
+                f'{runs[0]}: it has one model, {models[runs[0]][0]}; name another run to compare it with'
+            )
+        return []
+    first, second = ([name] if name else models[run] for run, name in zip(runs, chosen, strict=True))
+    if len(first) == len(second) == 1:
+        return [(Side(runs[0], first[0]), Side(runs[1], second[0]))]
+    if any(chosen):
+        run, option = (runs[0], 'a') if len(first) > 1 else (runs[1], 'b')
+        raise CibenchError(f'{run}: it has {", ".join(models[run])}; choose with --model-{option} NAME')
+    return [(Side(runs[0], name), Side(runs[1], name)) for name in first if name in second]
 
 
-def _scores(run: Path, model: str) -> dict[str, list[Scored]]:
+def _check_gate(metric: str, pairs: Sequence[Compared]) -> None:
+    """Raise a `CibenchError` where the gate has nothing to look at."""
+    if not pairs:
+        raise CibenchError('--fail-below: a gate takes two runs, of the same models or of one each')
+    known = dict.fromkeys(one.name for pair in pairs for one in pair.differences)
+    if metric not in known:
+        raise CibenchError(f'--metric {metric}: the runs do not both have it; there is {", ".join(known)}')
+
+
+def _pair_tables(one: Compared, *, by_experiment: bool) -> Iterator[Table]:
+    yield difference_table(one.differences, 'B against A', one.lacking)
+    yield difference_table([*one.pair.parts()], 'Right steps, by part', one.lacking)
+    if by_experiment:
+        yield from one.experiments()
+    yield flip_table(one.pair.flips())
+
+
+def _several_tables(
+    pairs: Sequence[Compared], metric: str, alone: Collection[str], *, by_experiment: bool
+) -> Iterator[Table]:
+    """The tables of several models, each of which is compared with itself; `alone` are those of one run."""
+    for name in dict.fromkeys((metric, WHOLE)):
+        yield models_table([(one.b.model, one.pair, one.differences) for one in pairs], name, alone)
+    for one in pairs if by_experiment else ():
+        for table in one.experiments():
+            yield replace(table, title=f'{one.b.model}, {table.title}')
+
+
+def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table]:
+    """The tables of several models side by side."""
+    often = Counter(side.model for side in sides)
+    splits: dict[str, dict[str, list[Scored]]] = defaultdict(dict)
+    for side in sides:
+        name = side.model if often[side.model] == 1 else f'{side.model} @ {side.run}'
+        lacking = _lacking(side)
+        for split, scores in _scores(side).items():
+            splits[split][starred(name, whole=split not in lacking)] = scores
+    several = [SideBySide(split, scores) for split, scores in splits.items() if len(scores) > 1]
+    if not several:
+        raise CibenchError(f'nothing to compare: no split of {", ".join(splits)} has two models')
+    for one in several:
+        yield one.ranking()
+        if by_experiment:
+            yield one.experiments()
+        yield one.telling()
+
+
+def _lacking(side: Side) -> set[str]:
+    """The splits of which a model lacks sessions."""
+    return {one.split for one in results_of(side.run, model=side.model) if not one.whole}
+
+
+def _models(run: Path) -> list[str]:
+    return list(dict.fromkeys(one.model for one in recorded_datasets(run)))
+
+
+def _scores(side: Side) -> dict[str, list[Scored]]:
     """The scores of a model of a run, by split.
 
     Raises:
         CibenchError: it is not scored.
     """
     found: dict[str, list[Scored]] = defaultdict(list)
-    for one in recorded_datasets(run):
-        if one.model == model:
+    for one in recorded_datasets(side.run):
+        if one.model == side.model:
             found[one.split].append(_scored(one))
     return found
 

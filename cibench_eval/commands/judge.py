@@ -27,9 +27,15 @@ def judge(
     run_folder: Run,
     config: Annotated[Path, typer.Option(metavar='FILE', help='configs/judges/….py')],
     metric: Annotated[Literal['vis', 'qwen', 'text', 'errors'], typer.Option(help=METRIC)] = 'vis',
-) -> None:
-    """Let a model judge the figures, answers or failures of a run."""
+) -> int:
+    """Let a model judge the figures, answers or failures of a run.
+
+    Exit code 1 where a judge has given no valid verdict.
+    """
     datasets, judges = judged_datasets(run_folder), load_judges(config, metric, run_folder)
-    asyncio.run(judge_run(datasets, judges, say))
-    if metric == 'errors':
+    silent = asyncio.run(judge_run(datasets, judges, say))
+    for line in silent:
+        say(line, error=True)
+    if metric == 'errors' and not silent:
         say(f'the table of failures takes these opinions with: cibench score {run_folder}')
+    return int(bool(silent))

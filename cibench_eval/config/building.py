@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from cibench_eval.models.limits import Limits
+from cibench_eval.models.options import EndpointOptions
 from cibench_eval.schema import CibenchError, problem
 
 RecordT = TypeVar('RecordT', bound=BaseModel)
@@ -89,7 +90,10 @@ def plain(cfg: Any) -> Any:
 def build_model(model_cfg: Any) -> Any:
     """The model object of an entry; a class that starts a server is told its GPUs."""
     what = f'model {model_cfg.get("abbr", "?")}'
-    return build({**_gpus(model_cfg, what), **model_cfg}, what, drop=MODEL_TASK_KEYS)
+    built = build({**_gpus(model_cfg, what), **model_cfg}, what, drop=MODEL_TASK_KEYS)
+    if isinstance(built, EndpointOptions):
+        built.abbr = model_cfg.get('abbr', '')
+    return built
 
 
 def _gpus(model_cfg: Any, what: str) -> dict[str, int]:

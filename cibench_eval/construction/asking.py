@@ -14,6 +14,7 @@ from cibench_eval.construction.prompts import Prompts
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.limits import Price
 from cibench_eval.models.metering import Ledger
+from cibench_eval.rendering import quote
 from cibench_eval.schema import Message
 
 T = TypeVar('T')
@@ -96,6 +97,7 @@ class Writer:
         """
         messages: list[Message] = [{'role': 'user', 'content': question}]
         refused: list[str] = []
+        first = ''
         for attempt in range(self.tries):
             reply = await self.model.chat(messages, Turn(about, 0, attempt))
             self.asked += 1
@@ -106,13 +108,14 @@ class Writer:
                     raise MalformedError('the reply was cut at its longest; write less')
                 return WriterReply(read(reply.text), reply.text, refused)
             except MalformedError as error:
+                first = first if refused else reply.text
                 refused.append(str(error))
                 told = self.prompts.render('malformed', reason=str(error))
                 messages += [
                     {'role': 'assistant', 'content': reply.text or '(nothing)'},
                     {'role': 'user', 'content': told},
                 ]
-        raise GivenUpError(f'no reply could be read in {self.tries} tries: {refused[-1]}')
+        raise GivenUpError(f'no reply could be read in {self.tries} tries: {refused[-1]}; the first: {quote(first)}')
 
 
 def read_list(text: str) -> list[dict[str, Any]]:

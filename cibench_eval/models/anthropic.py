@@ -52,7 +52,7 @@ class Anthropic(HttpModel):
     @property
     def endpoint(self) -> Endpoint:
         secret = super().endpoint.secret()
-        return Endpoint(self.path, self.base_url, self.key, {'x-api-key': secret, 'anthropic-version': VERSION})
+        return Endpoint(self.name, self.base_url, self.key, {'x-api-key': secret, 'anthropic-version': VERSION})
 
     async def post(self, request: dict[str, Any]) -> Completion:
         body = {'model': self.path, **_request(request, cache=self.cache)}

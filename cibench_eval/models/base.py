@@ -9,6 +9,7 @@ recorded answers, `Wrapper` around another model.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
@@ -29,6 +30,8 @@ class Turn:
     """Run of the session, from 1. Each later one adds one to the sampling seed."""
 
 
+TRIED_AGAIN: Counter[str] = Counter()
+"""Requests that this process has sent again, by what the endpoint answered: `HTTP 429`, `no reply`."""
 Tool = dict[str, Any]
 """A function that a model may call, in the form of the OpenAI API."""
 Tools = Sequence[Tool]

@@ -29,7 +29,7 @@ class Endpoint:
     """The address at which a model is asked, and its key.
 
     Args:
-        model: its name there.
+        model: its name in messages.
         base_url: up to and including `/v1`.
         key: NAME of the environment variable that holds the API key; None for endpoints without keys.
         headers: sent with each request, including the key; None sends the key as a bearer token.

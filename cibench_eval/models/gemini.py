@@ -78,7 +78,7 @@ class Gemini(HttpModel):
 
     @property
     def endpoint(self) -> Endpoint:
-        return Endpoint(self.path, self.base_url, self.key, {'x-goog-api-key': super().endpoint.secret()})
+        return Endpoint(self.name, self.base_url, self.key, {'x-goog-api-key': super().endpoint.secret()})
 
     def learn(self, refusal: Refusal, request: dict[str, Any]) -> bool:
         if UNSIGNED.search(refusal.text) and not self._signs:

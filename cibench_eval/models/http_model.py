@@ -16,7 +16,7 @@ import httpx
 import openai
 import tenacity
 
-from cibench_eval.models.base import Tool, Tools, Turn
+from cibench_eval.models.base import TRIED_AGAIN, Tool, Tools, Turn
 from cibench_eval.models.completions import Dialect, read, reply_limit
 from cibench_eval.models.connections import Endpoint
 from cibench_eval.models.endpoint_errors import LONGEST_WAIT, PAGE, AnswerError, Refusal
@@ -83,6 +83,8 @@ class HttpModel(EndpointOptions, ABC):
         self.window: int | None = None
         self._dialect = Dialect(self.path, reasoning_field=BLOCKS)
         self._limits = RateLimits()
+        self._told: set[str] = set()
+        """Kinds of `TRIED_AGAIN` that were logged."""
         self._client: openai.AsyncOpenAI | None = None
 
     @abstractmethod
@@ -108,15 +110,15 @@ class HttpModel(EndpointOptions, ABC):
         """
         self.endpoint.secret()
         if reserved := RESERVED & self.generation.keys():
-            raise CibenchError(f'model {self.path}: generation_kwargs: {min(reserved)} is not a sampling setting')
+            raise CibenchError(f'model {self.name}: generation_kwargs: {min(reserved)} is not a sampling setting')
         if taken := self.not_taken.keys() & self.generation.keys():
             name = min(taken)
             instead = f'; use {self.not_taken[name]}' if self.not_taken[name] else ''
             raise CibenchError(
-                f'model {self.path}: generation_kwargs: {name} is not a setting of the {self.api}{instead}'
+                f'model {self.name}: generation_kwargs: {name} is not a setting of the {self.api}{instead}'
             )
         if any(limit is not None and limit <= 0 for limit in (self.requests_per_minute, self.tokens_per_minute)):
-            raise CibenchError(f'model {self.path}: requests_per_minute and tokens_per_minute must be above 0, or None')
+            raise CibenchError(f'model {self.name}: requests_per_minute and tokens_per_minute must be above 0, or None')
 
     async def __aenter__(self) -> Self:
         self.restrict()
@@ -146,7 +148,7 @@ class HttpModel(EndpointOptions, ABC):
     @property
     def endpoint(self) -> Endpoint:
         """The address, and how the key is sent there."""
-        return Endpoint(self.path, self.base_url, self.key)
+        return Endpoint(self.name, self.base_url, self.key)
 
     async def _reach(self, client: openai.AsyncOpenAI) -> None:
         """Connect to the endpoint, once in this process.
@@ -230,7 +232,7 @@ class HttpModel(EndpointOptions, ABC):
             openai.OpenAIError: the request is refused, or there is no answer.
         """
         if self._client is None:
-            raise HarnessError(f'model {self.path}: asked before it was opened')
+            raise HarnessError(f'model {self.name}: asked before it was opened')
         async with self.in_time():
             # What `chat.completions.create` does, without its walk over every message of the conversation.
             answer = await self._client.post(path, cast_to=httpx.Response, body=body)
@@ -259,11 +261,15 @@ class HttpModel(EndpointOptions, ABC):
         return min(LONGEST_WAIT, seconds * random.uniform(1, 1.25))  # spreads the sessions
 
     def _log_retry(self, state: tenacity.RetryCallState) -> None:
-        endpoint = self.endpoint
+        """Count a request that is sent again; the first of a kind is logged, of the others how many there are."""
+        refusal = _refusal(state)
+        kind = f'HTTP {refusal.status}' if refusal.status else 'no reply'
+        TRIED_AGAIN[kind] += 1
+        level = logging.DEBUG if kind in self._told else logging.INFO
+        self._told.add(kind)
+        cause, wait = self.endpoint.without_key(refusal.summary), f'waiting {state.upcoming_sleep:.1f} s for it'
         tries = f'then try {state.attempt_number + 1} of {self.retries + 1}'
-        cause = endpoint.without_key(_refusal(state).summary)
-        wait = f'waiting {state.upcoming_sleep:.1f} s for it'
-        logger.info('model %s: %s: %s; %s, %s', self.path, self.base_url, cause, wait, tries)
+        logger.log(level, 'model %s: %s: %s; %s, %s', self.name, self.base_url, cause, wait, tries)
 
 
 @tenacity.retry(stop=tenacity.stop_after_attempt(2), wait=tenacity.wait_fixed(RESTARTING), reraise=True)

@@ -77,7 +77,7 @@ class LiteLLM(OpenAICompatible):
         super().__post_init__()
 
     def check(self) -> None:
-        require(f'model {self.path}', 'litellm')
+        require(f'model {self.name}', 'litellm')
         self.check_settings()
         if self._address:
             self.endpoint.host()
@@ -98,7 +98,7 @@ class LiteLLM(OpenAICompatible):
 
     async def post(self, request: dict[str, Any]) -> Completion:
         if self._library is None:
-            raise HarnessError(f'model {self.path}: asked before it was opened')
+            raise HarnessError(f'model {self.name}: asked before it was opened')
         messages = [_without_unsigned(message) for message in request['messages']]
         options: dict[str, Any] = {'api_base': self._address, 'api_key': self.endpoint.secret() if self.key else None}
         options |= {'timeout': self.timeout, 'num_retries': 0, 'max_retries': 0, 'model': self.path}

@@ -6,7 +6,7 @@ takes one away with `field(init=False)`; its constructor and the check of config
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 
 from cibench_eval.schema import GenerationConfig
 
@@ -43,3 +43,9 @@ class EndpointOptions:
     """Limit shared by all models of this process at this endpoint with this key; the lowest one given counts."""
     tokens_per_minute: float | None = None
     """Most tokens a minute, of requests and replies together."""
+    abbr: str = field(default='', init=False)
+    """The model's name in the config, which messages call it by."""
+
+    @property
+    def name(self) -> str:
+        return self.abbr or self.path

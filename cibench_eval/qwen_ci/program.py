@@ -258,18 +258,19 @@ def _run_task(task: QwenTask) -> tuple[dict[str, CibenchError], Any]:
         if not (task.args.gen_only or task.args.gen_exec_only):
             failed |= stages.evaluate(run, args)
             if task.draws and _judges(task.args):
-                _judge(task.args, run.folder)
+                failed |= {f'the judging of {task.file}': CibenchError(line) for line in _judge(task.args, run.folder)}
     finally:
         lines, suite = _collected(task, run)
         _write(task.file, lines)
     return failed, suite
 
 
-def _judge(args: Namespace, run: Path) -> None:
+def _judge(args: Namespace, run: Path) -> list[str]:
+    """Judge the figures of a run; return what is wrong with judges that gave no valid verdict."""
     from cibench_eval.evaluators.judges.running import judge_run
     from cibench_eval.run.judged import judged_datasets
 
-    asyncio.run(judge_run(judged_datasets(run), _loaded_judges(args, run), say))
+    return asyncio.run(judge_run(judged_datasets(run), _loaded_judges(args, run), say))
 
 
 def _loaded_judges(args: Namespace, run: Path) -> list[Any]:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from cibench_eval.analysis.results import Results
-from cibench_eval.evaluators.judges.store import VerdictStore
+from cibench_eval.evaluators.judges.store import Verdict, VerdictStore, has_no_verdict
 from cibench_eval.qwen_ci.suite_tables import SuiteScores, correctness, executability, notes
 from cibench_eval.reports.rows import DatasetResult, aggregate
 from cibench_eval.reports.summary import footnotes, print_table, to_csv, used
@@ -63,7 +63,7 @@ def suite_of(results: Sequence[DatasetResult], run: Path) -> SuiteScores:
     """
     first = results[0]
     steps: dict[str, list[StepScore]] = defaultdict(list)
-    verdicts: dict[str, dict[str, dict[str, float | None]]] = defaultdict(lambda: defaultdict(dict))
+    given: dict[str, list[tuple[str, str, Verdict]]] = defaultdict(list)  # judge -> group, name, verdict
     lacking: Counter[str] = Counter()
     for one in results:
         group = one.split.partition('/')[2]
@@ -73,7 +73,12 @@ def suite_of(results: Sequence[DatasetResult], run: Path) -> SuiteScores:
         store = VerdictStore(SessionFiles(run, one.model, one.dataset).verdicts)
         for verdict in store.load().values() if store.path.exists() else ():
             if verdict.metric == METRIC:
-                verdicts[verdict.judge][group][f'{verdict.experiment}@{one.epoch}'] = verdict.score
+                given[verdict.judge].append((group, f'{verdict.experiment}@{one.epoch}', verdict))
+    verdicts: dict[str, dict[str, dict[str, float | None]]] = defaultdict(lambda: defaultdict(dict))
+    for judge, those in given.items():
+        silent = has_no_verdict(verdict for _, _, verdict in those)
+        for group, name, verdict in those:
+            verdicts[judge][group][name] = None if silent else verdict.score
     return SuiteScores(first.model, first.split.partition('/')[0], steps, lacking, verdicts, first.replays_gold)
 
 

@@ -94,7 +94,7 @@ class PairOfRuns:
     def differences(self) -> Iterator[Difference]:
         """The difference in each split and measure that both runs have."""
         for split in self.splits:
-            tables = table_of(_with_right(self.a[split])), table_of(_with_right(self.b[split]))
+            tables = table_of(with_right(self.a[split])), table_of(with_right(self.b[split]))
             yield from _whole(split, self.a[split], self.b[split])
             for name in (RIGHT, AVERAGE, *(metric.name for metric in METRICS)):
                 yield from _of_metric(split, name, *tables)
@@ -102,7 +102,7 @@ class PairOfRuns:
     def parts(self) -> Iterator[Difference]:
         """The difference in right steps by module category, for splits with several categories."""
         for split in self.splits:
-            a, b = table_of(_with_right(self.a[split])), table_of(_with_right(self.b[split]))
+            a, b = table_of(with_right(self.a[split])), table_of(with_right(self.b[split]))
             names = dict.fromkeys(part_of(cell.experiment) for cell in [*a.cells, *b.cells])
             for name in names if len(names) > 1 else ():
                 yield from _of_metric(split, RIGHT, _of_part(a, name), _of_part(b, name), called=name)
@@ -150,7 +150,42 @@ def flip_table(flips: Sequence[Flip]) -> Table:
     return Table('Steps that changed', ['Step', 'In B'], lines, note)
 
 
-def _with_right(runs: Iterable[Scored]) -> Iterator[Scored]:
+def models_table(
+    pairs: Sequence[tuple[str, PairOfRuns, Sequence[Difference]]], name: str, alone: Collection[str] = ()
+) -> Table:
+    """A line for each model and split: one measure in both runs.
+
+    Args:
+        pairs: each model, it in both runs, and its differences.
+        name: the measure.
+        alone: models that only one run has.
+    """
+    from cibench_eval.analysis.comparison import holm
+
+    found = [(model, pair, one) for model, pair, those in pairs for one in those if one.name == name]
+    known = [one.comparison.p for _, _, one in found if one.comparison.p is not None]
+    adjusted = iter(holm(known).tolist())
+    lines = []
+    for model, pair, one in found:
+        flips = [flip for flip in pair.flips() if flip.split == one.split]
+        better = sum(flip.better for flip in flips)
+        lines.append(
+            [
+                Cell(f'{one.split}: {model}'),
+                Cell(f'{one.a:.1f}'),
+                Cell(f'{one.b:.1f}'),
+                Cell(f'{one.points:+.1f}', one.bounds),
+                Cell('–' if one.comparison.p is None else f'{next(adjusted):.3f}'),
+                *(Cell(str(number)) for number in (one.steps, len(flips) - better, better)),
+            ]
+        )
+    note = f'{NOTE} p is for all lines together (Holm). A only, B only: steps that are right in one run alone.'
+    note += f' In one run alone: {", ".join(alone)}.' if alone else ''
+    title = f'{NAMES.get(name, name)}: each model, B against A'
+    return Table(title, ['', 'A', 'B', 'B − A', 'p', 'n', 'A only', 'B only'], lines, note)
+
+
+def with_right(runs: Iterable[Scored]) -> Iterator[Scored]:
     """Runs with RIGHT as a value of each step; steps without a known end are left out."""
     for run in runs:
         known = [score for score in run.scores if score.outcome not in (None, 'harness_error')]

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, NamedTuple
 
 from rich import box
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
 from rich.table import Table as RichTable
 from rich.text import Text
 
 from cibench_eval.reports.scores import Bounds, Score
+
+LEAST_NAME = 8
+"""Columns that names have at least, however many figures there are."""
+WORD = re.compile(r'[^-_/@: ]*[-_/@: ]+|[^-_/@: ]+')
+"""A part of a name that is not broken, with what ends it."""
 
 
 def starred(name: str, *, whole: bool) -> str:
@@ -87,24 +96,36 @@ class Table:
         ]
         return replace(self, lines=lines)
 
-    def rich(self) -> RichTable:
-        """The table for a terminal, with intervals in lines of their own."""
-        made = open_table(title=Text(self.title), padding=0)
-        made.add_column(Text(self._name(self.header[0])), overflow='fold', min_width=12 if len(self.header) < 13 else 8)
-        for name in self.header[1:]:
-            style = 'bold' if name in ('Avg', 'Whole') else ''
-            made.add_column(Text(self._name(name)), justify='right', no_wrap=True, style=style)
-        for line in self.lines:
-            made.add_row(*(Text(cell.text) for cell in line))
-            if any(cell.span for cell in line):
-                made.add_row(*(Text(cell.span) for cell in line), style='dim')
-        return made
+    def text(self, width: int) -> Text:
+        """The table for a terminal, with intervals in lines of their own; below its title.
 
-    def _name(self, name: str) -> str:
-        """The name of a column; a tall header has the mode in a line above it."""
-        if not self.tall:
-            return name
-        return name.replace('-', '-\n', 1) if '-' in name else f'\n{name}'
+        A name that is too long is broken between its words, or stands above its figures. No figure is left out: with
+        many, the lines are longer than `width`.
+        """
+        head = [_above(name) if self.tall else ['', name] for name in self.header]
+        lines = [(texts, 'bold') for texts in map(list, zip(*head, strict=True)) if any(texts)]
+        top = len(lines)
+        for line in self.lines:
+            lines.append(([cell.text for cell in line], ''))
+            if any(cell.span for cell in line):
+                lines.append(([cell.span for cell in line], 'dim'))
+        whole = [texts for texts, _ in lines if len(texts) > 1]
+        widths = [max(map(cell_len, column)) for column in zip(*whole, strict=True)]
+        room = width - sum(1 + size for size in widths[1:])
+        widths[0] = min(widths[0], max(room, LEAST_NAME))
+        made = Text()
+        for number, (texts, style) in enumerate(lines):
+            if number == top:
+                made.append('─' * (sum(widths) + len(widths) - 1) + '\n')
+            for name, figures in _broken(texts, widths[0], width, whole=style == 'dim'):
+                shown = Text(name + ' ' * (widths[0] - cell_len(name)), style)
+                for heading, figure, size in zip(self.header[1:], figures, widths[1:], strict=False):
+                    bold = 'bold ' if heading in ('Avg', 'Whole') else ''
+                    shown.append(' ' * (1 + size - cell_len(figure)) + figure, bold + style)
+                shown.rstrip()
+                made.append_text(shown).append('\n')
+        made.rstrip()
+        return made
 
     def markdown(self) -> list[str]:
         """The lines of the table in Markdown, with a heading."""
@@ -156,6 +177,53 @@ LATEX = str.maketrans(
         '·': r'$\cdot$',
     }
 )
+
+
+def folded(text: str, width: int) -> list[str]:
+    """A name in lines of at most `width` characters, if its words are no longer; no word is broken."""
+    indent = text[: len(text) - len(text.lstrip())]
+    lines = [indent]
+    for word in WORD.findall(text.lstrip()):
+        if lines[-1] != indent and cell_len(lines[-1] + word.rstrip()) > width:
+            lines.append(indent)
+        lines[-1] += word
+    return [line.rstrip() for line in lines]
+
+
+def longest_word(text: str) -> int:
+    """Columns of the longest part of a name that is not broken."""
+    return max((cell_len(word.rstrip()) for word in WORD.findall(text)), default=0)
+
+
+class Name:
+    """A name in a table of rich, which breaks it as `folded` does; its column has the width of its longest word."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return Measurement(longest_word(self._text), cell_len(self._text))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Text('\n'.join(folded(self._text, options.max_width)))
+
+
+def _above(name: str) -> list[str]:
+    """The name of a column in two lines, the mode in the upper one."""
+    mode, dash, metric = name.partition('-')
+    return [f'{mode}-', metric] if dash else ['', name]
+
+
+def _broken(texts: list[str], room: int, width: int, *, whole: bool) -> Iterator[tuple[str, list[str]]]:
+    """A line of a table as one or more: the name, and what stands in the other columns."""
+    name, figures = texts[0], texts[1:]
+    lines = [name] if whole else folded(name, room if figures else width)
+    if figures and max(map(cell_len, lines)) > room:
+        yield from ((line, []) for line in folded(name, width))
+        yield '', figures
+        return
+    yield lines[0], figures
+    yield from ((line, []) for line in lines[1:])
 
 
 def open_table(title: Text | None = None, padding: int | tuple[int, int] = (0, 1)) -> RichTable:

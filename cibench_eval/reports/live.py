@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterable
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
@@ -41,14 +42,15 @@ class LiveDisplay(Observer):
             )
             self._live.start()
         else:
-            logger.info('%s: %s, %d at once', progress.title, _size(progress), progress.at_once)
+            if progress.sessions:
+                logger.info('%s: %s, %d at once', progress.title, _size(progress), progress.at_once)
             self._beat(progress, first=True)
 
     def session(self, progress: Progress, trace: Trace) -> None:
         ran = sum(any(a.execution and a.execution.status == 'ok' for a in step.attempts) for step in trace.steps)
         logger.info(
-            '%s %s: %d/%d sessions; %s ran code in %d of %d steps, %.1f s',
-            *(trace.model, trace.dataset, progress.sessions_done, progress.sessions),
+            '%d/%d sessions: %s %s: %s: code ran in %d of %d steps, %.1f s',
+            *(progress.sessions_done, progress.sessions, trace.model, trace.dataset),
             *(trace.experiment, ran, len(trace.steps), trace.seconds),
         )
 
@@ -58,7 +60,9 @@ class LiveDisplay(Observer):
         if self._timer is not None:
             self._timer.cancel()
         self._live = self._timer = None
-        logger.info('%s: over after %s: %s', progress.title, clock(progress.seconds), ', '.join(facts(progress)))
+        if progress.sessions:
+            said = ', '.join(facts(progress, over=True))
+            logger.info('%s: over after %s: %s', progress.title, clock(progress.seconds), said)
 
     def _beat(self, progress: Progress, *, first: bool = False) -> None:
         if not first:
@@ -66,38 +70,50 @@ class LiveDisplay(Observer):
         self._timer = asyncio.get_running_loop().call_later(HEARTBEAT, self._beat, progress)
 
 
-def facts(progress: Progress) -> list[str]:
-    """The progress in words, the most important first, without zeros."""
-    left, queued = progress.seconds_left, progress.sessions_queued
+def facts(progress: Progress, *, over: bool = False) -> list[str]:
+    """The progress in words, the most important first, without zeros; of what is `over` nothing runs or is left."""
+    left = None if over else progress.seconds_left
+    queued = 0 if over else progress.sessions_queued
+    again = ', '.join(f'{number} × {kind}' for kind, number in progress.tried_again.most_common())
     return [
         f'{progress.steps_done}/{progress.steps} steps',
         f'{progress.sessions_done}/{progress.sessions} sessions',
         *([f'{progress.running} running'] if progress.running else []),
+        *([f'{progress.oracle_steps} oracle steps at once'] if progress.oracle_steps else []),
         *([f'{queued} queued'] if queued else []),
         *([f'{progress.steps_a_second:.3g} steps/s'] if progress.steps_a_second else []),
         *([f'{progress.tokens_a_second:.0f} tokens/s'] if progress.tokens else []),
-        *([f'{progress.errors} failed attempts'] if progress.errors else []),
-        *([f'{progress.sessions_failed} harness errors'] if progress.sessions_failed else []),
+        *([f'code failed or missing in {progress.errors} attempts'] if progress.errors else []),
+        *([f'requests sent again: {again}'] if again else []),
+        *([f'harness errors in {progress.sessions_failed} sessions'] if progress.sessions_failed else []),
         *([f'{clock(left)} left'] if left else []),
     ]
 
 
 def render(progress: Progress, width: int) -> RenderableType:
-    """The live line, or two lines on a narrow terminal."""
+    """The live line, or several on a narrow terminal; none of the facts is broken while it has a line for itself."""
     words = facts(progress)
     bar = ProgressBar(total=max(progress.steps, 1), completed=progress.steps_done, width=BAR)
-    head, tail = Text(progress.title, style='bold'), Text(' · '.join(words))
+    head, tail = Text(progress.title, style='bold'), Text('\n'.join(_lines(words, width)))
     if progress.sessions_failed:
         tail.highlight_words([word for word in words if 'harness errors' in word], 'red')
     grid = Table.grid(padding=(0, 1))
-    if len(head) + BAR + len(tail) + 2 <= width:
-        grid.add_row(head, bar, tail)
+    if len(head) + BAR + len(' · '.join(words)) + 2 <= width:
+        grid.add_row(head, bar, Text(' · ').join(tail.split('\n')))
         return grid
+    if len(head) + BAR + 1 > width:
+        return Group(head, bar, tail)
     grid.add_row(head, bar)
-    whole = Table.grid()
-    whole.add_row(grid)
-    whole.add_row(tail)
-    return whole
+    return Group(grid, tail)
+
+
+def _lines(words: Iterable[str], width: int) -> list[str]:
+    """Words in as few lines as hold them."""
+    lines: list[str] = []
+    for word in words:
+        longer = f'{lines[-1]} · {word}' if lines else word
+        lines[-1:] = [longer] if len(longer) <= width else [*lines[-1:], word]
+    return lines
 
 
 def _size(progress: Progress) -> str:

@@ -49,11 +49,8 @@ def print_tables(rows: list[Row], console: Console | None = None) -> None:
 
 
 def print_table(table: Table, console: Console) -> None:
-    made = table.rich()
-    console.print(made.title, style='italic')  # on its own line, because rich breaks a title to the width of its table
-    made.title = None
-    made.width = WIDTH if console.width < WIDTH else None
-    console.print(made, crop=False)
+    console.print(Text(table.title), style='italic')
+    console.print(table.text(max(console.width, WIDTH)), soft_wrap=True)
     if table.note:
         console.print(Text(table.note, style='dim'))
 

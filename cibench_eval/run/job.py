@@ -22,7 +22,7 @@ from cibench_eval.config.session_tasks import run_of
 from cibench_eval.reports.live import facts
 from cibench_eval.run.local_runner import SessionRunner
 from cibench_eval.run.run_tasks import share_task
-from cibench_eval.schema import CibenchError, SessionsError, Trace
+from cibench_eval.schema import CibenchError, Trace, cause_of
 from cibench_eval.terminal import accept_any_text, log_to_stderr
 
 logger = logging.getLogger('cibench_eval.run.job')  # it runs as __main__
@@ -53,12 +53,12 @@ class Heartbeat(Observer):
         if self._timer:
             self._timer.cancel()
         self._tell(progress)
-        logger.info('%s', ', '.join(facts(progress)))
+        logger.info('%s', ', '.join(facts(progress, over=True)))
 
     def over(self, failures: Sequence[CibenchError]) -> None:
         """Report that the job is over."""
-        causes = [error.cause if isinstance(error, SessionsError) else str(error) for error in failures]
-        self._write({'over': True, 'failure': '; '.join(map(str, failures)), 'cause': '; '.join(causes)})
+        causes = '; '.join(map(cause_of, failures))
+        self._write({'over': True, 'failure': '; '.join(map(str, failures)), 'cause': causes})
 
     def _tick(self, progress: Progress) -> None:
         self._tell(progress)

@@ -19,7 +19,7 @@ from cibench_eval.run.run_tasks import InferTask, RunTask
 from cibench_eval.run.sessions import failures_of
 from cibench_eval.run.shared_models import SharedModels
 from cibench_eval.run.task_runner import TaskRunner
-from cibench_eval.schema import CibenchError, HarnessError
+from cibench_eval.schema import CibenchError, HarnessError, cause_of
 from cibench_eval.terminal import VisibleFormatter, quiet
 
 logger = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ class SessionRunner(TaskRunner):
             return context.run(self._failed, task, error)
 
     def _failed(self, task: RunTask, error: CibenchError) -> None:
-        if str(error) not in map(str, self.causes.values()):  # else all tasks of a model that is gone would say so
+        if cause_of(error) not in map(cause_of, self.causes.values()):  # else all tasks of a model would say so
             logger.error('%s: %s', task.name, error)
         self.causes.setdefault(task.name, error)
 

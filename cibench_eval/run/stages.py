@@ -21,7 +21,7 @@ from cibench_eval.run.shares import gather_run, set_run_damage_aside
 from cibench_eval.run.slurm_runner import SlurmRunner, alive_jobs
 from cibench_eval.run.task_runner import TaskRunner
 from cibench_eval.run_paths import PREDICTIONS, RESULTS
-from cibench_eval.schema import CibenchError, SessionsError
+from cibench_eval.schema import CibenchError, cause_of, some_of
 from cibench_eval.terminal import say
 
 logger = logging.getLogger(__name__)
@@ -157,12 +157,11 @@ def report(failed: Causes, lost: list[str], again: str) -> None:
     """Say which tasks failed, under each cause, or which sessions are lost, and how to go on."""
     tasks = defaultdict(list)
     for name, error in failed.items():
-        cause = error.cause if isinstance(error, SessionsError) else str(error)
-        tasks[' '.join(cause.split())].append(name)
+        tasks[cause_of(error)].append(name)
     if failed:
         say(f'{len(failed)} task{"s" if len(failed) > 1 else ""} failed:', error=True)
     for cause, names in tasks.items():
-        say('\n'.join([f'  {cause}', *(f'    {name}' for name in names)]), error=True)
+        say(f'  {cause} ({some_of(names)})', error=True)
     for line in lost:
         say(line, error=True)
     say(f'fix the cause and go on with: {again}', error=True)

@@ -16,7 +16,7 @@ from cibench_eval.config.session_tasks import Run, SessionTask, run_of
 from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, aggregate, gaps_of
-from cibench_eval.reports.summary import print_tables, to_csv, to_markdown
+from cibench_eval.reports.summary import print_table, print_tables, to_csv, to_markdown
 from cibench_eval.run_paths import SUMMARY
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console
@@ -58,7 +58,7 @@ class CIBenchSummarizer:
         stem.with_suffix('.csv').write_text(to_csv(rows), encoding='utf-8')
         print_tables(rows)
         if named:
-            new_console().print(named.rich(), crop=False)
+            print_table(named, new_console())
         print(f'{stem}.md\n{stem}.csv')
 
     def _named(self, results: list[DatasetResult]) -> Table | None:

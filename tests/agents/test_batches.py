@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -96,6 +97,18 @@ def test_a_fault_in_one_batch_is_its_own(tmp_path):
     assert asyncio.run(run_batches(works(SharedModel(model), tmp_path, filed, 3, SessionSlots(3)))) == [None] * 3
     assert set(model.order[asked:]) == {'m/b'}, 'what was filed is not asked again'
     assert sorted(filed) == ['a', 'b', 'c']
+
+
+@pytest.mark.parametrize('kind', ['req_{:012}', '4f7c0f6a-0e5f-4a43-9c6f-{:012}', '{:024x}'])
+def test_one_cause_is_said_once_whatever_its_requests_are_called(tmp_path, kind):
+    class Refusing(Meeting):
+        async def chat(self, messages, turn, stop=(), tools=()):
+            self.order.append(turn.experiment)
+            raise HarnessError(f'HTTP 500: request_refused (id {kind.format(len(self.order))})')
+
+    (one,) = works(Refusing(1), tmp_path, {}, 2, SessionSlots(2), 'c')
+    (failure,) = asyncio.run(run_batches([one]))
+    assert re.fullmatch(r'2 of 2 sessions failed: m/c2?, m/c2?: HTTP 500: request_refused \(id …\)', str(failure))
 
 
 def test_a_model_that_cannot_be_opened_is_tried_once(tmp_path):

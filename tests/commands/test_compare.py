@@ -40,7 +40,7 @@ def test_the_gold_is_better_than_a_model_that_says_one_thing(runs, capsys):
 
 def test_the_gate(runs, capsys):
     code, said, _ = compare(capsys, *runs, '--fail-below', 5)
-    assert code == 1 and 'worse: small' in said
+    assert code == 1 and 'worse: small: model: right' in said
     code, said, _ = compare(capsys, *reversed(runs), '--fail-below', 0)
     assert code == 0 and 'not worse by more than 0 points in right' in said
     assert compare(capsys, runs[0], runs[0], '--fail-below', 0)[0] == 0
@@ -50,10 +50,48 @@ def test_the_gate(runs, capsys):
 @pytest.mark.parametrize(
     ('words', 'said'),
     [
-        (['--model-a', 'nobody'], 'it has no model nobody; there is gold-replay'),
+        (['--model-a', 'nobody'], 'has no such model; there is gold-replay'),
         (['--fail-below', '1', '--metric', 'beauty'], '--metric beauty: the runs do not both have it; there is'),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(runs, capsys, words, said):
     code, _, error = compare(capsys, *runs, *words)
     assert code == 2 and said in error
+
+
+@pytest.fixture(scope='module')
+def agents(runs):
+    """Two runs of the gold by two agents, one of them with the model of `runs`, too."""
+    folder, found = runs[0].parents[1], []
+    with chat_server(lambda messages: call('print(1)')) as server:
+        add_endpoint(folder / 'configs', 'model', server.base_url)
+        for models in (['gold_replay'], ['gold_replay', 'model']):
+            words = ['--models', *models, '--datasets', 'small', '--agents', 'react', 'code_block']
+            name = '_'.join(models)
+            assert main([*words, '--config-dir', str(folder / 'configs'), '-w', str(folder / f'{name}_agents')]) == 0
+            (run,) = (folder / f'{name}_agents').iterdir()
+            found.append(run)
+    return found
+
+
+def test_models_that_both_runs_have_are_each_compared(agents, capsys):
+    code, said, _ = compare(capsys, *agents)
+    assert code == 0 and 'Right: each model, B against A' in said
+    assert 'small: gold-replay--react 100.0 100.0 +0.0' in said
+    assert 'In one run alone: model--code_block, model--react.' in said
+    assert compare(capsys, *agents, '--fail-below', 0)[0] == 0
+    assert 'gold-replay--react, small: right steps by experiment' in compare(capsys, *agents, '--by-experiment')[1]
+
+
+def test_all_models_of_several_runs_stand_side_by_side(runs, agents, capsys):
+    code, said, _ = compare(capsys, *runs, agents[0], '--by-experiment')
+    assert code == 0 and 'small: right steps of 4 models' in said
+    assert 'steps that tell these models apart' in said and 'right steps by experiment' in said
+    code, said, error = compare(capsys, *runs, agents[0], '--fail-below', 1)
+    assert code == 2 and '--fail-below: a gate takes two runs' in error
+
+
+def test_models_of_one_run_stand_side_by_side(agents, runs, capsys):
+    assert 'right steps of 4 models' in compare(capsys, agents[1])[1]
+    code, _, error = compare(capsys, runs[0])
+    assert code == 2 and 'it has one model, gold-replay; name another run' in error

@@ -161,7 +161,7 @@ def test_endpoint_that_is_gone_is_tried_once_and_may_come_back_elsewhere(project
         failed = here(*words, '-r')
     assert failed.returncode == 1
     assert failed.stderr.count('no connection (Connection refused)') == 2, 'in the log and at the end'
-    assert 'SessionInfer[mine/small]\n    SessionInfer[mine/small_oracle]\n' in failed.stderr
+    assert ' (SessionInfer[mine/small], SessionInfer[mine/small_oracle])\n' in failed.stderr
     with chat_server(solve) as moved:
         add_endpoint(project / 'configs', 'mine', moved.base_url)
         assert here(*words, '-r').returncode == 0

@@ -1,12 +1,14 @@
-"""Tables as LaTeX."""
+"""Tables as LaTeX, and on a terminal."""
 
+import io
 import re
 
 import pytest
 
-from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.layout import Cell, Name, Table, folded, open_table
 from cibench_eval.reports.rows import published
 from cibench_eval.reports.scores import Bounds
+from cibench_eval.terminal import new_console
 from tests.reports.rows import table as table_of
 
 
@@ -53,3 +55,45 @@ def test_nothing_in_a_text_means_anything():
 def test_the_published_table_is_whole():
     lines = table_of(published()).latex()
     assert sum(line.endswith(r'\\') for line in lines) == 25  # the header and 24 models
+
+
+@pytest.mark.parametrize(
+    ('name', 'width', 'lines'),
+    [
+        ('gold-replay', 11, ['gold-replay']),
+        ('gold-replay', 8, ['gold-', 'replay']),
+        ('my-model--tool_calls', 10, ['my-model--', 'tool_calls']),
+        ('  my-model', 6, ['  my-', '  model']),
+        ('visualization', 5, ['visualization']),
+        ('', 5, ['']),
+    ],
+)
+def test_names_are_broken_between_words(name, width, lines):
+    assert folded(name, width) == lines
+
+
+NAMES = ['gold-replay', 'a-rather-long-model-name-2026--tool_calls', 'manipulation', '  visualization']
+
+
+@pytest.mark.parametrize('width', [80, 100, 120])
+def test_no_table_breaks_a_word_or_leaves_out_a_figure(width):
+    cells = [Cell('100.0', Bounds(60, 100, 5))] * 12
+    table = Table(
+        't', ['Model', *(f'E-Num{i}' for i in range(12))], [[Cell(name), *cells] for name in NAMES], tall=True
+    )
+    lines = table.text(width).plain.splitlines()
+    assert max(map(len, lines)) <= width and not [line for line in lines if line != line.rstrip()]
+    assert sum(line.count('100.0') for line in lines) == 12 * len(NAMES)
+    words = {word for name in NAMES for word in re.findall('[a-z0-9]+', name)}
+    assert words <= {*re.findall('[a-z0-9]+', '\n'.join(lines))}
+
+
+def test_tables_of_rich_end_without_blanks_in_a_pipe_and_break_names_between_words():
+    file = io.StringIO()
+    made = open_table()
+    made.add_column('Model', min_width=len('preview'))
+    made.add_column('Jobs')
+    made.add_row(Name('a-model-2026-preview'), '')
+    new_console(file=file, width=12).print(made)
+    assert file.getvalue().splitlines()[2:] == ['a-', 'model-', '2026-', 'preview']
+    assert all(line == line.rstrip() for line in file.getvalue().splitlines())

@@ -8,10 +8,11 @@ import pytest
 from rich.console import Console
 
 from cibench_eval.agents.progress import Progress
-from cibench_eval.agents.runner import Batch, run_sessions
+from cibench_eval.agents.runner import Batch, Work, run_batches, run_sessions
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots
-from cibench_eval.reports.live import LiveDisplay, render
+from cibench_eval.models.base import TRIED_AGAIN
+from cibench_eval.reports.live import BAR, LiveDisplay, facts, render
 from cibench_eval.schema import Action, Attempt, Execution, HarnessError, Reply, StepTrace
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, Script, call, experiment
@@ -49,8 +50,47 @@ def test_speeds_and_the_time_left_leave_out_what_was_done_before():
 @pytest.mark.parametrize('width', [200, 80, 60])
 def test_nothing_of_the_line_is_lost_on_a_narrow_terminal(width):
     state = progress(sessions_failed=1)
-    words, wide = ([word for word in shown(state, w).split() if '━' not in word] for w in (width, 300))
-    assert words == wide and '1 harness errors' in ' '.join(words)
+    words, wide = ([word for word in shown(state, w).split() if word not in {'·', '━' * BAR}] for w in (width, 300))
+    assert words == wide and 'harness errors in 1 sessions' in ' '.join(words)
+
+
+def test_no_fact_is_broken_by_the_end_of_a_line():
+    state = progress(title='a-model with 3 agents, 2 datasets', errors=9, tokens=7, sessions_failed=3)
+    lines = shown(state, 60).splitlines()
+    assert all(any(fact in line for line in lines) for fact in facts(state) if 'tokens' not in fact)
+
+
+def test_of_what_is_over_nothing_is_left():
+    state = progress()
+    state.step(step())
+    assert facts(state)[-1].endswith(' left') and '4 queued' in facts(state)
+    assert not [fact for fact in facts(state, over=True) if 'left' in fact or 'queued' in fact]
+
+
+def test_steps_of_oracle_mode_are_no_sessions():
+    async def count():
+        whole, state = SessionSlots(8), progress()
+        state.open = {
+            SessionSlots(8, whole): 'oracle',
+            SessionSlots(8, whole): 'end_to_end',
+            SessionSlots(8, whole): 'oracle',
+        }
+        one, other, _ = state.open
+        async with one.slot(), one.slot(), one.slot(), other.slot():
+            return facts(state), state.sessions_queued
+
+    words, queued = asyncio.run(count())
+    assert '2 running' in words and '3 oracle steps at once' in words and queued == 2
+
+
+def test_requests_that_are_sent_again_are_no_failed_code():
+    state = progress()
+    TRIED_AGAIN.update({'HTTP 429': 3, 'no reply': 1})
+    state.step(step(status='error'))
+    assert {'code failed or missing in 1 attempts', 'requests sent again: 3 × HTTP 429, 1 × no reply'} <= {
+        *facts(state)
+    }
+    assert not progress().tried_again  # those of earlier sessions
 
 
 @pytest.mark.kernel
@@ -64,11 +104,11 @@ def test_a_terminal_gets_a_line_and_a_file_gets_log_lines(tmp_path, caplog):
 
     caplog.set_level(logging.INFO)
     assert 'steps' in run(Console(file=io.StringIO(), force_terminal=True, width=150))
-    assert 'm d: 1/1 sessions; m/x ran code in 2 of 2 steps' in caplog.text
+    assert '1/1 sessions: m d: m/x: code ran in 2 of 2 steps' in caplog.text
     caplog.clear()
     assert run(Console(file=io.StringIO())) == ''
-    assert 'm d: 1 sessions, 2 steps, 1 at once' in caplog.text
-    assert 'm d: over after' in caplog.text
+    assert 'm, d: 1 sessions, 2 steps, 1 at once' in caplog.text
+    assert 'm, d: over after' in caplog.text
 
 
 @pytest.mark.kernel
@@ -82,3 +122,18 @@ def test_the_display_is_taken_down_after_a_fault(tmp_path):
     with pytest.raises(HarnessError, match='1 of 1 sessions failed'):
         asyncio.run(run_sessions(batch, TraceStore(tmp_path / 'd.traces.jsonl'), LiveDisplay(console)))
     assert console._live_stack == [] if hasattr(console, '_live_stack') else console._live is None
+
+
+@pytest.mark.kernel
+def test_one_model_with_several_agents_is_one_model(tmp_path, caplog):
+    def work(name, dataset, epoch):
+        settings = SessionSettings(
+            kernels=KERNELS, model_name=name, dataset_name=dataset, epoch=epoch, model_config={'abbr': 'm'}
+        )
+        batch = Batch([experiment('1')], Script(call('1')), settings)
+        return Work(batch, TraceStore(tmp_path / f'{name}{dataset}.traces.jsonl'), SessionSlots(1))
+
+    caplog.set_level(logging.INFO)
+    works = [work('m--react', 'd', 1), work('m--tool_calls', 'd', 1), work('m--react', 'd@2', 2)]
+    assert asyncio.run(run_batches(works, LiveDisplay(Console(file=io.StringIO())))) == [None] * 3
+    assert 'm with 2 agents, d: over after' in caplog.text

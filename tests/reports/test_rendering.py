@@ -34,12 +34,12 @@ def printed(rows, width):
 
 AT_EIGHTY = """
 demo: 1 experiment, 28 steps, scoring profile official
-                E-    E-    E-    E-    E-    O-    O-    O-    O-    O-
-Model         Tool   Exe   Num  Text   Vis  Tool   Exe   Num  Text   Vis   Avg
-──────────────────────────────────────────────────────────────────────────────
-gold         100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0
-small         60.0  40.0  33.3   0.0  15.6  60.0  40.0  33.3   0.0  15.6  16.3
-half *        90.0  80.0  70.0  60.0  50.0     –     –     –     –     –     –
+          E-    E-    E-    E-    E-    O-    O-    O-    O-    O-
+Model   Tool   Exe   Num  Text   Vis  Tool   Exe   Num  Text   Vis   Avg
+────────────────────────────────────────────────────────────────────────
+gold   100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0
+small   60.0  40.0  33.3   0.0  15.6  60.0  40.0  33.3   0.0  15.6  16.3
+half *  90.0  80.0  70.0  60.0  50.0     –     –     –     –     –     –
 small: model code ran without a sandbox
 half: no results for demo_oracle; the figures (*) are of the rest
 E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; –
@@ -106,5 +106,5 @@ def test_what_a_profile_says_of_its_scores_stands_below_every_table():
 
 
 def test_table_shows_itself_in_a_notebook():
-    shown = table(demo()).rich()._repr_mimebundle_([], [])
+    shown = table(demo()).text(80)._repr_mimebundle_([], [])
     assert 'small' in shown['text/html']

@@ -14,10 +14,11 @@ from cibench_eval.cache import only_one
 from cibench_eval.concurrency import run_all
 from cibench_eval.evaluators.judges.base import Judge, JudgedStep
 from cibench_eval.evaluators.judges.failures import FailureJudge
-from cibench_eval.evaluators.judges.store import JudgedDataset, Verdict
+from cibench_eval.evaluators.judges.store import JudgedDataset, Verdict, has_no_verdict
 from cibench_eval.files import write_whole
 from cibench_eval.models.identity import digest
 from cibench_eval.models.metering import Ledger, RunLimitError
+from cibench_eval.rendering import quote
 from cibench_eval.schema import HarnessError
 
 Log = Callable[[str], None]
@@ -37,8 +38,11 @@ class LoadedJudge:
     """Questions at the same time."""
 
 
-async def judge_run(datasets: Sequence[JudgedDataset], judges: Sequence[LoadedJudge], log: Log) -> None:
+async def judge_run(datasets: Sequence[JudgedDataset], judges: Sequence[LoadedJudge], log: Log) -> list[str]:
     """Let every judge judge every step that it has not judged.
+
+    Returns:
+        A line for each judge that was asked and gave no valid verdict at all, with its first reply.
 
     Raises:
         CibenchError: a judge lacks something, before anything is asked, or the run folder is not whole.
@@ -56,6 +60,18 @@ async def judge_run(datasets: Sequence[JudgedDataset], judges: Sequence[LoadedJu
     ledger.refresh()
     if ledger.tokens:
         log(f'judging this run has used {ledger.tokens:,} tokens, cost {ledger.cost:,.2f}')
+    given = [verdict for dataset in datasets for verdict in dataset.current()]
+    return [_silence(own) for one in judges if has_no_verdict(own := [v for v in given if v.judge == one.name])]
+
+
+def _silence(verdicts: Sequence[Verdict]) -> str:
+    """What is wrong with a judge that has given no valid verdict."""
+    asked = [verdict for verdict in verdicts if verdict.replies]
+    first = asked[0]
+    return (
+        f'judge {first.judge}: no valid verdict on any of {len(asked)} steps ({first.detail}); its first reply: '
+        f'{quote(first.replies[0].text)}; take a model that keeps to the form'
+    )
 
 
 async def _judge_dataset(dataset: JudgedDataset, by: LoadedJudge) -> None:
@@ -100,7 +116,7 @@ def _summary(verdicts: list[Verdict]) -> dict[str, Any]:
     paid = [reply for verdict in verdicts for reply in verdict.replies if not reply.cached]
     return {
         'metric': verdicts[0].metric,
-        'mean': 100 * sum(scores) / len(scores) if scores else None,
+        'mean': 100 * sum(scores) / len(scores) if scores and not has_no_verdict(verdicts) else None,
         'steps': len(verdicts),
         'judge_invalid': len(verdicts) - len(scores),
         'nothing_to_judge': sum(not verdict.replies for verdict in verdicts),

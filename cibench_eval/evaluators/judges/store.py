@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -71,6 +71,12 @@ class Verdict(Record):
     @property
     def key(self) -> Key:
         return self.judge, self.experiment, self.index
+
+
+def has_no_verdict(verdicts: Iterable[Verdict]) -> bool:
+    """Whether a judge was asked and never gave a valid verdict: steps with nothing to judge then say nothing either."""
+    asked = [verdict for verdict in verdicts if verdict.replies]
+    return bool(asked) and all(verdict.score is None for verdict in asked)
 
 
 def hash_of_answer(step: JudgedStep) -> str:

@@ -12,9 +12,10 @@ import sys
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.evaluators.judges.store import VerdictStore
+from cibench_eval.evaluators.judges.base import JudgedStep, Judgement
+from cibench_eval.evaluators.judges.store import Verdict, VerdictStore, has_no_verdict
 from cibench_eval.run.main import main
-from cibench_eval.schema import CibenchError, HarnessError
+from cibench_eval.schema import CibenchError, HarnessError, Reply
 from cibench_eval.sealed import unsealed
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import EXAMPLES, REPO, change_config
@@ -486,3 +487,26 @@ def test_failures_of_a_run_that_is_not_scored_are_not_known(run):
         results.write_text(other)
         with chat_server(grade) as server, pytest.raises(CibenchError, match=r'demo.json: .*; score the run again'):
             judge(run, server, 'errors')
+
+
+def test_a_judge_without_one_valid_verdict_is_no_judge(run, capsys):
+    with chat_server(lambda messages: 'Lovely colours!\nI like them.') as server:
+        assert judge(run, server, 'qwen') == 1
+    said = capsys.readouterr()
+    assert f'qwen on gold-replay/demo: – (3 steps: 0 with nothing to judge, {FIGURES} without' in said.out
+    assert f'judge qwen: no valid verdict on any of {FIGURES} steps' in said.err
+    assert "its first reply: 'Lovely colours! I like them.'" in said.err
+    with chat_server(grade) as server:  # one that can judge beside it
+        assert judge(run, server) == 0
+
+
+def test_steps_with_nothing_to_judge_are_no_verdicts():
+    step = JudgedStep(experiment='x', index=0, language='en', question='q')
+
+    def verdict(score, *texts):
+        replies = tuple(Reply(text=text) for text in texts)
+        return Verdict.of(step, 'j', 'vis', 'a', Judgement(score=score, replies=replies))
+
+    nothing, unread, read = verdict(0.0), verdict(None, '?'), verdict(0.0, '0')
+    assert has_no_verdict([nothing, unread])
+    assert not any(map(has_no_verdict, ([], [nothing], [nothing, unread, read])))
