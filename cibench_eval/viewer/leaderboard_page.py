@@ -11,7 +11,7 @@ from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import MODES, Score, key_of
 from cibench_eval.reports.summary import LEGEND, SPANS, WHOLE_LEGEND, by_split, footnotes
 from cibench_eval.reports.tables import main_columns, profiles, title
-from cibench_eval.viewer.pages import single_page
+from cibench_eval.viewer.pages import HEADLINE, single_page
 
 OFFICIAL = ('generation', 'template', 'template_cn')
 """The splits of the published archive."""
@@ -83,7 +83,9 @@ def _about(official: list[Row]) -> list[str]:
 
 
 def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[str]) -> Board:
-    columns = main_columns([*own, *published])
+    rows = [*own, *published]
+    known = [(key, column) for key, column in main_columns(rows).items() if any(key in row.scores for row in rows)]
+    columns = dict(sorted(known, key=lambda one: one[1] not in HEADLINE))
     marked = [*((row, False) for row in own), *((row, True) for row in published)]
     marked.sort(key=lambda one: (one[0].average is None, -(one[0].average or 0.0)))
     about = {column: _meaning(key) for key, column in columns.items()}

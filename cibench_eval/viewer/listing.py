@@ -15,7 +15,7 @@ from cibench_eval.viewer.session_page import SessionColumn
 
 OUTPUTS = [(metric.name, metric.short) for metric in METRICS if metric.correct_from is not None]
 """The metrics that decide whether a step is right."""
-MOST_EVIDENCE = 160
+MOST_EVIDENCE = 240
 """Characters of evidence in a row; the page of the session has all of it."""
 
 
@@ -33,7 +33,7 @@ class StepMark(NamedTuple):
     @classmethod
     def of(cls, line: StepLine) -> StepMark:
         failure = line.failure
-        evidence = visible(' '.join(failure.evidence.split())[:MOST_EVIDENCE]) if failure else ''
+        evidence = visible(' '.join(_why(line).split())[:MOST_EVIDENCE])
         followed = failure is not None and failure.propagated_from is not None
         names = (str(failure.category), failure.cause) if failure else ('', '')
         return cls(line.outcome, *names, evidence, followed, line.values)
@@ -138,6 +138,13 @@ def _steps(column: SessionColumn, session: int) -> Iterator[StepRow]:
             tokens=cell.usage.tokens_out,
             marks={profile: StepMark.of(line) for profile, line in lines.items()},
         )
+
+
+def _why(line: StepLine) -> str:
+    """The evidence of a failure and, of a wrong result, the reasons of its scores."""
+    reasons = [f'{short}: {text}' for name, short in OUTPUTS if (text := line.details.get(name))]
+    evidence = [line.failure.evidence] if line.failure else []
+    return '; '.join([*evidence, *(reasons if line.outcome == 'wrong' else [])])
 
 
 def _mark(mark: StepMark | None, place: Any) -> list[Any] | int:

@@ -13,7 +13,12 @@ from cibench_eval.viewer.cases import ReportedRun, labels_of
 from cibench_eval.viewer.charts import Chart
 from cibench_eval.viewer.drawings import Drawings
 from cibench_eval.viewer.listing import Listing
-from cibench_eval.viewer.pages import page
+from cibench_eval.viewer.pages import HEADLINE, page
+
+BLANK = ('', '–', '·')
+"""Cells that say nothing."""
+MOST_NAMED = 3
+"""The largest number of models that a title names."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +73,26 @@ def _part(profile: str, results: list[DatasetResult], listing: Listing) -> Profi
 
 
 def _tables(rows: list[Row]) -> SplitTables:
-    tables = tables_of(rows)
+    tables = [for_page(table) for table in tables_of(rows)]
     first = [table for number, table in enumerate(tables) if number == 0 or table.title == FURTHER]
     further = [table for table in tables if table not in first]
     return SplitTables(first, further, footnotes(rows), used(rows))
+
+
+def for_page(table: Table) -> Table:
+    """A table without columns that have no value, its headline behind the names of rows."""
+    full = [line for line in table.lines if len(line) == len(table.header)]
+    kept = [n for n in range(len(table.header)) if not n or any(line[n].text not in BLANK for line in full)]
+    kept.sort(key=lambda n: (n > 0, table.header[n] not in HEADLINE))
+    lines = [[line[n] for n in kept] if len(line) == len(table.header) else line for line in table.lines]
+    return replace(table, header=[table.header[n] for n in kept], lines=lines)
+
+
+def _title(listing: Listing) -> str:
+    """What was run: the splits, and the models or their number."""
+    labels = listing.labels
+    models = ', '.join(labels) if len(labels) <= MOST_NAMED else f'{len(labels)} models'
+    return f'{", ".join(dict.fromkeys(one.split for one in listing.sessions))}: {models}'
 
 
 def overview_page(runs: list[ReportedRun], listing: Listing, results: dict[str, list[DatasetResult]]) -> str:
@@ -80,6 +101,7 @@ def overview_page(runs: list[ReportedRun], listing: Listing, results: dict[str, 
     return page(
         'overview.html',
         'overview.js',
+        title=_title(listing),
         runs=runs,
         listing=listing,
         parts=[_part(profile, those, listing) for profile, those in results.items()],

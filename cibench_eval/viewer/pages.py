@@ -6,6 +6,7 @@ import base64
 import functools
 import hashlib
 import json
+import re
 from importlib import resources
 from typing import Any
 
@@ -16,7 +17,10 @@ from cibench_eval.rendering import shorten
 from cibench_eval.schema import unicode_text
 from cibench_eval.terminal import visible
 from cibench_eval.viewer.highlight import highlighted
+from cibench_eval.viewer.questions import rendered
 
+HEADLINE = ('Avg', 'Whole')
+"""Columns that stand behind the names of rows, where a narrow screen shows them, too."""
 LONGEST = 20_000
 """Characters of a text on a page; of a longer text it shows the head and the tail."""
 CUT = '\n[… {{left_out}} characters left out; the whole: {command} …]\n'
@@ -66,6 +70,17 @@ def code(text: str, command: str) -> Markup:
     return highlighted(cut(text, command))
 
 
+def name(text: str) -> Markup:
+    """A name that breaks behind its slashes and underscores, and nowhere within a word."""
+    fixed = re.sub('^ +', lambda indent: '\u00a0' * len(indent[0]), visible(text))
+    return Markup('<wbr>').join(re.split(r'(?<=[/_])(?=[^/_])', fixed))
+
+
+def question(text: str) -> Markup:
+    """A question of a notebook, shortened."""
+    return rendered(cut(text, 'the notebook'))
+
+
 def data(value: Any) -> Markup:
     """JSON that is safe inside a script element."""
     text = json.dumps(value, ensure_ascii=False, separators=(',', ':'))
@@ -81,7 +96,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {'cut': cut, 'code': code, 'data': data, 'visible': visible}
+    made.filters |= {'cut': cut, 'code': code, 'data': data, 'name': name, 'question': question, 'visible': visible}
+    made.globals['headline'] = HEADLINE
     return made
 
 

@@ -50,8 +50,6 @@ class AttemptBlock:
     title: str
     status: str
     sections: list[Section]
-    figures: list[FigurePair]
-    """The figures beside the gold's, if this is the last attempt that drew."""
 
     def folds(self, section: Section) -> bool:
         has_code = any(one.kind == 'code' for one in self.sections)
@@ -69,7 +67,8 @@ class SessionStep:
         ended: the limit of the session that ended the step, if one did.
         scores: the scores by each profile.
         verdicts: the verdicts of judges.
-        undrawn: the figures of the gold, if no code drew any.
+        pairs: the figures of the last attempt that drew, beside the gold's.
+        paired: the number of this attempt; 0 if its figures are shown with its code, because the gold has none.
         usage: the usage of the step.
         command: the command that shows the whole step.
     """
@@ -80,7 +79,8 @@ class SessionStep:
     ended: str
     scores: list[Section]
     verdicts: list[Section]
-    undrawn: list[FigurePair]
+    pairs: list[FigurePair]
+    paired: int
     usage: Usage
     command: str
 
@@ -146,22 +146,23 @@ def _cell(views: list[SessionView], step: StepTrace, store: FigureStore, command
     return SessionStep(
         line=StepLine.of(view, step.index),
         asked=[*gold_turns(view, step.index - 1), *(one for one in sections if one.kind == 'messages')],
-        attempts=list(_attempts(step, sections, {drawn: pairs})),
+        attempts=list(_attempts(step, sections)),
         ended=step.ended,
         scores=[scores_section(one, step.index) for one in views],
         verdicts=list(verdict_sections(view, step.index)),
-        undrawn=[] if drawn else pairs,
+        pairs=pairs,
+        paired=drawn if pairs else 0,
         usage=usage_of([step], Price()),
         command=command,
     )
 
 
-def _attempts(step: StepTrace, sections: list[Section], figures: dict[int, list[FigurePair]]) -> Iterator[AttemptBlock]:
+def _attempts(step: StepTrace, sections: list[Section]) -> Iterator[AttemptBlock]:
     for number, those in groupby((one for one in sections if one.attempt), lambda one: one.attempt):
         own = list(those)
         execution = step.attempts[number - 1].execution
         status = execution.status if execution else 'no code'
-        yield AttemptBlock(own[0].title, status, own, figures.get(number, []))
+        yield AttemptBlock(own[0].title, status, own)
 
 
 def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int, list[FigurePair]]:

@@ -33,6 +33,20 @@ LEFT = 'net::ERR_ABORTED'
 LARGEST = 'Math.max(...[...document.images].map((one) => one.naturalWidth * one.naturalHeight))'
 SAME = 'one => one.children[0].src === one.children[1].src'
 SHOWN = 'all => [...new Set(all.map((one) => one.dataset.column))]'
+BROKEN = """all => all.flatMap((one) => {
+    const broken = [];
+    for (const text of [...one.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)) {
+        for (const word of text.data.matchAll(/[\\p{L}\\d]+/gu)) {
+            const range = document.createRange();
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            if (range.getClientRects().length > 1) broken.push(word[0]);
+        }
+    }
+    return broken;
+})"""
+"""The words that stand in two lines."""
+PHONE = {'width': 390, 'height': 844}
 SIZE = {'width': 1400, 'height': 900}
 
 
@@ -185,6 +199,40 @@ def test_sessions_are_chosen_compared_and_linked(report, open_page):
     assert page.locator('details:not([open])').count() == 0
     page.keyboard.press('f')
     assert page.locator('details[open]').count() == 0
+
+
+def test_failed_steps_come_first_and_are_one_click_away(report, open_page):
+    failed = sum(outcomes != ['correct'] for *_, outcomes in rows_of(report))
+    page = open_page(report / 'index.html')
+    outcomes = page.locator('#rows .outcome').all_inner_texts()
+    assert 0 < failed < len(outcomes) and outcomes[failed:] == ['correct'] * (len(outcomes) - failed)
+    page.get_by_role('button', name=f'{failed} failed steps').click()
+    assert state_of(page) == {'outcome': 'failed'}
+    assert page.locator('#rows .outcome').all_inner_texts() == outcomes[:failed]
+    page.select_option('#kind', 'vis')
+    heads = page.locator('#rows thead th').all_inner_texts()
+    assert 'Vis' in heads and 'Num' not in heads, 'a column without a value goes'
+
+
+def test_a_phone_shows_averages_and_whole_words(report, open_page, tmp_path):
+    board = write_board(tmp_path / 'board.html')
+    for path in (report / 'index.html', board, *(report / 'sessions' / name for name in CASES)):
+        page = open_page(path)
+        page.set_viewport_size(PHONE)
+        assert page.evaluate('document.documentElement.scrollWidth') <= PHONE['width'], path.name
+        assert page.locator('h1, tbody th, tbody th a, .name').evaluate_all(BROKEN) == [], path.name
+        for head in page.locator('.figures .strong:is(th)').all():
+            box = head.bounding_box()
+            assert box['x'] + box['width'] <= PHONE['width'], (path.name, head.inner_text())
+
+
+def test_figures_are_there_before_anybody_scrolls_and_paper_is_light(report, open_page):
+    page = open_page(report / 'sessions' / CASES[0], color_scheme='dark')
+    assert page.evaluate('document.images.length') > 0
+    assert page.evaluate('[...document.images].every((one) => one.complete && one.naturalWidth)')
+    page.emulate_media(media='print', color_scheme='dark')
+    red, *_ = map(int, page.evaluate('getComputedStyle(document.body).backgroundColor.match(/\\d+/g)'))
+    assert red > 200 and not page.locator('.tools').is_visible()
 
 
 def test_help_and_theme(report, open_page):

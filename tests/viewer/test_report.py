@@ -11,9 +11,11 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.png import MOST_PIXELS, png_size
 from cibench_eval.reports.conversation import sections_of
+from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.run.run_folder import recorded_datasets
 from cibench_eval.schema import figure_hash
 from cibench_eval.terminal import visible
+from cibench_eval.viewer.overview_page import for_page
 from cibench_eval.viewer.report import write_report
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import EXAMPLES, replace_in_config
@@ -108,6 +110,20 @@ def test_what_a_model_wrote_is_text_and_nothing_else(report, name):
     assert "script-src 'sha256-" in policy and 'unsafe' not in policy
     if name != 'index.html':
         assert EVIL in page.text
+
+
+def test_a_title_says_what_was_run(run, report, tmp_path):
+    assert 'examples: good, evil' in Page(report / 'index.html').text
+    copies = [shutil.copytree(run, tmp_path / name) for name in ('a', 'b')]
+    write_report(copies, tmp_path / 'view')
+    assert 'examples: 4 models' in Page(tmp_path / 'view' / 'index.html').text
+
+
+def test_a_table_has_its_headline_first_and_no_column_without_values():
+    cells = [[Cell('m'), Cell('1'), Cell('–'), Cell('2'), Cell('·')], [Cell('part')], [Cell('n'), *[Cell('–')] * 4]]
+    made = for_page(Table('t', ['Model', 'E-Num', 'E-Vis', 'Avg', 'Slow'], cells))
+    assert made.header == ['Model', 'Avg', 'E-Num']
+    assert [[cell.text for cell in line] for line in made.lines] == [['m', '2', '1'], ['part'], ['n', '–', '–']]
 
 
 def test_chinese_is_shown_as_it_is(report):

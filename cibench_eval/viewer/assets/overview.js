@@ -3,6 +3,7 @@
 const DATA = JSON.parse(byId('data').textContent);
 const PER_PAGE = 200;
 const FILTERS = ['model', 'split', 'mode', 'library', 'kind', 'outcome', 'category', 'cause', 'agreement'];
+const FAILED = 'failed';
 const word = (place) => (place === undefined ? '' : DATA.words[place]);
 const spaced = (text) => text.replaceAll('_', ' ');
 
@@ -18,6 +19,8 @@ let at = 0;
 let cursor = -1;
 let order = '';
 let bySession = new Map();
+let same = new Set();
+let columns = [];
 const labels = [...new Set(sessions.map((one) => one.model))];
 
 /* The rows by the chosen profile. */
@@ -27,6 +30,7 @@ function read() {
     return {
       session: sessions[session], number, kind: word(kind), attempts, tokens,
       outcome: outcome === undefined ? 'not scored' : word(outcome), values: values ?? [],
+      failed: outcome !== undefined && !['correct', 'not scored'].includes(word(outcome)),
       category: word(category), cause: word(cause), evidence: evidence ?? '', followed: Boolean(followed),
     };
   });
@@ -42,26 +46,25 @@ function read() {
     if (row.ends.length > 1) row.agreement = row.ends.every(Boolean) ? 'all right' : row.ends.some(Boolean) ? 'differ' : 'none right';
   }
   bySession = Map.groupBy(rows, (row) => row.session);
-  const same = (of) => new Set(sessions.map(of)).size < 2;
-  empty = new Set(DATA.metrics.filter((_, place) => rows.every((row) => (row.values[place] ?? null) === null)));
-  if (same((one) => `${one.model} ${one.epoch}`)) empty.add('model');
-  if (same((one) => one.split)) empty.add('split');
-  if (same((one) => one.mode)) empty.add('mode');
-  if (rows.every((row) => !row.cause)) empty.add('cause');
+  const once = (of) => new Set(sessions.map(of)).size < 2;
+  same = new Set(['split', 'mode'].filter((name) => once((one) => one[name])));
+  if (once((one) => `${one.model} ${one.epoch}`)) same.add('model');
+  const failed = rows.filter((row) => row.failed).length;
+  byId('failed').textContent = failed ? `${failed.toLocaleString('en')} failed steps ↓` : 'List ↓';
 }
 const field = (row, name) => (name in row ? row[name] : row.session[name]);
 
 const STEP_COLUMNS = [
   ['experiment', 'Experiment', (row) => row.session.experiment],
   ['number', 'Step', (row) => row.number],
+  ['outcome', 'Outcome', (row) => row.outcome],
   ['model', 'Model', (row) => row.session.model + (row.session.epoch > 1 ? ` @${row.session.epoch}` : '')],
   ['split', 'Split', (row) => row.session.split],
   ['mode', 'Mode', (row) => row.session.mode],
   ['kind', 'Kind', (row) => row.kind],
-  ['outcome', 'Outcome', (row) => row.outcome],
   ['attempts', 'Attempts', (row) => row.attempts],
   ...DATA.metrics.map((name, place) => [name, name, (row) => row.values[place] ?? null]),
-  ['tokens', 'Tokens', (row) => row.tokens],
+  ['tokens', 'Tokens', (row) => row.tokens || null],
   ['cause', 'Cause', (row) => (row.cause ? `${row.category}/${row.cause}${row.followed ? ', followed' : ''}: ${row.evidence}` : '')],
 ];
 const SESSION_COLUMNS = [
@@ -72,10 +75,10 @@ const SESSION_COLUMNS = [
   ['steps', 'Steps', (one) => one.steps.length],
   ['right', 'Right', (one) => one.right],
   ['share', 'Right %', (one) => Math.round((100 * one.right) / one.steps.length)],
-  ['ends', 'How steps ended', (one) => one.ends],
+  ['ends', 'How steps ended', () => ' '],
   ['attempts', 'Attempts', (one) => one.attempts],
-  ['tokens', 'Tokens', (one) => one.session.tokens],
-  ['seconds', 'Seconds', (one) => one.session.seconds],
+  ['tokens', 'Tokens', (one) => one.session.tokens || null],
+  ['seconds', 'Seconds', (one) => one.session.seconds || null],
 ];
 const COMPARED_COLUMNS = [
   ['experiment', 'Experiment', (one) => one.session.experiment],
@@ -87,9 +90,7 @@ const COMPARED_COLUMNS = [
 ];
 const COLUMNS = { steps: STEP_COLUMNS, sessions: SESSION_COLUMNS, models: COMPARED_COLUMNS };
 const view = () => document.querySelector('[name=view]:checked').value;
-/* Without those that are the same everywhere or empty: `empty` is filled when rows are read. */
-let empty = new Set();
-const columns = () => COLUMNS[view()].filter(([name]) => !empty.has(name));
+const blank = (value) => (value ?? '') === '';
 
 /* The sessions that have any of these steps, each with all its steps. */
 const right = (steps) => steps.filter((row) => row.outcome === 'correct').length;
@@ -111,7 +112,8 @@ function compared(those) {
 const SHOWN = { steps: (those) => those, sessions: grouped, models: compared };
 
 function matches(row, wanted, words) {
-  if (wanted.some(([name, value]) => String(field(row, name)) !== value)) return false;
+  const fits = ([name, value]) => (name === 'outcome' && value === FAILED ? row.failed : String(field(row, name)) === value);
+  if (!wanted.every(fits)) return false;
   const id = `${row.session.experiment}:${row.number} ${row.session.model} ${row.session.split}`.toLowerCase();
   return words.every((one) => (/:\d+$/.test(one) ? `${id.split(' ')[0]} `.includes(`${one} `) : id.includes(one)));
 }
@@ -119,15 +121,16 @@ function compare(a, b) {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return String(a).localeCompare(String(b), undefined, { numeric: true });
 }
+/* Without an order: failed steps first. */
 function sorted(those) {
   const name = order.replace(/^-/, '');
-  const column = columns().find(([own]) => own === name);
-  if (!column) return those;
+  const column = COLUMNS[view()].find(([own]) => own === name);
+  if (!column) return [...those.filter((one) => one.failed), ...those.filter((one) => !one.failed)];
   const sign = order.startsWith('-') ? -1 : 1;
   const value = column[2];
   return [...those].sort((a, b) => {
     const [first, second] = [value(a), value(b)];
-    if ((first ?? '') === '' || (second ?? '') === '') return ((first ?? '') === '') - ((second ?? '') === '');
+    if (blank(first) || blank(second)) return blank(first) - blank(second);
     return sign * compare(first, second);
   });
 }
@@ -139,8 +142,13 @@ function element(name, text, cls) {
   if (cls) made.className = cls;
   return made;
 }
+/* A name breaks behind its slashes and underscores, and nowhere within a word. */
+function named(made, text) {
+  for (const part of text.split(/(?<=[/_])(?=[^/_])/)) made.append(part, document.createElement('wbr'));
+  return made;
+}
 function anchor(session, step, text, others) {
-  const made = element('a', text);
+  const made = named(element('a'), String(text));
   made.href = `sessions/${encodeURIComponent(session.page)}#${hrefOf(session, step, others)}`;
   return made;
 }
@@ -166,16 +174,18 @@ function cell(name, value, one) {
     made.append(element('span', spaced(value), `outcome ${value.replaceAll(' ', '_')}`));
     return made;
   }
+  if (blank(value)) return element('td');
+  if (name === 'model') return named(element('td'), value);
   if (name === 'mode') return element('td', value.replaceAll('_', '-'));
   if (name === 'seconds') return element('td', value.toFixed(1), 'number');
-  if (name.startsWith('share ')) return element('td', value === null ? '' : String(value), `number ${value === null ? '' : `fifth-${Math.floor(value / 20)}`}`);
-  if (DATA.metrics.includes(name)) return element('td', value === null ? '' : value.toFixed(2), 'number');
+  if (name.startsWith('share ')) return element('td', String(value), `number fifth-${Math.floor(value / 20)}`);
+  if (DATA.metrics.includes(name)) return element('td', value.toFixed(2), 'number');
   if (typeof value === 'number') return element('td', value.toLocaleString('en'), 'number');
   return element('td', value, `of-${name}`);
 }
 function head() {
   const line = element('tr');
-  for (const [name, title, value] of columns()) {
+  for (const [name, title, value] of columns) {
     const made = element('th', null, found.some((one) => typeof value(one) === 'number') ? 'number' : '');
     made.scope = 'col';
     const button = element('button', title);
@@ -198,7 +208,11 @@ function draw() {
   thead.replaceChildren(head());
   tbody.replaceChildren(...list.map((one) => {
     const line = element('tr');
-    line.append(...columns().map(([name, , value]) => cell(name, value(one), one)));
+    line.append(...columns.map(([name, title, value]) => {
+      const made = cell(name, value(one), one);
+      made.dataset.title = title;
+      return made;
+    }));
     return line;
   }));
   cursor = -1;
@@ -224,6 +238,7 @@ function update() {
   const words = byId('search').value.toLowerCase().split(/\s+/).filter(Boolean);
   const those = rows.filter((row) => matches(row, wanted, words));
   found = sorted(SHOWN[view()](those));
+  columns = COLUMNS[view()].filter(([name, , value]) => !same.has(name) && found.some((one) => !blank(value(one))));
   if (at >= found.length) at = 0;
   draw();
   keepList();
@@ -239,6 +254,7 @@ function update() {
 function options(name) {
   const values = [...new Set(rows.map((row) => field(row, name)))].filter(Boolean);
   if (name !== 'model' && name !== 'split') values.sort(compare);
+  if (name === 'outcome' && rows.some((row) => row.failed)) values.unshift(FAILED);
   const select = byId(name);
   const kept = select.value;
   select.replaceChildren(...['', ...values].map((value) => {
@@ -301,7 +317,12 @@ Object.assign(KEYS, {
   s: otherView,
   l: () => byId('list-title').scrollIntoView(),
 });
-byId('list').addEventListener('click', KEYS.l);
+byId('failed').addEventListener('click', () => {
+  byId('outcome').value = rows.some((row) => row.failed) ? FAILED : '';
+  at = 0;
+  update();
+  KEYS.l();
+});
 byId('filters').addEventListener('input', () => { at = 0; update(); });
 byId('filters').addEventListener('submit', (event) => event.preventDefault());
 byId('filters').addEventListener('reset', () => { order = ''; at = 0; setTimeout(update); });

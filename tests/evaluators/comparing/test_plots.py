@@ -41,6 +41,7 @@ names = np.repeat(['a', 'b', 'c'], 30)
 frame = pd.DataFrame({'x': noise[0], 'y': noise[1], 'name': names})
 """
 """What happens to a figure that is shown, without the time that drawing takes."""
+WRONG_LINE = 'data × 0.00 (line 0 % right), view right, texts right'
 RIGHT, WRONG = (0.9, 1), (0, 0.6)
 PAIRS = {
     'series in another order': (
@@ -335,6 +336,19 @@ def test_texts_that_the_question_does_not_name_cost_little(pairs):
     assert similarity([gold], [answer], question='标题为 `各省人口`，画图。')[0] == 0.9
 
 
+def test_a_score_is_explained_in_words(pairs):
+    gold, answer = pairs['Chinese words']
+    question = '标题为 `各省人口`，横轴为 `年`。'
+    said = similarity([gold], [answer], question=question)[1]
+    assert said == "data right, view right, texts × 0.50 (no x label '年')"
+    other = answer.model_copy(update={'title': '', 'axes': [answer.axes[0].model_copy(update={'title': 'A' * 50})]})
+    said = similarity([gold], [other], question=question)[1]
+    assert said == f"data right, view right, texts × 0.25 (title '{'A' * 40}…', not '各省人口', no x label '年')"
+    steep = many(1, 1, [[0, 1], [0, 5]])
+    mixed = gold.model_copy(update={'axes': [*many(2, 1).axes, *steep.axes]})
+    assert similarity([many(3, 1)], [mixed]) == (0.6, 'at most 0.6, because one of the axes is wrong; ' + WRONG_LINE)
+
+
 def test_plots_of_a_step_are_matched(pairs):
     line, bars = pairs['points instead of a line'][0], pairs['lying bars'][0]
     pie = pairs['shares in another order'][0]
@@ -396,7 +410,7 @@ def test_a_score_is_that_of_the_figures_files_wherever_they_are(figures, tmp_pat
     part = scored(gold, tmp_path / 'then', answer, moved=tmp_path / 'now')
     assert (same.score, same.detail) == (1, '')
     assert part.score == pytest.approx(0.3)
-    assert part.detail == 'line 0.50'
+    assert part.detail == 'data × 0.30 (line 50 % right), view right, texts right'
     part.step = part.step.model_copy(update={'index': 1})
     assert summarize([same, part])['vis_sim'] == pytest.approx(65)
     assert type(same.step).model_validate_json(same.step.model_dump_json()) == same.step

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
@@ -105,8 +106,9 @@ def _matched(
     if len(golds) != len(answers):
         details = [f'{len(answers)} {what}, the gold has {len(golds)}', *details]
         score = WRONG * score
-    elif (scores[rows, columns] <= WRONG).any():
-        score = min(score, WRONG)  # one wrong part makes the whole wrong
+    elif score > WRONG and (scores[rows, columns] <= WRONG).any():
+        details = [f'at most {WRONG}, because one of the {what} is wrong', *details]
+        score = WRONG
     return min(score, 1.0), '; '.join(dict.fromkeys(filter(None, details)))
 
 
@@ -127,8 +129,16 @@ def _axes(
     if right and wanted.text:
         view += colours.faults(gold, answer, wanted.text, AxesPair(gold, answer, tolerance).one)
     texts, missing = factor(gold, answer, plots, wanted, named)
-    score = (1.0 if right else WRONG * data) * VIEW ** len(view) * texts
-    return score, ', '.join(filter(None, [*faults, *view, missing]))
+    factors = (1.0 if right else WRONG * data, VIEW ** len(view), texts)
+    return math.prod(factors), _in_words(*zip(('data', 'view', 'texts'), factors, (faults, view, missing), strict=True))
+
+
+def _in_words(*parts: tuple[str, float, list[str]]) -> str:
+    """The factors of an axes, and what is wrong with each; empty if nothing is."""
+    said = [
+        f'{name} × {factor:.2f} ({", ".join(faults)})' if faults else f'{name} right' for name, factor, faults in parts
+    ]
+    return ', '.join(said) if any(faults for *_, faults in parts) else ''
 
 
 def same_picture(gold: str, answer: str) -> bool:

@@ -46,14 +46,14 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '
     pair = AxesPair(gold, answer, tolerance, question)
     if all(pair.violins):
         wanted, found = 1.0, bars.in_common(*pair.violins, violins.pairs, labels=True)
-        faults += [f'violins {found:.2f}'] if found < 1 else []
+        faults += [f'violins {min(round(100 * found), 99)} % right'] if found < 1 else []
         named = any(one.name for one in pair.violins[0])
     for kind in dict.fromkeys(one.kind for those in pair.kept for one in those):
         own, shown = ([one for one in those if one.kind == kind] for those in pair.kept)
         many, share, more = pair.compare(kind, own, shown)
         wanted, found = wanted + many + more, found + share
         if share < many - 1e-9:
-            faults.append(f'{kind} {share / many:.2f}')
+            faults.append(f'{kind} {min(round(100 * share / many), 99)} % right')
         if more:
             faults.append(f'{kind} that the gold has not')
         named = named or (bool(own) and kind in NAMED and any(one.name for one in bars.things(own, gold)))

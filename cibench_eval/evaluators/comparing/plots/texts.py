@@ -22,6 +22,8 @@ BESIDE = 0.5
 """Largest distance between a tick and the number that is its label, for a label that only repeats the place."""
 MOST_VALUES = 0.9
 """Least share of the written values where the question asks for them."""
+MOST_QUOTED = 40
+"""Characters of a text that the fault quotes."""
 NUMBER = re.compile(rf'[-+−]?[\d.,]+{EXPONENT}\s*%?')
 NOT = re.compile(r'\b(non?|not|without|un\w+|ex|except|other)\b|[非不无]')
 """Words by which a longer name takes a shorter one back."""
@@ -73,13 +75,13 @@ class Wanted:
 
 
 Found = tuple[str, float, bool]
-"""A text of the gold by its sort, the share of it that is there, and whether it is asked for."""
+"""A text of the gold in words, the share of it that is there, and whether it is asked for."""
 
 
 def factor(
     gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: Wanted, named: bool
-) -> tuple[float, str]:
-    """The factor for the texts of an axes, and which are missing.
+) -> tuple[float, list[str]]:
+    """The factor for the texts of an axes, and which are missing or differ.
 
     Args:
         gold, answer: the two axes.
@@ -90,11 +92,10 @@ def factor(
     found = [*_titles(gold, answer, plots, wanted), *_legend(gold, answer, plots, wanted)]
     found += [*_inside(gold, answer, wanted), *(() if named else _ticks(gold, answer, wanted))]
     if plots[0].colour_bars and not plots[1].colour_bars and wanted.asks('colour bar'):
-        found.append(('colour bar', 0.0, True))
+        found.append(('no colour bar', 0.0, True))
     asked = math.prod(1 - ASKED * (1 - share) for _, share, asked in found if asked)
     unasked = max((1 - share for _, share, asked in found if not asked), default=0.0)
-    missing = [what for what, share, _ in found if share < 1]
-    return asked * (1 - UNASKED * unasked), f'without its {", ".join(missing)}' if missing else ''
+    return asked * (1 - UNASKED * unasked), [what for what, share, _ in found if share < 1]
 
 
 # Titles and labels.
@@ -104,26 +105,31 @@ def _titles(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: 
     """Yield the title and the labels of axes; some stand once for the whole figure, or for a row of axes."""
     title = ' '.join(filter(None, (plots[0].title, gold.title)))
     titles = [[axes.title for axes in plot.axes] for plot in plots]
-    shown = [answer.title, plots[1].title, f'{plots[1].title} {answer.title}'.strip()]
+    shown = [answer.title or plots[1].title, plots[1].title, f'{plots[1].title} {answer.title}'.strip()]
     shown += titles[1] if sum(map(bool, titles[0])) == 1 else []  # one of two axes in one place
     yield _text('title', title, shown, titles[0], wanted)
     labels = [axis.label for axes in plots[0].axes for axis in (axes.x, axes.y, axes.z) if axis]
     for name in 'xyz':
         own, other = (getattr(axes, name) or PlotAxis() for axes in (gold, answer))
         beside = [axis.label for axes in plots[1].axes if (axis := getattr(axes, name))]
-        yield _text(f'{name} label', own.label, [other.label] if other.label else beside, labels, wanted)
+        yield _text(f'{name} label', own.label, [other.label, *(() if other.label else beside)], labels, wanted)
 
 
 def _text(what: str, text: str, shown: list[str], rivals: list[str], wanted: Wanted) -> Found:
-    """A title or label against the texts that the answer shows in its place."""
+    """A title or label against the texts that the answer shows in its place, its own or '' first."""
     there = set(map(normal, shown)) - {''}
     if not text or normal(text) in there:
         return what, 1.0, False
+    words = f'{what} {_quoted(shown[0])}, not {_quoted(text)}' if shown[0] else f'no {what} {_quoted(text)}'
     if wanted.quotes(text):
-        return what, max((likeness for one in shown if (likeness := rouge_l(text, one)) >= ASKED), default=0.0), True
+        return words, max((likeness for one in shown if (likeness := rouge_l(text, one)) >= ASKED), default=0.0), True
     share = float(any(_in_words(text, one) for one in there))
     rival = bool(there & set(map(normal, rivals)))
-    return what, share, rival or (not there and wanted.asks(what.split()[-1]))
+    return words, share, rival or (not there and wanted.asks(what.split()[-1]))
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= MOST_QUOTED else f'{text[:MOST_QUOTED]}…')
 
 
 def _in_words(gold: str, answer: str) -> bool:
@@ -146,7 +152,7 @@ def _ticks(gold: PlotAxes, answer: PlotAxes, wanted: Wanted) -> Iterator[Found]:
             image = any(series.kind == 'image' for series in gold.series)
             told = all(wanted.quotes(text) or wanted.names(text) for text in names)
             moved = both == set(names)
-            yield f'{name} ticks', share, moved or image or told or (share < ASKED and wanted.asks('ticks'))
+            yield f'names at {name} ticks', share, moved or image or told or (share < ASKED and wanted.asks('ticks'))
 
 
 def _told(axis: PlotAxis) -> list[str]:
@@ -170,12 +176,12 @@ def _legend(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: 
     there = set(map(normal, shown))
     words = [[text for text in those if not NUMBER.fullmatch(text)] for those in (texts, shown)]
     if texts and not (words[1] if words[0] else shown) and wanted.asks('legend') and not any(map(wanted.quotes, texts)):
-        yield 'legend', 0.0, True
+        yield 'no legend', 0.0, True
         return
     for text in texts:
         quoted = wanted.quotes(text)
         share = normal(text) in there if quoted else any(_in_words(text, one) for one in shown)
-        yield 'legend', float(share), quoted or (wanted.names(text) and wanted.asks('legend'))
+        yield f'no legend entry {_quoted(text)}', float(share), quoted or (wanted.names(text) and wanted.asks('legend'))
 
 
 def _names(axes: PlotAxes) -> list[str]:
@@ -188,10 +194,10 @@ def _inside(gold: PlotAxes, answer: PlotAxes, wanted: Wanted) -> Iterator[Found]
     words = [normal(text) for text in gold.texts if not NUMBER.fullmatch(text) and text not in _names(gold)]
     if words:
         share = _share(words, map(normal, answer.texts))
-        yield 'texts', share, wanted.quotes(' '.join(words)) or (share < ASKED and wanted.asks('text'))
+        yield 'words inside', share, wanted.quotes(' '.join(words)) or (share < ASKED and wanted.asks('text'))
     values = _values_written(gold, answer)
     asked = not gold.series or (values < MOST_VALUES and wanted.asks('value'))  # of a table they are all there is
-    yield 'values', 0.0 if asked and values < 1 else values, asked
+    yield 'numbers inside', 0.0 if asked and values < 1 else values, asked
 
 
 def _values_written(gold: PlotAxes, answer: PlotAxes) -> float:
