@@ -34,6 +34,20 @@ def test_the_variable_decides_where_the_step_makes_it():
 
 
 @pytest.mark.parametrize(
+    ('true', 'said', 'right'),
+    [(1, 0.51, 1), (1, 0.5, 0), (1, 0.49, 0), (0, 0.49, 1), (0, 0.5, 0), (0, 1, 0), (1, 7, 0), (0, -1, 0)],
+)
+def test_a_probability_is_right_on_the_side_of_what_is_true(true, said, right):
+    step = gold_step('num', str(true), question='Leave it in `answer`.', state=whole(true))
+    step = step.model_copy(update={'answers': read_declaration('probability'), 'code': f'answer = {true}'})
+    work = StepWork([Called(False, None, f'answer = {said}')], NOWHERE, '', whole(said), has_states=True)
+    profile = find_profile('strict')
+    score = engine.score_step(work, step, 'a/b', profile, profile.defaults)
+    assert score.values['numeric_correct'] == right
+    assert [(one.probability, one.true) for one in score.forecasts] == ([(said, bool(true))] if 0 <= said <= 1 else [])
+
+
+@pytest.mark.parametrize(
     ('code', 'state'),
     [
         ('print(5)', {}),

@@ -1,5 +1,6 @@
 """The paper's analyses: figures that are counted by hand, what is left out and why, and files that can be opened."""
 
+import math
 import xml.etree.ElementTree
 from dataclasses import replace
 
@@ -16,7 +17,7 @@ from cibench_eval.reports.analyses.benchmarks import read_benchmarks
 from cibench_eval.reports.analyses.drawing import save
 from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.rows import aggregate, published
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, Forecast
 from tests.reports.rows import result, step
 
 
@@ -108,6 +109,20 @@ def test_steps_by_what_they_lean_on():
     assert table('leaning', study)['m'] == ['60.7', *['–'] * 4]
     with pytest.raises(LackingError, match='builtin_long does'):
         ANALYSES['distance'](Study([record(1)]))
+
+
+def test_how_sure_answers_are():
+    said = [(0.9, True), (0.8, False), (0.25, True), (0.1, False)]
+    steps = [record(n, forecasts=(Forecast(probability=sure, true=true),)) for n, (sure, true) in enumerate(said, 1)]
+    steps += [record(1, model='silent'), record(9, model='silent')]  # of which nobody says how sure it is
+    score = sum(map(math.log2, (0.9, 0.2, 0.25, 0.9))) / 4
+    brier = (0.01 + 0.64 + 0.5625 + 0.01) / 4
+    found = table('forecasts', Study(steps))
+    assert found['m'] == [f'{score:.2f}', f'{brier:.3f}', '50.0', '50.0', '4', '0']
+    assert found['silent'] == ['–', '–', '–', '–', '0', '1']
+    assert len(drawn('forecasts', Study(steps)).lines) == 3
+    with pytest.raises(LackingError, match='builtin_claims'):
+        ANALYSES['forecasts'](Study([record(1)]))
 
 
 def test_what_the_window_left_out():
@@ -278,9 +293,12 @@ def everything():
     return Study(steps, twins, [*aggregate(both), *published()], scores, figures)
 
 
+SURE = Forecast(probability=0.8, true=True)
+
+
 def _session(mode, number):
     return [
-        one._replace(mode=mode, experiment=f'{library}/{number}', depends=(1, number + 1))
+        one._replace(mode=mode, experiment=f'{library}/{number}', depends=(1, number + 1), forecasts=(SURE,))
         for one in FAILED
         for library in ('pandas', 'scipy')
     ]
