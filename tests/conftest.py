@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, settings
 
 from tests.support import soak
 
+os.environ.update(dict.fromkeys(('OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS'), '1'))  # before numpy is imported
+
 LONGEST = (
     'test_kill',
     'test_stock',

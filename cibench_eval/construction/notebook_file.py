@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.datasets.formats.notebooks import datasources_above, parse_experiment, read_json
@@ -72,6 +70,8 @@ class NotebookFile:
 
     def write(self, path: Path | None = None) -> None:
         """Write the notebook, by default in place."""
+        import nbformat
+
         for number, cell in enumerate(self.raw['cells'] if self.raw.get('nbformat_minor', 0) >= 5 else []):
             cell.setdefault('id', f'cell-{number}')
         write_whole(path or self.path, unicode_text(nbformat.writes(nbformat.from_dict(self.raw))) + '\n')

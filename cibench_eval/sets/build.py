@@ -13,9 +13,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-
 from cibench_eval.datasets import held_out
 from cibench_eval.datasets.builtin_sets import SETS, VERSIONS
 from cibench_eval.datasets.cells import THOUGHT
@@ -194,13 +191,17 @@ def notebook_text(
     draft: Draft, executions: list[Execution], environment: str, more: Mapping[str, Any] | None = None
 ) -> str:
     """The content of a notebook's file from a draft and its executions; `more` is further metadata."""
-    notebook = new_notebook(metadata=_metadata(draft, environment) | dict(more or {}))
+    import nbformat
+
+    notebook = nbformat.v4.new_notebook(metadata=_metadata(draft, environment) | dict(more or {}))
     for number, (step, execution) in enumerate(zip(draft.steps, executions, strict=True), start=1):
         notebook.cells += _cells(number, draft.question(step), step.code, execution)
     return cast(str, nbformat.writes(notebook)) + '\n'
 
 
 def _cells(number: int, question: str, code: str, execution: Execution) -> list[Any]:
+    from nbformat.v4 import new_code_cell, new_markdown_cell
+
     outputs = [jupyter_output(output, number) for output in execution.outputs]
     return [
         new_markdown_cell(_question(question), id=f'step-{number}-question'),

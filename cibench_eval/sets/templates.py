@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import jinja2
-import jupytext
 import yaml
 from pydantic import BaseModel, ValidationError
 
@@ -134,6 +133,8 @@ class TemplateSource:
         Raises:
             CibenchError: the source is malformed; the message names file, cell, cause and fix.
         """
+        import jupytext
+
         try:
             document = jupytext.read(path, fmt='py:percent')
             header = _Header.model_validate(document.metadata)

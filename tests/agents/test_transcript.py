@@ -10,6 +10,7 @@ from cibench_eval.models.base import Stateless
 from cibench_eval.schema import CibenchError, HarnessError, Reply, Step, Trace
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import experiment, play, play_stored
+from tests.support.soak import many
 
 LEFT_OUT = '[left out]'
 
@@ -116,8 +117,10 @@ def check(trace, asked):
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
-@pytest.mark.parametrize('history', ['final', 'all'])
+@pytest.mark.parametrize(
+    ('history', 'mode'),
+    [('final', 'end_to_end'), ('all', 'end_to_end'), ('final', 'oracle'), *many([('all', 'oracle')], [])],
+)
 @pytest.mark.parametrize(
     'protocol',
     [*PROTOCOLS, ReAct(prompt='paper', prompt_language='en')],

@@ -5,7 +5,9 @@ from functools import cache
 import numpy as np
 from scipy.special import betaincinv, ndtr
 
-SIMULATIONS = 2000
+from tests.support.soak import many
+
+SIMULATIONS = many(2000, 1000)
 GRID = (np.arange(4000) + 0.5) / 4000
 
 

@@ -44,7 +44,7 @@ KINDS_OF_SCORES = {
 def test_it_covers_near_0_and_1_whatever_the_kind_of_score(kind, clusters):
     """Where few experiments tell of a figure near 0 or 1, mean ± t SE and Wilson's interval cover 84 to 93 %."""
     rng, draw = np.random.default_rng(13), KINDS_OF_SCORES[kind]
-    for mean in (0.02, 0.1, 0.3, 0.7, 0.9, 0.98):
+    for mean in (0.02, 0.1, 0.3, *many((0.7, 0.9, 0.98), ())):  # wrong for right mirrors the interval, see below
         share = share_covered(
             lambda mean=mean: intervals.mean_interval(*draw(rng, clusters, mean), draws=1000), mean, 400
         )

@@ -9,9 +9,9 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.reports.analyses import ANALYSES
 from cibench_eval.reports.rows import published
-from cibench_eval.run.main import main as run_program
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import DATASETS, add_endpoint, config_folder, notebook, small_set
+from tests.support.runs import run_here
 from tests.support.sessions import call
 from tests.support.viewer_runs import two_models
 
@@ -67,9 +67,7 @@ def test_languages_are_paired_over_real_runs(tmp_path, capsys):
     (configs / 'datasets' / 'small_cn.py').write_text(DATASETS.replace('small', 'small_cn').format(path=str(twin)))
     with chat_server(lambda said: call('print(1)' if '打印' in str(said) else 'print(21.5)')) as server:
         add_endpoint(configs, 'model', server.base_url)
-        words = ['--models', 'model', '--datasets', 'small', 'small_cn', '--config-dir', str(configs)]
-        assert run_program([*words, '-w', str(tmp_path / 'out')]) == 0
-    (run,) = (tmp_path / 'out').iterdir()
+        run = run_here(tmp_path, '--models', 'model', '--datasets', 'small', 'small_cn')
     assert cli.main(['analyse', str(run), '--only', 'language', '--out', str(tmp_path / 'found')]) == 0
     assert 'Chinese against English' in capsys.readouterr().out
     with (tmp_path / 'found' / 'language.csv').open(encoding='utf-8') as file:

@@ -4,7 +4,6 @@ import io
 import json
 import sys
 
-import nbformat
 import pytest
 
 from cibench_eval import cli
@@ -82,9 +81,12 @@ def test_a_hostile_program_commands_no_terminal(tmp_path, words):
 
 @pytest.mark.kernel
 def test_a_notebook_with_an_error_goes_on_and_fails(tmp_path, capsys):
+    import nbformat
+    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
     path = tmp_path / 'a.ipynb'
-    cells = [nbformat.v4.new_code_cell(source) for source in ('1 / 0', "print('after')")]
-    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell('text'), *cells]), path)
+    cells = [new_code_cell(source) for source in ('1 / 0', "print('after')")]
+    nbformat.write(new_notebook(cells=[new_markdown_cell('text'), *cells]), path)
     assert execute(path, as_json=True) == 1
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line.pop('step') for line in lines] == [1, 2]

@@ -2,15 +2,14 @@
 
 import asyncio
 
-import nbformat
 import pytest
 from pyarrow import csv, parquet
 
 from cibench_eval import cli
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.runs import run_here
 from tests.support.sessions import call
 
 pytestmark = pytest.mark.kernel
@@ -30,10 +29,7 @@ def run(tmp_path_factory):
 
     with chat_server(answer) as server:
         add_endpoint(configs, 'model', server.base_url)
-        words = ['--models', 'model', '--datasets', 'small', '--config-dir', str(configs), '-w', str(folder / 'out')]
-        assert main([*words, '--max-sessions', '1']) == 0
-    (found,) = (folder / 'out').iterdir()
-    return found
+        return run_here(folder, '--models', 'model', '--datasets', 'small', '--max-sessions', '1')
 
 
 def export(*words):
@@ -45,6 +41,8 @@ def cells_of(notebook):
 
 
 def test_a_session_is_a_notebook_that_runs(run, tmp_path, capsys):
+    import nbformat
+
     assert export(run, '--to', 'notebooks', '--out', tmp_path) == 0
     files = sorted(tmp_path.rglob('*.ipynb'))
     assert f'{len(files)} notebooks' in capsys.readouterr().out and len(files) == 4  # two experiments, both modes

@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.hostile_text import on_terminal
 from tests.support.notebooks import add_endpoint, config_folder, replace_in_config, small_set
+from tests.support.runs import run_here
 
 pytestmark = pytest.mark.kernel
 
@@ -43,10 +43,7 @@ def finished(tmp_path_factory):
 
     with chat_server(answer) as server:
         add_endpoint(project / 'configs', 'mine', server.base_url)
-        words = ['--models', 'mine', '--datasets', 'small', '--config-dir', str(project / 'configs')]
-        assert main([*words, '-w', str(project / 'out')]) == 0
-    (folder,) = (project / 'out').iterdir()
-    return folder, requests
+        return run_here(project, '--models', 'mine', '--datasets', 'small'), requests
 
 
 @pytest.fixture

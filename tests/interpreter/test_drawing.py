@@ -6,11 +6,9 @@ The only setting of ours is the font of glyphs that matplotlib's own has not.
 import asyncio
 import base64
 
-import nbformat
 import pytest
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
-from nbclient import NotebookClient
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.environments import KernelEnvironment
@@ -132,12 +130,15 @@ def shown(code):
 
 async def by_plain_ipykernel(environment, start, codes, home):
     """The PNGs of each code, all in one kernel without anything of ours: neither variables nor settings."""
+    from nbclient import NotebookClient
+    from nbformat.v4 import new_code_cell, new_notebook
+
     manager = AsyncKernelManager()
     argv = [str(environment.python), '-m', 'ipykernel_launcher', '-f', '{connection_file}']
     manager._kernel_spec = KernelSpec(argv=argv, display_name='Python', language='python')
-    cells = [nbformat.v4.new_code_cell(code) for code in (start, *codes)]
+    cells = [new_code_cell(code) for code in (start, *codes)]
     resources = {'metadata': {'path': str(triples.DATASOURCES)}}
-    notebook = nbformat.v4.new_notebook(cells=cells)
+    notebook = new_notebook(cells=cells)
     client = NotebookClient(notebook, km=manager, resources=resources)
     await client.async_execute(env={'HOME': str(home), 'PATH': '/usr/bin:/bin'})
     return [[base64.b64decode(png) for png in _pngs(cell)] for cell in notebook.cells[1:]]

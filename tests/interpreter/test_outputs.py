@@ -3,14 +3,11 @@
 import asyncio
 import itertools
 
-import nbformat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
-from nbclient import NotebookClient
-from nbclient.client import _RGX_CARRIAGERETURN
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.environments import KernelEnvironment
@@ -83,6 +80,8 @@ def test_a_stream_shows_what_a_terminal_would(text, seen):
 @given(st.text(st.sampled_from('ab\n\r'), max_size=60))
 def test_carriage_returns_are_those_of_nbclient(text):
     """But for several in a row, which nbclient takes for a text that overwrites the line."""
+    from nbclient.client import _RGX_CARRIAGERETURN
+
     while '\r\r' in text:
         text = text.replace('\r\r', '\r')
     seen = shown(text)
@@ -179,10 +178,13 @@ PROGRAMS = {
 
 async def by_nbclient(codes):
     """The outputs of each code, as nbclient keeps them."""
+    from nbclient import NotebookClient
+    from nbformat.v4 import new_code_cell, new_notebook
+
     manager = AsyncKernelManager()
     argv = [str(KernelEnvironment.find('modern').python), '-m', 'ipykernel_launcher', '-f', '{connection_file}']
     manager._kernel_spec = KernelSpec(argv=argv, display_name='Python', language='python')
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in codes])
+    notebook = new_notebook(cells=[new_code_cell(code) for code in codes])
     await NotebookClient(notebook, km=manager, coalesce_streams=True).async_execute()
     return [cell.outputs for cell in notebook.cells]
 

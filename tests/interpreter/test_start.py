@@ -142,7 +142,8 @@ def test_forks_do_not_share_their_random_states():
         'import random, numpy, tensorflow, torch, uuid\nprint(random.random())\nprint(numpy.random.rand())\n'
         'print(torch.rand(1).item())\nprint(tensorflow.random.normal([1]).numpy())\nprint(uuid.uuid4())'
     )
-    results = [run(code, preload=None)[0].stdout.splitlines() for _ in range(3)]
+    modules = ('numpy', 'tensorflow', 'torch')
+    results = [run(code, preload=modules)[0].stdout.splitlines() for _ in range(3)]
     assert [len(set(column)) for column in zip(*results, strict=True)] == [3] * 5
 
 

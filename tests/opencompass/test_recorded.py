@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.run.main import main
 from tests.support.notebooks import change_config, config_folder, forge, small_set
+from tests.support.runs import SMALL, run_here
 
 pytestmark = pytest.mark.kernel
 JUDGES = """
@@ -51,10 +51,7 @@ PROFILE = FORMAT = None
 def finished(tmp_path_factory):
     project = tmp_path_factory.mktemp('project')
     config_folder(project, small_set(project / 'data'))
-    words = ['--models', 'gold_replay', '--datasets', 'small', '--config-dir', str(project / 'configs')]
-    assert main([*words, '-w', str(project / 'out')]) == 0
-    (folder,) = (project / 'out').iterdir()
-    return folder
+    return run_here(project, *SMALL)
 
 
 @pytest.fixture
@@ -318,6 +315,5 @@ def test_what_runs_write_is_read_by_runs(finished, tmp_path, monkeypatch, capsys
     (run,) = Path('project/out').iterdir()
     for path in (run / 'configs').glob('*.py'):
         path.write_text('raise SystemExit')
-    words = ['--models', 'gold_replay', '--datasets', 'small', '--config-dir', 'project/configs', '-w', 'project/out']
-    assert main([*words, '-r']) == 0
+    run_here(Path('project'), *SMALL, '-r')
     assert f'run folder: {run}' in capsys.readouterr().out

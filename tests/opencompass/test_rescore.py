@@ -14,6 +14,7 @@ from cibench_eval.analysis.results import Results
 from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, change_config, config_folder, small_set
+from tests.support.runs import SMALL, run_here
 
 pytestmark = pytest.mark.kernel
 
@@ -23,11 +24,8 @@ def finished(tmp_path_factory):
     """A run of the gold replay, made in a folder that is then moved elsewhere."""
     project = tmp_path_factory.mktemp('project')
     config_folder(project, small_set(project / 'data'))
-    words = ['--models', 'gold_replay', '--datasets', 'small', '--config-dir', str(project / 'configs')]
-    assert main([*words, '-w', str(project / 'out')]) == 0
-    (folder,) = (project / 'out').iterdir()
     moved = tmp_path_factory.mktemp('elsewhere') / 'run'
-    shutil.move(folder, moved)
+    shutil.move(run_here(project, *SMALL), moved)
     return moved
 
 
@@ -60,9 +58,7 @@ def test_results_that_are_there_are_not_believed(finished):
 
 def test_sessions_of_another_version_of_the_set_keep_their_scores(tmp_path):
     config_folder(tmp_path, small_set(tmp_path / 'data'))
-    words = ['--models', 'gold_replay', '--datasets', 'small', '--config-dir', str(tmp_path / 'configs')]
-    assert main([*words, '-w', str(tmp_path / 'out')]) == 0
-    (run,) = (tmp_path / 'out').iterdir()
+    run = run_here(tmp_path, *SMALL)
     before = {path: path.read_bytes() for path in (run / 'results').rglob('*.json')}
     for notebook in (tmp_path / 'data').rglob('*.ipynb'):
         content = json.loads(notebook.read_text())

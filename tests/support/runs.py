@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.run.main import main
 from tests.support.notebooks import REPO
 
 SMALL = ('--models', 'gold_replay', '--datasets', 'small')
@@ -24,6 +25,12 @@ def run(project: Path, *words: str, **variables: str) -> subprocess.CompletedPro
     return subprocess.run(
         command(project, *words), capture_output=True, text=True, cwd=project, timeout=300, env=environment
     )
+
+
+def run_here(project: Path, *words: str) -> Path:
+    """The folder of a run in this process, which has to end well, by the project's configs."""
+    assert main([*words, '--config-dir', str(project / 'configs'), '-w', str(project / 'out')]) == 0
+    return run_folder(project)
 
 
 def run_folder(project: Path) -> Path:

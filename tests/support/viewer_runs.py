@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.datasets import load_experiments
-from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import EXAMPLES, config_folder
+from tests.support.runs import run_here
 
 CALL = 'Thought: {}\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
 EVIL = (
@@ -49,10 +49,7 @@ def two_models(project: Path) -> Path:
     (configs / 'datasets' / 'examples.py').write_text(DATASETS.format(path=str(EXAMPLES), chosen=CHOSEN))
     with chat_server(_answer(_good)) as good, chat_server(_answer(_evil)) as evil:
         (configs / 'models' / 'two.py').write_text(MODELS.format(good=good.base_url, evil=evil.base_url))
-        words = ['--models', 'two', '--datasets', 'examples', '--config-dir', str(configs)]
-        assert main([*words, '-w', str(project / 'out')]) == 0
-    (folder,) = (project / 'out').iterdir()
-    return folder
+        return run_here(project, '--models', 'two', '--datasets', 'examples')
 
 
 def _answer(reply: Callable[[str, int, int], str]) -> Answer:
