@@ -141,7 +141,7 @@ def test_a_rollout_that_verifiers_cuts_short_is_scored(rollouts):
 
 
 def test_an_invalid_rollout_has_a_reason_and_no_reward(rollouts):
-    """The endpoint fails after two steps, no kernel can be started, or the session has other prompts."""
+    """The endpoint fails after two steps, no kernel can be started, or time is over before the first request."""
     answer, served = answering(ONLY, gold), []
 
     def failing(messages):
@@ -149,12 +149,14 @@ def test_an_invalid_rollout_has_a_reason_and_no_reward(rollouts):
         return 500 if len(served) > 2 else answer(messages)
 
     with chat_server(failing) as server:
-        found = rollouts(server, job(), job(environment='/nowhere/bin/python'))
-    (endpoint, kernel) = (one for (one,) in found)
-    assert [(one['ok'], one['rewards'], one['metrics']) for one in (endpoint, kernel)] == [([False, False], {}, {})] * 2
+        jobs = job(), job(environment='/nowhere/bin/python'), job({'timeout': {'rollout': 0.01}})
+        found = [one for (one,) in rollouts(server, *jobs)]
+    endpoint, kernel, unasked = found
+    assert [(one['ok'], one['rewards'], one['metrics']) for one in found] == [([False, False], {}, {})] * 3
     assert endpoint['error'][0] == 'ProviderError' and 'upstream 500' in endpoint['error'][1]
     assert kernel['error'][0] == 'HarnessError' and '/nowhere/bin/python' in kernel['error'][1]
-    assert not {'steps'} & {*endpoint['info'], *kernel['info']}
+    assert unasked['error'] == ['HarnessError', 'verifiers ended the session before its first request']
+    assert not any('steps' in one['info'] for one in found)
 
 
 def test_a_conversation_that_is_too_long_ends_the_session(rollouts):
