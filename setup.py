@@ -39,7 +39,6 @@ setup(
     ],
     extras_require={
         **EXTRAS,
-        'verifiers': ['verifiers>=0.2,<0.3'],  # 0.3 needs numpy 2, 0.4 has other environments
         'dev': [
             'faker',
             'hypothesis',

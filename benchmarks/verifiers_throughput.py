@@ -1,12 +1,11 @@
 """Sessions a second as rollouts of verifiers, beside those of `python run.py`, in turn and against one endpoint.
 
-    python benchmarks/verifiers_throughput.py [--latency 300] [--sessions 32] [--at-once 8] [--steps 10] [--rounds 3]
+    python benchmarks/verifiers_throughput.py PYTHON [--latency 300] [--sessions 32] [--at-once 8] [--rounds 3]
 
-It runs in an environment that has verifiers (`pip install 'cibench-eval[verifiers]'`). Both run the same notebooks,
-each in a process of its own, with the same protocol, kernels, sandbox and number of sessions at once, and score them.
-Every step must come out right in both. "whole" is the time of the process, start-up included; "rollouts" is the time of
-sessions and scores alone: of `run.py` what it says itself, of verifiers that of `evaluate`. The endpoint is that of
-`throughput.py`.
+PYTHON is that of an environment that has verifiers (`pip install './distributions/core[verifiers]'`). Both run the same
+notebooks, each in a process of its own, with the same protocol, kernels, sandbox and number of sessions at once, and
+score them. Every step must come out right in both. "whole" is the time of the process, start-up included; "rollouts" is
+the time of sessions and scores alone, of `run.py` as it says itself. The endpoint is that of `throughput.py`.
 """
 
 from __future__ import annotations
@@ -35,17 +34,22 @@ from tests.support.notebooks import add_endpoint, config_folder, notebook  # noq
 
 STAGES = re.compile(r'(?:infer|eval): \d+ tasks? in ([\d.]+) s')
 ROLLOUTS = """
-import json, sys, time
-import verifiers
-from verifiers.types import ClientConfig
+import asyncio, json, sys, time
+import verifiers.v1 as vf
+from verifiers.v1.utils.loaders import load_environment, resolve_env_config
 path, url, at_once, sandbox = sys.argv[1:]
-made = verifiers.load_environment(
-    'cibench-eval', path=path, protocol='react', sandbox=sandbox, max_sessions=int(at_once)
-)
-client = ClientConfig(api_base_url=url, api_key_var='ANY_KEY')
+options = {'id': 'cibench-eval', 'path': path, 'protocol': 'react', 'sandbox': sandbox}
+environment = load_environment(resolve_env_config({'taskset': options}))
+endpoint = vf.EvalClientConfig(base_url=url, api_key_var='ANY_KEY')
+context = vf.ModelContext(client=endpoint, model='any', sampling=vf.SamplingConfig())
+async def run():
+    async with environment.serving():
+        gate = asyncio.Semaphore(int(at_once))
+        slots = [slot for task in environment.taskset for slot in environment.slots(task)]
+        return await asyncio.gather(*(environment.run_slot(slot, context, gate) for slot in slots))
 started = time.monotonic()
-found = made.evaluate_sync(client, 'any', num_examples=-1, rollouts_per_example=1)
-print(json.dumps([time.monotonic() - started, [one['reward'] for one in found['outputs']]]))
+found = asyncio.run(run())
+print(json.dumps([time.monotonic() - started, [one.traces[0].reward for one in found]]))
 """
 
 
@@ -67,7 +71,7 @@ def write_notebooks(folder: Path, load: Load) -> Path:
     return made
 
 
-def by_run_py(folder: Path, notebooks: Path, url: str, load: Load, sandbox: str) -> Found:
+def by_run_py(folder: Path, notebooks: Path, url: str, load: Load, sandbox: str, python: str) -> Found:
     """Run a load through `python run.py`."""
     configs = config_folder(folder, notebooks)
     set_sandbox(configs / 'runtimes/local.py', sandbox)
@@ -82,12 +86,12 @@ def by_run_py(folder: Path, notebooks: Path, url: str, load: Load, sandbox: str)
     return Found(whole, sum(map(float, STAGES.findall(done.stdout + done.stderr))))
 
 
-def by_verifiers(folder: Path, notebooks: Path, url: str, load: Load, sandbox: str) -> Found:
+def by_verifiers(folder: Path, notebooks: Path, url: str, load: Load, sandbox: str, python: str) -> Found:
     """Run a load as rollouts."""
-    argv = [sys.executable, '-c', ROLLOUTS, str(notebooks), url, str(load.at_once), sandbox]
-    variables = {'ANY_KEY': 'any', 'PYTHONPATH': str(REPO)}
+    argv = [python, '-c', ROLLOUTS, str(notebooks), url, str(load.at_once), sandbox]
+    variables = os.environ | {'ANY_KEY': 'any'}
     started = time.monotonic()
-    done = subprocess.run(argv, cwd=folder, env=os.environ | variables, capture_output=True, text=True, check=True)
+    done = subprocess.run(argv, cwd=folder, env=variables, capture_output=True, text=True, check=True)
     whole = time.monotonic() - started
     rollouts, rewards = json.loads(done.stdout.splitlines()[-1])
     assert rewards == [1.0] * load.sessions
@@ -97,7 +101,7 @@ def by_verifiers(folder: Path, notebooks: Path, url: str, load: Load, sandbox: s
 WAYS = {'run.py': by_run_py, 'verifiers': by_verifiers}
 
 
-def measure(load: Load, sandbox: str, rounds: int) -> dict[str, list[Found]]:
+def measure(load: Load, sandbox: str, rounds: int, python: str) -> dict[str, list[Found]]:
     """Both ways in turn, each round in another order."""
     found: dict[str, list[Found]] = {name: [] for name in WAYS}
     with endpoint(load.latency) as url:
@@ -105,7 +109,7 @@ def measure(load: Load, sandbox: str, rounds: int) -> dict[str, list[Found]]:
             for name in list(WAYS)[:: -1 if number % 2 else 1]:
                 with tempfile.TemporaryDirectory() as made:
                     folder = Path(made)
-                    found[name].append(WAYS[name](folder, write_notebooks(folder, load), url, load, sandbox))
+                    found[name].append(WAYS[name](folder, write_notebooks(folder, load), url, load, sandbox, python))
     return found
 
 
@@ -127,6 +131,7 @@ def table(load: Load, found: dict[str, list[Found]]) -> Table:
 def main() -> None:
     """Measure and print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or '').partition('\n')[0])
+    parser.add_argument('python', help='that of an environment with verifiers')
     parser.add_argument('--latency', type=int, action='append', metavar='MS')
     parser.add_argument('--sessions', type=int, default=32)
     parser.add_argument('--at-once', type=int, help='sessions at the same time (default: all)')
@@ -138,7 +143,7 @@ def main() -> None:
     console.print(f'{len(os.sched_getaffinity(0))} cores, sandbox {choose(options.sandbox).name}')
     for latency in options.latency or (0, 300):
         load = Load(latency / 1000, options.sessions, options.at_once or options.sessions, options.steps)
-        console.print(table(load, measure(load, options.sandbox, options.rounds)))
+        console.print(table(load, measure(load, options.sandbox, options.rounds, options.python)))
 
 
 if __name__ == '__main__':

@@ -1,245 +1,282 @@
-"""The benchmark as an environment of verifiers (github.com/PrimeIntellect-ai/verifiers), for reinforcement learning.
+"""The benchmark as a task set of verifiers (github.com/PrimeIntellect-ai/verifiers), for reinforcement learning.
 
-    environment = verifiers.load_environment('cibench-eval', split='cibench_template', only='pandas/*', reward='steps')
+    vf-eval cibench-eval --env.taskset.only 'pandas/*' -m MODEL --client.base-url http://127.0.0.1:8000/v1
 
-A rollout is one of our sessions, with the policy of verifiers instead of a backend, so the same replies get the same
-scores as under `run.py`. Rollouts share a kernel pool; as many as the machine has room for run at the same time.
+A task is an experiment, and the agent's harness one of our sessions, run in this process: each of its requests goes
+through the interception of verifiers, so the same replies get the same scores as under `run.py`. With a `seed` the task
+set never ends: each seed makes fresh notebooks, as `cibench data vary` does.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import time
-from collections.abc import Callable
-from typing import Any, Literal, get_args
+import functools
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass, field, replace
+from pathlib import Path
+from typing import Any, ClassVar, Literal
 
-import verifiers as vf
-from datasets import Dataset
-from verifiers.types import Messages, Response, State, Tool, TrajectoryStep
-from verifiers.utils.message_utils import normalize_messages
+import verifiers.v1 as vf
+from verifiers.v1.runtimes import ProgramResult
 
-from cibench_eval.agents.transcript import merge
-from cibench_eval.analysis.results import WHOLE
-from cibench_eval.evaluators import Profile
+from cibench_eval.agents.actions import OVERFLOW
+from cibench_eval.agents.protocols.base import Figures
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
 from cibench_eval.integrations.sessions import (
     Sessions,
     SharedKernels,
     builtin_split,
-    said_in,
+    graded,
     scores_of,
     sessions_of,
     values_of,
+    varied_split,
 )
-from cibench_eval.models.base import cut, text_of
-from cibench_eval.reports.comparison import RIGHT
-from cibench_eval.schema import CibenchError, Experiment, Message, Reply, StepScore, ToolCall, parts_of
+from cibench_eval.models import OpenAICompatible
+from cibench_eval.models.connections import Endpoint
+from cibench_eval.schema import CibenchError, HarnessError, History, Language, Mode, StepScore, Trace
 
 Reward = Literal['steps', 'session', 'graded']
-SCORES = 'scores'
-"""The state column with the score of each step: every metric, how the step ended, and why."""
-OF_ALL = (RIGHT, WHOLE, 'tool_rate', 'executable')
-"""The means that every session has."""
-SESSION, ASKED, SAID = 'cibench_session', 'cibench_asked', 'cibench_said'
-"""Keys of a rollout's state: its session, the open request, and the whole conversation at its end."""
+STEPS, TURNS, FAILURE = 'steps', 'turns', 'failure'
+"""Keys of a trace's `info`: the score and reward of each step, the step and reward of each turn, why there are none."""
 
 
-def load_environment(
-    split: str = 'cibench_template',
-    path: str | None = None,
-    reward: Reward = 'steps',
-    per_step: bool = False,
-    max_sessions: int | None = None,
-    **options: Any,
-) -> vf.Environment:
-    """The notebooks of a set as an environment.
+class NotebookConfig(vf.TasksetConfig):
+    """`--env.taskset.*`: which notebooks, and how a session goes."""
 
-    Args:
-        split: of the built-in sets.
-        path: folder with notebooks of any set, instead.
-        reward: of a session, from 0 to 1: the share of right steps (`steps`), 1 where all are right (`session`), or the
-            mean over its steps of the metrics that decide whether a step is right (`graded`).
-        per_step: give each turn the reward of its own step instead of the session's.
-        max_sessions: at the same time; None is what the machine has room for.
-        options: of `sessions_of`: `only`, `mode`, `protocol`, `max_attempts`, …
+    split: str = 'cibench_template'
+    """Split of a built-in set."""
+    path: Path | None = None
+    """Folder with notebooks of any set, instead."""
+    seed: int | None = None
+    """Without end, fresh notebooks like those of the split, from this seed on."""
+    made: Path | None = None
+    """Folder that keeps fresh notebooks; None is one in the cache."""
+    reward: Reward = 'steps'
+    """Of a session, from 0 to 1: the share of right `steps`, 1 where all are right (`session`), or the mean over its
+    steps of the metrics that decide whether a step is right (`graded`)."""
+    only: str | None = None
+    """Pattern of experiments, such as `pandas/*`; with a seed, of templates (`cibench data vary --only`)."""
+    mode: Mode = 'end_to_end'
+    protocol: str = 'tool_calls'
+    max_attempts: int = 3
+    explore: bool = False
+    history: History = 'all'
+    """Attempts at a step that later requests show: `all`, so that each begins with the one before, or the `final`."""
+    figures: Figures = 'name'
+    environment: str = 'modern'
+    sandbox: str = 'bubblewrap'
+    profile: str = 'strict'
+    language: Language | None = None
+
+
+OF_SESSIONS = {*NotebookConfig.model_fields} - {
+    *vf.TasksetConfig.model_fields,
+    'split',
+    'path',
+    'seed',
+    'made',
+    'reward',
+}
+"""Fields that `sessions_of` takes."""
+
+
+class NotebookData(vf.TaskData):
+    """An experiment, by the options of its task set, the seed that made it, and its id (`name`)."""
+
+    options: str
+    """A `NotebookConfig`, as JSON."""
+    seed: int | None = None
+
+
+class NotebookTask(vf.Task[NotebookData]):
+    """A session; see `NotebookSession.close` for its scores."""
+
+    async def finalize(self, trace: vf.Trace) -> None:
+        """Refuse a trace without scores before it gets a reward."""
+        if STEPS not in trace.info:
+            raise vf.HarnessError(trace.info.get(FAILURE, 'verifiers ended the session before its first request'))
+
+    @vf.reward
+    async def reward(self, trace: vf.Trace) -> float:
+        """The reward of a session."""
+        worth = [step['reward'] for step in trace.info[STEPS]]
+        return min(worth) if _config(self.data.options).reward == 'session' else sum(worth) / len(worth)
+
+    @vf.metric
+    async def means(self, trace: vf.Trace) -> dict[str, float]:
+        """The means over a session's steps."""
+        return values_of([StepScore.model_validate(step['score']) for step in trace.info[STEPS]])
+
+
+class NotebookTasks(vf.Taskset[NotebookTask, NotebookConfig]):
+    """The experiments of a set, or without end those of one seed after the other."""
+
+    def __init__(self, config: NotebookConfig) -> None:
+        super().__init__(config)
+        self.INFINITE = config.seed is not None
+
+    def load(self) -> Iterator[NotebookTask]:
+        """Yield the tasks; those of a seed are made when they are asked for."""
+        options = self.config.model_dump_json()
+        first = self.config.seed
+        for seed in [None] if first is None else itertools.count(first):
+            for one in _sessions(options, seed).experiments.values():
+                data = NotebookData(name=one.id, prompt=one.steps[0].question, options=options, seed=seed)
+                yield NotebookTask(data, self.config.task)
+
+
+class NotebookHarness(vf.Harness[vf.HarnessConfig]):
+    """Runs sessions in this process; code runs in kernels of ours, not in the runtime of verifiers."""
+
+    EXECUTES_CODE = False
+    NEEDS_CONTAINER = False
+
+    async def session(self, *of: Any, **others: Any) -> vf.HarnessSession:
+        """The session of a rollout."""
+        return NotebookSession(self, *of, **others)
+
+    async def launch(self, *of: Any, **others: Any) -> ProgramResult:
+        """Never called: `NotebookSession` runs the session."""
+        raise NotImplementedError
+
+
+class NotebookEnvConfig(vf.EnvConfig):
+    """An environment whose runtime is this machine, since nothing runs in it."""
+
+    agent: vf.AgentConfig = vf.AgentConfig(runtime=vf.SubprocessConfig())
+
+
+class NotebookEnv(vf.Env[NotebookEnvConfig]):
+    """The environment of `NotebookTasks`."""
+
+    async def run(self, task: vf.Task, agents: vf.Agents) -> None:
+        """Run a session."""
+        await agents.agent.run(task)
+
+
+class NotebookSession(vf.HarnessSession):
+    """One of our sessions as a rollout; `trace.info` gets its scores when it is closed."""
+
+    _session: ExternalModelSession | None = None
+    _sessions: Sessions
+    _asked = False
+
+    async def _run(self, messages: vf.Messages | None) -> ProgramResult:
+        """Answer the session's requests until it is over, verifiers stops it, or the conversation is too long."""
+        if messages is not None or self.data.system_prompt is not None:
+            raise ValueError('a session has prompts of its own; give it neither messages nor a system prompt')
+        self._sessions = await asyncio.to_thread(_sessions, self.data.options, self.data.seed)
+        pool, slots = await _kernels(self.data.options, self._sessions).get()
+        experiment = self._sessions.experiments[self.data.name]
+        async with Policy(self.ctx.model, self.endpoint, password=self.secret) as policy:
+            self._session = ExternalModelSession(experiment, self._sessions.settings, slots, pool)
+            while (request := await self._session.next()) and await self._answer(request, policy):
+                pass
+        return ProgramResult(0, '', '')
+
+    async def _answer(self, request: Request, policy: Policy) -> bool:
+        """Answer a request; whether there may be another."""
+        self._asked = True
+        try:
+            reply = await policy.chat(request.messages, request.turn, request.stop, request.tools)
+        except HarnessError:
+            if self.trace.stop_condition is None:
+                raise
+            return False
+        request.reply.set_result(reply)
+        if reply.finish_reason == OVERFLOW:
+            self.trace.stop(OVERFLOW)
+            return False
+        turn = {'node': self.trace.calls[-1].node, 'step': request.turn.step, 'attempt': request.turn.attempt}
+        self.trace.info.setdefault(TURNS, []).append(turn)
+        return True
+
+    async def close(self) -> None:
+        """End the session: its remaining steps count as not done. Score it, unless the rollout has failed."""
+        await super().close()
+        session, self._session = self._session, None
+        if session is None:
+            return
+        try:
+            trace = await session.end()
+            if self._asked and not self.trace.errors:
+                await asyncio.to_thread(self._score, trace)
+        except CibenchError as error:
+            self.trace.info[FAILURE] = str(error)
+
+    def _score(self, trace: Trace) -> None:
+        scores = scores_of(trace, self._sessions.experiments[trace.experiment], self._sessions.profile)
+        kind = _config(self.data.options).reward
+        worth = [
+            graded(one, self._sessions.profile) if kind == 'graded' else float(one.outcome == 'correct')
+            for one in scores
+        ]
+        self.trace.info[STEPS] = [
+            {'reward': reward, 'score': one.model_dump(mode='json')} for reward, one in zip(worth, scores, strict=True)
+        ]
+        for turn in self.trace.info.get(TURNS, []):
+            turn['reward'] = worth[turn['step']]
+
+
+@dataclass(frozen=True)
+class Interception(Endpoint):
+    """The address at which verifiers answers the requests of one rollout."""
+
+    password: str = field(default='', repr=False)
+
+    def secret(self) -> str:
+        return self.password
+
+
+@dataclass(eq=False)
+class Policy(OpenAICompatible):
+    """The model of a rollout. Sampling settings and time limits are those of verifiers."""
+
+    temperature: ClassVar[float | None] = None
+    timeout: float = math.inf
+    retries: int = 2
+    send_reasoning: str | None = 'reasoning_content'
+    _: KW_ONLY
+    password: str
+
+    @property
+    def endpoint(self) -> Endpoint:
+        return Interception(self.path, self.base_url, None, password=self.password)
+
+
+@functools.cache
+def _config(options: str) -> NotebookConfig:
+    return NotebookConfig.model_validate_json(options)
+
+
+_shared: dict[str, SharedKernels] = {}
+
+
+def _kernels(options: str, sessions: Sessions) -> SharedKernels:
+    """The kernels that the sessions of a task set share, whichever seed they are of."""
+    return _shared.setdefault(options, SharedKernels(sessions.settings))
+
+
+@functools.lru_cache(maxsize=16)
+def _sessions(options: str, seed: int | None) -> Sessions:
+    """The sessions of a task set, or of one of its seeds.
 
     Raises:
         CibenchError: an option has a wrong value.
     """
-    if reward not in get_args(Reward):
-        raise CibenchError(f'reward={reward}: there is {", ".join(get_args(Reward))}')
-    folder = path or builtin_split(split, options.get('environment', 'modern'))
-    return NotebookEnv(sessions_of(folder, **options), reward, per_step, max_sessions)
-
-
-class NotebookEnv(vf.MultiTurnEnv):
-    """Our sessions as rollouts; see `load_environment`."""
-
-    def __init__(self, sessions: Sessions, reward: Reward, per_step: bool, max_sessions: int | None) -> None:
-        self._sessions, self._reward, self._per_step = sessions, reward, per_step
-        self._shared = SharedKernels(sessions.settings, max_sessions)
-        rows = [_row(one, sessions) for one in sessions.experiments.values()]
-        metrics = [_metric(name) for name in OF_ALL]
-        rubric = vf.Rubric([self.reward, *metrics], [1.0, *([0.0] * len(metrics))])
-        super().__init__(dataset=Dataset.from_list(rows), rubric=rubric)
-
-    async def setup_state(self, state: State) -> State:
-        """Begin a session."""
-        pool, slots = await self._shared.get()
-        experiment = self._sessions.experiments[state['info']['experiment']]
-        state[SESSION] = ExternalModelSession(experiment, self._sessions.settings, slots, pool)
-        return state
-
-    async def get_prompt_messages(self, state: State) -> Messages:
-        """The session's next request; where the session is over, none, and the rollout ends."""
-        try:
-            state[ASKED] = await state[SESSION].next()
-        except CibenchError as error:
-            raise vf.InfraError(str(error)) from error
-        if state[ASKED] is None:
-            state['final_env_response'] = []
-            return []
-        return _to_verifiers(state[ASKED].messages)
-
-    async def get_model_response(self, state: State, prompt: Messages, **others: Any) -> Response:
-        """Ask the policy; a conversation that is too long is asked again without some of its parts."""
-        while True:
-            request: Request = state[ASKED]
-            began = time.monotonic()
-            sampling = {**(state['sampling_args'] or {}), **({'stop': request.stop} if request.stop else {})}
-            tools = [Tool.model_validate(tool['function']) for tool in request.tools]
-            try:
-                response = await super().get_model_response(
-                    state, prompt, tool_defs=tools, sampling_args=sampling, **others
-                )
-            except vf.OverlongPromptError:
-                request.reply.set_result(Reply(text='', finish_reason='context_overflow'))
-                following = await self.get_prompt_messages(state)
-                if state[ASKED] is None:
-                    raise
-                prompt = following
-                continue
-            reply = _reply(response, request.stop)
-            request.reply.set_result(reply.model_copy(update={'seconds': time.monotonic() - began}))
-            return response
-
-    async def add_model_response(self, state: State, prompt_messages: Messages, response: Response) -> None:
-        """Keep a turn with the messages that were finally sent."""
-        asked = _to_verifiers(state[ASKED].messages)
-        await super().add_model_response(state, asked, response)
-
-    async def add_trajectory_step(self, state: State, trajectory_step: TrajectoryStep) -> None:
-        """Keep a turn with its experiment, step and attempt."""
-        turn = state[ASKED].turn
-        trajectory_step['extras'] |= {'experiment': turn.experiment, 'step': turn.step, 'attempt': turn.attempt}
-        await super().add_trajectory_step(state, trajectory_step)
-
-    async def env_response(self, messages: Messages, state: State, **others: Any) -> Messages:
-        """Never called: `get_prompt_messages` gives the next request."""
-        raise NotImplementedError
-
-    async def render_completion(self, state: State) -> None:
-        """The conversation after the prompt: every attempt, in order."""
-        state['completion'] = _to_verifiers(state.get(SAID, []))
-
-    @vf.cleanup(priority=200)
-    async def score(self, state: State) -> None:
-        """End the session and score it, before verifiers reads the conversation."""
-        if SESSION not in state:
-            return
-        try:
-            trace = await state[SESSION].end()
-        except CibenchError as error:
-            state['error'] = state['error'] or vf.InfraError(str(error))
-            return
-        if state['error'] is not None:
-            return
-        experiment, profile = self._sessions.experiments[trace.experiment], self._sessions.profile
-        scores = await asyncio.to_thread(scores_of, trace, experiment, profile)
-        state[SCORES] = [one.model_dump(mode='json') for one in scores]
-        state[SAID] = said_in(trace.steps)[len(trace.steps[0].asked) :]
-        if self._per_step:
-            for turn in state['trajectory']:
-                turn['reward'] = self._worth(scores[turn['extras']['step']])
-
-    def reward(self, state: State) -> float:
-        """The reward of a session; 0 where the harness failed, which its `error` tells."""
-        if SCORES not in state:
-            return 0.0
-        worth = [self._worth(one) for one in _scores(state)]
-        return min(worth) if self._reward == 'session' else sum(worth) / len(worth)
-
-    def _worth(self, score: StepScore) -> float:
-        """The reward of a step."""
-        if self._reward == 'graded':
-            return graded(score, self._sessions.profile)
-        return float(score.outcome == 'correct')
-
-    @vf.teardown
-    async def close(self) -> None:
-        """Stop the kernels that are ready."""
-        await self._shared.close()
-
-
-def graded(score: StepScore, profile: Profile) -> float:
-    """Grade a step from 0 to 1: the mean of the metrics that decide it; 0 where its code did not run."""
-    if score.outcome not in ('correct', 'wrong'):
-        return 0.0
-    deciding = [metric.name for metric in profile.metrics if metric.decides(score.kind)]
-    own = [score.values[name] for name in deciding if name in score.values]
-    return sum(own) / len(own) if own else float(score.outcome == 'correct')
-
-
-def _row(experiment: Experiment, sessions: Sessions) -> dict[str, Any]:
-    """An experiment as a row of the data set: its opening prompt and its id."""
-    protocol, language = sessions.settings.agent.protocol, experiment.language
-    opening = [*protocol.opening(language), *protocol.ask(protocol.named(experiment.steps[0], language), language)]
-    info = {'experiment': experiment.id, 'steps': len(experiment.steps)}
-    return {'prompt': merge(opening), 'info': json.dumps(info), 'answer': ''}
-
-
-def _metric(name: str) -> Callable[[State], float]:
-    """A mean over a session's steps as a metric of verifiers; 0 where the harness failed."""
-
-    def metric(state: State) -> float:
-        return values_of(_scores(state))[name] if SCORES in state else 0.0
-
-    metric.__name__ = name
-    return metric
-
-
-def _scores(state: State) -> list[StepScore]:
-    return [StepScore.model_validate(one) for one in state[SCORES]]
-
-
-def _to_verifiers(messages: list[Message]) -> Messages:
-    return normalize_messages([*map(_one, messages)])
-
-
-def _one(message: Message) -> dict[str, Any]:
-    """Translate a message: reasoning stands beside the content."""
-    reasoning = [part['text'] for part in parts_of(message['content']) if part['type'] == 'reasoning']
-    if not reasoning:
-        return dict(message)
-    return {**message, 'content': text_of(message['content']), 'reasoning_content': '\n'.join(reasoning)}
-
-
-def _reply(response: Response, stop: list[str]) -> Reply:
-    """Translate an answer."""
-    message, usage = response.message, response.usage
-    calls = [ToolCall(id=call.id, name=call.name, arguments=call.arguments) for call in message.tool_calls or []]
-    return Reply(
-        text=cut(_text(message.content), stop),
-        reasoning=message.reasoning_content or '',
-        tool_calls=calls,
-        finish_reason=message.finish_reason or 'stop',
-        tokens_in=usage.prompt_tokens if usage else None,
-        tokens_out=usage.completion_tokens if usage else None,
-    )
-
-
-def _text(content: Any) -> str:
-    if isinstance(content, str) or content is None:
-        return content or ''
-    return ''.join(part.text for part in content if part.get('type') == 'text')
+    config = _config(options)
+    wanted = config.model_dump(include=OF_SESSIONS)
+    if seed is None:
+        found = sessions_of(config.path or builtin_split(config.split, config.environment), **wanted)
+    elif config.path is not None:
+        raise CibenchError(f'seed={seed}: only built-in sets can be varied; leave out path={config.path}')
+    else:
+        path = varied_split(config.split, seed, config.environment, config.only, config.made)
+        found = sessions_of(path, **{**wanted, 'only': None})
+    # No kernel is started in advance, because nobody tells which rollout is the last.
+    kernels = found.settings.kernels.model_copy(update={'pool_size': 0})
+    agent = replace(found.settings.agent, overflow='end')
+    return replace(found, settings=replace(found.settings, agent=agent, kernels=kernels))

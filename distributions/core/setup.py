@@ -34,6 +34,6 @@ setup(
     package_data=DATA,
     entry_points=ENTRY_POINTS,
     install_requires=[*CORE],
-    extras_require={**PARTS, **EXTRAS},
+    extras_require={**PARTS, **EXTRAS, 'verifiers': ['verifiers>=0.4,<0.5']},  # needs numpy 2
     options={'build': {'build_base': BUILD.name}, 'egg_info': {'egg_base': BUILD.name}},
 )

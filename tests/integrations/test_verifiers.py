@@ -1,126 +1,195 @@
 """verifiers: its own package runs our notebooks to the scores of `run.py`, and gets rewards of them."""
 
+import itertools
 import json
 import os
-import re
 import subprocess
 import threading
 from collections import defaultdict
-from pathlib import Path
 
 import pytest
 
+from cibench_eval.datasets import load_experiments
+from cibench_eval.sets.vary import vary_set
+from cibench_eval.uv_install import install
 from tests.support.chat_server import Body, chat_server
-from tests.support.integrations import answering, gold, python_with, scores_by_run_py, told, wrong
+from tests.support.integrations import CALL, answering, gold, new_python, scores_by_run_py, told, wrong
 from tests.support.notebooks import EXAMPLES, REPO
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
-PROGRAM = Path(__file__).with_name('verifiers_program.py')
+PROGRAM = REPO / 'tests/integrations/verifiers_program.py'
 ONLY = ['pandas/penguins', 'scipy/oscillation']
+PENGUINS = {'path': str(EXAMPLES), 'only': 'pandas/penguins', 'protocol': 'react'}
 
 
 @pytest.fixture(scope='module')
 def python(tmp_path_factory):
-    """A Python with verifiers beside the very versions that the harness has: both can be in one environment."""
+    """A Python with verifiers and the core."""
     folder = tmp_path_factory.mktemp('verifiers') / 'venv'
-    return python_with(folder, '-c', str(REPO / 'requirements/harness.lock'), 'verifiers>=0.2,<0.3')
+    try:
+        python = new_python(folder, 'verifiers>=0.4,<0.5')
+    except subprocess.CalledProcessError:
+        pytest.skip('verifiers cannot be installed here')
+    command, environment = install(['-q', '--python', str(python), f'{REPO / "distributions/core"}[verifiers]'])
+    subprocess.run(command, env=environment, check=True)
+    return python
 
 
-def job(rollouts=1, turns=-1, **options):
-    known = {'path': str(EXAMPLES), 'only': ONLY, 'protocol': 'react'}
-    return {'options': known | options, 'rollouts': rollouts, 'turns': turns}
+@pytest.fixture
+def rollouts(python):
+    """Runs the tasks of task sets over an endpoint: what each rollout says."""
+
+    def run(server, *jobs):
+        return told(python, PROGRAM, server.base_url, json.dumps(jobs))
+
+    return run
+
+
+def job(agent=None, tasks=10, times=1, **taskset):
+    return [PENGUINS | taskset, agent or {}, tasks, times]
 
 
 def by_step(scores):
     return {(one['experiment'], one['index']): (one['outcome'], one['values'], one['details']) for one in scores}
 
 
+def scores(rollout):
+    return [step['score'] for step in rollout['info']['steps']]
+
+
 @pytest.mark.parametrize('code_of', [gold, wrong])
-def test_the_same_replies_have_the_scores_of_run_py(python, tmp_path, code_of):
+def test_the_same_replies_have_the_scores_of_run_py(rollouts, tmp_path, code_of):
     with chat_server(answering(ONLY, code_of)) as server:
         ours = scores_by_run_py(tmp_path, server.base_url, ONLY)
-        jobs = json.dumps([job(2), job(mode='oracle')])
-        theirs = dict(zip(('end_to_end', 'oracle'), told(python, PROGRAM, server.base_url, jobs), strict=True))
-    assert (len(theirs['end_to_end']), len(theirs['oracle'])) == (4, 2)
-    for mode, scores in ours.items():
-        expected = by_step(one.model_dump(mode='json') for one in scores)
+        both = '[ps]*/[po]*s*'
+        found = rollouts(server, job(times=2, only=both), job(only=both, mode='oracle'))
+    assert [len(of_mode) for of_mode in found] == [4, 2]
+    for of_run_py, theirs in zip((ours['end_to_end'], ours['oracle']), found, strict=True):
+        expected = by_step(one.model_dump(mode='json') for one in of_run_py)
         rights = defaultdict(list)
-        for one in scores:
+        for one in of_run_py:
             rights[one.experiment].append(one.outcome == 'correct')
-        for rollout in theirs[mode]:
-            own = by_step(rollout['scores'])
+        assert {one['task'] for one in theirs} == {*rights} == {*ONLY}
+        for rollout in theirs:
+            own, right = by_step(scores(rollout)), rights[rollout['task']]
             assert own == {key: expected[key] for key in own}
-            right = rights[rollout['experiment']]
-            assert (rollout['error'], len(own)) == (None, len(right))
-            assert rollout['reward'] == rollout['metrics']['right'] == pytest.approx(sum(right) / len(right))
-            assert rollout['metrics']['whole_sessions'] == all(right)
-            assert all(right) is (code_of is gold)
+            assert (rollout['ok'], rollout['error'], len(own)) == ([True, True], None, len(right))
+            assert rollout['rewards'] == {'reward': pytest.approx(sum(right) / len(right))}
+            assert rollout['metrics']['whole_sessions'] == all(right) == (code_of is gold)
 
 
-def test_rewards_of_steps_of_sessions_and_by_degrees(python):
+def test_each_request_begins_with_the_one_before_it(rollouts):
     with chat_server(answering(ONLY, wrong)) as server:
-        options = [dict(), dict(per_step=True), dict(reward='session'), dict(reward='graded')]
-        jobs = json.dumps([job(only='pandas/penguins', **one) for one in options])
-        rollouts = [found for (found,) in told(python, PROGRAM, server.base_url, jobs)]
-    steps, turned, session, graded = rollouts
-    assert session['reward'] == 0 < steps['reward'] <= graded['reward'] < 1
-    assert {reward for _, reward in steps['turns']} <= {None, steps['reward']}
-    outcomes = [float(one['outcome'] == 'correct') for one in turned['scores']]
-    assert turned['turns'] == [[step, outcomes[step]] for step in (0, 1, 1, 1, 2, 3, 3, 4)]
-    assert steps['completion'].count('assistant') == 8, 'every attempt, those that later requests leave out as well'
+        (((whole,), (last,))) = rollouts(server, job(), job(history='final'))
+    assert (len(whole['branches']), len(whole['sampled'])) == (1, 8)
+    assert len(last['branches']) > 1
+    asked = [request['messages'] for request in server.requests[:8]]
+    assert all(later[: len(sooner)] == sooner for sooner, later in itertools.pairwise(asked))
 
 
-def test_its_own_program_finds_the_environment_and_runs_it_in_processes_of_its_own(python, tmp_path):
+def test_rewards_of_steps_of_sessions_and_by_degrees(rollouts):
     with chat_server(answering(ONLY, wrong)) as server:
-        options = {'path': str(EXAMPLES), 'only': 'pandas/penguins', 'protocol': 'react', 'sandbox': 'auto'}
-        words = ['cibench-eval', '-m', 'any', '-b', server.base_url, '-k', 'ANY_KEY', '-r', '2', '--disable-tui']
+        found = rollouts(server, *(job(reward=kind) for kind in ('steps', 'session', 'graded')))
+    steps, session, graded = (one for (one,) in found)
+    assert session['rewards']['reward'] == 0 < steps['rewards']['reward'] <= graded['rewards']['reward'] < 1
+    outcomes = [float(one['outcome'] == 'correct') for one in scores(steps)]
+    turns = steps['info']['turns']
+    assert [(turn['step'], turn['reward']) for turn in turns] == [(n, outcomes[n]) for n in (0, 1, 1, 1, 2, 3, 3, 4)]
+    assert [turn['node'] for turn in turns] == steps['sampled']
+
+
+def test_its_own_program_finds_the_task_set(python, tmp_path):
+    with chat_server(answering(ONLY, wrong)) as server:
+        options = {f'env.taskset.{name}': value for name, value in {**PENGUINS, 'sandbox': 'auto'}.items()}
+        options |= {'client.base-url': server.base_url, 'client.api-key-var': 'ANY_KEY', 'output-dir': str(tmp_path)}
+        words = [word for name, value in options.items() for word in (f'--{name}', value)]
         done = subprocess.run(
-            [python.with_name('vf-eval'), *words, '-a', json.dumps(options)],
+            [python.with_name('vf-eval'), 'cibench-eval', '-m', 'any', '-r', '2', '--no-push', '--no-rich', *words],
             env=os.environ | {'ANY_KEY': 'any'},
             cwd=tmp_path,
             capture_output=True,
             text=True,
         )
-    assert (done.returncode, 'ERROR' in done.stderr) == (0, False), done.stderr
-    means = dict(re.findall(r'^(\w+): avg - ([\d.]+)', done.stdout, re.MULTILINE))
-    expected = {'reward': '0.600', 'right': '0.600', 'whole_sessions': '0.000', 'executable': '0.800'}
-    assert expected.items() <= means.items()
+    assert done.returncode == 0, done.stderr
+    (records,) = tmp_path.rglob('traces.jsonl')
+    found = [json.loads(line)['traces'][0] for line in records.read_text().splitlines()]
+    assert [(one['ok'], one['rewards']['reward']['score'], one['metrics']['right']) for one in found] == [
+        (True, 0.6, 0.6)
+    ] * 2
 
 
-def test_a_rollout_that_is_cut_short_is_scored_and_one_that_fails_is_no_score(python):
-    with chat_server(answering(ONLY, gold)) as server:
-        ((short,),) = told(python, PROGRAM, server.base_url, json.dumps([job(turns=2, only='pandas/penguins')]))
-    assert (short['stop'], short['error'], len(short['turns'])) == ('max_turns_reached', None, 2)
-    assert [one['outcome'] for one in short['scores']] == ['correct', 'correct', 'no_tool', 'no_tool', 'no_tool']
-    with chat_server(lambda messages: 500) as server:
-        ((failed,),) = told(python, PROGRAM, server.base_url, json.dumps([job(only='pandas/penguins')]))
-    assert (failed['stop'], failed['error'], failed['scores']) == ('has_error', 'ModelError', None)
+def test_a_rollout_that_verifiers_cuts_short_is_scored(rollouts):
+    over = threading.Event()
 
-
-def test_a_conversation_that_is_too_long_is_asked_again_without_its_oldest_parts(python, tmp_path):
-    """The window ends behind the second step, so the third is asked without what the first showed."""
-    answer, refused, lock = answering(ONLY, gold), [], threading.Lock()
-
-    def narrow(messages):
-        size = sum(len(message['content']) for message in messages)
-        with lock:
-            sizes.append(size)
-        if size > limit:
-            refused.append(size)
-            return Body(json.dumps(TOO_LONG).encode())
+    def late(messages):
+        if len(served) == 4:
+            over.wait()
+        served.append(messages)
         return answer(messages)
 
-    only, sizes, limit = ['pandas/penguins'], [], 10**9
+    answer, served = answering(ONLY, gold), []
+    with chat_server(late) as server:
+        try:
+            ((few,), (slow,)) = rollouts(server, job({'max_turns': 2}), job({'timeout': {'rollout': 60}}))
+        finally:
+            over.set()
+    for rollout, stop in ((few, 'max_turns'), (slow, 'agent_timeout')):
+        assert (rollout['stop'], rollout['ok'], len(rollout['sampled'])) == (stop, [True, True], 2)
+        outcomes = [one['outcome'] for one in scores(rollout)]
+        assert outcomes == ['correct', 'correct', 'no_tool', 'no_tool', 'no_tool']
+        assert rollout['rewards']['reward'] == pytest.approx(0.4)
+
+
+def test_an_invalid_rollout_has_a_reason_and_no_reward(rollouts):
+    """The endpoint fails after two steps, no kernel can be started, or time is over before the first request."""
+    answer, served = answering(ONLY, gold), []
+
+    def failing(messages):
+        served.append(messages)
+        return 500 if len(served) > 2 else answer(messages)
+
+    with chat_server(failing) as server:
+        jobs = job(), job(environment='/nowhere/bin/python'), job({'timeout': {'rollout': 0.01}})
+        found = [one for (one,) in rollouts(server, *jobs)]
+    endpoint, kernel, unasked = found
+    assert [(one['ok'], one['rewards'], one['metrics']) for one in found] == [([False, False], {}, {})] * 3
+    assert endpoint['error'][0] == 'ProviderError' and 'upstream 500' in endpoint['error'][1]
+    assert kernel['error'][0] == 'HarnessError' and '/nowhere/bin/python' in kernel['error'][1]
+    assert unasked['error'] == ['HarnessError', 'verifiers ended the session before its first request']
+    assert not any('steps' in one['info'] for one in found)
+
+
+def test_a_conversation_that_is_too_long_ends_the_session(rollouts):
+    answer = answering(ONLY, gold)
+
+    def narrow(messages):
+        asked = sum(message['role'] == 'assistant' for message in messages)
+        return Body(json.dumps(TOO_LONG).encode()) if asked > 2 else answer(messages)
+
     with chat_server(narrow) as server:
-        scores_by_run_py(tmp_path, server.base_url, only)
-        limit = sorted(sizes)[-1] - 1
-        again = tmp_path / 'again'
-        again.mkdir()
-        ours = by_step(one.model_dump(mode='json') for one in scores_by_run_py(again, server.base_url, only)['oracle'])
-        before = len(refused)
-        ((theirs,),) = told(python, PROGRAM, server.base_url, json.dumps([job(only=only, mode='oracle')]))
-    assert 0 < before < len(refused)
-    assert (theirs['error'], by_step(theirs['scores'])) == (None, ours)
+        (((short,),)) = rollouts(server, job())
+    assert (short['stop'], short['ok']) == ('context_overflow', [True, True])
+    asked = len(short['sampled'])
+    assert len(server.requests) == asked + 1, 'nothing is asked after the refusal'
+    assert short['rewards']['reward'] == pytest.approx(asked / 5)
+
+
+def test_notebooks_by_seed_without_end(rollouts, tmp_path):
+    out, only = tmp_path / 'seed3', 'pandas/grouping'
+    vary_set(3, out, 'modern', only)
+    steps = [step for one in load_experiments(out / 'cibench_template') for step in one.steps]
+
+    def answer(messages):
+        said = '\n'.join(str(message['content']) for message in messages)
+        step = max(steps, key=lambda one: said.rfind(one.question))
+        return CALL.format(step.code if step.question in said else 'print(0)')
+
+    endless = {'path': None, 'only': only, 'seed': 3, 'made': str(tmp_path / 'made')}
+    with chat_server(answer) as server:
+        (found,) = rollouts(server, job(tasks=2, **endless))
+    assert [one['seed'] for one in found] == [3, 4]
+    assert found[0]['task'] != found[1]['task']
+    assert found[0]['rewards']['reward'] == 1 > found[1]['rewards']['reward']
 
 
 TOO_LONG = {

@@ -1,38 +1,44 @@
-"""Run by a Python that has verifiers: evaluates environments, a JSON list of their options, over an endpoint."""
+"""Run by a Python that has verifiers: runs environments, a JSON list of their options, over an endpoint."""
 
+import asyncio
 import json
 import os
 import sys
 
-import verifiers
-from verifiers.types import ClientConfig
+import verifiers.v1 as vf
+from verifiers.v1.utils.loaders import load_environment, resolve_env_config
 
 
-def told(output):
+def told(episode):
     """What a rollout says, as JSON."""
+    (trace,) = episode.traces
+    record = trace.to_record()
     return {
-        'experiment': output['info']['experiment'],
-        'reward': output['reward'],
-        'metrics': output['metrics'],
-        'error': output['error'] and output['error']['error'],
-        'stop': output['stop_condition'],
-        'scores': output.get('scores'),
-        'turns': [[turn['extras']['step'], turn['reward']] for turn in output['trajectory']],
-        'asked': [len(turn['prompt']) for turn in output['trajectory']],
-        'completion': [message['role'] for message in output['completion']],
+        'task': trace.task.data.name,
+        'seed': trace.task.data.seed,
+        'ok': [episode.ok, trace.ok],
+        'rewards': {name: one and one.value for name, one in trace.rewards.items()},
+        'metrics': trace.metrics,
+        'error': trace.last_error and [trace.last_error.type, trace.last_error.message],
+        'stop': trace.stop_condition,
+        'info': {**record['info'], 'turns': record['info'].get('turns', [])},
+        'branches': [[message.role for message in branch.messages] for branch in trace.branches],
+        'sampled': [index for index, node in enumerate(trace.nodes) if node.sampled],
     }
 
 
-def run(url, options, rollouts, turns):
-    environment = verifiers.load_environment('cibench-eval', sandbox='auto', **options)
-    environment.max_turns = turns
-    client = ClientConfig(api_base_url=url, api_key_var='ANY_KEY', max_retries=0)
-    columns = ['trajectory', 'scores']
-    found = environment.evaluate_sync(client, 'any', rollouts_per_example=rollouts, state_columns=columns)
-    return [told(one) for one in found['outputs']]
+async def run(url, taskset, agent, tasks, rollouts):
+    options = {'id': 'cibench-eval', 'sandbox': 'auto', **taskset}
+    environment = load_environment(resolve_env_config({'taskset': options, 'agent': agent}))
+    endpoint = vf.EvalClientConfig(base_url=url, api_key_var='ANY_KEY')
+    context = vf.ModelContext(client=endpoint, model='any', sampling=vf.SamplingConfig())
+    chosen = environment.taskset.take(tasks)
+    async with environment.serving():
+        slots = [slot for task in chosen for slot in environment.slots(task, rollouts)]
+        return [told(one) for one in await asyncio.gather(*(environment.run_slot(slot, context) for slot in slots))]
 
 
 if __name__ == '__main__':
     os.environ['ANY_KEY'] = 'any'
     address, jobs = sys.argv[1:]
-    print(json.dumps([run(address, job['options'], job['rollouts'], job['turns']) for job in json.loads(jobs)]))
+    print(json.dumps([asyncio.run(run(address, *job)) for job in json.loads(jobs)]))
