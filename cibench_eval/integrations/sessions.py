@@ -16,7 +16,8 @@ from cibench_eval.analysis.results import WHOLE
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.evaluators import Profile, find_profile, score_session
-from cibench_eval.evaluators.outcomes import with_outcomes
+from cibench_eval.evaluators.engine import score_step
+from cibench_eval.evaluators.outcomes import outcome_of, with_outcomes
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import KernelPool, KernelSettings
 from cibench_eval.interpreter.environments import names
@@ -152,6 +153,17 @@ def scores_of(trace: Trace, experiment: Experiment, profile: Profile) -> list[St
         save_figures(figures_of(trace), folder)
         scores = score_session(works_of(trace.steps, folder), experiment, profile)
     return with_outcomes(scores, {trace.experiment: trace}, profile)
+
+
+def score_of_last(steps: Sequence[StepTrace], experiment: Experiment, profile: Profile) -> StepScore:
+    """Score the last of the steps that a session has finished so far, as `scores_of` does when all are there."""
+    last = steps[-1]
+    with tempfile.TemporaryDirectory(prefix='cibench-figures-') as name:
+        folder = Path(name)
+        save_figures((figure for _, execution in last.runs for figure in execution.figures), folder)
+        work = works_of(steps, folder)[-1]
+        score = score_step(work, experiment.steps[last.index], experiment.id, profile, profile.defaults)
+    return score.model_copy(update={'outcome': outcome_of(last, score, profile)})
 
 
 def values_of(scores: Sequence[StepScore]) -> dict[str, float]:
