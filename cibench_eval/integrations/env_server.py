@@ -101,6 +101,7 @@ class _Client:
             return answering.result() if answering.done() else None
         finally:
             answering.cancel()
+            await asyncio.wait({answering})
 
     async def _answer(self, message: str | bytes) -> dict[str, Any] | None:
         """The answer to a message; None to `close`."""
@@ -111,7 +112,7 @@ class _Client:
         kind = asked.get('type') if isinstance(asked, dict) else None
         if kind == 'close':
             return None
-        if kind not in self._answers:
+        if not isinstance(kind, str) or kind not in self._answers:
             return _error('UNKNOWN_TYPE', f'{kind}: no type of message; there is {", ".join(self._answers)}, close')
         try:
             return await self._answers[kind](asked.get('data', {}))

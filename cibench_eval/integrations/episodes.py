@@ -16,7 +16,7 @@ from pydantic import Field, model_validator
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
 from cibench_eval.integrations.sessions import Sessions, SharedKernels, score_of_last, values_of
 from cibench_eval.interpreter.pool import KernelPool
-from cibench_eval.schema import CibenchError, Experiment, Message, Record, Reply, StepScore, StepTrace
+from cibench_eval.schema import CibenchError, Experiment, Message, Record, Reply, StepScore, StepTrace, Text
 from cibench_eval.traces import Journal
 
 
@@ -46,9 +46,9 @@ class Reset(Record):
 class Action(Record):
     """A reply of the agent: code to run, or text; or the end of the session."""
 
-    code: str | None = None
+    code: Text | None = None
     """Python code to run: one call of the interpreter."""
-    text: str = ''
+    text: Text = ''
     """What the agent says beside the code. Without code it is a whole reply, which the server's protocol reads: with
     `tool_calls` it ends the step."""
     end: bool = False

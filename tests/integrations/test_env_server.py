@@ -133,14 +133,16 @@ def test_what_is_no_message_changes_nothing(server):
         assert client.answer()['data']['code'] == 'INVALID_JSON'
         for kind, data, code, says in (
             ('close it', {}, 'UNKNOWN_TYPE', 'close it: no type of message; there is reset, step, state, close'),
+            (['step'], {}, 'UNKNOWN_TYPE', "['step']: no type of message"),
             ('step', {}, 'VALIDATION_ERROR', 'step: Value error, give code, text or end'),
+            ('step', {'code': 5}, 'VALIDATION_ERROR', 'step: code: Input should be a valid string'),
             ('step', {'cod': '1'}, 'VALIDATION_ERROR', 'step: cod: Extra inputs are not permitted'),
             ('reset', {'experiment': 'x'}, 'EXECUTION_ERROR', 'experiment: x: no notebook of this server'),
             ('reset', {'seed': -1}, 'VALIDATION_ERROR', 'seed: Input should be greater than or equal to 0'),
         ):
             found = client.ask(kind, **data)['data']
             assert (found['code'], says in found['message']) == (code, True), found
-        assert client.ask('step', code=PENGUINS.steps[0].code)['reward'] == 1
+        assert client.ask('step', code=f'{PENGUINS.steps[0].code}  # \ud800')['reward'] == 1
         assert client.ask('state') | {'scores': []} == {
             'episode_id': None,
             'step_count': 1,
