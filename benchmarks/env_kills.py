@@ -23,7 +23,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,10 +52,15 @@ async def rollouts(address: str, number: int) -> None:
         right = [random.random() < 0.5 for _ in range(STEPS)]
         try:
             async with connect(address, proxy=None, open_timeout=GONE) as socket:
-                print(await _played(socket, right, sleeper(number)), flush=True)
-        except (ConnectionClosed, InvalidHandshake, OSError):
-            print('lost', flush=True)
+                _say(await _played(socket, right, sleeper(number)))
+        except ConnectionClosed:
+            _say('lost with the server')
+        except (InvalidHandshake, OSError):
             await asyncio.sleep(TRY_AGAIN)
+
+
+def _say(end: str) -> None:
+    os.write(sys.stdout.fileno(), f'{end}\n'.encode())
 
 
 async def _played(socket: Any, right: list[bool], first: str) -> str:
@@ -114,10 +119,9 @@ def play(options: argparse.Namespace, notebooks: Path, ends: Path) -> Counter[st
                 clients.append((one, one.enter_context(client(address, share, number, ends))))
             time.sleep(options.every)
             if random.random() < 0.5 and (those := sleeping(number)):
-                kernel = random.choice(those).parent()
-                found['kernels killed'] += kernel is not None
-                if kernel is not None:
-                    kernel.kill()
+                with suppress(psutil.NoSuchProcess):  # its session may end just now
+                    random.choice(those).parents()[0].kill()
+                    found['kernels killed'] += 1
             else:
                 clients.pop(random.randrange(len(clients)))[0].close()
                 found['clients killed'] += 1

@@ -18,7 +18,7 @@ from cibench_eval.agents.protocols.base import MOST_FIGURES
 from cibench_eval.agents.task import BlockingTask, StepOver
 from cibench_eval.images import presentable
 from cibench_eval.schema import Execution, Message, RunOverError, parts_of
-from cibench_eval.tokens import admits
+from cibench_eval.tokens import Token
 
 SIDE = 768
 """Most pixels of a figure's longer side."""
@@ -173,12 +173,12 @@ def _conversation(messages: Sequence[Message]) -> str:
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 
 
-def guarded(app: Asgi, token: str) -> Asgi:
-    """An application that answers only requests with the token (`tokens.admits`)."""
+def guarded(app: Asgi, token: Token) -> Asgi:
+    """An application that answers only requests with the token."""
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
-        given = dict(scope.get('headers', [])).get(b'authorization', b'').decode('latin-1')
-        if scope['type'] == 'http' and not admits(given, token):
+        given = dict(scope.get('headers', [])).get(b'authorization', b'').decode('ascii', 'surrogateescape')
+        if scope['type'] == 'http' and not token.admits(given):
             await send({'type': 'http.response.start', 'status': 401, 'headers': [(b'www-authenticate', b'Bearer')]})
             await send({'type': 'http.response.body', 'body': b'the token is missing or wrong\n'})
             return

@@ -18,7 +18,7 @@ from cibench_eval.integrations.episodes import Episodes
 from cibench_eval.integrations.sessions import builtin_split, sessions_of
 from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError
-from cibench_eval.tokens import token_of
+from cibench_eval.tokens import Token
 
 app = new_app()
 
@@ -53,7 +53,7 @@ def env(
     """
     require('env', 'websockets')
     host, port = _address(http)
-    secret = token_of(token, 'env')
+    secret = Token.of(token, 'env')
     places = max_sessions or default_sessions()
     check_open_files(places)
     sessions = sessions_of(
@@ -71,7 +71,7 @@ def env(
     asyncio.run(_serve(Episodes(sessions, places, wait), host, port, secret))
 
 
-async def _serve(episodes: Episodes, host: str, port: int, token: str) -> None:
+async def _serve(episodes: Episodes, host: str, port: int, token: Token) -> None:
     """Serve until the process is interrupted or asked to end."""
     from cibench_eval.integrations.env_server import serving
 
@@ -80,7 +80,7 @@ async def _serve(episodes: Episodes, host: str, port: int, token: str) -> None:
         asyncio.get_running_loop().add_signal_handler(one, ended.set)
     async with episodes, serving(episodes, host, port, token) as port:
         name = f'[{host}]' if ':' in host else host
-        log(f'environment server: http://{name}:{port}\nAuthorization: Bearer {token}')
+        log(f'environment server: http://{name}:{port}\n{token.said}')
         await ended.wait()
 
 

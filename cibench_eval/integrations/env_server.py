@@ -29,7 +29,7 @@ from websockets.http11 import Request, Response
 from cibench_eval import __version__
 from cibench_eval.integrations.episodes import Action, Episode, Episodes, NoPlaceError, Observation, Reset, State
 from cibench_eval.schema import CibenchError, problem
-from cibench_eval.tokens import admits
+from cibench_eval.tokens import Token
 
 PATH = '/ws'
 PATIENCE = 120
@@ -37,7 +37,7 @@ PATIENCE = 120
 
 
 @asynccontextmanager
-async def serving(episodes: Episodes, host: str, port: int, token: str) -> AsyncIterator[int]:
+async def serving(episodes: Episodes, host: str, port: int, token: Token) -> AsyncIterator[int]:
     """Serve while the block runs, and give its port. At its end all sessions end.
 
     Raises:
@@ -166,11 +166,11 @@ def _pages(episodes: Episodes) -> dict[str, Any]:
     }
 
 
-def _page(pages: dict[str, Any], request: Request, token: str) -> Response | None:
+def _page(pages: dict[str, Any], request: Request, token: Token) -> Response | None:
     """The answer to a request over HTTP; None to one that may open a connection."""
     path = request.path.partition('?')[0]
     given = request.headers.get_all('Authorization')
-    if path != '/health' and not (len(given) == 1 and admits(given[0], token)):
+    if path != '/health' and not (len(given) == 1 and token.admits(given[0])):
         return _response(HTTPStatus.UNAUTHORIZED, 'the token is missing or wrong\n', ('WWW-Authenticate', 'Bearer'))
     if path == PATH:
         return None

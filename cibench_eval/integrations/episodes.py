@@ -225,7 +225,10 @@ class Episode:
     async def _go_on(self, session: ExternalModelSession, *, end: bool = False) -> Observation:
         """Wait for the next request or the end of the session, and score what was finished meanwhile."""
         try:
-            self._request = await (_over(session) if end else session.next())
+            if end:
+                await session.end()
+            else:
+                self._request = await session.next()
             scores = [await asyncio.to_thread(self._score_of, number) for number in self._unscored()]
         except CibenchError as error:
             self._invalid = str(error)
@@ -269,10 +272,6 @@ class Episode:
         reply = protocol.gold(step)
         calls = [call.model_copy(update={'id': f'call{self._actions:05d}'}) for call in reply.tool_calls]
         return reply.model_copy(update={'tool_calls': calls})
-
-
-async def _over(session: ExternalModelSession) -> None:
-    await session.end()
 
 
 class _Finished(Journal):

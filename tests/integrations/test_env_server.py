@@ -22,6 +22,7 @@ from cibench_eval.integrations.sessions import sessions_of
 from cibench_eval.integrations.trl_env import LAST, LOST, NotebookEnv, experiments_of
 from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.schema import CibenchError, HarnessError
+from cibench_eval.tokens import Token
 from tests.support.chat_server import chat_server
 from tests.support.env_server import TOKEN, Client, env_server, scores_in, sleeper, sleeping
 from tests.support.integrations import CALL, answering, gold, scores_by_run_py, wrong
@@ -100,7 +101,7 @@ def test_who_has_no_token_is_refused(server):
     status, text = page(server, '/schema', f'Bearer {TOKEN}')
     assert set(json.loads(text)) == {'action', 'observation', 'state'}
     assert page(server, '/nothing', f'Bearer {TOKEN}')[0] == 404
-    assert page(server, '/ws', 'Basic !')[0] == 401
+    assert page(server, '/ws', 'Basic !')[0] == page(server, '/ws', 'Bearer \xff')[0] == 401
 
 
 def page(server, path, authorization=None):
@@ -227,7 +228,7 @@ def test_a_session_without_a_kernel_is_no_result(monkeypatch):
     async def played():
         async with (
             Episodes(sessions, 1, 0) as episodes,
-            serving(episodes, '127.0.0.1', 0, TOKEN) as port,
+            serving(episodes, '127.0.0.1', 0, Token(TOKEN)) as port,
             connect(f'ws://any:{TOKEN}@127.0.0.1:{port}/ws', proxy=None) as socket,
         ):
             await ask(socket, 'reset', experiment=PENGUINS.id)
