@@ -33,6 +33,7 @@ COMMANDS = {
     'export': 'the sessions of a run as notebooks, its steps as a table',
     'score': 'score the sessions of a run again, without running anything',
     'serve': 'let a coding agent that speaks MCP sit the benchmark',
+    'env': 'an environment server for training: OpenEnv, TRL',
     'judge': 'let a model judge the figures, answers or failures of a run',
     'agreement': 'how far judges and scores of a run agree',
     'trust': 'read the run folder of somebody else as your own',

@@ -34,6 +34,7 @@ OPTIONAL = {
     'torch': 'torch',
     'transformers': 'transformers',
     'wandb': 'wandb>=0.31',
+    'websockets': 'websockets>=15',
     'xllamacpp': 'xllamacpp==2026.10.11549',
 }
 """Modules that a part of cibench needs and the rest does not, and how pip calls them."""

@@ -46,13 +46,17 @@ def unicode_text(text: str) -> str:
     return text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')
 
 
+def _as_unicode(value: Any) -> Any:
+    return unicode_text(value) if isinstance(value, str) else value  # what is no text is refused after this
+
+
 def _below(path: str) -> str:
     if path.startswith('/') or '..' in path.split('/') or '\0' in path:
         raise ValueError('it leads out of a folder')
     return path
 
 
-Text = Annotated[str, BeforeValidator(unicode_text)]
+Text = Annotated[str, BeforeValidator(_as_unicode)]
 """Text that came from a model or its code."""
 Place = Annotated[str, AfterValidator(_below)]
 """A name by which files are called, with slashes: that of an experiment. It may come from a stranger's file."""

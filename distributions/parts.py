@@ -43,6 +43,7 @@ PARTS = {
 }
 """Extras of `cibench-core`, all of which `cibench-eval` has."""
 EXTRAS = {
+    'env': ['websockets>=15'],  # `cibench env`, and TRL's environment over it
     'faker': ['faker'],  # columns of names, addresses, … in made tables (`cibench construct data`)
     'inspect': ['inspect-ai>=0.3.200'],  # `inspect eval cibench_eval/builtin`
     'litellm': ['litellm>=1.83'],  # the backend `LiteLLM`

@@ -21,7 +21,9 @@ BESIDE = {
     'agents.lagent_action': 'lagent',
     'agents.lagent_agent': 'lagent',
     'agents.mcp_server': 'mcp',
+    'integrations.env_server': 'websockets',
     'integrations.inspect_task': 'inspect_ai',
+    'integrations.trl_env': 'websockets',
     'integrations.verifiers_env': 'verifiers',
     'models.llama_server': 'xllamacpp',
 }

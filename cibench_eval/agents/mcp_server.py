@@ -7,7 +7,6 @@ MCP server take it. The session, its attempts, limits and trace are as in any ot
 from __future__ import annotations
 
 import asyncio
-import hmac
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -19,6 +18,7 @@ from cibench_eval.agents.protocols.base import MOST_FIGURES
 from cibench_eval.agents.task import BlockingTask, StepOver
 from cibench_eval.images import presentable
 from cibench_eval.schema import Execution, Message, RunOverError, parts_of
+from cibench_eval.tokens import Token
 
 SIDE = 768
 """Most pixels of a figure's longer side."""
@@ -173,13 +173,12 @@ def _conversation(messages: Sequence[Message]) -> str:
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 
 
-def guarded(app: Asgi, token: str) -> Asgi:
-    """An application that answers only requests with the token: `Authorization: Bearer TOKEN`."""
-    wanted = f'Bearer {token}'.encode()
+def guarded(app: Asgi, token: Token) -> Asgi:
+    """An application that answers only requests with the token."""
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
-        given = dict(scope.get('headers', [])).get(b'authorization', b'')
-        if scope['type'] == 'http' and not hmac.compare_digest(given, wanted):
+        given = dict(scope.get('headers', [])).get(b'authorization', b'').decode('ascii', 'surrogateescape')
+        if scope['type'] == 'http' and not token.admits(given):
             await send({'type': 'http.response.start', 'status': 401, 'headers': [(b'www-authenticate', b'Bearer')]})
             await send({'type': 'http.response.body', 'body': b'the token is missing or wrong\n'})
             return

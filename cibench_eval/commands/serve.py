@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import secrets
 import sys
 import tempfile
 import threading
@@ -19,6 +17,7 @@ from cibench_eval import __version__
 from cibench_eval.commands import log, new_app
 from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError
+from cibench_eval.tokens import Token
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -57,7 +56,7 @@ def serve(
     require('serve', 'mcp')
     from cibench_eval.agents.mcp_server import DESK, Tools, new_server
 
-    secret = _token(token)
+    secret = Token.of(token, 'serve')
     run = _ServedRun([*words, '--agents', 'mcp', '--max-sessions', '1'], name, DESK.close)
     taken = asyncio.Event()
     server = new_server(Tools(DESK, figures), __version__, taken)
@@ -119,7 +118,7 @@ async def _until_either(serving: Any, taken: asyncio.Event, run: _ServedRun, clo
     await ended
 
 
-async def _http(server: MCPServer[Any], port: int, token: str, taken: asyncio.Event) -> None:
+async def _http(server: MCPServer[Any], port: int, token: Token, taken: asyncio.Event) -> None:
     import uvicorn
 
     from cibench_eval.agents.mcp_server import guarded
@@ -136,21 +135,12 @@ async def _http(server: MCPServer[Any], port: int, token: str, taken: asyncio.Ev
         await asyncio.sleep(0.01)
     (address,) = [socket.getsockname() for one in listening.servers for socket in one.sockets]
     taken.set()
-    log(f'MCP server: http://127.0.0.1:{address[1]}{PATH}\nAuthorization: Bearer {token}')
+    log(f'MCP server: http://127.0.0.1:{address[1]}{PATH}\n{token.said}')
     try:
         await asyncio.shield(serving)
     finally:
         listening.should_exit = True
         await serving
-
-
-def _token(variable: str | None) -> str:
-    """The token that clients send."""
-    if variable is None:
-        return secrets.token_urlsafe(32)
-    if not os.environ.get(variable):
-        raise CibenchError(f'serve: --token: the environment variable {variable} is not set')
-    return os.environ[variable]
 
 
 def _flags(words: Sequence[str]) -> list[str]:

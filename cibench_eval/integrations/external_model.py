@@ -12,6 +12,7 @@ from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.models.base import Stateless, Tool, Tools, Turn
 from cibench_eval.schema import Experiment, Message, Reply, Trace
+from cibench_eval.traces import Journal
 
 SILENCE = Reply(text='', finish_reason='length')
 """The reply to every request after a session was ended early, so that its remaining steps are not done."""
@@ -37,6 +38,7 @@ class ExternalModelSession:
         settings: of the session.
         slots: shared with other sessions; a session waits for its slot before it asks anything.
         pool: kernels that are ready.
+        journal: is told of each finished step.
     """
 
     def __init__(
@@ -45,9 +47,10 @@ class ExternalModelSession:
         settings: SessionSettings,
         slots: SessionSlots | None = None,
         pool: KernelPool | None = None,
+        journal: Journal | None = None,
     ) -> None:
         self._asker = _Asker()
-        session = Session(experiment, self._asker, settings, slots=slots, pool=pool)
+        session = Session(experiment, self._asker, settings, slots=slots, pool=pool, journal=journal)
         self._session = asyncio.create_task(session.run())
 
     async def next(self) -> Request | None:
@@ -57,10 +60,12 @@ class ExternalModelSession:
             HarnessError: the harness or the machine failed.
         """
         waiting = asyncio.create_task(self._asker.requests.get())
-        await asyncio.wait({waiting, self._session}, return_when=asyncio.FIRST_COMPLETED)
-        if waiting.done():
-            return waiting.result()
-        waiting.cancel()
+        try:
+            await asyncio.wait({waiting, self._session}, return_when=asyncio.FIRST_COMPLETED)
+            if waiting.done():
+                return waiting.result()
+        finally:
+            waiting.cancel()
         self._session.result()
         return None
 
@@ -72,6 +77,11 @@ class ExternalModelSession:
         """
         self._asker.silence()
         return await self._session
+
+    async def close(self) -> None:
+        """Stop the session wherever it is; there is no trace of it."""
+        self._session.cancel()
+        await asyncio.wait({self._session})
 
 
 class _Asker(Stateless):

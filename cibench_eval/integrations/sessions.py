@@ -19,7 +19,8 @@ from cibench_eval.cache import cache_dir, only_one
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import VERSIONS, builtin_folder
 from cibench_eval.evaluators import Profile, find_profile, score_session
-from cibench_eval.evaluators.outcomes import with_outcomes
+from cibench_eval.evaluators.engine import score_step
+from cibench_eval.evaluators.outcomes import outcome_of, with_outcomes
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import KernelPool, KernelSettings
 from cibench_eval.interpreter.environments import names
@@ -35,6 +36,8 @@ SETS_OF = {
     'hard_chinese': 'builtin_hard',
     'long': 'builtin_long',
     'long_chinese': 'builtin_long',
+    'claims': 'builtin_claims',
+    'claims_chinese': 'builtin_claims',
 }
 """Split -> its built-in set; all other splits belong to `builtin`."""
 
@@ -203,6 +206,17 @@ def graded(score: StepScore, profile: Profile) -> float:
     deciding = [metric.name for metric in profile.metrics if metric.decides(score.kind)]
     own = [score.values[name] for name in deciding if name in score.values]
     return sum(own) / len(own) if own else float(score.outcome == 'correct')
+
+
+def score_of_last(steps: Sequence[StepTrace], experiment: Experiment, profile: Profile) -> StepScore:
+    """Score the last of the steps that a session has finished so far, as `scores_of` does when all are there."""
+    last = steps[-1]
+    with tempfile.TemporaryDirectory(prefix='cibench-figures-') as name:
+        folder = Path(name)
+        save_figures((figure for _, execution in last.runs for figure in execution.figures), folder)
+        work = works_of(steps, folder)[-1]
+        score = score_step(work, experiment.steps[last.index], experiment.id, profile, profile.defaults)
+    return score.model_copy(update={'outcome': outcome_of(last, score, profile)})
 
 
 def values_of(scores: Sequence[StepScore]) -> dict[str, float]:

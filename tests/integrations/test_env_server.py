@@ -1,0 +1,311 @@
+"""`cibench env`: scores of `run.py` over the wire, who is let in, who waits, and what becomes of what is killed."""
+
+import asyncio
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+from http.client import HTTPConnection
+
+import psutil
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from cibench_eval import cli
+from cibench_eval.datasets import load_experiments
+from cibench_eval.integrations.env_server import serving
+from cibench_eval.integrations.episodes import Episodes
+from cibench_eval.integrations.sessions import sessions_of
+from cibench_eval.integrations.trl_env import LAST, LOST, NotebookEnv, experiments_of
+from cibench_eval.interpreter.kernel import Kernel
+from cibench_eval.schema import CibenchError, HarnessError
+from cibench_eval.tokens import Token
+from tests.support.chat_server import chat_server
+from tests.support.env_server import TOKEN, Client, env_server, scores_in, sleeper, sleeping
+from tests.support.integrations import CALL, answering, gold, scores_by_run_py, wrong
+from tests.support.notebooks import EXAMPLES, REPO
+
+pytestmark = pytest.mark.kernel
+ONLY = ['pandas/penguins', 'scipy/oscillation']
+GOLD = {one.id: one for one in load_experiments(EXAMPLES, include=ONLY)}
+PENGUINS = GOLD['pandas/penguins']
+NUMBERS = itertools.count(os.getpid() * 1000)
+"""Seconds that processes sleep, by which they are known."""
+
+
+@pytest.fixture(scope='module')
+def server():
+    """One place; a reset waits for it."""
+    with env_server('--max-sessions', '1', '--wait', '60') as server:
+        yield server
+
+
+@pytest.fixture(scope='module')
+def of_text():
+    """A server whose agents reply as text; a reset does not wait."""
+    with env_server('--max-sessions', '1', '--wait', '0', '--protocol', 'react') as server:
+        yield server
+
+
+@pytest.mark.parametrize('code_of', [gold, wrong])
+def test_the_same_replies_have_the_scores_of_run_py(server, of_text, tmp_path, code_of):
+    with chat_server(answering(ONLY, code_of)) as endpoint:
+        ours = scores_by_run_py(tmp_path, endpoint.base_url, ONLY)['end_to_end']
+    for one, as_text in ((server, ''), (of_text, CALL)):
+        with Client(one.url) as client:
+            for experiment in GOLD.values():
+                seen = client.play(experiment, code_of, as_text)
+                expected = [score for score in ours if score.experiment == experiment.id]
+                right = [score.outcome == 'correct' for score in expected]
+                assert scores_in(seen) == expected
+                assert sum(one['reward'] or 0 for one in seen) == sum(right)
+                assert seen[-1]['observation']['score']['right'] == sum(right) / len(right)
+                state = client.ask('state')
+                assert state['scores'] == [score.model_dump(mode='json') for score in expected]
+                assert (state['score'], state['done']) == (seen[-1]['observation']['score'], True)
+    assert all(right) is (code_of is gold)
+
+
+def test_only_what_is_new_is_said(server):
+    with Client(server.url) as client:
+        seen = client.play(PENGUINS, wrong)
+    roles = [[message['role'] for message in one['observation']['messages']] for one in seen]
+    assert roles[0] == ['system', 'user'] and roles[1:-1] == [
+        ['tool', 'user'],  # the first step is right
+        ['tool'],  # the second fails three times
+        ['tool'],
+        ['tool', 'user'],
+        ['tool', 'user'],
+        ['tool'],  # the fourth once
+        ['tool', 'user'],
+    ]
+    assert roles[-1] == ['tool']
+    assert [one['reward'] for one in seen] == [None, 1, None, None, 0, 0, None, 1, 1]
+    questions = [
+        message['content'] for one in seen for message in one['observation']['messages'] if message['role'] == 'user'
+    ]
+    assert [step.question in said for step, said in zip(PENGUINS.steps, questions, strict=True)] == [True] * 5
+
+
+def test_who_has_no_token_is_refused(server):
+    for token in ('', 'wrong', f'{TOKEN}x'):
+        with pytest.raises(InvalidStatus, match='401'):
+            Client(server.url, token)
+    assert page(server, '/experiments') == (401, 'the token is missing or wrong\n')
+    assert page(server, '/health') == (200, '{"status": "healthy"}')
+    status, text = page(server, '/experiments', f'bEARER {TOKEN}')
+    assert (status, json.loads(text)) == (200, [one.id for one in load_experiments(EXAMPLES)])
+    status, text = page(server, '/schema', f'Bearer {TOKEN}')
+    assert set(json.loads(text)) == {'action', 'observation', 'state'}
+    assert page(server, '/nothing', f'Bearer {TOKEN}')[0] == 404
+    assert page(server, '/ws', 'Basic !')[0] == page(server, '/ws', 'Bearer \xff')[0] == 401
+
+
+def page(server, path, authorization=None):
+    """Status and text of a page."""
+    connection = HTTPConnection(server.url.removeprefix('http://'))
+    connection.request('GET', path, headers={'Authorization': authorization} if authorization else {})
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+
+def test_who_finds_no_place_is_told_so_or_waits(server, of_text):
+    with Client(of_text.url) as first, Client(of_text.url) as second:
+        assert not first.ask('reset')['done']
+        data = second.ask('reset')['data']
+        assert (data['code'], data['active_sessions'], data['max_sessions']) == ('CAPACITY_REACHED', 1, 1)
+        assert data['message'].startswith('1 of 1 places are taken, after 0 s of waiting; ')
+        assert first.ask('step', end=True)['done'] and not second.ask('reset')['done']
+    with Client(server.url) as second:
+        with Client(server.url) as first:
+            assert not first.ask('reset')['done']
+            second.send('reset')
+        assert not second.answer()['done']
+
+
+def test_what_is_no_message_changes_nothing(server):
+    with Client(server.url) as client:
+        assert client.ask('step', code='1')['data']['code'] == 'SESSION_ERROR'
+        client.ask('reset', experiment=PENGUINS.id)
+        client.socket.send('{')
+        assert client.answer()['data']['code'] == 'INVALID_JSON'
+        for kind, data, code, says in (
+            ('close it', {}, 'UNKNOWN_TYPE', 'close it: no type of message; there is reset, step, state, close'),
+            (['step'], {}, 'UNKNOWN_TYPE', "['step']: no type of message"),
+            ('step', {}, 'VALIDATION_ERROR', 'step: Value error, give code, text or end'),
+            ('step', {'code': 5}, 'VALIDATION_ERROR', 'step: code: Input should be a valid string'),
+            ('step', {'cod': '1'}, 'VALIDATION_ERROR', 'step: cod: Extra inputs are not permitted'),
+            ('reset', {'experiment': 'x'}, 'EXECUTION_ERROR', 'experiment: x: no notebook of this server'),
+            ('reset', {'seed': -1}, 'VALIDATION_ERROR', 'seed: Input should be greater than or equal to 0'),
+        ):
+            found = client.ask(kind, **data)['data']
+            assert (found['code'], says in found['message']) == (code, True), found
+        assert client.ask('step', code=f'{PENGUINS.steps[0].code}  # \ud800')['reward'] == 1
+        assert client.ask('state') | {'scores': []} == {
+            'episode_id': None,
+            'step_count': 1,
+            'experiment': PENGUINS.id,
+            'scores': [],
+            'score': {},
+            'invalid': '',
+            'done': False,
+        }
+
+
+def test_a_session_that_is_ended_early_is_scored(server):
+    with Client(server.url) as client:
+        client.ask('reset', seed=3, episode_id='mine')
+        client.ask('step', code=PENGUINS.steps[0].code)
+        seen = client.ask('step', end=True)
+        assert (seen['reward'], seen['done'], seen['observation']['score']['right']) == (0, True, 1 / 5)
+        assert [one['outcome'] for one in seen['observation']['scores']] == ['no_tool'] * 4
+        assert client.ask('state')['episode_id'] == 'mine'
+        assert client.ask('step', code='1')['data']['message'] == 'the session is over: reset begins another'
+
+
+ALONE = """
+import sys
+from tests.support.env_server import Client, sleeper
+with Client(sys.argv[1]) as client:
+    client.ask('reset')
+    client.ask('step', code=sleeper(int(sys.argv[2])) + '1 / 0')
+    client.send('step', code='import time\\ntime.sleep(86400)')
+    print('busy', flush=True)
+    client.answer()
+"""
+
+
+def test_a_client_that_is_killed_leaves_no_kernel(server):
+    """While its code runs. Its place is free when all of its session has ended."""
+    number = next(NUMBERS)
+    words = [sys.executable, '-c', ALONE, server.url, str(number)]
+    with subprocess.Popen(words, cwd=REPO, stdout=subprocess.PIPE, text=True) as client:
+        assert client.stdout.readline() == 'busy\n'
+        assert sleeping(number)
+        client.kill()
+    with Client(server.url) as other:
+        assert not other.ask('reset')['done']
+        assert not sleeping(number)
+
+
+def test_a_kernel_that_is_killed_costs_nothing(server):
+    number = next(NUMBERS)
+    with Client(server.url) as client:
+        client.ask('reset', experiment=PENGUINS.id)
+        rewards = []
+        for index, step in enumerate(PENGUINS.steps):
+            seen = client.ask('step', code=('' if index else sleeper(number)) + step.code)
+            rewards.append(seen['reward'])
+            if not index:
+                (child,) = sleeping(number)
+                child.parent().kill()
+        assert (rewards, seen['done'], seen['observation']['invalid']) == ([1] * 5, True, '')
+        assert not sleeping(number)
+
+
+def test_a_session_without_a_kernel_is_no_result(monkeypatch):
+    """Where no new kernel can be started in the place of one that was killed. The server goes on."""
+    started, start = [], Kernel.start
+
+    async def noted(kernel):
+        if len(started) == 1:
+            raise HarnessError('no kernel starts on this machine')
+        started.append(kernel)
+        await start(kernel)
+
+    monkeypatch.setattr(Kernel, 'start', noted)
+    sessions = sessions_of(EXAMPLES, only=ONLY, sandbox='auto')
+    kernels = sessions.settings.kernels.model_copy(update={'pool_size': 0})
+    object.__setattr__(sessions.settings, 'kernels', kernels)
+
+    async def ask(socket, kind, **data):
+        await socket.send(json.dumps({'type': kind, 'data': data}))
+        return json.loads(await socket.recv())['data']
+
+    async def played():
+        async with (
+            Episodes(sessions, 1, 0) as episodes,
+            serving(episodes, '127.0.0.1', 0, Token(TOKEN)) as port,
+            connect(f'ws://any:{TOKEN}@127.0.0.1:{port}/ws', proxy=None) as socket,
+        ):
+            await ask(socket, 'reset', experiment=PENGUINS.id)
+            first = await ask(socket, 'step', code=PENGUINS.steps[0].code)
+            signal.pidfd_send_signal(started[0]._process.session.pidfd, signal.SIGKILL)
+            lost = await ask(socket, 'step', code=PENGUINS.steps[1].code)
+            state = await ask(socket, 'state')
+            started.clear()
+            again = await ask(socket, 'reset', experiment=PENGUINS.id)
+            after = await ask(socket, 'step', code=PENGUINS.steps[0].code)
+        return first, lost, state, again, after
+
+    first, lost, state, again, after = asyncio.run(played())
+    assert (first['reward'], first['done']) == (1, False)
+    assert (lost['reward'], lost['done'], lost['observation']['scores']) == (None, True, [])
+    assert lost['observation']['invalid'] == state['invalid'] == 'no kernel starts on this machine'
+    assert state['score'] == {}
+    assert (again['done'], after['reward']) == (False, 1)
+
+
+@pytest.mark.parametrize('by', [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_server_that_ends_leaves_nothing(by):
+    number = next(NUMBERS)
+    with env_server() as server:
+        with Client(server.url) as client:
+            client.ask('reset', experiment=PENGUINS.id)
+            client.ask('step', code=sleeper(number) + PENGUINS.steps[0].code)
+            below = psutil.Process(server.process.pid).children(recursive=True)
+            assert len(sleeping(number)) == 1 and sleeping(number)[0] in below
+            client.send('step', code='import time\ntime.sleep(86400)')
+            server.process.send_signal(by)
+            with pytest.raises(ConnectionClosed):
+                client.answer()
+        assert server.process.wait(60) == (-by if by == signal.SIGKILL else 0)
+        _, alive = psutil.wait_procs(below, timeout=60)
+        assert not alive
+
+
+def test_the_class_for_trl_plays_a_session_with_its_tools(server, of_text):
+    rollout = NotebookEnv(server.url, TOKEN)
+    assert experiments_of(server.url, TOKEN)[3] == PENGUINS.id
+    first = rollout.reset(experiment=PENGUINS.id, prompt='a column of the data set')
+    assert first.startswith('Answer data science') and PENGUINS.steps[0].question.strip() in first
+    assert PENGUINS.steps[1].question.strip() in rollout.run_code(PENGUINS.steps[0].code)
+    assert 'ZeroDivisionError' in rollout.run_code('1 / 0')
+    assert PENGUINS.steps[2].question.strip() in rollout.answer('I do not know.')
+    assert rollout.get_reward() == 1 / 5 == rollout.get_reward()
+    rollout.reset(seed=3)
+    for step in PENGUINS.steps:
+        said = rollout.run_code(step.code)
+    assert said.endswith(LAST) and rollout.run_code('1') == LAST
+    assert (rollout.get_reward(), rollout.invalid) == (1, '')
+    with Client(of_text.url) as other, pytest.raises(CibenchError, match='1 of 1 places are taken'):
+        other.ask('reset')
+        NotebookEnv(of_text.url, TOKEN).reset(seed=0)
+    with pytest.raises(CibenchError, match='no column `experiment`'):
+        rollout.reset(prompt='alone')
+
+
+def test_the_class_for_trl_gives_no_reward_where_the_server_is_gone():
+    with env_server() as server:
+        rollout = NotebookEnv(server.url, TOKEN)
+        rollout.reset(experiment=PENGUINS.id)
+        assert rollout.run_code(PENGUINS.steps[0].code)
+        server.process.kill()
+        assert rollout.run_code(PENGUINS.steps[1].code) == LOST == rollout.answer('')
+    assert rollout.get_reward() is None and rollout.invalid.startswith('the server is gone: ')
+
+
+@pytest.mark.parametrize(
+    ('words', 'says'),
+    [
+        (['--http', 'here'], "env: --http: 'here' is no [HOST:]PORT; give 8000, or 127.0.0.1:8000"),
+        (['--http', '192.0.2.1:0'], 'env: 192.0.2.1:0 cannot be had'),
+        (['--token', 'NOT_SET'], 'env: --token: the environment variable NOT_SET is not set'),
+    ],
+)
+def test_wrong_words_are_one_line_each(words, says, capsys):
+    assert cli.main(['env', str(EXAMPLES), '--sandbox', 'auto', *words]) == 2
+    assert says in capsys.readouterr().err
