@@ -21,6 +21,8 @@ BESIDE = {
     'agents.lagent_action': 'lagent',
     'agents.lagent_agent': 'lagent',
     'agents.mcp_server': 'mcp',
+    'integrations.agentcompass_benchmark': 'agentcompass',
+    'integrations.agentcompass_environment': 'agentcompass',
     'integrations.inspect_task': 'inspect_ai',
     'integrations.verifiers_env': 'verifiers',
     'models.llama_server': 'xllamacpp',

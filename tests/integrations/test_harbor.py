@@ -11,14 +11,13 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from pathlib import Path
 
 import pytest
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from tests.support.chat_server import chat_server
-from tests.support.integrations import answering, new_python, scores_by_run_py
+from tests.support.integrations import answering, new_python, python_312, scores_by_run_py
 from tests.support.notebooks import EXAMPLES
 
 pytestmark = pytest.mark.kernel
@@ -51,15 +50,6 @@ def solved(task, answers):
 def missing(code, index, failed):
     """The second step fails, the third shows too much."""
     return '1 / 0' if index == 1 else f'print(-1)\n{code}' if index == 2 else code
-
-
-def python_312():
-    """A Python 3.12 that runs, which a shim in the path need not."""
-    found = shutil.which('python3.12')
-    versions = (Path.home() / '.pyenv/versions').glob('3.12*/bin/python')
-    candidates = [*([found] if found else []), *versions]
-    works = (one for one in candidates if not subprocess.run([one, '-c', ''], capture_output=True).returncode)
-    return next(works, None)
 
 
 def test_a_task_asks_every_question_and_keeps_gold_from_the_agent(tasks):
@@ -169,9 +159,7 @@ def test_the_packages_and_the_archive_of_the_image_are_all_that_the_verifier_nee
 
 @pytest.mark.soak
 def test_harbor_reads_the_tasks(tasks, tmp_path):
-    if (newer := python_312()) is None:
-        pytest.skip('harbor needs Python 3.12')
-    python = new_python(tmp_path / 'venv', 'harbor==0.24.0', base=newer)
+    python = new_python(tmp_path / 'venv', 'harbor==0.26.0', base=python_312())
     code = """
 import json, pathlib, sys
 from harbor.models.task.task import Task
