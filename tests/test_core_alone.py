@@ -24,6 +24,8 @@ BESIDE = {
     'integrations.agentcompass_benchmark': 'agentcompass',
     'integrations.agentcompass_environment': 'agentcompass',
     'integrations.inspect_task': 'inspect_ai',
+    'integrations.langchain_tool': 'langchain_core',
+    'integrations.smolagents_executor': 'smolagents',
     'integrations.verifiers_env': 'verifiers',
     'models.llama_server': 'xllamacpp',
 }
