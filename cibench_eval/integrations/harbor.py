@@ -78,14 +78,18 @@ timeout_sec = {verifier_seconds}.0
 [verifier.environment]
 build_timeout_sec = 3600.0
 network_mode = "no-network"
-
+{verifier_image}
 [agent]
 timeout_sec = {agent_seconds}.0
 
 [environment]
 build_timeout_sec = 3600.0
 workdir = "/app"
-"""
+{agent_image}"""
+IMAGE = re.compile(r'[a-z0-9]+([._:/-][a-z0-9]+)*')
+"""A registry and a name in it."""
+PARTS = ('agent', 'verifier')
+"""Whose images there are."""
 TEST = """#!/bin/sh
 # If this fails there is no reward file, and Harbor reports an error instead of a score.
 here=$(dirname "$0")
@@ -142,12 +146,20 @@ class Copies:
             self._known[file] = shutil.copyfile(file, to)
 
 
-def write_tasks(sessions: Sessions, out: Path) -> list[Path]:
+def write_tasks(sessions: Sessions, out: Path, images: str = '') -> list[Path]:
     """Write a task for each experiment into a new folder, and return the tasks' folders.
 
+    Args:
+        sessions: of the set.
+        out: the folder.
+        images: where the tasks' images will be kept, as `ghcr.io/me/cibench`; Harbor builds them where it is empty.
+
     Raises:
-        CibenchError: the folder is not empty, or the set's kernel environment cannot be built in an image.
+        CibenchError: the folder is not empty, the set's kernel environment cannot be built in an image, or no image can
+            be called `images`.
     """
+    if images and not IMAGE.fullmatch(images):
+        raise CibenchError(f'images={images}: no name of an image; it is like ghcr.io/me/cibench, in small letters')
     environment = sessions.settings.kernels.environment
     if environment not in names():
         raise CibenchError(f'environment={environment}: images are built of {" or ".join(names())} alone')
@@ -163,13 +175,13 @@ def write_tasks(sessions: Sessions, out: Path) -> list[Path]:
             (folder / part / 'cibench_eval.zip').write_bytes(package)
             (folder / part / 'requirements.txt').write_text(requirements)
             (folder / part / 'Dockerfile').write_text(base + own)
-        _write_task(experiment, sessions, folder, data)
+        _write_task(experiment, sessions, folder, data, images)
         folders.append(folder)
     return folders
 
 
-def _write_task(experiment: Experiment, sessions: Sessions, folder: Path, data: Copies) -> None:
-    (folder / 'task.toml').write_text(_config(experiment, sessions), encoding='utf-8')
+def _write_task(experiment: Experiment, sessions: Sessions, folder: Path, data: Copies, images: str) -> None:
+    (folder / 'task.toml').write_text(_config(experiment, sessions, images), encoding='utf-8')
     (folder / 'instruction.md').write_text(_instruction(experiment, sessions), encoding='utf-8')
     (folder / 'environment/workspace').mkdir()
     if experiment.datasources:
@@ -207,7 +219,7 @@ def _labels(experiment: Experiment) -> Iterator[Path]:
             yield experiment.datasources.parent / FOLDER / entry['labels']
 
 
-def _config(experiment: Experiment, sessions: Sessions) -> str:
+def _config(experiment: Experiment, sessions: Sessions, images: str) -> str:
     count = len(experiment.steps)
     modules = ', '.join(dict.fromkeys(name for step in experiment.steps for name in step.modules))
     values = {
@@ -221,7 +233,9 @@ def _config(experiment: Experiment, sessions: Sessions) -> str:
     }
     quoted = {name: json.dumps(value, ensure_ascii=False) for name, value in values.items()}
     seconds = {'verifier_seconds': START_SECONDS + STEP_SECONDS * count, 'agent_seconds': AGENT_SECONDS * count}
-    return _mark(experiment, '# {}\n') + TASK.format(**quoted, **seconds, steps=count)
+    name = re.sub(r'[^a-z0-9]+', '-', f'{sessions.settings.dataset_name}-{experiment.id}'.lower()).strip('-')
+    parts = {f'{part}_image': f'docker_image = "{images}/{name}-{part}"\n' if images else '' for part in PARTS}
+    return _mark(experiment, '# {}\n') + TASK.format(**quoted, **seconds, **parts, steps=count)
 
 
 def _plain(name: str) -> str:

@@ -11,14 +11,13 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from pathlib import Path
 
 import pytest
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from tests.support.chat_server import chat_server
-from tests.support.integrations import answering, new_python, scores_by_run_py
+from tests.support.integrations import answering, new_python, python_312, scores_by_run_py
 from tests.support.notebooks import EXAMPLES
 
 pytestmark = pytest.mark.kernel
@@ -51,15 +50,6 @@ def solved(task, answers):
 def missing(code, index, failed):
     """The second step fails, the third shows too much."""
     return '1 / 0' if index == 1 else f'print(-1)\n{code}' if index == 2 else code
-
-
-def python_312():
-    """A Python 3.12 that runs, which a shim in the path need not."""
-    found = shutil.which('python3.12')
-    versions = (Path.home() / '.pyenv/versions').glob('3.12*/bin/python')
-    candidates = [*([found] if found else []), *versions]
-    works = (one for one in candidates if not subprocess.run([one, '-c', ''], capture_output=True).returncode)
-    return next(works, None)
 
 
 def test_a_task_asks_every_question_and_keeps_gold_from_the_agent(tasks):
@@ -133,6 +123,8 @@ def test_what_cannot_be_written_is_one_line(tasks, tmp_path, capsys):
     assert f'{tasks}: not empty; give a new folder' in ' '.join(capsys.readouterr().err.split())
     assert cli.main([*words[:-1], str(tmp_path / 'new'), '--environment', sys.executable]) == 2
     assert 'images are built of modern or paper alone' in ' '.join(capsys.readouterr().err.split())
+    assert cli.main([*words[:-1], str(tmp_path / 'new'), '--images', 'Me/cibench:1/']) == 2
+    assert 'images=Me/cibench:1/: no name of an image' in ' '.join(capsys.readouterr().err.split())
 
 
 def test_a_built_in_set_takes_its_labels_and_its_mark_along(tmp_path):
@@ -167,23 +159,35 @@ def test_the_packages_and_the_archive_of_the_image_are_all_that_the_verifier_nee
         assert found == expected
 
 
-@pytest.mark.soak
-def test_harbor_reads_the_tasks(tasks, tmp_path):
-    if (newer := python_312()) is None:
-        pytest.skip('harbor needs Python 3.12')
-    python = new_python(tmp_path / 'venv', 'harbor==0.24.0', base=newer)
-    code = """
-import json, pathlib, sys
+READ = """
+import asyncio, importlib.util, json, pathlib, sys
+from harbor.models.job.config import DatasetConfig
 from harbor.models.task.task import Task
 from harbor.models.task.verifier_mode import resolve_verifier_environment_definition
-for folder in sorted(pathlib.Path(sys.argv[1]).iterdir()):
-    assert Task.is_valid_dir(folder), folder
-    task = Task(folder)
+for number, one in enumerate(asyncio.run(DatasetConfig(path=pathlib.Path(sys.argv[1])).get_task_configs())):
+    task = Task(one.path)
     verifier = resolve_verifier_environment_definition(task.config, task.paths)
-    print(json.dumps([task.name, verifier.bundled_tests, verifier.directory.name, verifier.config.network_mode.value]))
+    images = [task.config.environment.docker_image, verifier.config.docker_image]
+    if images[0] and importlib.util.find_spec('verifiers'):
+        from verifiers.v1.tasksets.harbor.taskset import HarborConfig, parse_task
+        data = parse_task(one.path, number, HarborConfig())
+        assert [data.image, data.verifier_image] == images
+    print(json.dumps([task.name, verifier.bundled_tests, verifier.config.network_mode.value, *images]))
 """
-    done = subprocess.run([python, '-P', '-c', code, tasks], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-2000:]
-    told = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [name for name, *_ in told] == [f'cibench/modern__{path.name}' for path in sorted(tasks.iterdir())]
-    assert {tuple(rest) for _, *rest in told} == {(True, 'tests', 'no-network')}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize('package', ['harbor==0.26.0', 'verifiers[harbor]==0.4.0'])
+def test_harbor_and_verifiers_read_the_tasks(tasks, tmp_path, package):
+    """Harbor's reader of task sets takes all tasks; that of verifiers takes those whose images have names."""
+    python = new_python(tmp_path / 'venv', package, base=python_312())
+    named = tmp_path / 'tasks'
+    words = ['data', 'export', str(EXAMPLES), '--to', 'harbor', '--out', str(named), '--images', 'ghcr.io/me/cibench']
+    assert cli.main(words) == 0
+    for folder, image in ((tasks, None), (named, 'ghcr.io/me/cibench/modern-pandas-penguins-{}')):
+        done = subprocess.run([python, '-P', '-c', READ, folder], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr[-2000:]
+        told = {name: rest for name, *rest in map(json.loads, done.stdout.splitlines())}
+        assert sorted(told) == [f'cibench/modern__{path.name}' for path in sorted(folder.iterdir())]
+        images = [image and image.format(part) for part in ('agent', 'verifier')]
+        assert told['cibench/modern__pandas-penguins'] == [True, 'no-network', *images]

@@ -26,8 +26,16 @@ def export(
         str | None, typer.Option(metavar='PATTERN', help='Experiments to write, as pandas/*.', show_default='all')
     ] = None,
     profile: Annotated[str, typer.Option(metavar='NAME', help='By which answers are scored.')] = 'strict',
+    images: Annotated[
+        str,
+        typer.Option(
+            metavar='NAME',
+            help='Where images are kept, as ghcr.io/me/cibench: `docker_image` of each task.',
+            show_default='none',
+        ),
+    ] = '',
 ) -> None:
     """Write the notebooks of a set as tasks of Harbor, gold and verifier included."""
     folder = path if Path(path).is_dir() else builtin_split(path, environment)
     sessions = sessions_of(folder, only=only, environment=environment, profile=profile)
-    say(f'{out}: {len(write_tasks(sessions, out))} tasks; harbor run -p {out} -a oracle')
+    say(f'{out}: {len(write_tasks(sessions, out, images))} tasks; harbor run -p {out} -a oracle')
