@@ -5,19 +5,16 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
 from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
 from cibench_eval.agents.protocols.base import Figures
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.analysis.results import WHOLE
-from cibench_eval.cache import cache_dir, only_one
 from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.builtin_sets import VERSIONS, builtin_folder
+from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.evaluators import Profile, find_profile, score_session
 from cibench_eval.evaluators.engine import score_step
 from cibench_eval.evaluators.outcomes import outcome_of, with_outcomes
@@ -27,7 +24,6 @@ from cibench_eval.interpreter.environments import names
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.schema import CibenchError, Experiment, History, Language, Message, Mode, StepScore, StepTrace, Trace
 from cibench_eval.sets.preload import preload_of
-from cibench_eval.sets.vary import vary_set
 from cibench_eval.traces import figures_of, save_figures
 
 PROTOCOLS = {'react': ReAct, 'tool_calls': ToolCalls, 'code_block': CodeBlock}
@@ -96,34 +92,6 @@ def builtin_split(split: str, environment: str = 'modern') -> Path:
         known = [*sorted(path.name for path in folder.iterdir() if path.is_dir()), *SETS_OF]
         raise CibenchError(f'{split}: no split of a built-in set; there is {", ".join(dict.fromkeys(known))}')
     return folder / split
-
-
-def varied_split(
-    split: str, seed: int, environment: str = 'modern', only: str | None = None, made: Path | None = None
-) -> Path:
-    """The folder of a split of a built-in set on fresh data (`vary_set`), which is made once and kept.
-
-    Args:
-        split: of a built-in set.
-        seed: determines the data.
-        environment: of the gold outputs.
-        only: pattern of templates.
-        made: folder that keeps the sets; None is one in the cache.
-
-    Raises:
-        CibenchError: there is no such split, or it cannot be made.
-    """
-    name = set_of(split)
-    builtin_split(split, environment)
-    parts = (name, VERSIONS[name], environment, only or '*', seed)
-    out = (made or cache_dir() / 'varied') / quote('_'.join(map(str, parts)), safe='')
-    with only_one(out, lambda line: None):
-        if not out.exists():
-            with tempfile.TemporaryDirectory(dir=out.parent) as folder, ThreadPoolExecutor(1) as thread:
-                # In a thread: the caller may be inside an event loop, and gold code runs in one of its own.
-                thread.submit(vary_set, seed, Path(folder) / 'set', environment, only, of=name).result()
-                (Path(folder) / 'set').rename(out)
-    return out / split
 
 
 def set_of(split: str) -> str:

@@ -32,8 +32,8 @@ from cibench_eval.integrations.sessions import (
     scores_of,
     sessions_of,
     values_of,
-    varied_split,
 )
+from cibench_eval.integrations.varied import varied_split
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.connections import Endpoint
 from cibench_eval.schema import CibenchError, HarnessError, History, Language, Mode, StepScore, Trace

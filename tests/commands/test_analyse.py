@@ -41,7 +41,7 @@ def test_every_analysis_is_printed_and_written_or_left_out_with_a_reason(run, tm
     assert cli.main(['analyse', str(run), '--out', str(out), '--benchmarks', str(others)]) == 0
     shown = capsys.readouterr()
     left_out = {line.partition(':')[0] for line in shown.err.splitlines() if ': left out: ' in line}
-    assert left_out == {'language', 'benchmarks', 'distance', 'leaning'}
+    assert left_out == {'language', 'benchmarks', 'distance', 'leaning', 'forecasts'}
     for name in ANALYSES.keys() - left_out:
         assert {path.suffix for path in out.glob(f'{name}.*')} == {'.md', '.csv', '.tex', '.png', '.svg'}
     with (out / 'attempts.csv').open(encoding='utf-8') as file:
