@@ -9,13 +9,16 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
-import pandas as pd
 
+from cibench_eval.packages import require
 from cibench_eval.sets.claims.faults import FAULTS, LATE, Study
 from cibench_eval.sets.claims.topics import Topic
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 UNITS, SITES = 600, 24
 SIZES = ('A', 'B', 'C', 'D', 'E')
@@ -113,6 +116,7 @@ def draw_study(
     topic: Topic, assignment: Assignment, faults: tuple[str, ...], doubles: tuple[str, ...], seed: list[int]
 ) -> Drawn:
     """A study in which everything matters: who overlooks one fault, or sees one where there is none, answers wrong."""
+    require('sessions of claims', 'pandas')
     for turn in range(400):
         try:
             return _draw(topic, assignment, faults, doubles, np.random.default_rng([*seed, turn]))
@@ -151,6 +155,8 @@ def _table(
     column: str, usual: float, least: float, holds: bool, assignment: Assignment, share: float, rng: np.random.Generator
 ) -> pd.DataFrame:
     """The units as they are: everything that the notes do not speak of has nothing to do with the outcome."""
+    import pandas as pd  # not every installation has it
+
     effect = least * (rng.uniform(1.8, 2.2) if holds else rng.uniform(0.1, 0.3))
     against = (-1 if holds else 1) * least
     site = rng.permutation(np.repeat(np.arange(SITES), UNITS // SITES))

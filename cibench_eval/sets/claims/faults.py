@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from cibench_eval.schema import Language
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LATE = 31
 """The day from which the other gauge was used."""
@@ -65,8 +68,8 @@ def _doubled(study: Study) -> Study:
     order = table[study.column].rank(pct=True)
     high = order if study.bias > 0 else 1 - order
     wanted = np.where(table['joined'] == 1, high, 1 - high) > study.rng.uniform(0.45, 1.0, len(table))
-    again = table[wanted & table[study.column].notna()]
-    return _with(study, pd.concat([table, again], ignore_index=True))
+    again = table.index[wanted & table[study.column].notna()]
+    return _with(study, table.loc[[*table.index, *again]].reset_index(drop=True))
 
 
 def _numbered_by_wave(study: Study) -> Study:
@@ -105,7 +108,7 @@ def _failed(study: Study) -> Study:
     table, rng = study.table, study.rng
     gone = rng.random(len(table)) < 0.25
     after = table[study.column] + table['joined'] * 4 * study.bias + rng.normal(0, abs(study.bias), len(table))
-    later = pd.DataFrame({'number': table['number'], study.column: after.round(2)})[gone]
+    later = table[['number']].assign(**{study.column: after.round(2)})[gone]
     return _with(study, table.assign(**{study.column: table[study.column].mask(gone)}), later)
 
 
