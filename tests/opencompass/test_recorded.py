@@ -34,7 +34,7 @@ READERS = {
     'agreement': [['agreement', '{run}']],
 }
 NO_READERS = {
-    *('run', 'configs', 'doctor', 'kernel', 'exec', 'model', 'server', 'data', 'construct', 'serve'),
+    *('run', 'configs', 'doctor', 'kernel', 'exec', 'model', 'server', 'data', 'construct', 'serve', 'env'),
     'trust',  # which executes what it is told to
 }
 COMMANDS = [words for many in READERS.values() for words in many]
