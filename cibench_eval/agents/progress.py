@@ -20,7 +20,7 @@ class Progress:
     sessions: int
     steps: int
     slots: list[SessionSlots]
-    """Those of the models."""
+    """The slots of the models."""
     open: dict[SessionSlots, Mode] = field(default_factory=dict)
     """The slots of each session that is not over."""
     sessions_done: int = 0

@@ -54,7 +54,7 @@ class Action(Record):
     end: bool = False
     """End the session: the steps that are not finished count as not done."""
     metadata: dict[str, Any] = Field(default={})
-    """Of OpenEnv's actions; nobody reads it."""
+    """A field that OpenEnv's clients send with every action. It changes nothing."""
 
     @model_validator(mode='after')
     def _says_something(self) -> Action:
@@ -79,9 +79,10 @@ class Observation(Record):
     tools: list[dict[str, Any]] = Field(default=[])
     """The functions that the instructions speak of, at the beginning of a session."""
     scores: list[StepScore] = Field(default=[])
-    """Of each step that the action has ended, as `run.py` scores it."""
+    """The scores of the steps that the action has ended, as `run.py` gives them."""
     score: dict[str, float] = Field(default={})
-    """Of the whole session, once it is over: the share of right steps, whether all are, and the mean of each metric."""
+    """The score of the whole session, once it is over: the share of right steps, whether all are, and the mean of each
+    metric."""
     invalid: str = ''
     """Why the session is no result: a fault of the harness or the machine. Leave all its rewards out."""
     reward: float | None = Field(default=None, exclude=True)
@@ -97,9 +98,9 @@ class State(Record):
     """Actions so far."""
     experiment: str | None = None
     scores: list[StepScore] = Field(default=[])
-    """Of each finished step."""
+    """The scores of the finished steps."""
     score: dict[str, float] = Field(default={})
-    """Of the whole session, once it is over."""
+    """The score of the whole session, once it is over."""
     invalid: str = ''
     done: bool = True
     """Whether there is no session that takes an action."""

@@ -55,8 +55,8 @@ class NotebookConfig(vf.TasksetConfig):
     made: Path | None = None
     """Folder that keeps fresh notebooks; None is one in the cache."""
     reward: Reward = 'steps'
-    """Of a session, from 0 to 1: the share of right `steps`, 1 where all are right (`session`), or the mean over its
-    steps of the metrics that decide whether a step is right (`graded`)."""
+    """What a session earns, from 0 to 1: the share of right `steps`, 1 where all are right (`session`), or the mean
+    over its steps of the metrics that decide whether a step is right (`graded`)."""
     only: str | None = None
     """Pattern of experiments, such as `pandas/*`; with a seed, of templates (`cibench data vary --only`)."""
     mode: Mode = 'end_to_end'

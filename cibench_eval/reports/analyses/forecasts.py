@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from cibench_eval.reports.analyses.drawing import legend, style
-from cibench_eval.reports.analyses.study import Analysis, LackingError, StepRecord, Study, names_of
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Study, names_of
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.schema import Forecast
 
@@ -19,7 +19,7 @@ NOTE = (
     f'Log score is the mean of log₂ of the probability given to what is so (0 at best, −1 for 0.5 throughout; cut at '
     f'{SUREST} and {1 - SUREST:.2f}), Brier the mean squared difference to it (0 at best, 0.25 for 0.5 throughout). '
     'False discoveries are in % of what was called true (over 0.5), missed in % of what is true. Answers without a '
-    'probability are left out of both, and counted in the last column.'
+    'probability are left out of all four, and counted in the last column.'
 )
 HEADER = ['', 'Log score', 'Brier', 'False discoveries', 'Missed', 'n', 'Without']
 
@@ -34,13 +34,11 @@ def forecasts(study: Study) -> Analysis:
     for key, steps in groups.items():
         own = [step for step in steps if (step.split, step.experiment, step.step) in asking]
         said = [one for step in own for one in step.forecasts]
-        body.append([Cell(names[key]), *_line(said), Cell(str(len(said))), Cell(str(_silent(own)))])
+        body.append(
+            [Cell(names[key]), *_line(said), Cell(str(len(said))), Cell(str(sum(not step.forecasts for step in own)))]
+        )
         drawn[names[key]] = said
     return Analysis('forecasts', Table('How sure answers are', HEADER, body, NOTE), partial(_draw, drawn))
-
-
-def _silent(steps: Sequence[StepRecord]) -> int:
-    return sum(not step.forecasts for step in steps)
 
 
 def _line(said: Sequence[Forecast]) -> list[Cell]:

@@ -7,13 +7,14 @@ without faults. The gold code has to find the same in the files.
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
 from cibench_eval.packages import require
+from cibench_eval.schema import CibenchError
 from cibench_eval.sets.claims.faults import FAULTS, LATE, Study
 from cibench_eval.sets.claims.topics import Topic
 
@@ -103,9 +104,9 @@ class Drawn:
     code: str
     """Gold code; `{data}` is the folder of its files."""
     naive: dict[str, str]
-    """Habit -> the code of an answer that departs from the gold's: one of `source.HABITS`."""
+    """Habit -> the code of an answer that departs from the gold's, for habits of `source.HABITS`."""
     right: Shown
-    """As computed from the table without faults."""
+    """What the table without faults shows."""
 
 
 class UnclearError(Exception):
@@ -115,14 +116,19 @@ class UnclearError(Exception):
 def draw_study(
     topic: Topic, assignment: Assignment, faults: tuple[str, ...], doubles: tuple[str, ...], seed: list[int]
 ) -> Drawn:
-    """A study in which everything matters: who overlooks one fault, or sees one where there is none, answers wrong."""
+    """Draw a study in which everything matters: to overlook a fault, or to see one where there is none, is wrong.
+
+    Raises:
+        CibenchError: pandas is not installed, or no study of this kind shows clearly what it shows.
+    """
     require('sessions of claims', 'pandas')
     for turn in range(400):
         try:
             return _draw(topic, assignment, faults, doubles, np.random.default_rng([*seed, turn]))
         except UnclearError:
             continue
-    raise UnclearError(f'{topic.name}: {assignment}, {faults}, {doubles}: 400 draws, none of them clear')
+    kind = ', '.join((assignment, *faults, *doubles))
+    raise CibenchError(f'study {topic.name} ({kind}): none of 400 draws is clear; take another seed')
 
 
 def _draw(
@@ -148,7 +154,7 @@ def _draw(
     code = _code(topic, assignment, faults, study.shift)
     naive = _naive(topic, assignment, faults, doubles, study.shift)
     drawn = Drawn(topic, least, holds, assignment, faults, doubles, study.shift, files, code, naive, right)
-    return _clear(drawn, kept, study.shift)
+    return _clear(drawn, kept)
 
 
 def _table(
@@ -236,15 +242,16 @@ def _naive(
     }
 
 
-def _clear(drawn: Drawn, kept: pd.DataFrame, shift: float) -> Drawn:
+def _clear(drawn: Drawn, kept: pd.DataFrame) -> Drawn:
     """The study, with those naive answers alone that depart from the right one.
 
     Raises:
         UnclearError: the claim is not decided, right ways differ, or something does not matter.
     """
-    right, topic = drawn.right, drawn.topic
+    right, topic, shift = drawn.right, drawn.topic, drawn.shift
     margin = (right.effect - drawn.least) / right.error
-    if (margin < 3) if drawn.holds else (margin > -3) or abs(right.effect) < 1.5 * TOLERANCE * right.error:
+    near_zero = abs(right.effect) < 1.5 * TOLERANCE * right.error
+    if (margin < 3) if drawn.holds else (margin > -3 or near_zero):
         raise UnclearError
     if drawn.assignment == 'chosen' and right.beside(_regressed(kept, topic.column)) > NEAR:
         raise UnclearError
@@ -273,7 +280,7 @@ def _clear(drawn: Drawn, kept: pd.DataFrame, shift: float) -> Drawn:
         naive = {habit: code for habit, code in drawn.naive.items() if beside(code) >= DEPARTS}
         if any(beside(code) > 1e-6 for habit, code in drawn.naive.items() if habit not in naive):
             raise UnclearError
-    return Drawn(**{**vars(drawn), 'naive': naive})
+    return replace(drawn, naive=naive)
 
 
 def _regressed(table: pd.DataFrame, column: str) -> Shown:

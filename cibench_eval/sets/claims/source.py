@@ -3,7 +3,7 @@
     studies: 12
     assignments: {lot: 3, sites: 2, chosen: 3, grown: 2}
     faults: [0, 1]
-    doubles: [0, 1, 2]
+    doubles: [0, 1]
     sessions:
       a: {seed: 1}
 
@@ -58,6 +58,7 @@ class ClaimsLevel(Level):
         )
 
     def study(self, topic: Topic, rng: Random) -> Drawn:
+        """Draw one study about a topic."""
         assignment: Assignment = rng.choices([*self.assignments], [*self.assignments.values()])[0]
         faults, doubles = rng.choice(self.faults), rng.choice(self.doubles)
         names = rng.choice(
