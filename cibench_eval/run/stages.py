@@ -14,7 +14,8 @@ from cibench_eval.cluster.jobs import Job, taken
 from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import fold
 from cibench_eval.config.building import build
-from cibench_eval.config.session_tasks import Run, SessionTask, Stage
+from cibench_eval.config.session_tasks import Run, Stage
+from cibench_eval.run.estimate import estimates
 from cibench_eval.run.run_tasks import EvalTask, InferTask, RunTask, eval_tasks, infer_tasks
 from cibench_eval.run.share_runner import ShareRunner
 from cibench_eval.run.shares import gather_run, set_run_damage_aside
@@ -32,24 +33,13 @@ Causes = dict[str, CibenchError]
 
 
 def print_tasks(run: Run) -> None:
-    """Say which tasks there would be, and what each model would be asked at most."""
+    """Say which tasks there would be, and what each model would be asked, at which cost."""
     for stage, tasks in (('infer', infer_tasks(run)), ('eval', eval_tasks(run))):
         print(f'{stage}: {len(tasks)} tasks')
         for task in tasks:
             print(f'  {_in_words(task)}')
-    for name in dict.fromkeys(part.model_name for part in run.tasks):
-        print(f'{name}: {_asked([part for part in run.tasks if part.model_name == name])}')
-
-
-def _asked(parts: list[SessionTask]) -> str:
-    """What is left of some sessions of a model, in words."""
-    sessions = steps = requests = 0
-    for part in parts:
-        there = part.traces.whole() if part.traces.path.exists() else {}
-        own = [len(one.steps) for one in part.experiments if one.id not in there]
-        sessions, steps = sessions + len(own), steps + sum(own)
-        requests += sum(own) * part.agent.settings.max_attempts
-    return f'{sessions:,} sessions, {steps:,} steps, at most {requests:,} requests'
+    for line in estimates(run):
+        print(line)
 
 
 def _in_words(task: RunTask) -> str:

@@ -63,6 +63,31 @@ def test_dry_run_says_what_is_left(project, here):
     assert last('-r') == 'gold-replay: 0 sessions, 0 steps, at most 0 requests'
 
 
+def test_dry_run_says_what_it_will_take(project, here):
+    """The endpoint counts 7 tokens a request and 5 a reply, and needs two requests for half of the steps."""
+
+    def solve(messages):
+        question = messages[-1]['content']
+        code = 'n = 20' if 'Set n' in question else 'print(n + 1.5)' if 'failed' in question else 'failed'
+        return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+
+    def lines(*words):
+        return here('--models', 'my', *SMALL[2:], *words, '--dry-run').stdout.splitlines()[-3:]
+
+    with chat_server(solve) as server:
+        add_endpoint(project / 'configs', 'my', server.base_url)
+        endpoint = project / 'configs/models/my.py'
+        endpoint.write_text(endpoint.read_text().replace('type=', 'price=dict(input=1e6, output=2e6), type=', 1))
+        _, asked, gold = lines()
+        steps = int(re.search(r'(\d+) steps', asked)[1])
+        assert gold.startswith(f'  as the gold answers: about {steps} requests, ') and 'cost ' in gold
+        assert here('--models', 'my', *SMALL[2:], '-m', 'infer').returncode == 0
+    requests = len(server.requests)
+    *_, measured = lines('--epochs', '2')
+    assert re.match(rf'  as in \S+ \({steps} steps\): about {2 * requests} requests, ', measured)
+    assert f'cost {2 * requests * 17:,}.00, time ' in measured
+
+
 def test_what_is_finished_is_not_cut_again(project, here):
     """The endpoint breaks; the run goes on with the sessions that are missing, cut anew, and with their steps."""
     broken = {'c', 'f'}
