@@ -34,6 +34,8 @@ SETS_OF = {
     'long_chinese': 'builtin_long',
     'claims': 'builtin_claims',
     'claims_chinese': 'builtin_claims',
+    'rules': 'builtin_rules',
+    'rules_chinese': 'builtin_rules',
 }
 """Split -> its built-in set; all other splits belong to `builtin`."""
 

@@ -8,9 +8,10 @@ from cibench_eval.schema import CibenchError
 from cibench_eval.sets.claims.source import ClaimsLevel
 from cibench_eval.sets.levels import SUFFIX, Level, LevelSource
 from cibench_eval.sets.long.source import LongLevel
+from cibench_eval.sets.rules.source import RulesLevel
 from cibench_eval.sets.templates import TemplateSource, read_sources
 
-LEVELS: dict[str, type[Level]] = {'long': LongLevel, 'claims': ClaimsLevel}
+LEVELS: dict[str, type[Level]] = {'long': LongLevel, 'claims': ClaimsLevel, 'rules': RulesLevel}
 """The folder of levels -> what a level says."""
 
 

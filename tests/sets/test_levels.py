@@ -11,7 +11,7 @@ from cibench_eval.schema import CibenchError
 from cibench_eval.sets.levels import LevelSource
 from cibench_eval.sets.sources import LEVELS, sources_of
 
-DRAWN = ('builtin_long', 'builtin_claims')
+DRAWN = ('builtin_long', 'builtin_claims', 'builtin_rules')
 ENVIRONMENTS = ('modern', 'paper')
 
 
@@ -55,6 +55,8 @@ def test_environments_have_the_same_gold_outputs(name):
         ('claims', 'sites: 2', 'towns: 2', 'assignments.towns'),
         ('claims', 'faults: [0, 1]', 'faults: [7]', 'faults.0'),
         ('claims', 'a: {seed: 1}', 'a: {}', 'sessions.a.seed'),
+        ('rules', 'origins: 10', 'origins: many', 'rules.origins'),
+        ('rules', 'plan: 1', 'plans: 1', 'questions'),
     ],
 )
 def test_a_malformed_level_is_one_line(tmp_path, kind, right, changed, said):

@@ -1,0 +1,194 @@
+"""The sources of sessions of rules (`levels.py`):
+
+    entries: 1200
+    rules: {goods: 24, origins: 14, surcharges: 9, reliefs: 6, circulars: 3}
+    questions: {one: 2, total: 2, plan: 1}
+    sessions:
+      a: {seed: 1}
+
+`questions` says how many of each kind (`asking.KINDS`) a session has.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from pydantic import Field, field_validator
+
+from cibench_eval.packages import require
+from cibench_eval.schema import CibenchError, Language
+from cibench_eval.sets.levels import Level, SeededSession
+from cibench_eval.sets.rules.asking import KINDS, Asking, Question, UnaskedError
+from cibench_eval.sets.rules.drawing import Drawing, Knobs
+from cibench_eval.sets.rules.gold import HABITS, first_cell, gold_code, naive_code
+from cibench_eval.sets.rules.manual import FILES, manual
+from cibench_eval.sets.rules.world import CLASS_NAMES, CLASSES, Entry, World, draw_world
+from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
+
+DEPARTS = 0.001
+"""By which part of the right number a naive one differs at least."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that is in a session, with the naive answers that depart from the right one."""
+
+    question: Question
+    naive: dict[str, str]
+
+
+class RulesLevel(Level):
+    """The content of a source."""
+
+    entries: int = Field(ge=200)
+    rules: Knobs
+    questions: dict[str, int]
+    sessions: Mapping[str, SeededSession]
+
+    @field_validator('questions')
+    @classmethod
+    def _known(cls, questions: dict[str, int]) -> dict[str, int]:
+        if unknown := questions.keys() - KINDS.keys():
+            raise ValueError(f'{min(unknown)!r}; there is {", ".join(KINDS)}')
+        return questions
+
+    def draw(
+        self, session: SeededSession, seed: str, folder: str
+    ) -> tuple[dict[str, str], dict[Language, list[SourceStep]]]:
+        require('sessions of rules', 'pandas')
+        rng = Random(f'rules/{seed}')
+        world = draw_world(rng, self.entries)
+        drawing = Drawing(world, self.rules, rng)
+        changes = drawing.changes()
+        asking = Asking(world, drawing.rules, changes, rng)
+        files = {'ledger.csv': _csv(world.ledger)}
+        files |= {name: manual(world, drawing.rules, changes, language) for language, name in FILES.items()}
+        first = first_cell(world, asking.versions, '{data}')
+        kernel = _Kernel(first, files)
+        wanted = [kind for kind, number in self.questions.items() for _ in range(number)]
+        last = [kind for kind in wanted if kind == 'plan']
+        rest = [kind for kind in wanted if kind != 'plan']
+        rng.shuffle(rest)
+        asked: list[Asked] = []
+        for kind in (*rest, *last):
+            asked.append(_ask(asking, kind, kernel, {one.question.words['en'] for one in asked}))
+        letter = rng.choice([*CLASSES])
+        return files, {
+            language: [
+                _first(world, letter, language, folder, first.replace('{data}', folder)),
+                *(_step(one, language) for one in asked),
+            ]
+            for language in LANGUAGES
+        }
+
+
+class _Kernel:
+    """Runs the code of a session on its files, in this process: it is a part of the set, or was made from one."""
+
+    def __init__(self, first: str, files: Mapping[str, str]) -> None:
+        self._names: dict[str, Any] = {'print': lambda *_: None}
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in files.items():
+                Path(folder, name).write_text(text, encoding='utf-8')
+            self.run(first.replace('{data}', folder), keep=True)
+
+            self._names['charged'] = _kept(self._names['charged'])
+
+    def run(self, code: str, keep: bool = False) -> dict[str, Any]:
+        """The variables after some code, which later code does not see unless it is to `keep` them."""
+        names = self._names if keep else dict(self._names)
+        exec(code, names)
+        return names
+
+
+def _kept(charged: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, which finds the charges of equal rows by equal rules once."""
+    found: dict[Any, Any] = {}
+
+    def again(rows: Any, rules: Any, *order: Any) -> Any:
+        key = rows.to_csv(), rules.to_csv(), bool(order)
+        if key not in found:
+            found[key] = charged(rows, rules, *order)
+        return found[key]
+
+    return again
+
+
+def _ask(asking: Asking, kind: str, kernel: _Kernel, before: set[str]) -> Asked:
+    """A question of a kind that was not asked `before`, and that at least one habit answers wrongly.
+
+    Raises:
+        CibenchError: none of many is so.
+    """
+    for _ in range(200):
+        try:
+            question = KINDS[kind](asking)
+        except UnaskedError:
+            continue
+        if question.words['en'] in before:
+            continue
+        found = kernel.run(gold_code(question.code))
+        if not all(_same(found[name], right, 1e-9) for name, right in question.answers.items()):
+            raise AssertionError(f'{question.words["en"]}: the gold code does not find what the rows say')
+        naive = {}
+        for habit in HABITS:
+            code = naive_code(question.code, habit)
+            said = kernel.run(code)
+            if not all(_same(said[name], right, DEPARTS) for name, right in question.answers.items()):
+                naive[habit] = code
+        if naive:
+            return Asked(question, naive)
+    raise CibenchError(f'questions: none of 200 of the kind {kind!r} can be asked; take another seed')
+
+
+def _same(said: Any, right: object, within: float) -> bool:
+    """Whether two answers are the same: names, numbers to within a part of the right one, or lists of either."""
+    if isinstance(right, list):
+        return len(said) == len(right) and all(_same(one, two, within) for one, two in zip(said, right, strict=True))
+    if isinstance(right, float):
+        return bool(abs(said - right) <= within * max(1.0, abs(right)))
+    return bool(said == right)
+
+
+def _first(world: World, letter: str, language: Language, folder: str, code: str) -> SourceStep:
+    text = Path(__file__).with_name(f'conventions_{language}.txt').read_text(encoding='utf-8').strip()
+    thoughts = {
+        'en': 'First I read the whole manual, and write its rules down as a table.',
+        'cn': '先通读手册，把规则写成表。',
+    }
+    question = text.format(data=folder, manual=FILES[language], goods=CLASS_NAMES[language][letter])
+    code += f"answer = int((book['code'].str[0] == '{letter}').sum())\nprint(answer)"
+    return SourceStep(
+        {language: f'{question}\n\nThought: {thoughts[language]}'}, code, 'num', 'pandas', None, answer='answer: count'
+    )
+
+
+def _step(asked: Asked, language: Language) -> SourceStep:
+    thoughts = {'en': 'The rules as they were read give the charges.', 'cn': '按读到的规则计算费用。'}
+    question = asked.question
+    return SourceStep(
+        {language: f'{question.words[language]}\n\nThought: {thoughts[language]}'},
+        gold_code(question.code),
+        question.kind,
+        'pandas',
+        None,
+        listed=question.kind == 'text',
+        answer=question.declared,
+        naive=tuple(NaiveCode(HABITS[habit], (habit,), code) for habit, code in asked.naive.items()),
+        depends=(1,),
+    )
+
+
+def _csv(ledger: list[Entry]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator='\n')
+    writer.writerow([one.name for one in fields(Entry)])
+    writer.writerows(map(astuple, ledger))
+    return text.getvalue()
