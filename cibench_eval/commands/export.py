@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,6 +16,7 @@ from cibench_eval.files import write_whole
 from cibench_eval.images import image_part
 from cibench_eval.integrations.wandb_runs import config_of, write_runs
 from cibench_eval.packages import require
+from cibench_eval.reports.atif import trajectory_of
 from cibench_eval.reports.export import notebook_of, step_table
 from cibench_eval.reports.inspect_log import file_name, log_of
 from cibench_eval.reports.rows import aggregate
@@ -24,20 +26,20 @@ from cibench_eval.terminal import say
 
 app = new_app()
 FORMS = (
-    'notebooks: one .ipynb a session, which Jupyter runs; inspect: logs for `inspect view`; '
-    'wandb-offline: runs for `wandb sync`; csv, parquet: one table, a row a step.'
+    'notebooks: one .ipynb a session, which Jupyter runs; inspect: logs for `inspect view`; atif: one trajectory a '
+    "session, in Harbor's format; wandb-offline: runs for `wandb sync`; csv, parquet: one table, a row a step."
 )
 
 
 @app.command()
 def export(
     run_folder: Run,
-    to: Annotated[Literal['notebooks', 'inspect', 'wandb-offline', 'csv', 'parquet'], typer.Option(help=FORMS)],
+    to: Annotated[Literal['notebooks', 'inspect', 'atif', 'wandb-offline', 'csv', 'parquet'], typer.Option(help=FORMS)],
     out: Annotated[
         Path | None, typer.Option(metavar='PATH', help='Folder or file to write.', show_default='RUN/export/…')
     ] = None,
 ) -> None:
-    """Write the sessions of a run as notebooks, Inspect logs or runs of W&B, or its steps as one table."""
+    """Write what a run holds for other programs: its sessions, its steps."""
     datasets = recorded_datasets(run_folder)
     if to == 'notebooks':
         folder = out or run_folder / 'export' / 'notebooks'
@@ -46,6 +48,10 @@ def export(
     if to == 'inspect':
         folder = out or run_folder / 'export' / 'inspect'
         say(f'{folder}: {sum(_write_log(one, folder) for one in datasets)} logs; inspect view --log-dir {folder}')
+        return
+    if to == 'atif':
+        folder = out or run_folder / 'export' / 'atif'
+        say(f'{folder}: {sum(_write_trajectories(one, folder) for one in datasets)} trajectories')
         return
     if to == 'wandb-offline':
         folder = out or run_folder / 'export'
@@ -95,6 +101,24 @@ def _write_log(dataset: RecordedDataset, folder: Path) -> int:
     log = log_of(dataset.name, views, dataset.price, image)
     write_whole(folder / file_name(log), json.dumps(log, ensure_ascii=False))
     return 1
+
+
+def _write_trajectories(dataset: RecordedDataset, folder: Path) -> int:
+    """Write a dataset's sessions into `folder/model/dataset/`, their figures into `folder/model/figures/`; how many."""
+    figures, count = folder / dataset.model / 'figures', 0
+    for view in dataset.views():
+        path = folder / dataset.model / dataset.name / f'{view.trace.experiment}.json'
+
+        def place(figure: str, path: Path = path) -> str:
+            copy = figures / Path(figure).name
+            if not copy.exists():
+                write_whole(copy, (dataset.traces.figures / copy.name).read_bytes())
+            return os.path.relpath(copy, path.parent)
+
+        trajectory = trajectory_of(view, dataset.task.model.abbr, dataset.price, place)
+        write_whole(path, json.dumps(trajectory, ensure_ascii=False, indent=1))
+        count += 1
+    return count
 
 
 def _write_wandb_runs(run_folder: Path, datasets: list[RecordedDataset], folder: Path) -> list[Path]:
