@@ -7,6 +7,8 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
+from cibench_eval.reports.rows import aggregate
+from cibench_eval.run.run_folder import results_of
 from cibench_eval.traces import TraceStore
 from tests.support.integrations import new_python, python_312, scores_by_run_py
 from tests.support.notebooks import EXAMPLES
@@ -93,6 +95,54 @@ def test_a_trajectory_holds_scores_and_all_figures(run, trajectories):
     runs = [one for step in told['steps'] for one in step.get('extra', {}).get('executions', [])]
     drawn = [figure for one in runs for figure in one['figures']]
     assert drawn and all((path.parent / figure).resolve().is_file() for figure in drawn)
+
+
+@pytest.fixture(scope='module')
+def records(run, tmp_path_factory):
+    """The folder of records of the run."""
+    out = tmp_path_factory.mktemp('records')
+    words = ['export', str(run), '--to', 'every_eval_ever', '--out', str(out), '--model-id', 'mine=acme/mine-1b']
+    assert cli.main([*words, '--organization', 'Acme']) == 0
+    return out
+
+
+def test_a_record_holds_the_scores_of_the_tables(run, records):
+    (path,) = records.glob('data/cibench-eval_examples/acme/mine-1b/*.json')
+    told = json.loads(path.read_text())
+    (row,) = aggregate(results_of(run))
+    found = {one['metric_config']['metric_id']: one['score_details']['score'] for one in told['evaluation_results']}
+    for mode in ('end_to_end', 'oracle'):
+        for name in ('tool_rate', 'numeric_correct', 'vis_sim', 'whole_sessions'):
+            assert found[f'cibench.{mode}.{name}'] == row.scores[f'{mode} {name}'].value
+    assert (told['model_info']['id'], told['source_metadata']['source_organization_name']) == ('acme/mine-1b', 'Acme')
+    generation = told['evaluation_results'][0]['generation_config']
+    assert generation['generation_args']['max_attempts'] == 3
+    assert (generation['additional_details']['tokens_in'], generation['additional_details']['cost']) == ('240', '0.3')
+    rows = [json.loads(line) for line in path.with_name(f'{path.stem}_samples.jsonl').read_text().splitlines()]
+    assert sum(one['token_usage']['input_tokens'] for one in rows) == 240
+    assert {one['evaluation_result_id'] for one in rows} <= {
+        one['evaluation_result_id'] for one in told['evaluation_results']
+    }
+    gold = load_experiments(EXAMPLES, include=[ONLY])[0].steps[1].code  # which the model never wrote
+    assert gold not in path.read_text() and all(gold not in str(one) for one in rows)
+
+
+def test_what_is_no_id_or_no_model_is_said(run, tmp_path, capsys):
+    words = ['export', str(run), '--to', 'every_eval_ever', '--out', str(tmp_path), '--model-id']
+    for word, says in (('mine=mine', 'no MODEL=ORG/NAME'), ('yours=a/b', '--model-id yours: no model of this run')):
+        assert cli.main([*words, word]) == 2
+        assert says in ' '.join(capsys.readouterr().err.split())
+
+
+@pytest.mark.soak
+def test_records_are_valid_by_every_eval_evers_own_package(records, tmp_path):
+    words = ['export', str(two_models(tmp_path)), '--to', 'every_eval_ever', '--out', str(records)]
+    assert cli.main(words) == 0
+    python = new_python(tmp_path / 'venv', 'every-eval-ever==0.3.0', base=python_312())
+    words = [python, '-m', 'every_eval_ever', 'validate', '--format', 'json', f'{records}/data/*/*/*/*.json*']
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert [one['valid'] for one in json.loads(done.stdout)] == [True] * 6
 
 
 @pytest.mark.soak
