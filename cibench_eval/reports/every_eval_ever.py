@@ -91,7 +91,10 @@ def record_of(row: Row, views: Sequence[SessionView], subject: Subject) -> EvalR
         'eval_library': {
             'name': NAME,
             'version': __version__,
-            'additional_details': {'scoring_profile': ', '.join(row.profiles)},
+            'additional_details': {
+                'scoring_profile': ', '.join(row.profiles),
+                'scored_by_version': ', '.join(row.scorers),
+            },
         },
         'model_info': {
             'name': str(subject.config['abbr']),
@@ -166,6 +169,8 @@ def _generation(row: Row, first: Trace, subject: Subject) -> dict[str, Any]:
     ] or [{'name': 'IPythonInterpreter'}]
     usage = row.usage.model_dump(include={'tokens_in', 'tokens_out', 'model_seconds', 'kernel_seconds', 'cost'})
     details = {
+        'agent': ', '.join(row.agents),
+        'prompt': ', '.join(row.prompts),
         'protocol': first.protocol,
         'history': first.history,
         'epochs': row.epochs,
