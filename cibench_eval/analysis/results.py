@@ -37,6 +37,8 @@ class Results(Record):
     profile: str
     options: dict[str, float] = Field(default_factory=dict)
     """The options of the profile in the config."""
+    scorer: str = ''
+    """The version of cibench-eval that scored it; empty for scores of earlier ones."""
     epoch: int = 1
     steps: list[StepScore]
     failures: list[Failure] = Field(default_factory=list)

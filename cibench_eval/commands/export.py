@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import time
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,6 +17,8 @@ from cibench_eval.files import write_whole
 from cibench_eval.images import image_part
 from cibench_eval.integrations.wandb_runs import config_of, write_runs
 from cibench_eval.packages import require
+from cibench_eval.reports.atif import trajectory_of
+from cibench_eval.reports.every_eval_ever import HUB, Subject, record_of
 from cibench_eval.reports.export import notebook_of, step_table
 from cibench_eval.reports.inspect_log import file_name, log_of
 from cibench_eval.reports.rows import aggregate
@@ -24,20 +28,35 @@ from cibench_eval.terminal import say
 
 app = new_app()
 FORMS = (
-    'notebooks: one .ipynb a session, which Jupyter runs; inspect: logs for `inspect view`; '
-    'wandb-offline: runs for `wandb sync`; csv, parquet: one table, a row a step.'
+    'notebooks: one .ipynb a session, which Jupyter runs; inspect: logs for `inspect view`; atif: one trajectory a '
+    "session, in Harbor's format; every_eval_ever: results in evaleval's schema; wandb-offline: runs for `wandb sync`; "
+    'csv, parquet: one table, a row a step.'
 )
+
+
+Form = Literal['notebooks', 'inspect', 'atif', 'every_eval_ever', 'wandb-offline', 'csv', 'parquet']
 
 
 @app.command()
 def export(
     run_folder: Run,
-    to: Annotated[Literal['notebooks', 'inspect', 'wandb-offline', 'csv', 'parquet'], typer.Option(help=FORMS)],
+    to: Annotated[Form, typer.Option(help=FORMS)],
     out: Annotated[
         Path | None, typer.Option(metavar='PATH', help='Folder or file to write.', show_default='RUN/export/…')
     ] = None,
+    organization: Annotated[
+        str, typer.Option(metavar='NAME', help='every_eval_ever: who ran the evaluation.')
+    ] = 'unspecified',
+    model_id: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar='MODEL=ORG/NAME',
+            help='every_eval_ever: the id of a model of the run; may be repeated.',
+            show_default="the config's `path`",
+        ),
+    ] = None,
 ) -> None:
-    """Write the sessions of a run as notebooks, Inspect logs or runs of W&B, or its steps as one table."""
+    """Write what a run holds for other programs: its sessions, its steps."""
     datasets = recorded_datasets(run_folder)
     if to == 'notebooks':
         folder = out or run_folder / 'export' / 'notebooks'
@@ -46,6 +65,15 @@ def export(
     if to == 'inspect':
         folder = out or run_folder / 'export' / 'inspect'
         say(f'{folder}: {sum(_write_log(one, folder) for one in datasets)} logs; inspect view --log-dir {folder}')
+        return
+    if to == 'atif':
+        folder = out or run_folder / 'export' / 'atif'
+        say(f'{folder}: {sum(_write_trajectories(one, folder) for one in datasets)} trajectories')
+        return
+    if to == 'every_eval_ever':
+        folder = out or run_folder / 'export' / 'every_eval_ever'
+        records = _write_records(run_folder, datasets, folder, _ids(model_id or []), organization)
+        say(f'{folder}: {records} records; every_eval_ever validate {shlex.quote(f"{folder}/data/*/*/*/*.json*")}')
         return
     if to == 'wandb-offline':
         folder = out or run_folder / 'export'
@@ -95,6 +123,60 @@ def _write_log(dataset: RecordedDataset, folder: Path) -> int:
     log = log_of(dataset.name, views, dataset.price, image)
     write_whole(folder / file_name(log), json.dumps(log, ensure_ascii=False))
     return 1
+
+
+def _write_trajectories(dataset: RecordedDataset, folder: Path) -> int:
+    """Write a dataset's sessions into `folder/model/dataset/`, their figures into `folder/model/figures/`; how many."""
+    figures, count = folder / dataset.model / 'figures', 0
+    for view in dataset.views():
+        path = folder / dataset.model / dataset.name / f'{view.trace.experiment}.json'
+
+        def place(figure: str, path: Path = path) -> str:
+            copy = figures / Path(figure).name
+            if not copy.exists():
+                write_whole(copy, (dataset.traces.figures / copy.name).read_bytes())
+            return os.path.relpath(copy, path.parent)
+
+        trajectory = trajectory_of(view, dataset.task.model.abbr, dataset.price, place)
+        write_whole(path, json.dumps(trajectory, ensure_ascii=False, indent=1))
+        count += 1
+    return count
+
+
+def _ids(words: list[str]) -> dict[str, str]:
+    """Model -> its id."""
+    found = dict(word.partition('=')[::2] for word in words)
+    for name, id_ in found.items():
+        if not HUB.fullmatch(id_):
+            raise CibenchError(f'--model-id {name}={id_}: no MODEL=ORG/NAME')
+    return found
+
+
+def _write_records(
+    run_folder: Path, datasets: list[RecordedDataset], folder: Path, ids: dict[str, str], organization: str
+) -> int:
+    """Write a record of each model and split below `folder/data/`, with a row for each session; how many.
+
+    Replays of gold are no models, and have none.
+    """
+    if unknown := ids.keys() - {one.task.model.abbr for one in datasets}:
+        raise CibenchError(f'--model-id {min(unknown)}: no model of this run')
+    count = 0
+    for row in aggregate(results_of(run_folder)):
+        own = [one for one in datasets if (one.model, one.split) == (row.model, row.split)]
+        if not (row.scores and own) or own[0].task.model.replays_gold:
+            continue
+        entry = own[0].task.model
+        subject = Subject(entry.config, ids.get(entry.abbr), organization, entry.price, int(time.time()))
+        made = record_of(row, [view for one in own for view in one.views()], subject)
+        write_whole(folder / f'{made.path}.json', json.dumps(made.record, ensure_ascii=False, indent=1))
+        if made.rows:
+            lines = [json.dumps(one, ensure_ascii=False) for one in made.rows]
+            write_whole(folder / f'{made.path}_samples.jsonl', '\n'.join([*lines, '']))
+        count += 1
+    if not count:
+        raise CibenchError(f'{run_folder}: nothing to export: there are no scores, or those of replays of gold alone')
+    return count
 
 
 def _write_wandb_runs(run_folder: Path, datasets: list[RecordedDataset], folder: Path) -> list[Path]:

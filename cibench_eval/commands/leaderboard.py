@@ -13,6 +13,7 @@ from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import Runs
 from cibench_eval.files import write_whole
 from cibench_eval.reports.layout import Table
+from cibench_eval.reports.leaderboard import leaderboard_table
 from cibench_eval.reports.rows import Row, aggregate, published
 from cibench_eval.reports.summary import by_split, print_table, to_csv
 from cibench_eval.reports.tables import main_table
@@ -52,7 +53,7 @@ def leaderboard(
     if to == 'csv':
         say(to_csv([*rows, *(published() if shown else [])]).rstrip('\n'))
         return
-    tables = [main_table(those) for those in by_split(rows)]
+    tables = [leaderboard_table(those) for those in by_split(rows)]
     tables += [_published()] if shown else []
     _print(tables, to or 'text')
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from cibench_eval.agents.prompts import OWN
+from cibench_eval.agents.protocols.react import PAPER
 from cibench_eval.agents.settings import AgentSettings
 from cibench_eval.config import defaults
 from cibench_eval.config.building import build, read_record, runs_problems
@@ -18,6 +20,8 @@ from cibench_eval.models.replay import GoldReplay
 from cibench_eval.run_paths import results_folder
 from cibench_eval.schema import CibenchError, Experiment, Mode
 
+PROTOCOLS = ('ReAct', 'ToolCalls', 'CodeBlock', 'QwenReAct', 'LlamaReAct', 'InternLMReAct')
+"""The classes whose prompt is a file of this package unless a config says more; the first is the default."""
 SHARED = ('kernels', 'limits', 'max_sessions', 'reply_cache')
 """Keys at the top of a config that belong to every inferencer."""
 REPLAYS = frozenset({'cibench_eval.models.GoldReplay', f'{GoldReplay.__module__}.{GoldReplay.__name__}'})
@@ -70,6 +74,36 @@ class AgentEntry:
     def abbr(self) -> str:
         """Its name; empty where it has none."""
         return str(self.config.get('abbr') or '')
+
+    @property
+    def name(self) -> str:
+        """Its name, else that of its protocol's class."""
+        return self.abbr or self._class
+
+    @property
+    def max_attempts(self) -> int:
+        """Attempts at a step, at most."""
+        return int(self.config.get('max_attempts', AgentSettings.max_attempts))
+
+    @property
+    def prompt(self) -> str:
+        """Whose words its prompt has: the `default` ones of its protocol, or others."""
+        if self._class not in PROTOCOLS or not self._type.startswith('cibench_eval.agents.'):
+            return 'of the agent'
+        source = self._protocol.get('prompt', OWN)
+        return {OWN: 'default', PAPER: 'of the paper'}.get(str(source), 'of the config')
+
+    @property
+    def _protocol(self) -> Mapping[str, Any]:
+        return self.config.get('protocol') or {}
+
+    @property
+    def _type(self) -> str:
+        return str(self._protocol.get('type') or f'cibench_eval.agents.{PROTOCOLS[0]}')
+
+    @property
+    def _class(self) -> str:
+        return self._type.rpartition('.')[2]
 
     @cached_property
     def settings(self) -> AgentSettings:

@@ -46,12 +46,12 @@ from cibench_eval.integrations.sessions import (
     builtin_split,
     scores_of,
     sessions_of,
-    values_of,
 )
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.base import text_of
 from cibench_eval.models.connections import Endpoint
 from cibench_eval.reports.comparison import RIGHT
+from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import CibenchError, Trace
 
 __all__ = ['CibenchBenchmark', 'SandboxEnvironment']

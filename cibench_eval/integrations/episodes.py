@@ -14,8 +14,9 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
-from cibench_eval.integrations.sessions import Sessions, SharedKernels, score_of_last, values_of
+from cibench_eval.integrations.sessions import Sessions, SharedKernels, score_of_last
 from cibench_eval.interpreter.pool import KernelPool
+from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import CibenchError, Experiment, Message, Record, Reply, StepScore, StepTrace, Text
 from cibench_eval.traces import Journal
 

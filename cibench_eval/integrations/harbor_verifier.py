@@ -16,9 +16,10 @@ from pathlib import Path
 from cibench_eval.agents.protocols.base import AgentProtocol
 from cibench_eval.agents.session import Session
 from cibench_eval.files import write_whole
-from cibench_eval.integrations.sessions import scores_of, sessions_of, values_of
+from cibench_eval.integrations.sessions import scores_of, sessions_of
 from cibench_eval.models.base import Stateless, Tools, Turn
 from cibench_eval.reports.comparison import RIGHT
+from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import CibenchError, Experiment, Message, Reply, StepScore
 
 LARGEST = 1_000_000

@@ -43,9 +43,9 @@ from cibench_eval.integrations.sessions import (
     said_in,
     scores_of,
     sessions_of,
-    values_of,
 )
 from cibench_eval.models.base import Stateless, Tool, Tools, Turn
+from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import Message, Reply, StepScore, ToolCall, parts_of
 
 FINISH = {'max_tokens': 'length', 'model_length': 'context_overflow'}

@@ -12,7 +12,6 @@ from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
 from cibench_eval.agents.protocols.base import Figures
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.agents.slots import SessionSlots, default_sessions
-from cibench_eval.analysis.results import WHOLE
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.evaluators import Profile, find_profile, score_session
@@ -21,7 +20,6 @@ from cibench_eval.evaluators.outcomes import outcome_of, with_outcomes
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import KernelPool, KernelSettings
 from cibench_eval.interpreter.environments import names
-from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.schema import CibenchError, Experiment, History, Language, Message, Mode, StepScore, StepTrace, Trace
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.traces import figures_of, save_figures
@@ -187,16 +185,6 @@ def score_of_last(steps: Sequence[StepTrace], experiment: Experiment, profile: P
         work = works_of(steps, folder)[-1]
         score = score_step(work, experiment.steps[last.index], experiment.id, profile, profile.defaults)
     return score.model_copy(update={'outcome': outcome_of(last, score, profile)})
-
-
-def values_of(scores: Sequence[StepScore]) -> dict[str, float]:
-    """The share of right steps, whether all are right, and the mean of each metric over the steps that have it."""
-    right = [one.outcome == 'correct' for one in scores]
-    values = {RIGHT: sum(right) / len(right), WHOLE: float(all(right))}
-    for name in dict.fromkeys(name for one in scores for name in one.values):
-        own = [one.values[name] for one in scores if name in one.values]
-        values[name] = sum(own) / len(own)
-    return values
 
 
 def said_in(steps: Iterable[StepTrace]) -> list[Message]:

@@ -31,11 +31,11 @@ from cibench_eval.integrations.sessions import (
     graded,
     scores_of,
     sessions_of,
-    values_of,
 )
 from cibench_eval.integrations.varied import varied_split
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.connections import Endpoint
+from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import CibenchError, HarnessError, History, Language, Mode, StepScore, Trace
 
 Reward = Literal['steps', 'session', 'graded']

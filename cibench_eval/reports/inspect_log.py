@@ -13,9 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from cibench_eval import __version__
-from cibench_eval.analysis.results import WHOLE
 from cibench_eval.models.limits import Price, Usage, usage_of
-from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.reports.sessions import SessionView, StepLine
 from cibench_eval.schema import Message, Trace, parts_of
 
@@ -95,7 +93,7 @@ def _sample(view: SessionView, price: Price, image: Image) -> dict[str, Any]:
         'target': _gold(view),
         'messages': messages,
         'output': {'model': trace.model, 'choices': choices, 'usage': _usage(usage)},
-        'scores': dict(_scores(lines)),
+        'scores': dict(_scores(view, lines)),
         'metadata': {'steps': [one.record() for one in lines], 'profile': view.profile},
         'model_usage': {trace.model: _usage(usage)},
         'started_at': _utc(trace.started),
@@ -147,23 +145,15 @@ def _content(message: Message, image: Image) -> str | list[dict[str, Any]]:
     return found
 
 
-def _scores(lines: Sequence[StepLine]) -> Iterable[tuple[str, dict[str, Any]]]:
+def _scores(view: SessionView, lines: Sequence[StepLine]) -> Iterable[tuple[str, dict[str, Any]]]:
     """Name -> the score of a session: the share of right steps, whether all are, and the mean of each metric."""
-    known = [line for line in lines if line.outcome not in ('not scored', 'harness_error')]
-    if not known:
-        return
-    right = [line.outcome == 'correct' for line in known]
-    why = '\n'.join(line.text for line in known)
-    yield RIGHT, {'value': sum(right) / len(right), 'explanation': why}
-    yield WHOLE, {'value': float(all(right)), 'explanation': why}
-    for name in dict.fromkeys(name for line in known for name in line.values):
-        values = [line.values[name] for line in known if name in line.values]
+    for name, value in view.values.items():
         details = [
             f'step {line.step}: {line.values[name]:g} {line.details.get(name, "")}'.strip()
-            for line in known
+            for line in lines
             if name in line.values
         ]
-        yield name, {'value': sum(values) / len(values), 'explanation': '\n'.join(details)}
+        yield name, {'value': value, 'explanation': '\n'.join(details or [line.text for line in lines])}
 
 
 def _means(samples: Sequence[dict[str, Any]]) -> Iterable[dict[str, Any]]:

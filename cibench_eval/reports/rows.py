@@ -69,6 +69,10 @@ class DatasetResult:
     """Whether the model answers with the gold code, so that its figures are no estimates."""
     problem: str = ''
     """Why the file of results cannot be used."""
+    agent: str = ''
+    prompt: str = ''
+    """Whose words the agent's prompt has: the `default` ones, or others."""
+    max_attempts: int | None = None
 
     @property
     def whole(self) -> bool:
@@ -110,10 +114,15 @@ class Row:
     epochs: int = 1
     """Planned runs of each session. Scores are means over them in each step; usage, outcomes and failures are sums."""
     missing: dict[Mode, list[str]] = field(default_factory=dict)
-    """Datasets that the run or another model of the split has and this model lacks."""
+    """Datasets that the model's run has, or another model of the split in its first epoch, and this model lacks."""
     profiles: list[str] = field(default_factory=list)
     sandboxes: list[str] = field(default_factory=list)
     versions: list[str] = field(default_factory=list)
+    scorers: list[str] = field(default_factory=list)
+    """Versions of cibench-eval that scored it, where that is known."""
+    agents: list[str] = field(default_factory=list)
+    prompts: list[str] = field(default_factory=list)
+    max_attempts: list[int] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     """Why results of some datasets cannot be used."""
     harness_errors: int = 0
@@ -254,10 +263,11 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
     """The row of a model with intervals."""
     own = [(one, one.results) for one in everyone if one.model == model and one.results and one.results.steps]
     runs = {mode: [results for one, results in own if one.mode == mode] for mode in MODES}
-    missing = _missing([one for one, _ in own], everyone)
+    planned = [one for one in everyone if one.model == model]
+    missing = _missing(own, [*planned, *(one for one in everyone if one.epoch == 1)])
     lost = [name for one in everyone if one.model == model and one.results for name in one.results.harness_errors]
     problems = [one.problem for one in everyone if one.model == model and one.problem]
-    epochs = max(result.epoch for result in everyone)
+    epochs = max(one.epoch for one in planned)
     given_ran = any(find_profile(results.profile).given_ran for _, results in own)
     return Row(
         model=model,
@@ -272,6 +282,10 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         profiles=sorted({results.profile for _, results in own}),
         sandboxes=_provenance(own, 'sandbox'),
         versions=_provenance(own, SET_VERSION),
+        scorers=sorted({results.scorer for _, results in own if results.scorer}),
+        agents=sorted({one.agent for one, _ in own if one.agent}),
+        prompts=sorted({one.prompt for one, _ in own if one.prompt}),
+        max_attempts=sorted({one.max_attempts for one, _ in own if one.max_attempts}),
         outcomes={mode: _sum(results.outcomes for results in those) for mode, those in runs.items() if those},
         failures={mode: _sum(_failures(results) for results in those) for mode, those in runs.items() if those},
         for_judge=sum(step.for_judge for _, results in own for step in results.steps),
@@ -341,9 +355,9 @@ def _parts(sample: _Sample, lacking: Collection[str] | None) -> tuple[SplitPart,
     return (*map(category, categories), *(part(other, {other}) for other in others))
 
 
-def _missing(own: list[DatasetResult], everyone: list[DatasetResult]) -> dict[Mode, list[str]]:
-    there = {(result.mode, result.dataset) for result in own}
-    wanted = dict.fromkeys((result.mode, result.dataset) for result in everyone)
+def _missing(own: list[tuple[DatasetResult, Results]], planned: list[DatasetResult]) -> dict[Mode, list[str]]:
+    there = {(result.mode, result.dataset) for result, _ in own}
+    wanted = dict.fromkeys((result.mode, result.dataset) for result in planned)
     lists = {mode: [name for m, name in wanted if m == mode and (m, name) not in there] for mode in MODES}
     return {mode: names for mode, names in lists.items() if names}
 

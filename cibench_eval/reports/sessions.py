@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.analysis.results import Failure, Results
+from cibench_eval.analysis.results import WHOLE, Failure, Results
 from cibench_eval.evaluators.judges.store import Verdict
 from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.schema import Experiment, StepScore, Trace
 
 SHORT = {metric.name: metric.short for metric in METRICS}
@@ -56,6 +57,12 @@ class SessionView:
     def name(self) -> str:
         """Model and dataset, as in the names of files."""
         return f'{self.trace.model}/{self.trace.dataset}'
+
+    @property
+    def values(self) -> dict[str, float]:
+        """What the session is worth, as `values_of` has it; empty if it is not scored."""
+        known = [one for one in self.scores.values() if one.outcome not in (None, 'harness_error')]
+        return values_of(known) if known else {}
 
     def lines(self, *, failed: bool = False) -> list[StepLine]:
         """A line for each step, or for each step that did not end `correct`."""
@@ -111,6 +118,16 @@ class StepLine:
         """The line for programs."""
         failure = self.failure.model_dump(mode='json', exclude={'experiment', 'index'}) if self.failure else None
         return {**vars(self), 'failure': failure}
+
+
+def values_of(scores: Sequence[StepScore]) -> dict[str, float]:
+    """The share of right steps, whether all are right, and the mean of each metric over the steps that have it."""
+    right = [one.outcome == 'correct' for one in scores]
+    values = {RIGHT: sum(right) / len(right), WHOLE: float(all(right))}
+    for name in dict.fromkeys(name for one in scores for name in one.values):
+        own = [one.values[name] for one in scores if name in one.values]
+        values[name] = sum(own) / len(own)
+    return values
 
 
 def of_outputs(values: dict[str, float]) -> Iterator[tuple[str, float]]:

@@ -119,6 +119,10 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
         'profile': ' '.join(row.profiles),
         'sandbox': ' '.join(row.sandboxes),
         'set_version': ' '.join(row.versions),
+        'scored_by': ' '.join(row.scorers),
+        'agent': ' '.join(row.agents),
+        'prompt': ', '.join(row.prompts),
+        'max_attempts': ' '.join(map(str, row.max_attempts)),
     }
     found = dict(passes_by_mode(row))
     for mode in MODES:

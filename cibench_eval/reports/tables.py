@@ -52,9 +52,13 @@ FAILURES_NOTE = (
 )
 
 
-def main_table(rows: list[Row]) -> Table:
-    """The paper's Table 3: model × mode × metric and the average, and the share of whole sessions, if known."""
-    columns = main_columns(rows)
+def main_table(rows: list[Row], *, empty: bool = True) -> Table:
+    """The paper's Table 3: model × mode × metric and the average, and the share of whole sessions, if known.
+
+    Columns without a score stay if `empty`.
+    """
+    known = {name for row in rows for name in row.scores}
+    columns = {name: column for name, column in main_columns(rows).items() if empty or name in known}
     lines = [[_named(row), *_scores(row.scores, columns)] for row in rows]
     return Table(title(rows), ['Model', *columns.values()], lines, tall=True, level=2)
 
@@ -220,12 +224,18 @@ def tables_of(rows: list[Row]) -> list[Table]:
 
 
 def title(rows: list[Row]) -> str:
+    """The split, its size and its conditions."""
+    said = [f'{epochs} epochs' for epochs in [max(row.epochs for row in rows)] if epochs > 1]
+    said += [f'version {" and ".join(versions(rows))} of the set' for _ in versions(rows)[:1]]
+    said += [f'scoring profile {" and ".join(names)}' for names in [profiles(rows)] if names]
+    size = size_of(rows)
+    return f'{size}{", " if ": " in size else ": "}{", ".join(said)}' if said else size
+
+
+def size_of(rows: list[Row]) -> str:
     """The split and its size, taken from the row with the most experiments and steps."""
     sizes = {'experiments': max(row.experiments for row in rows), 'steps': max(row.steps for row in rows)}
     said = [f'{size} {what if size > 1 else what[:-1]}' for what, size in sizes.items() if size]
-    said += [f'{epochs} epochs' for epochs in [max(row.epochs for row in rows)] if epochs > 1]
-    said += [f'version {" and ".join(versions(rows))} of the set' for _ in versions(rows)[:1]]
-    said += [f'scoring profile {" and ".join(names)}' for names in [profiles(rows)] if names]
     return f'{rows[0].split}: {", ".join(said)}' if said else rows[0].split
 
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from cibench_eval import __version__
 from cibench_eval.analysis.results import Failure, Results
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.failures.categories import categorize
@@ -89,6 +90,7 @@ def _score(task: SessionTask, replay: Observer | None) -> None:
     Results(
         profile=scorer.profile_name,
         options=scorer.set_options,
+        scorer=__version__,
         epoch=task.epoch,
         steps=steps,
         failures=recorded.failures(steps, opinions(VerdictStore(task.files.verdicts)), replays.found(sessions)),

@@ -123,6 +123,9 @@ def _result(task: SessionTask, scored: str | None) -> DatasetResult:
         results=results,
         replays_gold=task.model.replays_gold,
         problem=problem,
+        agent=task.agent.name,
+        prompt=task.agent.prompt,
+        max_attempts=task.agent.max_attempts,
     )
 
 

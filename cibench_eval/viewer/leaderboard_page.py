@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.layout import Cell
+from cibench_eval.reports.leaderboard import PASS_NOTE, differing, pass_columns, passed, shared
 from cibench_eval.reports.rows import Row
-from cibench_eval.reports.scores import MODES, Score, key_of
+from cibench_eval.reports.scores import MODES, key_of
 from cibench_eval.reports.summary import LEGEND, SPANS, WHOLE_LEGEND, by_split, footnotes
-from cibench_eval.reports.tables import main_columns, profiles, title
+from cibench_eval.reports.tables import main_columns, profiles, size_of
 from cibench_eval.viewer.pages import HEADLINE, single_page
 
 OFFICIAL = ('generation', 'template', 'template_cn')
@@ -36,6 +37,8 @@ class BoardRow(NamedTuple):
     rank: str
     cells: list[tuple[Cell, float | None]]
     """The shown cell and the sort key of each score."""
+    words: list[str]
+    """Conditions in which rows differ."""
 
 
 class Board(NamedTuple):
@@ -46,6 +49,8 @@ class Board(NamedTuple):
     """Column -> its meaning."""
     lines: list[BoardRow]
     notes: list[str]
+    words: list[str]
+    """The columns of conditions in which rows differ."""
 
     @property
     def several(self) -> bool:
@@ -65,7 +70,7 @@ def boards_of(rows: Sequence[Row], published: Sequence[Row]) -> list[Board]:
     """A board for each split of own notebooks, and one for the official splits and the published rows."""
     official = [row for row in rows if row.split in OFFICIAL]
     others = by_split([row for row in rows if row.split not in OFFICIAL])
-    boards = [_board(title(those), those, (), footnotes(those)) for those in others]
+    boards = [_board(size_of(those), those, (), footnotes(those)) for those in others]
     if official:
         notes = [f'{those[0].split}: {note}' for those in by_split(official) for note in footnotes(those)]
         about = _about(official) if published else []
@@ -86,16 +91,27 @@ def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[
     rows = [*own, *published]
     known = [(key, column) for key, column in main_columns(rows).items() if any(key in row.scores for row in rows)]
     columns = dict(sorted(known, key=lambda one: one[1] not in HEADLINE))
+    passes = pass_columns(list(own))
     marked = [*((row, False) for row in own), *((row, True) for row in published)]
     marked.sort(key=lambda one: (one[0].average is None, -(one[0].average or 0.0)))
-    about = {column: _meaning(key) for key, column in columns.items()}
-    return Board(name, about, [_line(row, list(columns), published=mark) for row, mark in marked], notes)
-
-
-def _line(row: Row, columns: list[str], *, published: bool) -> BoardRow:
-    scores: list[Score | None] = [row.scores.get(name) for name in columns]
-    cells = [(Cell.of(score), score.value if score else None) for score in scores]
-    return BoardRow(row.label, published, 'official' if published else row.split, row.rank, cells)
+    about = {column: _meaning(key) for key, column in columns.items()} | dict.fromkeys(passes, PASS_NOTE)
+    words = differing(list(own))
+    lines = [
+        BoardRow(
+            model=row.label,
+            published=mark,
+            notebooks='official' if mark else row.split,
+            rank=row.rank,
+            cells=[
+                (Cell.of(score), score.value if score else None)
+                for score in [*map(row.scores.get, columns), *(passed(row, *one) for one in passes.values())]
+            ],
+            words=['' if mark else one.of(row) for one in words],
+        )
+        for row, mark in marked
+    ]
+    said = [*filter(None, [shared(list(own))]), *notes]
+    return Board(name, about, lines, said, [one.name for one in words])
 
 
 def _meaning(key: str) -> str:

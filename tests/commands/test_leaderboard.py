@@ -1,10 +1,14 @@
 """`cibench leaderboard` over real runs."""
 
+import itertools
+
 import pytest
 
-from cibench_eval import cli
+from cibench_eval import __version__, cli
 from cibench_eval.run.main import main
-from tests.support.notebooks import config_folder, small_set
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.sessions import call
 from tests.viewer.pages import Page
 
 pytestmark = pytest.mark.kernel
@@ -74,3 +78,37 @@ def test_a_page_has_a_file_of_its_own(runs, tmp_path, monkeypatch, capsys, words
 def test_a_folder_that_is_no_run_is_said_in_one_line(tmp_path, capsys):
     code, _, error = leaderboard(capsys, tmp_path)
     assert code == 2 and len(error.splitlines()) == 1
+
+
+def test_the_board_says_under_which_conditions_and_names_those_in_which_rows_differ(tmp_path, capsys):
+    """A run of the default agent; one of another prompt with fewer attempts and two epochs, of which one has a miss."""
+    configs = config_folder(tmp_path, small_set(tmp_path / 'data', ('a', 'b')))
+    agent = (configs / 'agents/react.py').read_text()
+    changed = agent.replace("abbr='react'", "abbr='mine'").replace('max_attempts=3', 'max_attempts=2')
+    assert changed.count('type=ReAct,') == 1
+    changed = changed.replace('type=ReAct,', "type=ReAct, prompt=dict(en=dict(question='{question} Now.')),")
+    (configs / 'agents/mine.py').write_text(changed)
+    codes = itertools.chain(['1 / 0', *['print(21.5)'] * 9, 'print(0)'], itertools.repeat('print(21.5)'))
+    with chat_server(lambda _: call(next(codes))) as server:
+        add_endpoint(configs, 'model', server.base_url)
+        words = ['--models', 'model', '--datasets', 'small', '--config-dir', str(configs), '--max-sessions', '1']
+        assert main([*words, '-w', str(tmp_path / 'one')]) == 0
+        assert main([*words, '-w', str(tmp_path / 'two'), '--agents', 'mine', '--epochs', '2']) == 0
+    runs = [next((tmp_path / name).iterdir()) for name in ('one', 'two')]
+    _, said, error = leaderboard(capsys, *runs, '--to', 'markdown')
+    table = [[cell.strip() for cell in line.split('|')[1:-1]] for line in said.splitlines() if line.startswith('|')]
+    head, _, *rows = table
+    assert head[head.index('Whole') + 1 :] == ['E-pass^2', 'O-pass^2', 'Agent', 'Prompt', 'Attempts', 'Epochs']
+    assert sorted(row[head.index('Agent') :] for row in rows) == [
+        ['mine', 'of the config', '2', '2'],
+        ['react', 'default', '3', '1'],
+    ]
+    passes = {row[head.index('Agent')]: row[head.index('Whole') + 1 :][:2] for row in rows}
+    assert passes['react'] == ['–', '–'] and [one.split()[0] for one in passes['mine']] == ['50.0', '100.0']
+    assert 'E-Vis' not in head and not error  # there is no such step, and no row lacks anything
+    assert f'Scored by profile official ({__version__}).' in said and 'small: 2 experiments, 4 steps' in said
+    leaderboard(capsys, *runs, '--html', tmp_path / 'board.html')
+    page = Page(tmp_path / 'board.html').text
+    assert 'of the config' in page and 'E-pass^2' in page and f'Scored by profile official ({__version__})' in page
+    _, said, _ = leaderboard(capsys, runs[0], '--to', 'markdown')
+    assert 'agent react, prompt: default, at most 3 attempts, epochs: 1.' in said and 'pass^' not in said

@@ -23,6 +23,7 @@ def told(log):
                 'id': one.id,
                 'roles': [message.role for message in one.messages],
                 'said': [message.text for message in one.messages],
+                'steps': one.store.get('cibench_scores'),
                 'scores': {name: score.value for name, score in one.scores.items()},
                 'tokens': sum(usage.total_tokens for usage in one.model_usage.values()),
             }

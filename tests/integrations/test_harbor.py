@@ -5,7 +5,6 @@ archive that its image gets; Harbor's own package reads the tasks there.
 """
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -17,7 +16,15 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from tests.support.chat_server import chat_server
-from tests.support.integrations import answering, new_python, python_312, scores_by_run_py
+from tests.support.integrations import (
+    answering,
+    new_python,
+    python_312,
+    scores_by_run_py,
+    solved,
+    verified,
+    verifier_python,
+)
 from tests.support.notebooks import EXAMPLES
 
 pytestmark = pytest.mark.kernel
@@ -30,21 +37,6 @@ def tasks(tmp_path_factory):
     out = tmp_path_factory.mktemp('harbor') / 'tasks'
     assert cli.main(['data', 'export', str(EXAMPLES), '--to', 'harbor', '--out', str(out)]) == 0
     return out
-
-
-def verified(task, answers, logs, python=sys.executable):
-    """The reward and the scores that the script of a task writes, and how it ended."""
-    variables = {'CIBENCH_PYTHON': str(python), 'CIBENCH_ANSWERS': str(answers), 'CIBENCH_LOGS': str(logs)}
-    script = task / 'tests/test.sh'
-    done = subprocess.run([script], env=os.environ | variables, capture_output=True, text=True, cwd=task)
-    found = [json.loads(path.read_text()) for name in ('reward', 'scores') if (path := logs / f'{name}.json').exists()]
-    return done, *found
-
-
-def solved(task, answers):
-    """The answers of the task's own solution."""
-    subprocess.run([task / 'solution/solve.sh'], env=os.environ | {'CIBENCH_ANSWERS': str(answers)}, check=True)
-    return answers
 
 
 def missing(code, index, failed):
@@ -142,12 +134,7 @@ def test_a_built_in_set_takes_its_labels_and_its_mark_along(tmp_path):
 @pytest.mark.soak
 def test_the_packages_and_the_archive_of_the_image_are_all_that_the_verifier_needs(tasks, tmp_path):
     task = tasks / 'pandas-penguins'
-    python = new_python(tmp_path / 'venv', '-r', str(task / 'tests/requirements.txt'))
-    with zipfile.ZipFile(task / 'tests/cibench_eval.zip') as archive:
-        archive.extractall(tmp_path / 'package')
-    (site,) = (tmp_path / 'venv').glob('lib/python*/site-packages')
-    (site / 'cibench.pth').write_text(f'{tmp_path}/package\n')
-    subprocess.run([python, '-m', 'cibench_eval.cli', 'kernel', 'list'], check=True, cwd=tmp_path, capture_output=True)
+    python = verifier_python(tmp_path, task)
     for name in ('pandas-penguins', 'matplotlib-weather_cn', 'opencv-camera'):
         answers = solved(tasks / name, tmp_path / name)
         done, reward, _ = verified(tasks / name, answers, tmp_path / f'{name}-gold', python)

@@ -268,7 +268,49 @@ def test_a_table_that_cannot_be_read_is_said(tmp_path, text, says):
 def test_usage_of_a_step():
     used = Usage(tokens_in=100, tokens_out=20, model_seconds=2, kernel_seconds=1, cost=0.5)
     lines = table('usage', Study([record(1, usage=used), record(2, right=False, usage=Usage())]))
-    assert lines['m'] == ['50', '10', '1.00', '0.50', '0.2500', '20']
+    assert lines['m'] == ['50', '10', '1.00', '0.50', '0.2500']
+
+
+def spending(model, right, out, cost=0.0, **more):
+    """Four steps of two sessions, some right, and what each took."""
+    used = Usage(tokens_in=100, tokens_out=out, model_seconds=2, kernel_seconds=1, cost=cost)
+    return [record(n % 2, right=n < right, experiment=f'x/{n // 2}', model=model, usage=used, **more) for n in range(4)]
+
+
+def test_cost_of_a_session_and_of_a_right_step():
+    study = Study([*spending('a', 2, 30, 0.5), *spending('b', 1, 20, 0.25)])
+    assert ANALYSES['cost'](study).table.header[1:6] == ['Right', 'S-In', 'S-Out', 'S-Cost', 'S-Sec']
+    session, right = ['200', '60', '1.0000', '6.0'], ['200', '60', '1.0000', '6.0']
+    assert table('cost', study)['a'] == ['50.0', *session, *right, 'yes']
+    assert table('cost', study)['b'][5:] == ['400', '80', '1.0000', '12.0', 'yes']
+
+
+def test_the_front_is_of_those_that_nobody_beats_for_less():
+    steps = [
+        *spending('cheap', 1, 5, 1),
+        *spending('worse', 1, 9, 2),
+        *spending('best', 3, 1, 3),
+        *spending('s', 2, 9, 4),
+    ]
+    other = [*spending('s', 0, 90, 9, split='t'), *spending('gold', 4, 1, split='t')]  # of another set
+    study = Study([*steps, *other], replays=frozenset({'gold'}))
+    fronts = {name: line[-1] for name, line in table('cost', study).items()}
+    assert fronts == {'cheap, s': 'yes', 'worse, s': '·', 'best, s': 'yes', 's, s': '·', 's, t': 'yes'}
+    axes = drawn('cost', study)
+    assert axes.get_xlabel() == 'cost a session'
+    first, second = (line.get_xydata().tolist() for line in axes.lines[:2])
+    assert (first, second) == ([[2, 25], [6, 75]], [[18, 0]])
+
+
+def test_without_a_price_of_each_model_tokens_are_the_axis():
+    study = Study([*spending('cheap', 1, 5, 1), *spending('free', 1, 50), *spending('silent', 4, 0)])
+    found = ANALYSES['cost'](study)
+    assert drawn('cost', study).get_xlabel() == 'tokens written a session'
+    assert found.table.note.endswith('there is no price of free, silent.')
+    assert table('cost', study)['free'][3:5] == ['–', '6.0']
+    assert [line[-1] for line in table('cost', study).values()] == ['yes', '·', '·']
+    with pytest.raises(LackingError, match='how many tokens'):
+        ANALYSES['cost'](Study(spending('silent', 4, 0)))
 
 
 def test_seconds_have_an_interval_over_experiments():
@@ -293,12 +335,15 @@ def everything():
     return Study(steps, twins, [*aggregate(both), *published()], scores, figures)
 
 
+USED = Usage(tokens_in=9, tokens_out=5, model_seconds=2)
 SURE = Forecast(probability=0.8, true=True)
 
 
 def _session(mode, number):
     return [
-        one._replace(mode=mode, experiment=f'{library}/{number}', depends=(1, number + 1), forecasts=(SURE,))
+        one._replace(
+            mode=mode, experiment=f'{library}/{number}', depends=(1, number + 1), forecasts=(SURE,), usage=USED
+        )
         for one in FAILED
         for library in ('pandas', 'scipy')
     ]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
 import sysconfig
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -67,6 +69,33 @@ def told(python: Path, program: Path, *words: object) -> Any:
     done = subprocess.run([python, '-P', program, *map(str, words)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
+
+
+def verified(task: Path, answers: Path, logs: Path, python: object = sys.executable) -> list[Any]:
+    """How the script of a task of Harbor ended, then the reward and the scores that it has written."""
+    variables = {'CIBENCH_PYTHON': str(python), 'CIBENCH_ANSWERS': str(answers), 'CIBENCH_LOGS': str(logs)}
+    script = task / 'tests/test.sh'
+    done = subprocess.run([script], env=os.environ | variables, capture_output=True, text=True, cwd=task)
+    found = [json.loads(path.read_text()) for name in ('reward', 'scores') if (path := logs / f'{name}.json').exists()]
+    return [done, *found]
+
+
+def solved(task: Path, answers: Path) -> Path:
+    """The answers of a task's own solution."""
+    subprocess.run([task / 'solution/solve.sh'], env=os.environ | {'CIBENCH_ANSWERS': str(answers)}, check=True)
+    return answers
+
+
+def verifier_python(folder: Path, task: Path) -> Path:
+    """The Python of an environment with nothing but the packages and the archive of the verifier's image of a task."""
+    python = new_python(folder / 'venv', '-r', str(task / 'tests/requirements.txt'))
+    with zipfile.ZipFile(task / 'tests/cibench_eval.zip') as archive:
+        archive.extractall(folder / 'package')
+    (site,) = (folder / 'venv').glob('lib/python*/site-packages')
+    (site / 'cibench.pth').write_text(f'{folder}/package\n')
+    words = [python, '-m', 'cibench_eval.cli', 'kernel', 'list']
+    subprocess.run(words, check=True, cwd=folder, capture_output=True)
+    return python
 
 
 def gold(code: str, index: int, failed: int) -> str:

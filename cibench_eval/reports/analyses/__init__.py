@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from cibench_eval.reports.analyses.attempts import attempts
 from cibench_eval.reports.analyses.benchmarks import benchmarks
+from cibench_eval.reports.analyses.cost import cost
 from cibench_eval.reports.analyses.errors import errors
 from cibench_eval.reports.analyses.forecasts import forecasts
 from cibench_eval.reports.analyses.language import language
@@ -31,6 +32,7 @@ ANALYSES: dict[str, Callable[[Study], Analysis]] = {
     'benchmarks': benchmarks,
     'oracle_gain': oracle_gain,
     'usage': usage,
+    'cost': cost,
     'window': window,
 }
 """Name -> function, which raises a `LackingError` with the reason if the runs lack something that it needs."""

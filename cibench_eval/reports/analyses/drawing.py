@@ -18,6 +18,8 @@ CROWDED = 56
 """Characters that fit side by side below a figure."""
 WIDTH, LEGEND_LINE = 7.0, 0.19
 """Inches."""
+WIDE = 20
+"""The ratio of amounts from which on an axis is logarithmic."""
 
 
 def save(analysis: Analysis, folder: Path) -> list[Path]:
@@ -133,6 +135,41 @@ def points(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[Statis
     axes.set_xlabel(label)
     axes.grid(axis='x', alpha=0.3)
     legend(axes, len(series))
+
+
+def across(
+    axes: Any,
+    points: Mapping[str, tuple[float, Statistic]],
+    lines: Sequence[Sequence[tuple[float, Statistic]]],
+    labels: tuple[str, str],
+) -> None:
+    """Draw a point for each name, at an amount and at a share with its interval; those on lines of steps are filled."""
+    for line in lines:
+        places, shares = [place for place, _ in line], [share.value for _, share in line]
+        axes.step(places, shares, where='post', color='#999999', linewidth=1.2, zorder=1)
+    for number, (name, point) in enumerate(points.items()):
+        filled = any(point in line for line in lines)
+        axes.errorbar(
+            [point[0]],
+            [point[1].value],
+            yerr=_reach([point[1]]),
+            **style(number),
+            **({} if filled else {'markerfacecolor': 'white'}),
+            linestyle='none',
+            capsize=2,
+            elinewidth=0.8,
+            label=name,
+        )
+    places = [place for place, _ in points.values()]
+    if max(places) > WIDE * min(places):
+        axes.set_xscale('log')
+    else:
+        axes.set_xlim(0, 1.08 * max(places))
+    axes.set_ylim(0, 102)
+    axes.set_xlabel(labels[0])
+    axes.set_ylabel(labels[1])
+    axes.grid(alpha=0.3)
+    legend(axes, len(points))
 
 
 def legend(axes: Any, count: int) -> None:

@@ -1,4 +1,4 @@
-"""The usage of a step (tokens, time, money), and the cost of a right one."""
+"""The usage of a step: tokens, time, money."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from cibench_eval.reports.layout import Cell, Table
 
 NOTE = (
     'Means over steps: tokens read and written, seconds in the model and in the kernel, cost in the currency of the '
-    'price that the model’s config gives (– without one); last the tokens written for each step that ended right. '
-    'Replies of the reply cache count as nothing.'
+    'price that the model’s config gives (– without one). Replies of the reply cache count as nothing.'
 )
-HEADER = ['', 'Read', 'Written', 'Model s', 'Kernel s', 'Cost', 'Written a right step']
+HEADER = ['', 'Read', 'Written', 'Model s', 'Kernel s', 'Cost']
 
 
 def usage(study: Study) -> Analysis:
@@ -24,7 +23,7 @@ def usage(study: Study) -> Analysis:
     body, drawn = [], {}
     for key, steps in groups.items():
         total = sum((step.usage for step in steps), Usage())
-        right, count = sum(step.right for step in steps), len(steps)
+        count = len(steps)
         seconds = [study.mean(steps, lambda one: one.model_seconds), study.mean(steps, lambda one: one.kernel_seconds)]
         body.append(
             [
@@ -33,7 +32,6 @@ def usage(study: Study) -> Analysis:
                 Cell(f'{total.tokens_out / count:,.0f}' if total.tokens_out else '–'),
                 *(Cell(f'{share.value:.2f}', share.bounds, digits=2) for share in seconds),
                 Cell(f'{total.cost / count:.4f}' if total.cost else '–'),
-                Cell(f'{total.tokens_out / right:,.0f}' if right and total.tokens_out else '–'),
             ]
         )
         drawn[names[key]] = seconds

@@ -42,7 +42,8 @@ function draw() {
 }
 /* The best first, then the worst, then as it was; names the other way round. */
 function turn(board, column) {
-  const ways = ['Model', 'Notebooks'].includes(column) ? [column, `-${column}`, ''] : [`-${column}`, column, ''];
+  const words = column === 'Model' || board.buttons.find((one) => one.dataset.column === column)?.parentElement.classList.contains('words');
+  const ways = words ? [column, `-${column}`, ''] : [`-${column}`, column, ''];
   board.order = ways[(ways.indexOf(board.order) + 1) % ways.length];
   draw();
 }

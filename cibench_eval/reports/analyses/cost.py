@@ -1,0 +1,129 @@
+"""What right answers cost: tokens, money and seconds of a session and of a right step, beside the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from cibench_eval.analysis.results import WHOLE
+from cibench_eval.models.limits import Usage
+from cibench_eval.reports.analyses.drawing import across
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StepRecord, Study
+from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.scores import AVERAGE
+
+NOTE = (
+    'S- is of a session, R- of a step that ended right, over both modes and all epochs: tokens read (In) and written '
+    '(Out), cost in the currency of the price in the model’s config, seconds (Sec) in the model and in the kernel. '
+    'Replies of the reply cache count as nothing; replays of gold are left out.'
+)
+FRONT = ' Front: of the models of its split, none has as high a score ({score}) for less {axis}.'
+UNPRICED = ' The figure has tokens written in the place of cost, since there is no price of {models}.'
+DIGITS = {'In': 0, 'Out': 0, 'Cost': 4, 'Sec': 1}
+AXES = {'Out': 'tokens written', 'Cost': 'cost'}
+
+
+@dataclass(frozen=True, eq=False)
+class Spent:
+    """A model on a split: its scores, and what it used.
+
+    Args:
+        scores: those that it has, by the name of their column.
+        used: amounts, by the name of their column.
+        counts: its sessions (`S`) and its right steps (`R`).
+    """
+
+    model: str
+    split: str
+    scores: Mapping[str, Statistic]
+    used: Mapping[str, float]
+    counts: Mapping[str, int]
+
+    def of_one(self, per: str, unit: str) -> float | None:
+        """An amount of one session, or of one right step; None where it is not known, or there is none."""
+        return self.used[unit] / self.counts[per] if self.used[unit] and self.counts[per] else None
+
+
+def cost(study: Study) -> Analysis:
+    """Tokens, money and seconds of a session and of a right step, and which models are on the Pareto front."""
+    groups: dict[tuple[str, str], list[StepRecord]] = {}
+    for step in study.steps:
+        if step.model not in study.replays:
+            groups.setdefault((step.split, step.model), []).append(step)
+    spent = [_spent(study, *key, steps) for key, steps in groups.items()]
+    if not any(one.used['Out'] for one in spent):
+        raise LackingError('no model says how many tokens it wrote')
+    unpriced = [one.model for one in spent if not one.used['Cost']]
+    by = 'Out' if unpriced else 'Cost'
+    score = 'Avg' if all('Avg' in one.scores for one in spent) else 'Right'
+    places = {one: (width, one.scores[score]) for one in spent if (width := one.of_one('S', by)) is not None}
+    front = _front(places)
+    note = NOTE + (FRONT.format(score=score, axis=AXES[by]) if len(spent) > 1 else '')
+    note += UNPRICED.format(models=', '.join(dict.fromkeys(unpriced))) if unpriced else ''
+    draw = partial(
+        across,
+        points={_name(one, spent): place for one, place in places.items()},
+        lines=[[places[one] for one in front if one.split == split] for split in dict.fromkeys(o.split for o in spent)],
+        labels=(f'{AXES[by]} a session', f'{score}, % (filled: on the Pareto front)'),
+    )
+    return Analysis('cost', _table(spent, front, note), draw)
+
+
+def _spent(study: Study, split: str, model: str, steps: list[StepRecord]) -> Spent:
+    usage = sum((step.usage for step in steps), Usage())
+    found = next((row.scores for row in study.rows if (row.model, row.split) == (model, split)), {})
+    scores = {name: Statistic(*found[key]) for name, key in (('Avg', AVERAGE), ('Whole', WHOLE)) if key in found}
+    return Spent(
+        model,
+        split,
+        scores | {'Right': study.share(steps, lambda step: step.right)},
+        {
+            'In': usage.tokens_in,
+            'Out': usage.tokens_out,
+            'Cost': usage.cost,
+            'Sec': usage.model_seconds + usage.kernel_seconds,
+        },
+        {
+            'S': len({(step.mode, step.epoch, step.experiment) for step in steps}),
+            'R': sum(step.right for step in steps),
+        },
+    )
+
+
+def _table(spent: list[Spent], front: list[Spent], note: str) -> Table:
+    """Columns that are empty for all models are left out."""
+    scores = [name for name in ('Avg', 'Right', 'Whole') if any(name in one.scores for one in spent)]
+    amounts = [(per, unit) for per in 'SR' for unit in DIGITS if any(one.of_one(per, unit) for one in spent)]
+    body = [
+        [
+            Cell(_name(one, spent)),
+            *(one.scores[name].cell if name in one.scores else Cell('–') for name in scores),
+            *(_amount(one.of_one(per, unit), unit) for per, unit in amounts),
+            *([Cell('yes' if one in front else '·')] if len(spent) > 1 else []),
+        ]
+        for one in spent
+    ]
+    header = ['', *scores, *(f'{per}-{unit}' for per, unit in amounts), *(['Front'] if len(spent) > 1 else [])]
+    return Table('What right answers cost', header, body, note, tall=True)
+
+
+def _amount(value: float | None, unit: str) -> Cell:
+    return Cell('–' if value is None else f'{value:,.{DIGITS[unit]}f}')
+
+
+def _name(one: Spent, spent: list[Spent]) -> str:
+    """The name of a model; it includes the split if there are several."""
+    return one.model if len({other.split for other in spent}) < 2 else f'{one.model}, {one.split}'
+
+
+def _front(places: Mapping[Spent, tuple[float, Statistic]]) -> list[Spent]:
+    """The models of which no other one on the same split has as high a score for less; the cheapest first."""
+
+    def better(one: Spent, other: Spent) -> bool:
+        (width, height), (own_width, own_height) = places[other], places[one]
+        pair = (own_width <= width, (own_height.value or 0) >= (height.value or 0))
+        return one.split == other.split and all(pair) and places[one] != places[other]
+
+    front = [one for one in places if not any(better(other, one) for other in places)]
+    return sorted(front, key=lambda one: places[one][0])
