@@ -135,7 +135,10 @@ def test_time_limits_deaths_and_recovery():
     assert [found[at].result for at in (2, 4, 6)] == ['5'] * 3
 
 
-def test_limits_are_those_of_its_control_groups():
+def test_limits_are_those_of_its_control_groups(monkeypatch, tmp_path):
+    (tmp_path / 'here').mkdir()
+    monkeypatch.chdir(tmp_path / 'here')
+
     async def session():
         async with Interpreter(SETTINGS.model_copy(update={'memory': GIB // 4, 'processes': 20})) as interpreter:
             await interpreter.run('1')
@@ -151,6 +154,7 @@ def test_limits_are_those_of_its_control_groups():
     bomb = 'import threading, time\nfor _ in range(99):\n    threading.Thread(target=time.sleep, args=(9,)).start()'
     (execution,) = execute(bomb, processes=20)
     assert execution.error.value == "can't start new thread"
+    assert list(Path.cwd().iterdir()) == []  # the monitor of a container that ran out of memory writes a file
 
 
 def test_data_that_do_not_fit_are_one_line(tmp_path):

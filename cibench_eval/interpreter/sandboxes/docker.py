@@ -122,7 +122,13 @@ class DockerSession(SandboxedSession):
         image = self._sandbox.image or await asyncio.to_thread(empty_image, self._engine)
         command = self._command(str(image))
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=status, stderr=self._stderr, start_new_session=True, bufsize=0
+            command,
+            cwd=self._folder,  # Podman's monitor leaves a file `oom` where it stands
+            stdin=subprocess.PIPE,
+            stdout=status,
+            stderr=self._stderr,
+            start_new_session=True,
+            bufsize=0,
         )
         self.adopt(self._process.pid, os.pidfd_open(self._process.pid))
         assert self._process.stdin is not None
