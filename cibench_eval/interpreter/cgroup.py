@@ -70,6 +70,14 @@ class Cgroup:
         limited = {LIMITED[file] for files in made.values() for file in files if file in LIMITED}
         return cls(tuple(made), frozenset(limited)) if made else None
 
+    @classmethod
+    def of(cls, pid: int) -> Cgroup:
+        """The group that somebody else has made for a process, to be read alone; without folders where it has none."""
+        groups = {name: path for name, path in _groups(Path(f'/proc/{pid}/cgroup')).items() if path}
+        roots = {'': _unified(), 'pids': ROOT / 'pids', 'cpuacct': ROOT / 'cpuacct'}
+        found = [root / groups[name] for name, root in roots.items() if root and name in groups]
+        return cls(tuple(folder for folder in found if folder.is_dir()), frozenset())
+
     @property
     def version(self) -> Version | None:
         """The version that limits memory, or None."""
@@ -94,7 +102,15 @@ class Cgroup:
         """Seconds of processor time that members have used, also those that have ended; None if unknown."""
         file = self._file('cpu.stat')
         statistics = dict(line.split() for line in _read(file).splitlines()) if file else {}
-        return int(statistics['usage_usec']) / 1e6 if 'usage_usec' in statistics else None
+        if 'usage_usec' in statistics:
+            return int(statistics['usage_usec']) / 1e6
+        file = self._file('cpuacct.usage')
+        return int(_read(file) or 0) / 1e9 if file else None
+
+    def members(self) -> list[int]:
+        """The pids of its processes."""
+        file = self._file('cgroup.procs')
+        return [int(pid) for pid in _words(file)] if file else []
 
     def kill(self) -> None:
         """End every member."""
@@ -154,11 +170,11 @@ def _values(memory: int, processes: int) -> dict[str, int]:
 def parents() -> tuple[Path, ...]:
     """The groups in which this process makes groups for sessions, version 2 last; found once per process."""
     found: list[Path] = []
-    groups = _own_groups()
+    groups = _groups(OWN_GROUPS)
     for controller in CONTROLLERS:
         if controller in groups and (parent := _version_1(ROOT / controller, groups[controller])):
             found.append(parent)
-    unified = next((root for root in (ROOT, ROOT / 'unified') if (root / 'cgroup.controllers').exists()), None)
+    unified = _unified()
     if unified and '' in groups and (parent := _version_2(unified, groups[''])):
         found.append(parent)
     for parent in found:
@@ -166,9 +182,14 @@ def parents() -> tuple[Path, ...]:
     return tuple(found)
 
 
-def _own_groups() -> dict[str, str]:
-    """The path of this process's group by controller; version 2 has the controller ''."""
-    lines = [line.split(':', 2)[1:] for line in OWN_GROUPS.read_text().splitlines()]
+def _unified() -> Path | None:
+    """Where version 2 is mounted."""
+    return next((root for root in (ROOT, ROOT / 'unified') if (root / 'cgroup.controllers').exists()), None)
+
+
+def _groups(file: Path) -> dict[str, str]:
+    """The path of a process's group by controller, from its file in /proc; version 2 has the controller ''."""
+    lines = [line.split(':', 2)[1:] for line in file.read_text().splitlines()]
     return {name: path.lstrip('/') for names, path in lines for name in names.split(',')}
 
 

@@ -31,6 +31,11 @@ READABLE = 0o005
 """Mode bits that let everybody list and enter a folder."""
 
 
+def system_folders() -> list[str]:
+    """The paths of the operating system here that are no links to others of them."""
+    return [path for path in SYSTEM if Path(path).exists() and not Path(path).is_symlink()]
+
+
 def hidden(shown: Iterable[str]) -> list[str]:
     """Paths to hide below the folders that a session sees: this package, if it is installed there."""
     inside = any(HARNESS.is_relative_to(Path(path).resolve()) for path in shown)

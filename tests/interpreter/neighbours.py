@@ -1,6 +1,7 @@
 """One honest session beside hostile ones: what its steps come to, and what it costs the harness.
 
-usage: python -m tests.interpreter.neighbours FORK_OR_SPAWN [NAME...]    (hostile programs by name, else all)
+usage: python -m tests.interpreter.neighbours HOW [NAME...]    (HOW: fork, spawn or podman; hostile programs by name,
+                                                               else all)
 
 Prints one JSON object: `quiet` and `beside`, status and result of each honest step without and with the others; `lag`,
 the longest that the event loop stood still, in seconds, and `busy`, the longest that it worked without a pause, in
@@ -17,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
-from tests.interpreter.programs import FORGE, GIB, MIB
+from tests.interpreter.programs import FORGE, GIB, MIB, PODMAN
 
 SETTINGS = KernelSettings(
     preload=('pandas', 'matplotlib.pyplot'),
@@ -143,5 +144,6 @@ async def measure(settings, names):
 
 
 if __name__ == '__main__':
-    start, *chosen = sys.argv[1:]
-    print(json.dumps(asyncio.run(measure(SETTINGS.model_copy(update={'start': start}), chosen or list(HOSTILE)))))
+    how, *chosen = sys.argv[1:]
+    changes = PODMAN.settings if how == 'podman' else {'start': how}
+    print(json.dumps(asyncio.run(measure(SETTINGS.model_copy(update=changes), chosen or list(HOSTILE)))))

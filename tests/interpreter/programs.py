@@ -7,7 +7,6 @@ import functools
 import os
 import platform
 import signal
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -19,9 +18,10 @@ import pytest
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings, environments
 from cibench_eval.interpreter.cgroup import Cgroup
 from cibench_eval.interpreter.kernel import Kernel
-from cibench_eval.interpreter.sandboxes import bubblewrap, docker
+from cibench_eval.interpreter.sandboxes import bubblewrap
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.schema import Execution
+from tests.interpreter.engines import forget_engine, podman_problem, put_docker_on_path, put_podman_on_path
 
 MIB, GIB = 2**20, 2**30
 LIMITS_OF_GROUPS = {'memory', 'processes'}
@@ -117,10 +117,19 @@ class Level:
     """Whether root, too, is to use a user namespace, as every other user has to."""
     cgroup: bool = True
     """Whether a control group is used where one can be made."""
+    engine: str = ''
+    """The engine of this machine that makes its containers; without one, the scripted docker does."""
 
     def __str__(self):
-        words = [self.sandbox, self.start, 'userns' if self.userns else '', '' if self.cgroup else 'watchdog']
+        name = self.engine or self.sandbox
+        words = [name, self.start, 'userns' if self.userns else '', '' if self.cgroup else 'watchdog']
         return '-'.join(word for word in words if word)
+
+    @property
+    def settings(self):
+        """Fields of KernelSettings."""
+        options = {'sandbox_options': {'command': self.engine}} if self.engine else {}
+        return {'sandbox': self.sandbox, 'start': self.start, **options}
 
     @contextlib.contextmanager
     def imposed(self):
@@ -129,7 +138,8 @@ class Level:
             if self.userns:
                 patch.setattr(bubblewrap, 'is_unprivileged', lambda: True)
             if self.sandbox == 'docker':
-                put_docker_on_path(patch, Path(tempfile.mkdtemp(dir=scratch())))
+                put_on_path = put_podman_on_path if self.engine else put_docker_on_path
+                put_on_path(patch, Path(tempfile.mkdtemp(dir=scratch())))
             if not self.cgroup:
                 patch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
             patch.setenv('OPENAI_API_KEY', SECRET)
@@ -137,29 +147,14 @@ class Level:
             forget_engine()
 
 
-def put_docker_on_path(patch, folder, name='docker'):
-    """Make `docker` the scripted one, which keeps what it knows in `folder`, and forget which engine was found."""
-    command = folder / name
-    script = Path(__file__).with_name('scripted_docker.py')
-    command.write_text(f'#!/bin/sh\nexec {sys.executable} -IS {script} "$@"\n')
-    command.chmod(0o755)
-    patch.setenv('PATH', f'{folder}:/usr/bin:/bin')
-    patch.setenv('SCRIPTED_DOCKER', str(folder))
-    forget_engine()
-
-
-def forget_engine():
-    for found in (docker.find_engine, docker.empty_image):
-        found.cache_clear()
-
-
 FORK, SPAWN = Level('bubblewrap', 'fork'), Level('bubblewrap', 'spawn')
 NONE_FORK, NONE_SPAWN = Level('none', 'fork'), Level('none', 'spawn')
-DOCKER = Level('docker', 'spawn')
+DOCKER, PODMAN = Level('docker', 'spawn'), Level('docker', 'spawn', engine='podman')
+CONTAINERS = (DOCKER, PODMAN)
 USER_FORK, USER_SPAWN = Level('bubblewrap', 'fork', userns=True), Level('bubblewrap', 'spawn', userns=True)
 BWRAP, BARE, USERS = (FORK, SPAWN), (NONE_FORK, NONE_SPAWN), (USER_FORK, USER_SPAWN)
 EVERYWHERE = (*BWRAP, *BARE)
-SANDBOXED = (*BWRAP, *USERS, DOCKER)
+SANDBOXED = (*BWRAP, *USERS, *CONTAINERS)
 DIED = ('kernel_died',)
 HURT = ('error', 'timeout', 'kernel_died')
 ENDED = ('ok', *HURT)
@@ -177,7 +172,7 @@ def at(*levels):
 
 def settings_at(level, **more):
     """LIMITS at a level, for a session of its own."""
-    fields = {'sandbox': level.sandbox, 'start': level.start, 'pool_size': 0, 'preload': (), **more}
+    fields = {**level.settings, 'pool_size': 0, 'preload': (), **more}
     return LIMITS.model_copy(update=fields)
 
 
@@ -194,6 +189,8 @@ def level_problem(level):
     """Why a level cannot be had here, or nothing."""
     if level.sandbox == 'none':
         return ''
+    if level.engine:
+        return podman_problem()
     if level.sandbox == 'docker' and not groups_can_be_made():
         return 'the scripted docker limits memory and processes by control groups'
     if level.userns and not bubblewrap.bubblewrap_problem():
@@ -245,7 +242,7 @@ def _is_soak(level, made):
 
     Those that try to get rights also run in the sandbox of an ordinary user.
     """
-    if level == DOCKER or made.slow or not level.cgroup:
+    if level in CONTAINERS or made.slow or not level.cgroup:
         return True
     forked = FORK in made.levels and not level_problem(FORK)
     return forked and (level.start == 'spawn' or level.sandbox == 'none' or (level.userns and not made.for_rights))
@@ -301,9 +298,7 @@ class Place:
         keep_key(SECRET.encode())
         (folder / 'sources' / 'data').mkdir(parents=True)
         (folder / 'sources' / 'data' / 'x.csv').write_text('a\n1\n')
-        self.settings = LIMITS.model_copy(
-            update={'sandbox': level.sandbox, 'start': level.start, 'datasources': folder / 'sources'}
-        )
+        self.settings = LIMITS.model_copy(update={**level.settings, 'datasources': folder / 'sources'})
         self._runner = asyncio.Runner()
         self._pool = None
 

@@ -53,7 +53,12 @@ VALUES = {
 }
 """Options that are given at most once, and what they have to be."""
 OPTIONAL = {'--network', '--runtime'}
-MANY = {'--tmpfs': rf'/(session|tmp):{TMPFS}', '--env': r'\w+=.*', '--mount': r'type=bind,.+'}
+MANY = {
+    '--tmpfs': rf'/(session|tmp):{TMPFS}',
+    '--env': r'\w+=.*',
+    '--mount': r'type=bind,.+',
+    '--ulimit': rf'(nofile|nproc)=({NUMBER}):\2',
+}
 
 
 def fail(text, code=125):
@@ -256,7 +261,9 @@ def main():
             sys.exit(not image_file(name).exists())
         case ['import', '-', name]:
             image_file(name).write_bytes(sys.stdin.buffer.read())
-        case ['--runtime', _, 'run', *rest] | ['run', *rest]:
+        case ['--runtime', _, 'run', '--read-only-tmpfs=false', *rest]:
+            run(rest[rest.index('--interactive') :])  # behind the options that Podman alone has
+        case ['run', *rest]:
             run(rest)
         case ['exec', '--interactive', name, *command]:
             execute('--interactive', name, *command)

@@ -11,7 +11,7 @@ from cibench_eval.interpreter.scratch import sweep
 from tests.interpreter.programs import (
     BARE,
     BWRAP,
-    DOCKER,
+    CONTAINERS,
     EVERYWHERE,
     FORK,
     LIBC,
@@ -29,7 +29,7 @@ from tests.interpreter.programs import (
 )
 
 pytestmark = pytest.mark.kernel
-FILTERED = (*EVERYWHERE, USER_FORK, DOCKER)
+FILTERED = (*EVERYWHERE, USER_FORK, *CONTAINERS)
 filtered = functools.partial(program, levels=FILTERED)
 TRIED = """\
 import ctypes, errno, fcntl, os, socket

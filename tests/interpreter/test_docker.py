@@ -10,10 +10,10 @@ import sys
 import psutil
 import pytest
 
-from cibench_eval.interpreter import Interpreter, KernelSettings, process
-from cibench_eval.interpreter.sandboxes import docker
+from cibench_eval.interpreter import Interpreter, KernelSettings, container_engine, process
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.schema import CibenchError, HarnessError
+from tests.interpreter.engines import forget_engine, put_docker_on_path, write_command
 from tests.interpreter.programs import (
     DOCKER,
     FORK,
@@ -21,9 +21,7 @@ from tests.interpreter.programs import (
     MIB,
     REPO,
     children,
-    forget_engine,
     level_problem,
-    put_docker_on_path,
     run,
 )
 
@@ -63,25 +61,41 @@ def test_without_a_command_it_is_refused_in_one_line(monkeypatch, tmp_path):
     with pytest.raises(CibenchError) as error:
         SETTINGS.chosen_sandbox()
     assert str(error.value) == (
-        "sandbox='docker': docker is not on PATH; podman is not on PATH; fix that, or run without a sandbox by "
-        "sandbox='none' in the config"
+        "sandbox='docker': docker is not on PATH; fix that, or run without a sandbox by sandbox='none' in the config"
     )
     forget_engine()
 
 
 @pytest.mark.parametrize('name', ['docker', 'podman'])
 def test_without_a_daemon_it_says_what_the_command_says_and_asks_once(monkeypatch, tmp_path, name):
-    command = tmp_path / name
-    command.write_text(
-        f'#!/bin/sh\necho "$@" >> {tmp_path}/log\necho Client: 1\necho >&2\necho no daemon here >&2\nexit 1\n'
-    )
-    command.chmod(0o755)
-    monkeypatch.setenv('PATH', f'{tmp_path}:/usr/bin:/bin')
+    script = f'echo "$@" >> {tmp_path}/log\necho Client: 1\necho >&2\necho no daemon here >&2\nexit 1'
+    write_command(tmp_path / name, script)
+    monkeypatch.setenv('PATH', str(tmp_path))  # whatever else this machine has
     forget_engine()
     for _ in range(3):
-        with pytest.raises(CibenchError, match=f'{name}: no daemon here'):
-            SETTINGS.chosen_sandbox()
+        with pytest.raises(CibenchError, match=f'{name}: no daemon here; fix that'):
+            KernelSettings(sandbox='docker', sandbox_options={'command': name}).chosen_sandbox()
     assert (tmp_path / 'log').read_text() == 'version\n'
+    forget_engine()
+
+
+def test_a_dead_docker_does_not_become_podman(engine):
+    (engine / 'docker').rename(engine / 'podman')
+    with pytest.raises(CibenchError) as error:
+        SETTINGS.chosen_sandbox()
+    assert str(error.value) == (
+        "sandbox='docker': docker is not on PATH (podman works here: sandbox_options=dict(command='podman')); fix "
+        "that, or run without a sandbox by sandbox='none' in the config"
+    )
+
+
+def test_podman_without_root_and_control_groups_of_version_2_is_refused(monkeypatch, tmp_path):
+    """It would ignore all limits, and say so in a warning."""
+    write_command(tmp_path / 'podman', 'test "$1" = version || echo true v1')
+    monkeypatch.setenv('PATH', str(tmp_path))
+    forget_engine()
+    with pytest.raises(CibenchError, match='podman: without root, it limits nothing where control groups have version'):
+        KernelSettings(sandbox='docker', sandbox_options={'command': 'podman'}).chosen_sandbox()
     forget_engine()
 
 
@@ -92,7 +106,7 @@ def test_an_image_that_is_not_there_is_refused_with_the_command_that_fetches_it(
 
 def test_an_option_that_it_does_not_have_is_named_with_those_that_it_has(engine):
     settings = KernelSettings(sandbox='docker', sandbox_options={'runtme': 'runsc'})
-    with pytest.raises(CibenchError, match=r'sandbox_options of docker: runtme: .* \(its options: runtime, image\)'):
+    with pytest.raises(CibenchError, match=r'of docker: runtme: .* \(its options: command, runtime, image\)'):
         settings.chosen_sandbox()
 
 
@@ -157,7 +171,7 @@ def test_a_fork_becomes_a_spawn_and_its_image_is_made_once(engine, caplog):
     process._warn_of_spawn.cache_clear()
     for _ in range(2):
         assert execute('1', start='fork')[0].result == '1'
-        docker.empty_image.cache_clear()  # as in another process
+        container_engine.empty_image.cache_clear()  # as in another process
     assert caplog.text.count('a fork cannot enter') == 1
     assert [words[0] for words in log(engine)].count('import') == 1
 
@@ -258,9 +272,16 @@ def test_what_an_engine_refuses_is_told_in_its_words(engine, name):
     (engine / 'docker').rename(engine / name)
     (engine / 'fails').write_text('Error response from daemon: unknown or invalid runtime name: runsc.')
     with pytest.raises(HarnessError, match=r'did not start: docker: Error response .*: unknown or invalid runtime'):
-        execute('1', sandbox_options={'runtime': 'runsc'})
+        execute('1', sandbox_options={'command': name, 'runtime': 'runsc'})
     given = {'docker': ['run', '--runtime', 'runsc'], 'podman': ['--runtime', 'runsc', 'run']}
     assert given[name] in [words[:3] for words in log(engine)]
+
+
+@needs_bubblewrap
+def test_control_groups_that_crun_refuses_come_with_what_to_do(engine):
+    (engine / 'fails').write_text('Error: OCI runtime error: crun: cgroups in hybrid mode not supported, drop all')
+    with pytest.raises(HarnessError, match=r'hybrid mode not supported.*\(crun refuses .*`unshare -m .*`\)$'):
+        execute('1')
 
 
 @needs_bubblewrap
@@ -282,5 +303,5 @@ def test_data_that_do_not_fit_are_one_line(engine, tmp_path):
 
 
 def test_mounts_are_csv():
-    assert docker.mount('/a', '/b', 'readonly') == 'type=bind,source=/a,target=/b,readonly'
-    assert docker.mount('/a,b"c', '/b') == 'type=bind,"source=/a,b""c",target=/b'
+    assert container_engine.mount('/a', '/b', 'readonly') == 'type=bind,source=/a,target=/b,readonly'
+    assert container_engine.mount('/a,b"c', '/b') == 'type=bind,"source=/a,b""c",target=/b'

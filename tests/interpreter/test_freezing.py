@@ -1,6 +1,7 @@
 """Between two code blocks nothing of a session runs; it goes on where it was, and can be killed meanwhile."""
 
 import contextlib
+import dataclasses
 import os
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from tests.interpreter.programs import (
     FORK,
     NONE_FORK,
     NONE_SPAWN,
+    PODMAN,
     REPO,
     SPAWN,
     USER_FORK,
@@ -26,7 +28,7 @@ from tests.interpreter.programs import (
 
 pytestmark = pytest.mark.kernel
 BY_SIGNALS = watched(FORK, SPAWN, USER_FORK, NONE_FORK)
-LEVELS = (FORK, SPAWN, USER_FORK, NONE_FORK, *BY_SIGNALS)
+LEVELS = (FORK, SPAWN, USER_FORK, NONE_FORK, PODMAN, *BY_SIGNALS)
 
 
 def at(levels):
@@ -43,7 +45,7 @@ def at(levels):
 def play(level, session):
     """What a coroutine returns that is given a started kernel and its sandbox."""
     with level.imposed():
-        settings = KernelSettings(sandbox=level.sandbox, start=level.start, preload=())
+        settings = KernelSettings(**level.settings, preload=())
         return with_kernel(settings, lambda kernel: session(kernel, kernel._process.session))
 
 
@@ -212,18 +214,18 @@ HARNESS = """\
 import os
 from tests.interpreter.programs import Level
 from tests.interpreter.test_freezing import leave, play
-sandbox, start, userns, cgroup, marker = os.environ['LEVEL'].split()
+sandbox, start, userns, cgroup, engine, marker = os.environ['LEVEL'].split(',')
 async def session(kernel, sandboxed):
     print(*await leave(kernel, sandboxed, marker), flush=True)
     os.kill(os.getpid(), 9)
-play(Level(sandbox, start, userns == 'True', cgroup == 'True'), session)
+play(Level(sandbox, start, userns == 'True', cgroup == 'True', engine), session)
 """
 
 
 @at((*LEVELS, NONE_SPAWN))
 def test_nothing_stays_behind_a_harness_that_is_killed_while_its_session_is_frozen(level):
-    words = [level.sandbox, level.start, level.userns, level.cgroup, f'frozen-{os.getpid()}-{level}']
-    env = {**os.environ, 'LEVEL': ' '.join(map(str, words))}
+    words = [*dataclasses.astuple(level), f'frozen-{os.getpid()}-{level}']
+    env = {**os.environ, 'LEVEL': ','.join(map(str, words))}
     with subprocess.Popen([sys.executable, '-c', HARNESS], cwd=REPO, env=env, stdout=subprocess.PIPE) as harness:
         pids = [int(word) for word in harness.stdout.readline().split()]
     assert len(pids) == 2
@@ -239,7 +241,7 @@ BURNER = (
 )
 
 
-@at((FORK, SPAWN, NONE_FORK, *BY_SIGNALS))
+@at((FORK, SPAWN, NONE_FORK, PODMAN, *BY_SIGNALS))
 def test_a_session_knows_what_it_waited_for_others(level):
     """All on one processor: those who burn there get as much of it as the kernel, each."""
 
@@ -259,7 +261,7 @@ def test_a_session_knows_what_it_waited_for_others(level):
     assert play(level, session) > 0.1
 
 
-@at((FORK, SPAWN, NONE_FORK))
+@at((FORK, SPAWN, NONE_FORK, PODMAN))
 def test_what_a_session_waited_for_its_own_children_does_not_count(level):
     async def session(kernel, sandboxed):
         await execute(kernel, 'import os\nos.sched_setaffinity(0, {min(os.sched_getaffinity(0))})')

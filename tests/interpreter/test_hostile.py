@@ -15,6 +15,7 @@ from tests.interpreter.programs import (
     EVERYWHERE,
     FORK,
     LIBC,
+    PODMAN,
     SANDBOXED,
     USER_FORK,
     USERS,
@@ -49,8 +50,8 @@ READING = [
     sandboxed(
         'files_of_the_harness',
         "import os\n[os.path.exists(path) for path in ('@CANARY@', '@REPO@/pyproject.toml', '/etc/passwd', "
-        "'/sys/kernel', '/var/run', '/run', '/root/.ssh', '/home')]",
-        result=str([False] * 8),
+        "'/sys/kernel/notes', '/sys/class/dmi', '/var/run', '/run/lock', '/root/.ssh', '/home')]",
+        result=str([False] * 9),
     ),
     sandboxed(
         'gold',
@@ -68,7 +69,8 @@ READING = [
         )
         for name, result, levels in (
             ('bubblewrap', "['etc']", (*BWRAP, *USERS)),
-            ('a_container', "['etc', 'sys']", (DOCKER,)),
+            ('docker', "['etc', 'sys']", (DOCKER,)),
+            ('podman', "['etc', 'run', 'sys']", (PODMAN,)),
         )
     ),
     sandboxed(
@@ -184,8 +186,8 @@ PRIVILEGES = [
     ),
     sandboxed(
         'user',
-        'import os\nlen(set(os.getresuid() + os.getresgid())), os.getuid() == 0, os.getgroups()',
-        holds=lambda e: e.result in ('(1, False, [])', '(1, False, [65534])'),
+        'import os\nlen(set(os.getresuid() + os.getresgid())), os.getuid() == 0, set(os.getgroups()) - {os.getgid()}',
+        holds=lambda e: e.result in ('(1, False, set())', '(1, False, {65534})'),
     ),
     program(
         'become_root',

@@ -8,8 +8,8 @@ from tests.interpreter.neighbours import HOSTILE
 from tests.interpreter.programs import (
     BARE,
     BWRAP,
+    CONTAINERS,
     DIED,
-    DOCKER,
     ENDED,
     EVERYWHERE,
     FORGE,
@@ -64,7 +64,7 @@ RESOURCES = [
         Block(FILL + 'import signal\nblock = fill(1500)\nsignal.pause()', status=DIED, error='KernelDied'),
         '1',
         result='1',
-        levels=(*EVERYWHERE, USER_FORK, DOCKER, *WATCHED, *watched(NONE_FORK)),
+        levels=(*EVERYWHERE, USER_FORK, *CONTAINERS, *WATCHED, *watched(NONE_FORK)),
     ),
     program(
         'memory_of_many_processes',
@@ -75,14 +75,14 @@ RESOURCES = [
             status=('ok', 'kernel_died'),
         ),
         Block('1', status=('ok', 'kernel_died')),
-        levels=(*EVERYWHERE, USER_FORK, DOCKER, *WATCHED, *watched(NONE_FORK)),
+        levels=(*EVERYWHERE, USER_FORK, *CONTAINERS, *WATCHED, *watched(NONE_FORK)),
     ),
     program(
         'memory_that_is_shared',
         Block(SHARED_FILL, status=DIED),
         '1',
         result='1',
-        levels=(FORK, USER_FORK, DOCKER, *WATCHED),
+        levels=(FORK, USER_FORK, *CONTAINERS, *WATCHED),
     ),
     program(
         'memory_in_files_without_names',
@@ -113,12 +113,12 @@ RESOURCES = [
             levels=levels,
         )
         for name, where, levels in (
-            ('workspace', "'.'", (*EVERYWHERE, DOCKER)),
+            ('workspace', "'.'", (*EVERYWHERE, *CONTAINERS)),
             ('tmp', "os.environ['TMPDIR']", (FORK, USER_FORK)),
-            ('tmp_of_the_system', "'/tmp'", (FORK, DOCKER)),
+            ('tmp_of_the_system', "'/tmp'", (FORK, *CONTAINERS)),
             ('home', "os.environ['HOME']", (FORK,)),
-            ('shm', "'/dev/shm'", (FORK, USER_FORK, DOCKER)),
-            ('sockets', "'/session/sockets'", (FORK, DOCKER)),
+            ('shm', "'/dev/shm'", (FORK, USER_FORK, *CONTAINERS)),
+            ('sockets', "'/session/sockets'", (FORK, *CONTAINERS)),
         )
     ),
     program(
@@ -325,7 +325,7 @@ MESSAGES = [
         )
         for name, wanted, levels in (
             ('bubblewrap', {'status': 'ok'}, (*BWRAP, *USERS)),
-            ('a_container', {'status': 'error', 'error': 'PermissionError'}, (DOCKER,)),
+            ('a_container', {'status': 'error', 'error': 'PermissionError'}, CONTAINERS),
         )
     ),
     program(
@@ -351,9 +351,9 @@ AGAINST_NEIGHBOURS = [
         name,
         Block(code, status=ENDED, truncated=None, timeout=1.5),
         NEXT_OK,
-        levels=(FORK, USER_FORK, DOCKER, *WATCHED)
+        levels=(FORK, USER_FORK, *CONTAINERS, *WATCHED)
         if name in TOO_MUCH_FOR_NONE
-        else (FORK, USER_FORK, DOCKER, NONE_FORK),
+        else (FORK, USER_FORK, *CONTAINERS, NONE_FORK),
     )
     for name, code in HOSTILE.items()
 ]

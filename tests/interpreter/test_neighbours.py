@@ -9,16 +9,16 @@ import pytest
 
 from tests.interpreter.neighbours import HONEST
 from tests.interpreter.nobody import nobody_problem, run_as_nobody
-from tests.interpreter.programs import FORK, REPO, level_problem
+from tests.interpreter.programs import FORK, PODMAN, REPO, level_problem
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 MODULE = 'tests.interpreter.neighbours'
 AS_MODULE = f'import runpy, sys\nsys.argv[1:] = ["fork"]\nrunpy.run_module({MODULE!r}, run_name="__main__")'
 
 
-def as_this_user():
+def as_this_user(how='fork'):
     env = {**os.environ, 'PYTHONPATH': str(REPO)}
-    return subprocess.run([sys.executable, '-m', MODULE, 'fork'], env=env, cwd=REPO, capture_output=True, text=True)
+    return subprocess.run([sys.executable, '-m', MODULE, how], env=env, cwd=REPO, capture_output=True, text=True)
 
 
 def as_ordinary_user():
@@ -27,8 +27,15 @@ def as_ordinary_user():
     return run_as_nobody(AS_MODULE)
 
 
+def in_containers():
+    if problem := level_problem(PODMAN):
+        pytest.skip(problem)
+    with PODMAN.imposed():
+        return as_this_user('podman')
+
+
 @pytest.mark.parametrize('time', range(3))
-@pytest.mark.parametrize('run', [as_this_user, as_ordinary_user])
+@pytest.mark.parametrize('run', [as_this_user, as_ordinary_user, in_containers])
 def test_an_honest_session_beside_hostile_ones(run, time):
     """In a process of its own, because what a process has used at most never shrinks."""
     if problem := level_problem(FORK):

@@ -102,6 +102,8 @@ class SandboxedSession(ABC):
         self.pid = 0
         """The kernel or, where that has no pid outside, a process that ends with it."""
         self.pidfd = -1
+        self._schedstat = -1
+        """Descriptor of the file in which Linux counts the running and waiting time of the kernel's main thread."""
 
     @abstractmethod
     async def spawn(self, plan: KernelPlan, status: int) -> None:
@@ -138,9 +140,10 @@ class SandboxedSession(ABC):
     async def close(self) -> None:
         """End what is left and release everything, also after a failed start."""
         await self.kill()
-        if self.pidfd >= 0:
-            os.close(self.pidfd)
-            self.pidfd = -1
+        for descriptor in (self.pidfd, self._schedstat):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self.pidfd = self._schedstat = -1
 
     def adopt(self, pid: int, pidfd: int) -> None:
         """Make a process the session's kernel."""
@@ -177,13 +180,32 @@ class SandboxedSession(ABC):
         """Let the processes go on, if they are stopped."""
         return
 
+    def count_time_of(self, kernel: Path) -> None:
+        """Count the time of the kernel, given its folder in /proc; called before any code runs."""
+        with contextlib.suppress(FileNotFoundError):  # Linux can be built without it
+            self._schedstat = os.open(kernel / 'schedstat', os.O_RDONLY)
+
+    def cpu_used(self) -> float | None:
+        """Seconds of processor time that all its processes have used, as far as a control group counts it."""
+        return None
+
     def waited(self) -> float:
         """Seconds since its start in which the kernel's main thread was ready to run and others had the processors.
 
         Where a control group counts what the session's other threads and processes used, that is subtracted: code gets
         no time for being in its own way, and the value can fall. 0.0 where the system does not tell.
         """
-        return 0.0
+        ran, waited = self._main_thread()
+        used = self.cpu_used()
+        return waited - max(0.0, used - ran) if used is not None else waited
+
+    def _main_thread(self) -> tuple[float, float]:
+        """Seconds that the kernel's main thread ran, and seconds that it waited for a processor."""
+        try:
+            ran, waited, _ = os.pread(self._schedstat, 100, 0).split()
+        except (OSError, ValueError):  # the file is not there, or the process has ended
+            return 0.0, 0.0
+        return int(ran) / 1e9, int(waited) / 1e9
 
     # What the watchdog asks, about limits that are not enforced.
 
@@ -229,8 +251,6 @@ class LocalSession(SandboxedSession):
             self.enforced |= self.cgroup.enforced
             self.cgroup_files = tuple(self.cgroup.member_files)
         self._stopper = Stopper(self.processes)
-        self._schedstat = -1
-        """Descriptor of the file in which Linux counts the running and waiting time of the kernel's main thread."""
 
     def popen(
         self, command: list[str], *, stdin: bytes, stdout: int, cwd: str = '/', pass_fds: tuple[int, ...] = ()
@@ -261,11 +281,6 @@ class LocalSession(SandboxedSession):
             process.stdin.close()
         return process
 
-    def count_time_of(self, kernel: Path) -> None:
-        """Count the time of the kernel, given its folder in /proc; called before any code runs."""
-        with contextlib.suppress(FileNotFoundError):  # Linux can be built without it
-            self._schedstat = os.open(kernel / 'schedstat', os.O_RDONLY)
-
     async def freeze(self) -> bool:
         if self.cgroup is None or not self.cgroup.can_freeze:
             return await asyncio.to_thread(self._stopper.stop)
@@ -278,18 +293,8 @@ class LocalSession(SandboxedSession):
         else:
             self.cgroup.freeze(False)
 
-    def waited(self) -> float:
-        ran, waited = self._main_thread()
-        used = self.cgroup.cpu_used() if self.cgroup is not None else None
-        return waited - max(0.0, used - ran) if used is not None else waited
-
-    def _main_thread(self) -> tuple[float, float]:
-        """Seconds that the kernel's main thread ran, and seconds that it waited for a processor."""
-        try:
-            ran, waited, _ = os.pread(self._schedstat, 100, 0).split()
-        except (OSError, ValueError):  # the file is not there, or the process has ended
-            return 0.0, 0.0
-        return int(ran) / 1e9, int(waited) / 1e9
+    def cpu_used(self) -> float | None:
+        return self.cgroup.cpu_used() if self.cgroup is not None else None
 
     def out_of_memory(self) -> bool:
         return self.cgroup is not None and self.cgroup.out_of_memory()
@@ -308,9 +313,6 @@ class LocalSession(SandboxedSession):
                 if pipe is not None:
                     pipe.close()
             self._process = None
-        if self._schedstat >= 0:
-            os.close(self._schedstat)
-            self._schedstat = -1
         if self.cgroup is not None:
             await self.cgroup.remove()
 

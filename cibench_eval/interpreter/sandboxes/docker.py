@@ -1,4 +1,4 @@
-"""Docker or Podman: one container per session, which sees this machine's own file system read-only.
+"""Docker and Podman: one container per session, which sees this machine's own file system read-only.
 
 The operating system and the kernel environment are mounted at their own paths into an image of links and empty folders,
 so outputs are the same as behind bubblewrap, and no image is fetched. The session's folders are one tmpfs. Its sockets
@@ -9,52 +9,58 @@ are in a folder of the harness, which the container cannot write to once they ar
 from __future__ import annotations
 
 import asyncio
-import csv
-import functools
-import hashlib
-import io
 import os
 import pwd
 import random
 import shutil
+import socket
+import struct
 import subprocess
 import tarfile
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, ClassVar
 
+import psutil
+
 from cibench_eval.environments import last_line
-from cibench_eval.interpreter.host_paths import NETWORK, SYSTEM, TOOLS, TOOLS_HERE, folders_of, hidden
+from cibench_eval.interpreter.cgroup import Cgroup
+from cibench_eval.interpreter.container_engine import Command, Engine, empty_image, engine_problem, mended, mount
+from cibench_eval.interpreter.host_paths import NETWORK, TOOLS, TOOLS_HERE, folders_of, hidden, system_folders
 from cibench_eval.interpreter.limits import LIMITS
 from cibench_eval.interpreter.plan import KernelPlan
+from cibench_eval.interpreter.processes import Stopper
 from cibench_eval.interpreter.sandboxes.base import Sandbox, SandboxedSession, SessionSpec, encode
 from cibench_eval.interpreter.session_dirs import CONNECTION_FILE, INSIDE, SessionDirs, new_folder
 from cibench_eval.schema import HarnessError
 
-ENGINES = ('docker', 'podman')
-"""Commands that take the same arguments; the first that works is used."""
-ANSWER, END = 30, 10
-"""Seconds in which the engine has to answer, and a container to end."""
+END = 10
+"""Seconds in which a container has to end."""
 OUT_OF_MEMORY = 137
 """Exit code of a container whose memory ran out (`inside/init.py`), or that was killed."""
+CLEAN = (0, 1, OUT_OF_MEMORY)
+"""Exit codes with which a container ends (`inside/init.py`)."""
 OWN_FILES = ('/etc/hosts', '/etc/resolv.conf')
 """Files that an engine makes for each container."""
-FOLDERS = ('dev', 'etc', 'opt', 'proc', 'session', 'sys', 'tmp')
-"""The folders of the empty image; the rest are links."""
 PROXIES = ('http_proxy', 'https_proxy', 'ftp_proxy', 'all_proxy', 'no_proxy')
 """Variables that engines pass on to containers. They can hold passwords."""
+CREDENTIALS = struct.Struct('3i')
+"""Pid, user and group of unix(7)."""
 UIDS = range(32768, 65534)
 """User ids of sessions, among the 65,536 that an engine without root rights has."""
 EXTRACT = 'import sys, tarfile; tarfile.open(fileobj=sys.stdin.buffer, mode="r|").extractall(sys.argv[1])'
 
 
 class Docker(Sandbox):
-    """A container of Docker or, where that does not work, of Podman."""
+    """A container of Docker or of Podman."""
 
     name: ClassVar[str] = 'docker'
+
+    command: Command = 'docker'
+    """The engine. One that does not work is never replaced by the other."""
 
     runtime: str | None = None
     """OCI runtime by the engine's name for it: `runsc` is gVisor, to be registered with `--host-uds=create`."""
@@ -64,12 +70,12 @@ class Docker(Sandbox):
 
     @property
     def label(self) -> str:
-        return f'{self.name}-{self.runtime}' if self.runtime else self.name
+        return f'{self.command}-{self.runtime}' if self.runtime else self.command
 
     def problem(self) -> str:
-        engine = find_engine()
-        if not isinstance(engine, Engine):
-            return engine
+        engine = Engine(self.command)
+        if problem := engine_problem(self.command):
+            return problem
         if self.image and engine.run('image', 'inspect', self.image).returncode:
             return f'there is no image {self.image} here (run `{engine.command} pull {self.image}`)'
         return ''
@@ -78,60 +84,17 @@ class Docker(Sandbox):
         return 'container'
 
     def open(self, spec: SessionSpec) -> DockerSession:
-        engine = find_engine()
-        assert isinstance(engine, Engine), 'tried before'
-        return DockerSession(spec, self, engine)
+        return DockerSession(spec, self, Engine(self.command))
 
 
 SANDBOX = Docker
 
 
-@dataclass(frozen=True)
-class Engine:
-    """A command that runs containers."""
-
-    command: str
-
-    def run(self, *arguments: str, data: bytes = b'') -> subprocess.CompletedProcess[bytes]:
-        """Run one of its commands to the end; a command that does not answer in time has failed."""
-        command = [self.command, *arguments]
-        try:
-            return subprocess.run(command, input=data, capture_output=True, timeout=ANSWER)
-        except subprocess.TimeoutExpired:
-            return subprocess.CompletedProcess(command, 1, b'', f'no answer in {ANSWER} s'.encode())
-
-    def problem(self) -> str:
-        if not shutil.which(self.command):
-            return f'{self.command} is not on PATH'
-        done = self.run('version')
-        return f'{self.command}: {last_line(done.stderr)}' if done.returncode else ''
-
-    def with_runtime(self, runtime: str | None) -> list[str]:
-        """The start of a command line that runs a container."""
-        if runtime is None:
-            return [self.command, 'run']
-        if self.command == 'podman':
-            return [self.command, '--runtime', runtime, 'run']
-        return [self.command, 'run', '--runtime', runtime]
-
-
-@functools.cache
-def find_engine() -> Engine | str:
-    """The engine that works here, or why none does; tried once per process."""
-    problems = []
-    for engine in map(Engine, ENGINES):
-        problem = engine.problem()
-        if not problem:
-            return engine
-        problems.append(problem)
-    return '; '.join(problems)
-
-
 class DockerSession(SandboxedSession):
     """A session in a container.
 
-    It is not stopped between code blocks: `docker pause` is slow, and a paused container would stay for ever if its
-    harness were killed.
+    Between code blocks its processes are stopped one by one, but not the first, which ends the others: `docker pause`
+    would stop that, too, and a paused container would stay for ever if its harness were killed.
     """
 
     enforced = LIMITS
@@ -144,6 +107,11 @@ class DockerSession(SandboxedSession):
         self._process: subprocess.Popen[bytes] | None = None
         """The engine's command; it ends with the container."""
         self._killed = False
+        self._cgroup = Cgroup((), frozenset())
+        """The container's own, where it is seen here."""
+        self._proc = -1
+        """Descriptor of its /proc, where this process may stop what runs there."""
+        self._stopper = Stopper(self.processes)
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
         self._folder = new_folder('sockets/k-5')
         self._sockets = self._folder / 'sockets'
@@ -154,7 +122,13 @@ class DockerSession(SandboxedSession):
         image = self._sandbox.image or await asyncio.to_thread(empty_image, self._engine)
         command = self._command(str(image))
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=status, stderr=self._stderr, start_new_session=True, bufsize=0
+            command,
+            cwd=self._folder,  # Podman's monitor leaves a file `oom` where it stands
+            stdin=subprocess.PIPE,
+            stdout=status,
+            stderr=self._stderr,
+            start_new_session=True,
+            bufsize=0,
         )
         self.adopt(self._process.pid, os.pidfd_open(self._process.pid))
         assert self._process.stdin is not None
@@ -168,11 +142,12 @@ class DockerSession(SandboxedSession):
         tmpfs = f'rw,exec,nosuid,nodev,mode=1777,size={limits.disk}'
         variables = self.variables | dict.fromkeys((*PROXIES, *map(str.upper, PROXIES)), '')
         return [
-            *self._engine.with_runtime(self._sandbox.runtime),
+            *self._engine.with_runtime(self._sandbox.runtime, network=spec.network),
             *('--interactive', '--rm', '--name', self._container, '--pull', 'never', '--log-driver', 'none'),
             *('--hostname', 'sandbox', '--workdir', '/', '--no-healthcheck'),
             *(() if spec.network else ('--network', 'none')),
             *('--user', f'{uid}:{uid}', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--read-only'),
+            *self._engine.ulimits(),
             *('--memory', str(limits.memory), '--memory-swap', str(limits.memory)),
             *('--pids-limit', str(limits.processes)),
             *('--tmpfs', f'/session:{tmpfs}', '--tmpfs', f'/tmp:{tmpfs}', '--shm-size', str(limits.disk)),
@@ -183,7 +158,7 @@ class DockerSession(SandboxedSession):
         ]
 
     def _shown(self) -> list[str]:
-        system = [] if self._sandbox.image else [path for path in SYSTEM if not Path(path).is_symlink()]
+        system = [] if self._sandbox.image else system_folders()
         network = [path for path in NETWORK if path not in OWN_FILES] if self.spec.network else []
         folders = folders_of(self.spec.environment, by_others=True)
         return [path for path in dict.fromkeys((*system, *network, *map(str, folders))) if Path(path).exists()]
@@ -200,7 +175,8 @@ class DockerSession(SandboxedSession):
             return super().failure(output)
         self._stderr.seek(0)
         lines = [line for line in self._stderr.read().decode(errors='replace').splitlines() if line.strip()]
-        return next((line for line in lines if 'error' in line.lower()), lines[-1] if lines else super().failure(''))
+        error = next((line for line in lines if 'error' in line.lower()), lines[-1] if lines else super().failure(''))
+        return mended(error)
 
     def reach(self) -> SessionDirs:
         if not (self._sockets / 'k-1').is_socket():
@@ -211,11 +187,40 @@ class DockerSession(SandboxedSession):
         # The folder is on a disk of this machine, so from now on the code can write to its sockets alone.
         (self._sockets / CONNECTION_FILE).unlink()
         self._sockets.chmod(0o555)
+        self._look_at(listener(self._sockets / 'k-1'))
         return ContainerDirs(
             self.layout,
             host_folder=self._folder,
             run=(self._engine.command, 'exec', '--interactive', self._container, str(self.spec.environment.python)),
         )
+
+    def _look_at(self, kernel: int) -> None:
+        """Find out what can be seen of the container from here, by the pid that its kernel has outside."""
+        if not kernel or self._sandbox.runtime:  # gVisor's processes are none of Linux's
+            return
+        self.count_time_of(Path(f'/proc/{kernel}'))
+        group = Cgroup.of(kernel)
+        if kernel in (members := group.members()) and os.getpid() not in members:
+            self._cgroup = group
+        if os.geteuid() == 0:  # it may look there, and stop what it finds
+            first = psutil.Process(kernel).ppid()
+            self._proc = os.open(f'/proc/{first}/root/proc', os.O_RDONLY | os.O_DIRECTORY)
+
+    def cpu_used(self) -> float | None:
+        return self._cgroup.cpu_used()
+
+    def processes(self) -> Iterable[Path]:
+        proc = Path(f'/proc/self/fd/{self._proc}')
+        try:
+            return [folder for folder in proc.iterdir() if folder.name.isdigit() and folder.name != '1']
+        except FileNotFoundError:  # the session has just ended
+            return ()
+
+    async def freeze(self) -> bool:
+        return self._proc < 0 or await asyncio.to_thread(self._stopper.stop)
+
+    async def thaw(self) -> None:
+        await asyncio.to_thread(self._stopper.go_on)
 
     async def kill(self) -> None:
         if self._process is None or self._process.poll() is not None:
@@ -235,12 +240,18 @@ class DockerSession(SandboxedSession):
 
     async def close(self) -> None:
         await super().close()
+        if self._proc >= 0:
+            os.close(self._proc)
+            self._proc = -1
         if self._process is not None:
-            await asyncio.to_thread(self._process.wait)
+            code = await asyncio.to_thread(self._process.wait)
+            if code not in CLEAN:  # the engine's own processes were killed, and so nothing removes the container
+                await asyncio.to_thread(self._engine.run, 'rm', '--force', self._container)
             if self._process.stdin is not None:
                 self._process.stdin.close()
         self._stderr.close()
-        self._sockets.chmod(0o777)
+        if self._sockets.exists():
+            self._sockets.chmod(0o777)
         await asyncio.to_thread(SessionDirs(self.layout, host_folder=self._folder).remove)
 
     def out_of_memory(self) -> bool:
@@ -269,43 +280,13 @@ class ContainerDirs(SessionDirs):
             raise shutil.Error([(str(source), target, last_line(done.stderr))])
 
 
-def mount(source: str, target: str, *options: str) -> str:
-    """A value of `--mount`, a line of CSV."""
-    line = io.StringIO()
-    csv.writer(line, lineterminator='').writerow(['type=bind', f'source={source}', f'target={target}', *options])
-    return line.getvalue()
-
-
-@functools.cache
-def empty_image(engine: Engine) -> str:
-    """The image of links and empty folders into which the operating system is mounted; made if it is missing.
-
-    Raises:
-        HarnessError: the engine does not make it.
-    """
-    content = image_content()
-    name = f'cibench-eval/empty:{hashlib.sha256(content).hexdigest()[:12]}'
-    if engine.run('image', 'inspect', name).returncode:
-        done = engine.run('import', '-', name, data=content)
-        if done.returncode:
-            raise HarnessError(f'kernel: {engine.command} does not import an image: {last_line(done.stderr)}')
-    return name
-
-
-def image_content() -> bytes:
-    """The image as a tar archive, always the same bytes."""
-    archive = io.BytesIO()
-    with tarfile.open(fileobj=archive, mode='w') as tar:
-        for name in FOLDERS:
-            folder = tarfile.TarInfo(name)
-            folder.type, folder.mode = tarfile.DIRTYPE, 0o755
-            tar.addfile(folder)
-        for path in map(Path, SYSTEM):
-            if path.is_symlink():
-                link = tarfile.TarInfo(str(path.relative_to('/')))
-                link.type, link.linkname = tarfile.SYMTYPE, str(path.readlink())
-                tar.addfile(link)
-    return archive.getvalue()
+def listener(path: Path) -> int:
+    """The pid of the process that listens on a unix socket; 0 where it has none here."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(path))
+        credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
+    pid: int = CREDENTIALS.unpack(credentials)[0]
+    return pid
 
 
 def spare_uid() -> int:

@@ -1,0 +1,132 @@
+"""Docker and Podman by their command lines: whether one works here, how it is called, and the images made for it."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import hashlib
+import io
+import resource
+import shutil
+import subprocess
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from cibench_eval.environments import last_line
+from cibench_eval.interpreter.host_paths import SYSTEM
+from cibench_eval.schema import HarnessError
+
+Command = Literal['docker', 'podman']
+OTHER: dict[Command, Command] = {'docker': 'podman', 'podman': 'docker'}
+ANSWER = 30
+"""Seconds in which an engine has to answer."""
+FOLDERS = ('dev', 'etc', 'opt', 'proc', 'session', 'sys', 'tmp')
+"""The folders of the empty image; the rest are links."""
+ULIMITS = {'nofile': (resource.RLIMIT_NOFILE, 65536), 'nproc': (resource.RLIMIT_NPROC, 32768)}
+"""Limits of a container's first process; kernels have lower ones (`limits.py`)."""
+HARDWARE = [
+    f'/sys/{name}' for name in ('block', 'bus', 'class', 'dev', 'devices', 'firmware', 'kernel', 'module', 'power')
+]
+"""Folders that describe the machine. Docker has no option that hides them."""
+MENDS = {
+    'cgroups in hybrid mode': 'crun refuses a cgroup2 mount beside version 1 of control groups: unmount it, or hide it '
+    "from this command alone by `unshare -m sh -c 'umount /sys/fs/cgroup/unified; exec COMMAND'`",
+}
+"""What to do about errors of engines, by words in them."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A command that runs containers."""
+
+    command: Command
+
+    def run(self, *arguments: str, data: bytes = b'') -> subprocess.CompletedProcess[bytes]:
+        """Run one of its commands to the end; a command that does not answer in time has failed."""
+        command = [self.command, *arguments]
+        try:
+            return subprocess.run(command, input=data, capture_output=True, timeout=ANSWER)
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(command, 1, b'', f'no answer in {ANSWER} s'.encode())
+
+    def problem(self) -> str:
+        """Why it cannot be used here; empty where it can."""
+        if not shutil.which(self.command):
+            return f'{self.command} is not on PATH'
+        done = self.run('version')
+        if done.returncode:
+            return f'{self.command}: {last_line(done.stderr)}'
+        if self.command == 'podman':
+            host = self.run('info', '--format', '{{.Host.Security.Rootless}} {{.Host.CgroupsVersion}}')
+            if host.stdout.split() == [b'true', b'v1']:
+                return 'podman: without root, it limits nothing where control groups have version 1: run it as root'
+        return ''
+
+    def with_runtime(self, runtime: str | None, *, network: bool) -> list[str]:
+        """The start of a command line that runs a container."""
+        if self.command == 'docker':
+            return ['docker', 'run', *(('--runtime', runtime) if runtime else ())]
+        # By itself it adds writable folders of any size, a list of users, and the names of hosts that this machine has.
+        own = ['--read-only-tmpfs=false', '--passwd=false', *(() if network else ('--no-hosts',))]
+        own += ['--security-opt', f'mask={":".join(HARDWARE)}']
+        return ['podman', *(('--runtime', runtime) if runtime else ()), 'run', *own]
+
+    def ulimits(self) -> list[str]:
+        """Options for limits of processes that it may set: its defaults may be over the hard limits of this process."""
+        found = [(name, min(value, resource.getrlimit(limit)[1] % 2**63)) for name, (limit, value) in ULIMITS.items()]
+        return [word for name, value in found for word in ('--ulimit', f'{name}={value}:{value}')]
+
+
+@functools.cache
+def engine_problem(command: Command) -> str:
+    """Why an engine cannot be used here, and whether the other can; tried once per process."""
+    problem = Engine(command).problem()
+    if problem and not Engine(OTHER[command]).problem():
+        return f"{problem} ({OTHER[command]} works here: sandbox_options=dict(command='{OTHER[command]}'))"
+    return problem
+
+
+def mended(error: str) -> str:
+    """An error of an engine with what to do about it, if that is known."""
+    return next((f'{error} ({mend})' for words, mend in MENDS.items() if words in error), error)
+
+
+def mount(source: str, target: str, *options: str) -> str:
+    """A value of `--mount`, a line of CSV."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator='').writerow(['type=bind', f'source={source}', f'target={target}', *options])
+    return line.getvalue()
+
+
+@functools.cache
+def empty_image(engine: Engine) -> str:
+    """The image of links and empty folders into which the operating system is mounted; made if it is missing.
+
+    Raises:
+        HarnessError: the engine does not make it.
+    """
+    content = image_content()
+    name = f'cibench-eval/empty:{hashlib.sha256(content).hexdigest()[:12]}'
+    if engine.run('image', 'inspect', name).returncode:
+        done = engine.run('import', '-', name, data=content)
+        if done.returncode:
+            raise HarnessError(f'kernel: {engine.command} does not import an image: {last_line(done.stderr)}')
+    return name
+
+
+def image_content() -> bytes:
+    """The image as a tar archive, always the same bytes."""
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode='w') as tar:
+        for name in FOLDERS:
+            folder = tarfile.TarInfo(name)
+            folder.type, folder.mode = tarfile.DIRTYPE, 0o755
+            tar.addfile(folder)
+        for path in map(Path, SYSTEM):
+            if path.is_symlink():
+                link = tarfile.TarInfo(str(path.relative_to('/')))
+                link.type, link.linkname = tarfile.SYMTYPE, str(path.readlink())
+                tar.addfile(link)
+    return archive.getvalue()

@@ -1,0 +1,91 @@
+"""Engines of containers for tests: a scripted `docker`, and the machine's Podman where it runs."""
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from cibench_eval.environments import last_line
+from cibench_eval.interpreter import container_engine
+from cibench_eval.interpreter.host_paths import system_folders
+
+PLAIN = 'exec {podman} "$@"'
+WITHOUT_CGROUP2 = (
+    'exec unshare --mount --propagation slave sh -c \'umount /sys/fs/cgroup/unified; exec {podman} "$@"\' podman "$@"'
+)
+"""For machines with cgroup2 beside version 1, which crun refuses."""
+TRIAL = ('run', '--rm', '--network=none', '--memory=64m', '--ulimit=nofile=1024:1024', '--ulimit=nproc=99:99')
+
+
+def put_docker_on_path(patch, folder, name='docker'):
+    """Make `docker` the scripted one, which keeps what it knows in `folder`, and forget what was found of engines.
+
+    No other engine is on PATH, whatever this machine has.
+    """
+    script = Path(__file__).with_name('scripted_docker.py')
+    write_command(folder / name, f'exec {sys.executable} -IS {script} "$@"')
+    patch.setenv('SCRIPTED_DOCKER', str(folder))
+    patch.setenv('PATH', f'{folder}:{programs_without_engines(folder)}')
+    forget_engine()
+
+
+def programs_without_engines(folder):
+    """A folder with links to the programs in /usr/bin, without engines of containers."""
+    programs = folder / 'programs'
+    programs.mkdir()
+    for path in Path('/usr/bin').iterdir():
+        if path.name not in container_engine.OTHER:
+            (programs / path.name).symlink_to(path)
+    return programs
+
+
+def put_podman_on_path(patch, folder):
+    """Make `podman` the machine's own, in the way in which it runs here."""
+    write_command(folder / 'podman', podman_script())
+    patch.setenv('PATH', f'{folder}:{os.environ["PATH"]}')
+    forget_engine()
+
+
+def write_command(path, script):
+    path.write_text(f'#!/bin/sh\n{script}\n')
+    path.chmod(0o755)
+
+
+def forget_engine():
+    for found in (container_engine.engine_problem, container_engine.empty_image):
+        found.cache_clear()
+
+
+@functools.cache
+def podman_problem():
+    """Why the machine's Podman runs no container here; empty where it does."""
+    if os.geteuid():
+        return 'Podman is tried as root'
+    return '' if podman_script() else _tried(PLAIN)
+
+
+@functools.cache
+def podman_script():
+    """The shell command that runs it here; None where none does."""
+    if not shutil.which('podman'):
+        return None
+    return next((_of_podman(form) for form in (PLAIN, WITHOUT_CGROUP2) if not _tried(form)), None)
+
+
+def _of_podman(form):
+    return form.format(podman=shutil.which('podman'))
+
+
+def _tried(form):
+    """The error of a container; empty where it ran."""
+    if not shutil.which('podman'):
+        return 'podman is not on PATH'
+    run = functools.partial(subprocess.run, capture_output=True)
+    podman = ['sh', '-c', _of_podman(form), 'podman']
+    name = 'localhost/cibench-eval/trial'
+    made = run([*podman, 'import', '-', name], input=container_engine.image_content())
+    mounts = [word for path in system_folders() for word in ('--volume', f'{path}:{path}:ro')]
+    done = made if made.returncode else run([*podman, *TRIAL, *mounts, name, '/bin/true'])
+    return f'podman: {last_line(done.stderr)}' if done.returncode else ''

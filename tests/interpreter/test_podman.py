@@ -1,0 +1,246 @@
+"""Containers of the machine's own Podman. The hostile programs run in them, too (`PODMAN` in `programs.py`)."""
+
+import asyncio
+import functools
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter.scratch import scratch
+from cibench_eval.schema import CibenchError
+from tests.interpreter.engines import forget_engine, podman_problem, put_podman_on_path
+from tests.interpreter.programs import FORK, GIB, MIB, PODMAN, REPO, children, level_problem, run
+from tests.interpreter.test_docker import WORK
+
+pytestmark = [
+    pytest.mark.kernel,
+    pytest.mark.soak,
+    pytest.mark.skipif(bool(podman_problem()), reason=f'no container of Podman: {podman_problem()}'),
+]
+SETTINGS = KernelSettings(**PODMAN.settings)
+execute = functools.partial(run, **PODMAN.settings)
+
+
+@pytest.fixture(autouse=True)
+def podman(monkeypatch, tmp_path):
+    """Puts it on PATH; afterwards nothing of its containers is left."""
+    (tmp_path / 'bin').mkdir()
+    put_podman_on_path(monkeypatch, tmp_path / 'bin')
+    before = children()
+    yield
+    assert wait_until(lambda: containers() == []), containers()
+    assert wait_until(lambda: children() - before == set())
+    assert [path for path in scratch().iterdir() if (path / 'sockets').exists()] == []
+    forget_engine()
+
+
+def wait_until(holds):
+    """Whether something holds within half a minute."""
+    deadline = time.monotonic() + 30
+    while not (found := holds()) and time.monotonic() < deadline:
+        pass
+    return found
+
+
+def ask(*words):
+    return subprocess.run(['podman', *words], capture_output=True, text=True, check=True).stdout
+
+
+def containers():
+    """Names of the containers of sessions, also of those that have ended."""
+    return [name for name in ask('ps', '--all', '--format', '{{.Names}}').split() if name.startswith('cibench-')]
+
+
+def about(container):
+    return json.loads(ask('inspect', container))[0]
+
+
+def test_outputs_are_those_of_bubblewrap(tmp_path):
+    if problem := level_problem(FORK):
+        pytest.skip(problem)
+    (tmp_path / 'sources' / 'data').mkdir(parents=True)
+    (tmp_path / 'sources' / 'data' / 'x.csv').write_text('a\n1\n2\n')
+    here, there = (run(*WORK, **level.settings, datasources=tmp_path / 'sources') for level in (PODMAN, FORK))
+    for one, other in zip(here, there, strict=True):
+        assert (one.status, one.error and one.error.value) == (other.status, other.error and other.error.value)
+        assert [(o.type, o.text, o.html) for o in one.outputs] == [(o.type, o.text, o.html) for o in other.outputs]
+        assert [figure.sha256 for figure in one.figures] == [figure.sha256 for figure in other.figures]
+    assert [e.status for e in here] == ['ok', 'ok', 'ok', 'error']
+    assert (tmp_path / 'sources' / 'data' / 'x.csv').read_text() == 'a\n1\n2\n'
+
+
+RUNTIME = """\
+from mmengine.config import read_base
+
+with read_base():
+    from .local import eval, infer, kernels
+
+kernels = dict(kernels, **{changes})
+"""
+
+
+def test_a_whole_run_has_the_scores_of_bubblewrap(tmp_path):
+    if problem := level_problem(FORK):
+        pytest.skip(problem)
+    shutil.copytree(REPO / 'configs', tmp_path / 'configs')
+    found = []
+    for level in (FORK, PODMAN):
+        (tmp_path / 'configs/runtimes/here.py').write_text(RUNTIME.format(changes=level.settings))
+        command = [sys.executable, 'run.py', '--models', 'gold_replay', '--datasets', 'demo_slice']
+        command += ['--config-dir', str(tmp_path / 'configs'), '--runtime', 'here', '-w', str(tmp_path / str(level))]
+        subprocess.run(command, cwd=REPO, check=True, capture_output=True, text=True)
+        results = sorted((tmp_path / str(level)).glob('*/results/gold-replay/demo_slice*.json'))
+        found.append([scores(json.loads(path.read_text())) for path in results])
+    assert found[0] == found[1]
+    assert len(found[0]) == 2
+
+
+def scores(results):
+    """A results file without what says where and how long."""
+    return {name: value for name, value in results.items() if name not in ('usage', 'provenance', 'seal')}
+
+
+def test_results_name_it():
+    found = SETTINGS.provenance()
+    assert (found['sandbox'], found['kernel_start'], found['limits']) == ('podman', 'spawn', 'container')
+
+
+def test_it_sees_nothing_that_describes_the_machine():
+    (execution,) = execute(
+        'import os\n'
+        'shown = {name: os.listdir(name) for name in ("/sys/class", "/sys/devices", "/sys/kernel", "/run")}\n'
+        'print(shown, sorted(os.listdir("/etc")), os.path.getsize("/run/.containerenv"))'
+    )
+    shown = "{'/sys/class': [], '/sys/devices': [], '/sys/kernel': [], '/run': ['.containerenv']}"
+    assert execution.stdout.startswith(shown)
+    assert 'passwd' not in execution.stdout
+    assert 'hosts' not in execution.stdout
+    assert execution.stdout.endswith(' 0\n')
+
+
+def test_time_limits_deaths_and_recovery():
+    stubborn = 'import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass'
+    codes = ('a = 5', 'while True: pass', 'a', stubborn, 'a', 'import os; os._exit(3)', 'a', 'os.kill(1, 9); 7')
+    found = execute(*codes, timeout=1.5, grace=0.5)
+    assert [e.status for e in found] == ['ok', 'timeout', 'ok', 'timeout', 'ok', 'kernel_died', 'ok', 'error']
+    assert [found[at].result for at in (2, 4, 6)] == ['5'] * 3
+
+
+def test_limits_are_those_of_its_control_groups(monkeypatch, tmp_path):
+    (tmp_path / 'here').mkdir()
+    monkeypatch.chdir(tmp_path / 'here')
+
+    async def session():
+        async with Interpreter(SETTINGS.model_copy(update={'memory': GIB // 4, 'processes': 20})) as interpreter:
+            await interpreter.run('1')
+            (container,) = containers()
+            return about(container)['HostConfig']
+
+    host = asyncio.run(session())
+    assert (host['Memory'], host['MemorySwap'], host['PidsLimit']) == (GIB // 4, GIB // 4, 20)
+    code = 'blocks = []\nwhile True: blocks.append(bytearray(range(256)) * 2**16)'
+    died, after = execute(code, '1', memory=GIB // 4)
+    assert died.error.value.startswith('the session used more than 0.25 GiB of memory')
+    assert after.result == '1'
+    bomb = 'import threading, time\nfor _ in range(99):\n    threading.Thread(target=time.sleep, args=(9,)).start()'
+    (execution,) = execute(bomb, processes=20)
+    assert execution.error.value == "can't start new thread"
+    assert list(Path.cwd().iterdir()) == []  # the monitor of a container that ran out of memory writes a file
+
+
+def test_data_that_do_not_fit_are_one_line(tmp_path):
+    (tmp_path / 'sources' / 'data').mkdir(parents=True)
+    (tmp_path / 'sources' / 'data' / 'x.bin').write_bytes(bytes(3 * MIB))
+    with pytest.raises(CibenchError, match=r'datasources: .* cannot be copied into a session: .*No space left'):
+        execute('1', datasources=tmp_path / 'sources', disk=2 * MIB)
+
+
+def killed_container(container):
+    os.kill(about(container)['State']['Pid'], signal.SIGKILL)
+
+
+def killed_by_podman(container):
+    ask('kill', container)
+
+
+def killed_monitor(container):
+    os.kill(about(container)['State']['ConmonPid'], signal.SIGKILL)
+
+
+def killed_client(container):
+    (client,) = [p for p in psutil.Process().children() if container in p.cmdline()]
+    client.kill()
+
+
+@pytest.mark.parametrize('kill', [killed_container, killed_by_podman, killed_monitor, killed_client])
+def test_a_session_whose_container_or_engine_is_killed_goes_on(kill):
+    async def session():
+        async with Interpreter(SETTINGS) as interpreter:
+            await interpreter.run('a = 3')
+            (container,) = containers()
+            kill(container)
+            async with asyncio.timeout(30):
+                await interpreter._kernel._process.wait()
+            return await interpreter.run('a')
+
+    assert asyncio.run(session()).result == '3'
+
+
+HARNESS = f"""\
+import asyncio
+from cibench_eval.interpreter import Interpreter, KernelSettings
+async def session():
+    async with Interpreter(KernelSettings(**{PODMAN.settings})) as interpreter:
+        await interpreter.run('1')
+        print('runs', flush=True)
+        await interpreter.run('while True: pass')
+asyncio.run(session())
+"""
+
+
+def test_containers_end_with_their_killed_harness():
+    harness = subprocess.Popen(
+        [sys.executable, '-c', HARNESS], cwd=REPO, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert harness.stdout.readline() == 'runs\n'
+    (container,) = containers()
+    inside = psutil.Process(about(container)['State']['Pid'])
+    harness.kill()
+    harness.wait()
+    psutil.wait_procs([inside], timeout=30)
+    assert not inside.is_running()
+
+
+def test_sessions_that_are_cancelled_leave_nothing():
+    async def begin():
+        async with Interpreter(SETTINGS) as interpreter:
+            await interpreter.run('while True: pass')
+
+    async def session(seconds):
+        task = asyncio.create_task(begin())
+        await asyncio.wait([task], timeout=seconds)
+        task.cancel()
+        await asyncio.wait([task])
+
+    for seconds in (0.01, 0.1, 0.2, 0.3, 0.5):
+        asyncio.run(session(seconds))
+        assert wait_until(lambda: containers() == [])
+
+
+def test_nothing_of_its_groups_and_mounts_is_left():
+    def groups():
+        return set(Path('/sys/fs/cgroup').rglob('libpod-*'))
+
+    before = groups()
+    execute('1')
+    assert wait_until(lambda: groups() <= before)
+    assert 'containers/storage/overlay/' not in Path('/proc/mounts').read_text()
