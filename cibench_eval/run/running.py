@@ -50,7 +50,7 @@ def run(args: Namespace, words: list[str]) -> int:
     except KeyboardInterrupt:
         print(f'interrupted; what is done is in {whole.folder}; go on with: {again}', file=sys.stderr)
         return 130
-    if results:
+    if any(one.results for one in results):
         print(f'look at it: cibench view {whole.folder}, or cibench show {whole.folder} --failed')
     lost = [] if failed else lost_sessions(results)
     if not failed and not lost:

@@ -150,6 +150,17 @@ def test_endpoint_that_fails_loses_nothing(project, here):
     assert all('in b.' in question for question in again)
 
 
+def test_a_run_ends_in_what_shows_it_if_there_is_something_to_show(project, here):
+    words = ('--models', 'mine', '--datasets', 'small')
+    with chat_server(solve) as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        server.close()
+        assert 'cibench view' not in here(*words).stdout
+    with chat_server(solve) as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        assert 'cibench view' in here(*words, '-r').stdout
+
+
 def test_endpoint_that_is_gone_is_tried_once_and_may_come_back_elsewhere(project, here):
     words = ('--models', 'mine', '--datasets', 'small', '-m', 'infer')
     with chat_server(lambda messages: 500 if 'in b.' in messages[-1]['content'] else solve(messages)) as server:

@@ -60,7 +60,7 @@ class Drawing:
         if rule.kind not in ('heavy', 'cap', 'least'):
             if rng.random() < 0.25:
                 return None
-            if not rule.but and rng.random() < 0.35:
+            if not rule.but and (not rule.origin or rule.goods.endswith('*')) and rng.random() < 0.35:
                 return replace(rule, but=rng.choice(LEAGUES) if rule.origin == '' else self._inside(rule.goods))
         return replace(rule, amount=_other(rule.amount, rng))
 

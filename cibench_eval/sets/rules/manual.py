@@ -122,7 +122,8 @@ BORDER = re.compile(r'(?<=[\u4e00-\u9fff])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=[\u
 JOINS: dict[Language, str] = {'en': ', ', 'cn': '、'}
 READING: dict[Language, tuple[str, ...]] = {
     'en': (
-        'An entry of the ledger is charged its duty, less its relief, and its surcharges (chapters 3 to 6).',
+        'An entry of the ledger is charged its duty, less its relief, plus its surcharges (chapters 3 to 6), and no '
+        'less than § 2.3 says.',
         'The duty is found by one rate alone. Of the rates of chapters 3 and 4 that hold for an entry, the one that '
         'says most of its goods counts: the goods themselves before their group, the group before the class. Of these, '
         'a rate that names the place the goods come from goes before one that names a league, and that before one '
@@ -136,7 +137,7 @@ READING: dict[Language, tuple[str, ...]] = {
         'paragraph holds as it is printed here. Exceptions that were printed stay.',
     ),
     'cn': (
-        '账册中每一笔所收的费用为其关税减去减免，再加上附加费（第 3 至 6 章）。',
+        '账册中每一笔所收的费用为其关税减去减免，再加上附加费（第 3 至 6 章），且不少于第 2.3 条所定。',
         '关税只按一个费率计算。第 3、4 章中适用于一笔的费率，以对其货物说得最具体的为准：货物本身先于其组，'
         '组先于类。其中，写明货物来自何地的先于写明联盟的，写明联盟的先于二者都没有写明的。其中，以条号在后的为准。',
         '第 5 章中适用于一笔的附加费全部相加。附加费不因减免而减少。',

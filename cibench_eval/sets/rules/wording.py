@@ -35,9 +35,9 @@ QUESTIONS: dict[str, Words] = {
         'cn': '如果第 {number} 条自{day}起废止，全年各笔的费用合计会多多少？减少为负数。',
     },
     'instead': {
-        'en': 'If § {number} had said {new} from {day} on, which traders would have been charged more in the year? '
-        'List their names in alphabetical order.',
-        'cn': '如果第 {number} 条自{day}起为“{new}”，哪些商人全年的费用会更多？按字母顺序列出其名称。',
+        'en': 'If, from {day} on, § {number} had said {new} in the place of what it says now, which traders would have '
+        'been charged more in the year? List their names in alphabetical order.',
+        'cn': '如果自{day}起第 {number} 条改为“{new}”，哪些商人全年的费用会更多？按字母顺序列出其名称。',
     },
     'never': {
         'en': 'If circular {number} had never been issued, how much more would all entries of the year have been '
