@@ -1,10 +1,12 @@
 """Engines of containers for tests: a scripted `docker`, and the machine's Podman where it runs."""
 
+import atexit
 import functools
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from cibench_eval.environments import last_line
@@ -42,10 +44,19 @@ def programs_without_engines(folder):
 
 
 def put_podman_on_path(patch, folder):
-    """Make `podman` the machine's own, in the way in which it runs here."""
-    write_command(folder / 'podman', podman_script())
+    """Make `podman` the machine's own, in the way in which it runs here, with containers of this process alone."""
+    places = (f'--{name} {store() / name}' for name in ('root', 'runroot', 'tmpdir'))
+    write_command(folder / 'podman', podman_script().replace('podman "$@"', f'podman {" ".join(places)} "$@"', 1))
     patch.setenv('PATH', f'{folder}:{os.environ["PATH"]}')
     forget_engine()
+
+
+@functools.cache
+def store():
+    """Where Podman keeps the containers of this process; it takes no long path."""
+    folder = Path(tempfile.mkdtemp(prefix='podman-', dir='/tmp'))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def write_command(path, script):

@@ -17,7 +17,7 @@ import pytest
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.schema import CibenchError
-from tests.interpreter.engines import forget_engine, podman_problem, put_podman_on_path
+from tests.interpreter.engines import forget_engine, podman_problem, put_podman_on_path, store
 from tests.interpreter.programs import FORK, GIB, MIB, PODMAN, REPO, children, level_problem, run
 from tests.interpreter.test_docker import WORK
 
@@ -237,10 +237,14 @@ def test_sessions_that_are_cancelled_leave_nothing():
 
 
 def test_nothing_of_its_groups_and_mounts_is_left():
-    def groups():
-        return set(Path('/sys/fs/cgroup').rglob('libpod-*'))
+    async def session():
+        async with Interpreter(SETTINGS) as interpreter:
+            await interpreter.run('1')
+            (container,) = containers()
+            name = about(container)['Id']
+            return [path for path in Path('/sys/fs/cgroup').glob('*/libpod_parent/*') if name in path.name]
 
-    before = groups()
-    execute('1')
-    assert wait_until(lambda: groups() <= before)
-    assert 'containers/storage/overlay/' not in Path('/proc/mounts').read_text()
+    if not (groups := asyncio.run(session())):
+        pytest.skip('its control groups are elsewhere than Podman makes them for root in version 1')
+    assert wait_until(lambda: not any(path.exists() for path in groups))
+    assert str(store()) not in Path('/proc/mounts').read_text()
