@@ -78,7 +78,11 @@ class Script:
 
 
 def by_place(scores: Any) -> Scores:
-    return {(one['experiment'], one['index']): one for one in scores}
+    listed = list(scores)
+    found = {(one['experiment'], one['index']): one for one in listed}
+    if len(found) != len(listed):
+        raise SystemExit('a step has several scores')
+    return found
 
 
 def run_py(script: Script, python: Path, folder: Path) -> Scores:
@@ -168,9 +172,10 @@ def line(door: str, scores: Scores, ours: Scores) -> list[Cell]:
     steps = [StepScore.model_validate(one) for one in scores.values()]
     ends = [sum(one.outcome in kinds for one in steps) for kinds in (['correct'], ['wrong'], ['exec_error'])]
     values = values_of(steps)
-    same = sum(scores.get(place) == score for place, score in ours.items())
+    places = scores.keys() | ours.keys()
+    same = sum(scores.get(place) == ours.get(place) for place in places)
     means = [f'{100 * values[one.name]:.2f}' for one in METRICS if one.name in values]
-    return [Cell(text) for text in (door, *map(str, ends), *means, f'{same} of {len(ours)}')]
+    return [Cell(text) for text in (door, *map(str, ends), *means, f'{same} of {len(places)}')]
 
 
 def main() -> int:

@@ -60,6 +60,11 @@ class ModelEntry:
         return self.config.get('batch_size')
 
     @property
+    def replays(self) -> bool:
+        """Whether it answers from records: the gold, a run's traces, a script."""
+        return self.type.startswith('cibench_eval.') and self.type.endswith('Replay')
+
+    @property
     def replays_gold(self) -> bool:
         return self.type in REPLAYS
 

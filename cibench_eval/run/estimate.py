@@ -31,7 +31,7 @@ LOOKED_AT = 20
 
 @dataclass(frozen=True)
 class Use:
-    """What some sessions take: steps, requests, tokens, and the seconds of all sessions one after another."""
+    """What some sessions take; `seconds` is the sum of the seconds of each."""
 
     sessions: int = 0
     steps: int = 0
@@ -48,11 +48,13 @@ def estimates(run: Run) -> Iterator[str]:
     """For each model of a run, lines that say what is left of its sessions and what they will take."""
     for name, tasks in run.by_model():
         left = [(task, _left(task)) for task in tasks]
+        sessions = sum(len(experiments) for _, experiments in left)
+        steps = sum(_steps(experiments) for _, experiments in left)
         most = sum(task.agent.settings.max_attempts * _steps(experiments) for task, experiments in left)
-        gold = sum((_by_gold(task, experiments) for task, experiments in left), Use())
-        yield f'{name}: {gold.sessions:,} sessions, {gold.steps:,} steps, at most {most:,} requests'
-        if not gold.tokens_out or 'Replay' in tasks[0].model.type:
+        yield f'{name}: {sessions:,} sessions, {steps:,} steps, at most {most:,} requests'
+        if not sessions or tasks[0].model.replays or any(_asks_otherwise(task) for task in tasks):
             continue
+        gold = sum((_by_gold(task, experiments) for task, experiments in left), Use())
         price = tasks[0].model.price
         yield f'  as the gold answers: {_in_words(gold, price)}'
         if found := _last_sessions(tasks[0]):
@@ -66,6 +68,11 @@ def _left(task: SessionTask) -> list[Experiment]:
     return [one for one in task.experiments if one.id not in there]
 
 
+def _asks_otherwise(task: SessionTask) -> bool:
+    """Whether its agent is a function, whose requests are its own."""
+    return isinstance(task.agent.settings.protocol, FunctionAgent)
+
+
 def _steps(experiments: Iterable[Experiment]) -> int:
     return sum(len(one.steps) for one in experiments)
 
@@ -73,8 +80,6 @@ def _steps(experiments: Iterable[Experiment]) -> int:
 def _by_gold(task: SessionTask, experiments: Iterable[Experiment]) -> Use:
     """What sessions take that answer each step with its gold code, and are shown the output that the notebook holds."""
     settings = sessions_of(task, GoldReplay()).settings
-    if isinstance(settings.agent.protocol, FunctionAgent):  # its requests are its own
-        return Use()
     total = Use()
     for experiment in experiments:
         loop = StepLoop(experiment, GoldReplay(), settings)

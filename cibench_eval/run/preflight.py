@@ -70,7 +70,7 @@ def _warn_of_like_epochs(run: Run) -> None:
     fixed = [
         model.abbr
         for model in run.models
-        if model.type.startswith(OURS) and not model.type.endswith('Replay') and not samples(model.config)
+        if model.type.startswith(OURS) and not model.replays and not samples(model.config)
     ]
     if run.epochs > 1 and fixed:
         logger.warning(

@@ -88,6 +88,15 @@ def test_dry_run_says_what_it_will_take(project, here):
     assert f'cost {2 * requests * 17:,}.00, time ' in measured
 
 
+def test_dry_run_counts_what_an_agent_is_asked_that_makes_its_own_requests(project, here):
+    add_endpoint(project / 'configs', 'my', 'http://127.0.0.1:9/v1')
+    said = [
+        here('--models', 'my', *SMALL[2:], '--agents', agent, '--dry-run').stdout.splitlines()
+        for agent in ('react', 'lagent_react')
+    ]
+    assert said[1][-1] == said[0][-2]
+
+
 def test_what_is_finished_is_not_cut_again(project, here):
     """The endpoint breaks; the run goes on with the sessions that are missing, cut anew, and with their steps."""
     broken = {'c', 'f'}

@@ -259,7 +259,7 @@ def _of_traders(book: Iterable[Charged], what: str = 'charge') -> dict[str, floa
 
 
 def _quarter(entry: Entry) -> int:
-    """Of the year, from 0 on."""
+    """The quarter of the year in which an entry came, counted from 0."""
     return (int(entry.date[5:7]) - 1) // 3
 
 
@@ -268,7 +268,7 @@ def _all(numbers: Iterable[int], between: str) -> str:
 
 
 def _enough(value: float) -> float:
-    """The same value.
+    """Return the value if a question can be about it.
 
     Raises:
         UnaskedError: it is next to nothing, so that its sign and its digits would hang on rounding.

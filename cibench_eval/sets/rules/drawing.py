@@ -26,7 +26,7 @@ class Knobs(Record):
     surcharges: NonNegativeInt
     reliefs: NonNegativeInt
     circulars: PositiveInt
-    """Of three changes each."""
+    """Each makes three changes."""
 
 
 class Drawing:

@@ -1,4 +1,4 @@
-"""Gold code: the same tariff once more, over whole columns in pandas, from the rules as a table."""
+"""Gold code: charges the ledger once more, column by column, from a table of the rules."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def gold_code(template: str) -> str:
 
 
 def naive_code(template: str, habit: str) -> str:
-    """The same by the rules as a habit takes them."""
+    """The code of a naive answer to the question: the rules are taken as a habit takes them."""
     order = f', {IN_ORDER}' if habit == 'in_order' else ''
     answer = _filled(template, f'charged(ledger, naive{order})', 'naive', order)
     return f'naive = {NAIVE_RULES[habit]}\n{answer}'

@@ -98,7 +98,6 @@ class _Kernel:
             for name, text in files.items():
                 Path(folder, name).write_text(text, encoding='utf-8')
             self.run(first.replace('{data}', folder), keep=True)
-
             self._names['charged'] = _kept(self._names['charged'])
 
     def run(self, code: str, keep: bool = False) -> dict[str, Any]:
@@ -109,7 +108,7 @@ class _Kernel:
 
 
 def _kept(charged: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, which finds the charges of equal rows by equal rules once."""
+    """Make the function `charged` of the gold code remember what it found for equal rows and rules."""
     found: dict[Any, Any] = {}
 
     def again(rows: Any, rules: Any, *order: Any) -> Any:

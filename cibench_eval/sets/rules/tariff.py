@@ -60,7 +60,7 @@ class Rule:
 
     @property
     def rank(self) -> tuple[int, int, tuple[int, int]]:
-        """Of rates that apply the one of the highest rank counts: by goods, by origin, by number."""
+        """Decides between rates: the highest rank counts. It is by goods, then by origin, then by paragraph."""
         origin = 0 if not self.origin else 1 if self.origin in LEAGUES else 2
         return len(self.goods.rstrip('*').rstrip('.')), origin, self.place
 
@@ -81,7 +81,7 @@ class Charged:
 
     entry: Entry
     paragraph: str
-    """Of its rate."""
+    """The paragraph of the rate that counted."""
     duty: float
     relief: float
     surcharge: float

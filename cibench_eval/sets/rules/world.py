@@ -35,7 +35,7 @@ Standing = Literal['guild', 'cooperative', 'charity']
 STANDINGS: tuple[Standing, ...] = get_args(Standing)
 CARRIERS = ('ship', 'barge', 'rail', 'road')
 YEAR = 2031
-FIRST, LAST = date(YEAR, 1, 1), date(YEAR, 12, 31)
+FIRST = date(YEAR, 1, 1)
 NEVER = ''
 """In the place of a day: from the beginning, or without end."""
 
@@ -96,7 +96,7 @@ def day(rng: Random, first: int = 60, last: int = 300) -> str:
 
 
 def _dated(members: list[Membership], number: int, rng: Random) -> list[Membership]:
-    """The same, of which some begin or end within the year."""
+    """Memberships, a `number` of which begin or end within the year."""
     changed = set(rng.sample(range(len(members)), number))
     return [
         Membership(one.of, one.name, *((day(rng), NEVER) if rng.random() < 0.5 else (NEVER, day(rng))))
