@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -614,3 +614,15 @@ class StepScore(Record):
     def ran(self) -> bool:
         """Whether the last call of the interpreter ran without error."""
         return self.values['executable'] == 1
+
+
+def steps_back(step: int, depends: Collection[int]) -> int:
+    """How many steps ago a session told the earliest thing that an answer is made of; 0 where that is not known.
+
+    The first step tells what all others lean on: it counts where the answer leans on nothing later.
+
+    Args:
+        step: whose answer, counted from 1.
+        depends: the earlier steps that told what it is made of (`StepScore.depends`).
+    """
+    return step - min((one for one in depends if one > 1), default=1) if depends else 0

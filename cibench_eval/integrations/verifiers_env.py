@@ -36,9 +36,9 @@ from cibench_eval.integrations.varied import varied_split
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.connections import Endpoint
 from cibench_eval.reports.sessions import values_of
-from cibench_eval.schema import CibenchError, HarnessError, History, Language, Mode, StepScore, Trace
+from cibench_eval.schema import CibenchError, HarnessError, History, Language, Mode, StepScore, Trace, steps_back
 
-Reward = Literal['steps', 'session', 'graded']
+Reward = Literal['steps', 'session', 'graded', 'distance']
 STEPS, TURNS, FAILURE = 'steps', 'turns', 'failure'
 """Keys of a trace's `info`: the score and reward of each step, the step and reward of each turn, why there are none."""
 
@@ -55,8 +55,9 @@ class NotebookConfig(vf.TasksetConfig):
     made: Path | None = None
     """Folder that keeps fresh notebooks; None is one in the cache."""
     reward: Reward = 'steps'
-    """What a session earns, from 0 to 1: the share of right `steps`, 1 where all are right (`session`), or the mean
-    over its steps of the metrics that decide whether a step is right (`graded`)."""
+    """What a session earns, from 0 to 1: the share of right `steps`; 1 where all are right (`session`); the mean of the
+    steps' grades, which are means of the metrics that decide whether a step is right (`graded`); or the share of right
+    steps in which each counts as often as there are steps back to what it leans on, at least once (`distance`)."""
     only: str | None = None
     """Pattern of experiments, such as `pandas/*`; with a seed, of templates (`cibench data vary --only`)."""
     mode: Mode = 'end_to_end'
@@ -102,13 +103,18 @@ class NotebookTask(vf.Task[NotebookData]):
     @vf.reward
     async def reward(self, trace: vf.Trace) -> float:
         """The reward of a session."""
-        worth = [step['reward'] for step in trace.info[STEPS]]
-        return min(worth) if _config(self.data.options).reward == 'session' else sum(worth) / len(worth)
+        worth, kind = [step['reward'] for step in trace.info[STEPS]], _config(self.data.options).reward
+        if kind == 'session':
+            return min(worth)
+        weights = [1] * len(worth)
+        if kind == 'distance':
+            weights = [max(steps_back(one.index + 1, one.depends), 1) for one in _scores(trace)]
+        return sum(weight * one for weight, one in zip(weights, worth, strict=True)) / sum(weights)
 
     @vf.metric
     async def means(self, trace: vf.Trace) -> dict[str, float]:
         """The means over a session's steps."""
-        return values_of([StepScore.model_validate(step['score']) for step in trace.info[STEPS]])
+        return values_of(_scores(trace))
 
 
 class NotebookTasks(vf.Taskset[NotebookTask, NotebookConfig]):
@@ -245,6 +251,10 @@ class Policy(OpenAICompatible):
     @property
     def endpoint(self) -> Endpoint:
         return Interception(self.path, self.base_url, None, password=self.password)
+
+
+def _scores(trace: vf.Trace) -> list[StepScore]:
+    return [StepScore.model_validate(step['score']) for step in trace.info[STEPS]]
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import shutil
 import subprocess
 import threading
 from collections import defaultdict
@@ -96,6 +97,21 @@ def test_rewards_of_steps_of_sessions_and_by_degrees(rollouts):
     turns = steps['info']['turns']
     assert [(turn['step'], turn['reward']) for turn in turns] == [(n, outcomes[n]) for n in (0, 1, 1, 1, 2, 3, 3, 4)]
     assert [turn['node'] for turn in turns] == steps['sampled']
+
+
+def test_a_reward_by_distance_counts_a_step_as_often_as_the_steps_since_what_it_leans_on(rollouts, tmp_path):
+    copied = tmp_path / EXAMPLES.name
+    shutil.copytree(EXAMPLES.parent, tmp_path, dirs_exist_ok=True)
+    notebook = copied / 'pandas/penguins.ipynb'
+    content = json.loads(notebook.read_text(encoding='utf-8'))
+    content['metadata']['depends'] = [[], [1], [1, 2], [], [1, 3]]
+    notebook.write_text(json.dumps(content), encoding='utf-8')
+    with chat_server(answering(ONLY, wrong)) as server:
+        ((known,), (unknown,)) = rollouts(server, job(reward='distance', path=str(copied)), job(reward='distance'))
+    right = [float(one['outcome'] == 'correct') for one in scores(known)]
+    assert right == [1, 0, 0, 1, 1]
+    assert known['rewards']['reward'] == pytest.approx((1 + 1 + 2) / (1 + 1 + 1 + 1 + 2))
+    assert unknown['rewards']['reward'] == pytest.approx(3 / 5)
 
 
 def test_its_own_program_finds_the_task_set(python, tmp_path):

@@ -12,6 +12,7 @@ from cibench_eval.datasets.libraries import CATEGORIES, part_of
 from cibench_eval.reports.analyses.drawing import bars, lines
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StepRecord, Study, names_of
 from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.schema import steps_back
 
 DIFFICULTY = {'easy (step 1)': (1, 1), 'medium (2–4)': (2, 4), 'hard (5 and later)': (5, 10**6)}
 """Level -> its first and last step of a session."""
@@ -62,7 +63,7 @@ def distance(study: Study) -> Analysis:
         'the first step.'
     )
     return _by_leaning(
-        'distance', 'Right steps by distance', note, study, DISTANCES, lambda step: step.step - _earliest(step),
+        'distance', 'Right steps by distance', note, study, DISTANCES, lambda step: steps_back(step.step, step.depends),
         'steps back to what the answer leans on',
     )  # fmt: skip
 
@@ -74,10 +75,6 @@ def leaning(study: Study) -> Analysis:
         'leaning', 'Right steps by what they lean on', note, study, LEANINGS, lambda step: len(step.depends),
         'earlier steps that the answer leans on',
     )  # fmt: skip
-
-
-def _earliest(step: StepRecord) -> int:
-    return min((one for one in step.depends if one > 1), default=1)
 
 
 def _by_leaning(
