@@ -11,6 +11,7 @@ import math
 import os
 import re
 import shutil
+import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
@@ -28,6 +29,18 @@ SIZES = ('tensor_parallel_size', 'data_parallel_size', 'pipeline_parallel_size')
 RESERVED = {'host', 'model', 'port', 'served_model_name'}
 """Options that a config may not set: the client asks for `path` at an address that the harness chooses."""
 HUB_NAME = re.compile(r'[\w-][\w.-]*(/[\w-][\w.-]*)?')
+PARSE = """\
+import argparse, runpy, sys
+parse = argparse.ArgumentParser.parse_args
+def parse_and_end(*given, **named):
+    parse(*given, **named)
+    sys.exit()
+argparse.ArgumentParser.parse_args = parse_and_end
+runpy.run_module(sys.argv.pop(1), run_name='__main__')
+"""
+"""Lets a server end when it has read its command line, wherever vLLM has its parser."""
+REFUSED = 2
+"""Exit code of a parser that does not accept a command line. Others tell of something else, as of a missing GPU."""
 QUIET = {'VLLM_NO_USAGE_STATS': '1', 'DO_NOT_TRACK': '1'}
 CPU = {'VLLM_TARGET_DEVICE': 'cpu', 'VLLM_CPU_KVCACHE_SPACE': '1'}
 """For a CPU build. Without the second (in GiB) vLLM takes half of the memory for its cache."""
@@ -55,6 +68,18 @@ class VLLM(Served):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._arguments = dict(self.arguments or {})
+
+    def check_arguments(self) -> None:
+        """Let vLLM's own parser read `arguments`, which takes the seconds of its import.
+
+        Raises:
+            CibenchError: it does not accept them.
+        """
+        python, _, *rest = (word.replace('{port}', '0') for word in self.command())
+        done = subprocess.run([python, '-c', PARSE, *rest], env=self.environment(), capture_output=True, text=True)
+        if done.returncode == REFUSED:
+            said = done.stderr.strip().splitlines()[-1].rpartition(' error: ')[2]
+            raise CibenchError(f'model {self.path}: arguments: vLLM says: {said}; correct them in the config')
 
     def command(self) -> list[str]:
         if taken := sorted(RESERVED & {name.replace('-', '_') for name in self._arguments}):

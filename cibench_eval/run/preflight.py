@@ -9,6 +9,7 @@ from cibench_eval.config.entries import ModelEntry
 from cibench_eval.config.session_tasks import Run
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.models.replay import GoldReplay
+from cibench_eval.models.vllm import VLLM
 from cibench_eval.run.scorer import scorer_of
 from cibench_eval.run.sessions import sessions_of
 from cibench_eval.schema import CibenchError
@@ -46,6 +47,19 @@ def _check_model(model: ModelEntry, epochs: int, runs_sessions: bool) -> None:
         built = build_model(model_of_epoch(model.config, epochs))
         if runs_sessions:
             built.check()
+
+
+def rehearse(run: Run) -> None:
+    """Check what takes seconds and what a real run finds early as well: that vLLM knows the arguments of its server.
+
+    Raises:
+        CibenchError: it does not.
+    """
+    for model in run.models:
+        if model.type.startswith(OURS):
+            built = build_model(model.config)
+            if isinstance(built, VLLM):
+                built.check_arguments()
 
 
 def _refuse_equal_ids(run: Run) -> None:

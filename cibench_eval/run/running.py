@@ -18,7 +18,7 @@ from cibench_eval.config.session_tasks import Run, run_of
 from cibench_eval.files import write_whole
 from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.run import reuse, stages
-from cibench_eval.run.preflight import preflight
+from cibench_eval.run.preflight import preflight, rehearse
 from cibench_eval.run.stages import Causes
 from cibench_eval.run.summarizer import lost_sessions, print_summary, run_results
 from cibench_eval.run_paths import CONFIGS
@@ -75,6 +75,8 @@ def prepared(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], Non
     _check_writable(run.folder)
     runs_sessions = args.mode in ('all', 'infer')
     preflight(run, runs_sessions=runs_sessions)
+    if args.dry_run and runs_sessions:
+        rehearse(run)
     if args.reuse and runs_sessions and not args.force:
         reuse.refuse_changes(run)
     return run

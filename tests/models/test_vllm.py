@@ -245,6 +245,9 @@ def test_a_real_vllm_serves_a_tiny_model_and_ends_whole(tmp_path):
     model = VLLM(str(tmp_path), arguments, generation_kwargs={'seed': 0})
     model.max_out_len = 4
     model.check()
+    model.check_arguments()
+    with pytest.raises(CibenchError, match='arguments: vLLM says: unrecognized arguments: --max-modl-len'):
+        VLLM(str(tmp_path), {'max_modl_len': 256}).check_arguments()
     first, second = ask(model, times=2)
     assert first.text == second.text
     assert first.tokens_out == 4

@@ -2,12 +2,13 @@
 
 import json
 import re
+import sys
 
 import pytest
 
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
-from tests.support.runs import SMALL, run_folder
+from tests.support.runs import SMALL, one_line, run_folder
 
 pytestmark = pytest.mark.kernel
 
@@ -95,6 +96,38 @@ def test_dry_run_counts_what_an_agent_is_asked_that_makes_its_own_requests(proje
         for agent in ('react', 'lagent_react')
     ]
     assert said[1][-1] == said[0][-2]
+
+
+def test_dry_run_finds_what_vllm_does_not_know(project, here):
+    """The server is a parser of vLLM's kind: it changes words and leaves the rest to argparse."""
+    server = project / 'vllm/entrypoints/openai/api_server.py'
+    server.parent.mkdir(parents=True)
+    server.write_text(
+        'import argparse\n'
+        'class Parser(argparse.ArgumentParser):\n'
+        '    def parse_args(self, args=None, namespace=None):\n'
+        '        return super().parse_args(args, namespace)\n'
+        'parser = Parser()\n'
+        'for name in ("model", "host", "served-model-name"):\n'
+        '    parser.add_argument(f"--{name}")\n'
+        'for name in ("port", "max-model-len"):\n'
+        '    parser.add_argument(f"--{name}", type=int)\n'
+        'parser.parse_args()\n'
+        'raise SystemExit("it would start now")\n'
+    )
+    variables = f'dict(PYTHONPATH={str(project)!r})'
+
+    def tried(arguments):
+        (project / 'configs/models/my.py').write_text(
+            'from cibench_eval.models import VLLM\n'
+            f"models = [dict(type=VLLM, abbr='my', path='some/model', python={sys.executable!r}, "
+            f'variables={variables}, arguments=dict({arguments}), max_out_len=8, batch_size=1)]\n'
+        )
+        return here('--models', 'my', *SMALL[2:], '--dry-run')
+
+    assert tried('max_model_len=512').returncode == 0
+    one_line(tried('max_modl_len=512'), 'some/model: arguments: vLLM says: unrecognized arguments: --max-modl-len 512')
+    one_line(tried("max_model_len='all'"), 'vLLM says: argument --max-model-len: invalid int value', 'correct them')
 
 
 def test_what_is_finished_is_not_cut_again(project, here):
