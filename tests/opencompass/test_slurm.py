@@ -1,4 +1,4 @@
-"""Runs on a real Slurm of one node: jobs that are killed, cancelled and queued again, and submitters that go away."""
+"""Runs on a real Slurm: jobs that are killed, cancelled and queued again, nodes that fail, submitters that go away."""
 
 import json
 import re
@@ -94,6 +94,34 @@ def test_jobs_are_killed_and_queued_again_and_the_controller_dies(project, model
     beats = (folder / 'cluster/jobs.jsonl').read_text().splitlines()
     assert sorted(json.loads(line)['job'] for line in beats) == [f'1-{index}' for index in range(6)]
     assert [path.name for path in (folder / 'predictions').glob('usage*')] == ['usage.jsonl']
+
+
+@pytest.mark.soak
+def test_a_node_fails_another_is_drained_and_their_jobs_end_elsewhere(project, model, cluster, start, here):
+    assert here(*WORDS).returncode == 0
+    local = run_folder(project).rename(project / 'local')
+    model.asked.clear()
+    model.open.clear()
+    running = start('--max-num-workers', '6', tasks=6)
+    model.wait_for(6)
+    cluster.wait(lambda: len(cluster.jobs('RUNNING')) == 6)
+    before = {job: cluster.node(job) for job in cluster.jobs('RUNNING')}
+    failing, draining, *others = sorted(set(before.values()))
+    assert others
+    cluster.fail(failing)
+    cluster.ask('scontrol', 'update', f'NodeName={draining}', 'State=DRAIN', 'Reason=test')
+    cluster.wait(lambda: cluster.states()[failing].startswith('down') and 'drain' in cluster.states()[draining])
+    model.open.set()
+    code, said = finish(running)
+    assert code == 0, said
+    after = {job: cluster.node(job) for job in before}
+    assert failing not in after.values()
+    assert all(after[job] == before[job] for job in before if before[job] != failing)
+    folder = run_folder(project)
+    assert (scores(folder), predictions(folder)) == (scores(local), predictions(local))
+    cluster.start_node(failing)
+    cluster.ask('scontrol', 'update', f'NodeName={draining}', 'State=RESUME')
+    cluster.wait(lambda: set(cluster.states().values()) == {'idle'})
 
 
 @pytest.mark.soak

@@ -1,4 +1,4 @@
-"""A Slurm of one node, started as whoever runs the tests: real daemons, a real queue, no systemd.
+"""A Slurm of four nodes on one machine, started as whoever runs the tests: real daemons, a real queue, no systemd.
 
 `apt-get install --no-install-recommends slurmctld slurmd slurm-client munge` brings what it needs.
 """
@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -27,7 +27,6 @@ CONFIG = """
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={port}
-SlurmdPort={next_port}
 SlurmUser={user}
 SlurmdUser={user}
 AuthInfo=socket={folder}/munge.sock,cred_expire=5
@@ -44,16 +43,19 @@ ReturnToService=2
 KillWait=1
 MinJobAge=3600
 StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/spool
+SlurmdSpoolDir={folder}/spool/%n
+SlurmdTimeout=5
 SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/slurmd.pid
+SlurmdPidFile={folder}/slurmd.%n.pid
 SlurmctldLogFile={folder}/slurmctld.log
-SlurmdLogFile={folder}/slurmd.log
+SlurmdLogFile={folder}/slurmd.%n.log
 GresTypes=gpu
-NodeName={host} NodeAddr=127.0.0.1 CPUs=2 Gres=gpu:2 State=UNKNOWN
-PartitionName={partition} Nodes={host} Default=YES MaxTime=60 State=UP
+{nodes}
+PartitionName={partition} Nodes=ALL Default=YES MaxTime=60 State=UP
 """
+NODE = 'NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 Gres=gpu:2 State=UNKNOWN'
 """Two CPUs whatever the machine has: two jobs of one CPU run at once. Its GPUs are files that nobody opens."""
+NODES = ('one', 'two', 'three', 'four')
 
 
 class Slurm:
@@ -75,8 +77,11 @@ class Slurm:
         (folder / 'munge.key').write_bytes(os.urandom(1024))
         (folder / 'munge.key').chmod(0o600)
         user = psutil.Process().username()
-        ports = {'port': _free_port(), 'next_port': _free_port()}
-        text = CONFIG.format(folder=folder, host=self._host, user=user, partition=PARTITION, **ports)
+        port, *ports = _free_ports(1 + len(NODES))
+        nodes = [NODE.format(name=name, host=self._host, port=own) for name, own in zip(NODES, ports, strict=True)]
+        text = CONFIG.format(
+            folder=folder, host=self._host, user=user, partition=PARTITION, port=port, nodes='\n'.join(nodes)
+        )
         (folder / 'slurm.conf').write_text(text)
         (folder / 'gres.conf').write_text('Name=gpu File=/dev/null,/dev/zero\n')
         own = [f'--{key}={folder}/munge{ending}' for key, ending in (('key-file', '.key'), ('socket', '.sock'))]
@@ -87,8 +92,9 @@ class Slurm:
         ]
         self._call('munged', '--force', *own)
         self._call('slurmctld', '-c')
-        self._call('slurmd', '-c')
-        self.wait(lambda: self.ask('sinfo', '--noheader', '--format=%T').strip() == 'idle')
+        for name in NODES:
+            self.start_node(name, '-c')
+        self.wait(lambda: set(self.states().values()) == {'idle'})
 
     def ask(self, *command: str) -> str:
         """What one of its commands answers; nothing where it fails."""
@@ -111,6 +117,28 @@ class Slurm:
                     found.append(process)
         return sorted(found, key=lambda process: process.create_time())
 
+    def states(self) -> dict[str, str]:
+        """Node -> its state."""
+        lines = self.ask('sinfo', '--noheader', '--Node', '--format=%N %T').splitlines()
+        return {name: state for name, _, state in (line.partition(' ') for line in lines)}
+
+    def node(self, job: str) -> str:
+        """The node on which a job runs, or ran last."""
+        return self.ask('squeue', '--noheader', '--states=all', f'--jobs={job}', '--format=%N').strip()
+
+    def start_node(self, name: str, *options: str) -> None:
+        (self._folder / 'spool' / name).mkdir(exist_ok=True)
+        self._call('slurmd', '-N', name, *options)
+
+    def fail(self, name: str) -> None:
+        """Let a node lose its power: all that runs on it is gone at once."""
+        daemon = psutil.Process(int((self._folder / f'slurmd.{name}.pid').read_text()))
+        here = [job for job in self.jobs('RUNNING') if self.node(job) == name]
+        lost = [daemon, *(one for job in here for process in self.processes(job)[:1] for one in _family(process))]
+        for process in lost:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+
     def restart_controller(self) -> None:
         """End the controller, and start it again with what it has written."""
         self._end('slurmctld', signal.SIGTERM)
@@ -122,7 +150,7 @@ class Slurm:
         self.ask('scancel', '--quiet', f'--user={psutil.Process().username()}')
         with suppress(AssertionError):
             self.wait(lambda: not self.jobs())
-        for name in reversed(DAEMONS):
+        for name in (*(f'slurmd.{node}' for node in NODES), 'slurmctld', 'munged'):
             self._end(name, signal.SIGTERM)
 
     def wait(self, until: Callable[[], object]) -> None:
@@ -168,7 +196,14 @@ def slurm() -> Iterator[Slurm]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(('127.0.0.1', 0))
-        return int(one.getsockname()[1])
+def _family(process: psutil.Process) -> list[psutil.Process]:
+    """The step daemon of a job, the shell of its script, and all that they started."""
+    daemon = next(one for one in process.parents() if one.name() == 'slurmstepd')
+    return [daemon, *daemon.children(recursive=True)]
+
+
+def _free_ports(number: int) -> list[int]:
+    """Ports that are free at this moment, each another."""
+    with ExitStack() as held:
+        sockets = [held.enter_context(socket.create_server(('127.0.0.1', 0))) for _ in range(number)]
+        return [one.getsockname()[1] for one in sockets]
