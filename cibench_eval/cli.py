@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -69,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except typer.TyperException as error:
         return fail(usage_problem(error))
     except CibenchError as error:
-        return fail(str(error))
+        return fail(*str(error).splitlines())
     except OSError as error:
         return fail(os_problem(error))
     if code == 130:
@@ -82,8 +83,9 @@ def call(arguments: Sequence[str] | None = None) -> int:
     return typer.main.get_command(app).main(arguments, prog_name='cibench', standalone_mode=False) or 0
 
 
-def fail(problem: str) -> int:
-    say(f'cibench: error: {" ".join(problem.split())}', error=True)
+def fail(*problems: str) -> int:
+    for problem in problems:
+        say(f'cibench: error: {" ".join(problem.split())}', error=True)
     return 2
 
 
@@ -91,6 +93,7 @@ def usage_problem(error: typer.TyperException) -> str:
     """What is wrong with the command line, and where it says what would be right."""
     context = getattr(error, 'ctx', None)
     problem = error.format_message().rstrip('.').replace('Value error, ', '')  # pydantic says that of every choice
+    problem = re.sub('Input should be a valid (.*), unable to parse .*', r'must be a \1', problem)
     return f'{problem} (see {context.command_path if context else "cibench"} --help)'
 
 

@@ -65,6 +65,8 @@ def analyse(
         raise CibenchError(f'--only {unknown[0]}: no such analysis; there is {", ".join(ANALYSES)}')
     if not runs and not with_published:
         raise CibenchError('no run: name run folders, or --published')
+    if out and out.exists() and not out.is_dir():
+        raise CibenchError(f'--out {out}: is no folder; name another')
     study = study_of(runs or [], benchmarks, with_published=with_published)
     lacking = {row.model for row in study.rows if row.label != row.model}
     console = new_console()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.config import defaults, records
-from cibench_eval.config.checks import Origins, check_config
+from cibench_eval.config.checks import ConfigError, Origins, check_config
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.config_files import evaluation, find, is_upstream, read
 from cibench_eval.config.opencompass_cibench import translated, with_our_summarizer
@@ -63,13 +63,29 @@ class _Assembly:
         if args.config:
             own = self._file(evaluation(args.config, self._folder), records.TOP, UNUSED)
         elif not {'models', 'datasets'} <= named.keys():
+            for axis, word in ((axis, word) for axis, words in named.items() for word in words):
+                if Path(word).name.startswith('eval_') and evaluation(word, self._folder).is_file():
+                    first = f'{args.program} {word} --{axis} …'
+                    raise CibenchError(f'{word}: taken for one of --{axis}; name it first: {first}')
             raise CibenchError(f'{args.program}: name a config file, or both --models and --datasets (see --help)')
         else:
             named.setdefault('agents', [defaults.AGENT])
+        self._find_all(named)
         cfg = own | {axis: self._axis(axis, words) for axis, words in named.items()}
         if {'models', 'datasets'} & named.keys():
             cfg.pop('model_dataset_combinations', None)
         return self._further(cfg)
+
+    def _find_all(self, named: dict[str, list[str]]) -> None:
+        """Raise a `ConfigError` with all names that are no file's."""
+        problems = []
+        for axis, word in ((axis, word) for axis, words in named.items() for word in words):
+            try:
+                _file_and_part(word, self._folder, axis)
+            except CibenchError as error:
+                problems.append(str(error))
+        if problems:
+            raise ConfigError(problems)
 
     def _further(self, cfg: dict[str, Any]) -> dict[str, Any]:
         """A config with its runtime and its summarizer."""

@@ -15,6 +15,8 @@ TARGET_MINUTES = 60
 OURS, HERE, WORKERS = names_of('SlurmRunner'), names_of('SessionRunner'), names_of('WorkerRunner')
 OF_SLURM = ('partition', 'qos', 'quotatype', 'max_num_workers', 'retry', 'detach')
 """Flags that override arguments of the runner."""
+ONLY_SLURM = ('detach', 'partition', 'qos', 'quotatype')
+"""Those that mean nothing to other runners."""
 
 
 def apply(args: Namespace, cfg: Any) -> None:
@@ -32,8 +34,8 @@ def apply(args: Namespace, cfg: Any) -> None:
     if args.slurm and runner['type'] not in OURS:
         runner = {'type': f'{PACKAGE}.SlurmRunner', 'task': runner['task']}
     if runner['type'] not in OURS:
-        if args.detach:
-            raise CibenchError('--detach: only jobs of Slurm go on by themselves; give --slurm -p PARTITION, too')
+        if only := [f'--{name}' for name in ONLY_SLURM if getattr(args, name)]:
+            raise CibenchError(f'{only[0]}: only jobs of Slurm have that; give --slurm -p PARTITION, too')
         if runner['type'] in HERE | WORKERS and not args.debug:
             _use_gpus(args, cfg, runner)
         return

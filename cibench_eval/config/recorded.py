@@ -24,8 +24,9 @@ from cibench_eval.config.abbrs import name_problem
 from cibench_eval.config.building import plain
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.config_files import read
+from cibench_eval.config.defaults import MOST_EPOCHS
 from cibench_eval.config.problems import errors_of, with_arguments
-from cibench_eval.config.records import MOST_EPOCHS, Fields
+from cibench_eval.config.records import Fields
 from cibench_eval.config.session_tasks import Run, run_of
 from cibench_eval.config.signatures import arguments_of
 from cibench_eval.datasets.loading import NOTEBOOKS
@@ -158,6 +159,8 @@ def last_written(run: Path) -> Path:
     if newest := newest_runs(run):
         named = ', '.join(map(str, newest[:3]))
         raise CibenchError(f'{run}: no run folder, but it has some: name one of {named}, or {run / "latest"}')
+    if not run.exists():
+        raise CibenchError(f'{run}: there is no such folder; name a run, like outputs/demo/20260131_120000')
     raise CibenchError(f'{run}: no run folder (it has no configs/*.json); name one like outputs/demo/20260131_120000')
 
 

@@ -12,8 +12,6 @@ from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.reports.groups import SummaryGroup
 
-MOST_EPOCHS = 1000
-"""Upper bound: each epoch is filed as a dataset of its own."""
 WITHOUT_EFFECT = 'without effect'
 Ignored = Annotated[Any, WITHOUT_EFFECT]
 """A key that OpenCompass's own program reads and this one ignores."""
@@ -48,7 +46,7 @@ class TopFields(Fields):
     limits: Limits | None = None
     max_sessions: PositiveInt | None = None
     reply_cache: bool | Literal['sampled'] | None = False
-    epochs: Annotated[int, Field(ge=1, le=MOST_EPOCHS)] = 1
+    epochs: Annotated[int, Field(ge=1, le=defaults.MOST_EPOCHS)] = 1
     attack: Ignored = None
     chatml_datasets: Ignored = None
     judge_cfg: Ignored = None

@@ -17,8 +17,8 @@ from typing import Any
 
 from cibench_eval.config.abbrs import agent_problems
 from cibench_eval.config.classes import names_of
+from cibench_eval.config.defaults import MOST_EPOCHS
 from cibench_eval.config.entries import AgentEntry, DatasetEntry, ModelEntry
-from cibench_eval.config.records import MOST_EPOCHS
 from cibench_eval.datasets.loading import Loaded
 from cibench_eval.interpreter.settings import KernelSettings, read_settings
 from cibench_eval.run_paths import EPOCH, SessionFiles, agent_name, epoch_name, without_epoch

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import functools
+import math
 from typing import NoReturn
 
 from cibench_eval.config import config_files, defaults
@@ -36,22 +38,44 @@ def _positive(text: str) -> int:
     return _whole(text, 1)
 
 
-def _whole(text: str, least: int) -> int:
-    if not text.lstrip('-').isdecimal():
-        raise argparse.ArgumentTypeError(f'{text!r} is no whole number')
-    if int(text) < least:
-        raise argparse.ArgumentTypeError(f'{text} is less than {least}')
-    return int(text)
+def _epochs(text: str) -> int:
+    return _whole(text, 1, defaults.MOST_EPOCHS)
 
 
 def _natural(text: str) -> int:
     return _whole(text, 0)
 
 
+def _whole(text: str, least: int, most: float = math.inf) -> int:
+    if not text.lstrip('-').isdecimal():
+        raise argparse.ArgumentTypeError(f'{text!r} is no whole number')
+    if int(text) < least:
+        raise argparse.ArgumentTypeError(f'{text} is less than {least}')
+    if int(text) > most:
+        raise argparse.ArgumentTypeError(f'{text} is more than {most}')
+    return int(text)
+
+
+def _name(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError('it is empty; is a variable of the shell not set?')
+    return text
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one line; argparse's own has all flags before it."""
+        start, _, words = message.partition(': ')
+        if start == 'unrecognized arguments':
+            message = self._unknown(words.split()[0])
         self.exit(2, f'error: {message}; see {self.prog} --help\n')
+
+    def _unknown(self, word: str) -> str:
+        if not word.startswith('-'):
+            return f'{word}: a second config; run one after the other'
+        flag = word.partition('=')[0]
+        near = difflib.get_close_matches(flag, self._option_string_actions, n=1)
+        return f'{flag}: no such flag' + (f'; did you mean {near[0]}?' if near else '')
 
 
 def parser(program: str = 'python run.py') -> argparse.ArgumentParser:
@@ -117,7 +141,7 @@ def _add_course(made: argparse.ArgumentParser) -> None:
         '--max-sessions', type=_positive, metavar='N', help='sessions at the same time (default: by cores and memory)'
     )
     made.add_argument(
-        '--epochs', type=_positive, metavar='K', help="runs of each session (default: the config's `epochs`, else 1)"
+        '--epochs', type=_epochs, metavar='K', help="runs of each session (default: the config's `epochs`, else 1)"
     )
     made.add_argument('--force', action='store_true', help='with -r: keep sessions that were run with another config')
     made.add_argument(
@@ -125,7 +149,7 @@ def _add_course(made: argparse.ArgumentParser) -> None:
         action='store_true',
         help='exit with 0 although sessions have failed by a fault of the harness, if all else has figures',
     )
-    made.add_argument('-w', '--work-dir', help=f'folder of all runs (default: {defaults.WORK_DIR})')
+    made.add_argument('-w', '--work-dir', type=_name, help=f'folder of all runs (default: {defaults.WORK_DIR})')
     made.add_argument('--debug', action='store_true', help='log what libraries log, too')
     made.add_argument('--dry-run', action='store_true', help='check everything, name the tasks, run none')
     made.add_argument('--config-verbose', action='store_true', help='print the whole config')

@@ -45,11 +45,12 @@ def main(argv: Sequence[str] | None = None, program: str = '') -> int:
 
 def _opencompass(words: list[str], program: str) -> int:
     """OpenCompass's own program, for the flags that only it has."""
+    flags = arguments.delegated(words)
     if importlib.util.find_spec('opencompass') is None:
-        theirs = ', '.join(arguments.delegated(words))
         mend = 'it comes with cibench-eval: pip install PATH_OF_ITS_CLONE'
-        say(f'error: {program}: {theirs}: only OpenCompass knows what to do; {mend}', error=True)
+        say(f'error: {program}: {", ".join(flags)}: only OpenCompass knows what to do; {mend}', error=True)
         return 2
+    say(f'{", ".join(flags)}: of OpenCompass alone; its own program goes on from here', error=True)
     importlib.import_module('cibench_eval.opencompass.program').main(words)
     return 0
 

@@ -71,6 +71,8 @@ def prepared(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], Non
     Raises:
         CibenchError: something is wrong with it, or missing here; nothing has been written.
     """
+    if args.force and not args.reuse:
+        raise CibenchError('--force: keeps sessions of an earlier run; say which with -r')
     run = run_of(_config(args, stamp, change))
     _check_writable(run.folder)
     runs_sessions = args.mode in ('all', 'infer')

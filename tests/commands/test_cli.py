@@ -133,7 +133,7 @@ def test_every_file_is_a_command():
         (['data', 'vary', '--out', 'x'], "Missing option '--seed' (see cibench data vary --help)"),
         (['data', 'fetch', 'nope'], 'nope: no published archive; there are cibench, gsm8k, qwen_ci'),
         (['data', 'fetch', 'cibench', '--url', 'a', '--mirror', 'b'], '--url and --mirror: give one of them'),
-        (['exec', '-', '--timeout', 'x'], "Invalid value for '--timeout': Input should be a valid number"),
+        (['exec', '-', '--timeout', 'x'], "Invalid value for '--timeout': must be a number"),
         (
             ['exec', '-', '--sandbox', 'x'],
             f"kernels: sandbox: there is no sandbox 'x'; there are {', '.join(choices())}",

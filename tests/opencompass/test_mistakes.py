@@ -1,5 +1,7 @@
 """Mistakes in configs: each is one line, before anything is written or asked."""
 
+import shlex
+
 import pytest
 
 from cibench_eval.run.main import main
@@ -354,7 +356,10 @@ def run(project, monkeypatch, capsys):
     monkeypatch.chdir(project)
 
     def start(*words):
-        code = main([*words])
+        try:
+            code = main([*words])
+        except SystemExit as ended:
+            code = ended.code
         return code, capsys.readouterr().err.strip().splitlines()
 
     return start
@@ -376,6 +381,19 @@ def test_a_mistake_is_one_line(project, run, edit, line):
         ('configs/eval_mistake.py --agents react,tool_calls', 'react,tool_calls: one name; write several apart: react'),
         ('--epochs two', "argument --epochs: 'two' is no whole number; see "),
         ('--epochs 0', 'argument --epochs: 0 is less than 1; see '),
+        ('--epochs 1001', 'argument --epochs: 1001 is more than 1000; see '),
+        ('--mdoels gold_replay', '--mdoels: no such flag; did you mean --models?; see '),
+        ('configs/eval_mistake.py configs/eval_other.py', 'configs/eval_other.py: a second config; run one after the'),
+        ('--models gold_replay configs/eval_mistake.py', 'configs/eval_mistake.py: taken for one of --models; name it'),
+        ("configs/eval_mistake.py -w ''", 'argument -w/--work-dir: it is empty; is a variable of the shell not set?'),
+        ('configs/eval_mistake.py -r some/run', '-r some/run: takes the name of a run; give -w some -r run'),
+        ('configs/eval_mistake.py --force', '--force: keeps sessions of an earlier run; say which with -r'),
+        ('configs/eval_mistake.py -p gpu', '--partition: only jobs of Slurm have that; give --slurm -p PARTITION'),
+        ('--config-dir nowhere --models a --datasets b', '--config-dir nowhere: no such folder'),
+        (
+            'configs/eval_mistake.py --datasets gold_replay',
+            'configs/datasets: no file gold_replay.py; there is configs',
+        ),
         (
             'configs/eval_mistake.py -w taken/deeper',
             'taken: is no folder, and the run is to be kept in it; name another',
@@ -385,12 +403,15 @@ def test_a_mistake_is_one_line(project, run, edit, line):
 def test_a_mistake_of_a_command_line_is_one_line(project, run, words, line):
     (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\n')
     (project / 'taken').touch()
-    try:
-        code, said = run(*words.split(), '--dry-run')
-    except SystemExit as ended:
-        code, said = ended.code, []
+    code, said = run(*shlex.split(words), '--dry-run')
     assert code == 2
-    assert all(text.startswith(f'error: {line}') for text in said), said
+    assert [text.startswith(f'error: {line}') for text in said] == [True], said
+
+
+def test_all_names_that_are_no_files_are_told(run):
+    code, said = run('--models', 'gold_reply', 'gpt5', '--datasets', 'smal')
+    assert code == 2
+    assert [line.partition(';')[0].rpartition(' ')[2] for line in said] == ['gold_reply.py', 'gpt5.py', 'smal.py']
 
 
 def test_a_key_of_the_wrong_level_is_told_where_it_belongs(project, run):

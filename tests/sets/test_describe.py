@@ -58,7 +58,7 @@ def test_gold_that_does_not_run_here_is_named_and_the_rest_is_described(root, ca
 @pytest.mark.parametrize(
     ('arguments', 'problem'),
     [
-        (['nowhere'], 'no such folder or notebook, and no built-in set'),
+        (['nowhere'], 'nowhere: no such set; there is builtin'),
         (['{root}', '--only', 'z*'], "no experiment 'z*' here"),
         (['{root}', '--environment', 'none_such'], 'none_such'),
     ],

@@ -34,7 +34,9 @@ def read_benchmarks(path: Path) -> dict[str, dict[str, float]]:
     """
     try:
         lines = list(csv.DictReader(path.read_text(encoding='utf-8-sig').splitlines()))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except OSError as error:
+        raise CibenchError(f'{path}: {error.strerror}') from error
+    except (UnicodeDecodeError, csv.Error) as error:
         raise CibenchError(f'{path}: {error}') from error
     if not lines or 'model' not in lines[0]:
         raise CibenchError(f'{path}: no column `model`; the first line names the columns: model,GSM8K,HumanEval')

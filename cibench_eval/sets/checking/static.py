@@ -94,7 +94,7 @@ def resolve(path: str, environment: str) -> tuple[Path, str]:
     try:
         return builtin_folder(path, environment), path
     except CibenchError as error:
-        raise CibenchError(f'no such folder or notebook, and no built-in set: {error}') from error
+        raise CibenchError(f'{error}; a folder or notebook of this name is not there either') from error
 
 
 def load_set(path: Path, name: str, only: str | None = None, *, described: bool = True) -> LoadedSet:
