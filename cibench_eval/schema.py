@@ -115,12 +115,23 @@ class UnreachableError(HarnessError):
     """Endpoint unreachable; retrying cannot help."""
 
 
+PROBLEMS = {
+    'dict_type': 'is no mapping',
+    'extra_forbidden': 'is unknown',
+    'missing': 'is missing',
+    'model_attributes_type': 'is no mapping',
+    'model_type': 'is no mapping',
+}
+"""pydantic's error type -> what is wrong with a field."""
+
+
 def problem(error: Exception) -> str:
     """What an error says; of data that do not validate, the first field that is wrong, and why."""
     if not isinstance(error, ValidationError):
         return str(error)
     first = error.errors(include_input=False)[0]
-    return f'{".".join(map(str, first["loc"]))}: {first["msg"]}'.lstrip(': ')
+    place, words = '.'.join(map(str, first['loc'])), PROBLEMS.get(first['type'])
+    return f'{place or "it"} {words}' if words else f'{place}: {first["msg"]}'.lstrip(': ')
 
 
 class Record(BaseModel):

@@ -255,7 +255,7 @@ class _Check:
     def model(self, at: Location, model: dict[str, Any]) -> None:
         self.part(at, model, MODEL)
         if isinstance(model, dict) and not _is_of_upstream(model):
-            self.add(at, *secret_problems(model))
+            self.add(at, *secret_problems(model), *window_problems(model))
 
     def dataset(self, at: Location, dataset: dict[str, Any]) -> None:
         infer, score = dataset.get('infer_cfg'), dataset.get('eval_cfg')
@@ -315,6 +315,14 @@ class _Check:
                 self.add(at, f'{abbr} is none of the config; there is {", ".join(named)}')
             elif named[abbr] != entry:
                 self.add(at, f'{abbr} is another than the one of this name in the config; name that one')
+
+
+def window_problems(model: Mapping[str, Any]) -> list[str]:
+    """Errors for a reply that may be as long as the window."""
+    window, reply = model.get('max_seq_len'), model.get('max_out_len')
+    if not isinstance(window, int) or not isinstance(reply, int) or reply < window:
+        return []
+    return [f'max_out_len is {reply} and max_seq_len {window}; leave room for questions in the window']
 
 
 def _label(entry: dict[str, Any], index: int) -> str:

@@ -37,7 +37,7 @@ class Name:
         return Name(f'{self._dotted}.{name}')
 
     def __call__(self, *values: Any, **named: Any) -> None:
-        raise BadConfigError(f'it calls {self._dotted}, which it imports; a config names classes')
+        raise BadConfigError(f'it calls {self._dotted}; a config names classes, and computes with plain Python alone')
 
     def __str__(self) -> str:
         return self._dotted

@@ -31,6 +31,7 @@ WORDS = {
     'model_type': 'a dict',
     'string_type': 'a text',
     'too_short': 'a list with something in it',
+    'tuple_type': 'a list',
 }
 """pydantic's error type -> what the value must be."""
 OWN_ERRORS = ('unknown',)

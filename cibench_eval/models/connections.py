@@ -83,7 +83,10 @@ class Endpoint:
                 return address.hostname
         except ValueError:
             pass
-        raise CibenchError(f'model {self.model}: base_url {self.base_url!r} is not the address of an HTTP endpoint')
+        raise CibenchError(
+            f'model {self.model}: base_url {self.base_url!r} is not the address of an HTTP endpoint; write it like '
+            'http://127.0.0.1:8000/v1'
+        )
 
     def describe(self, refusal: Refusal, tries: int = 1) -> str:
         """What went wrong in `tries` tries and how to fix it, in one line."""

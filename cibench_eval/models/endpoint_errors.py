@@ -44,6 +44,8 @@ TOO_LARGE = 'Request too large for'
 """Said where one request is above the account's tokens per minute, so that waiting does not help."""
 UNSUPPORTED = {'unsupported_parameter', 'unsupported_value'}
 PARAMETER = re.compile(r"[Uu]nsupported (?:parameter|value): '([^']+)'")
+NO_TLS = 'WRONG_VERSION_NUMBER'
+"""What OpenSSL says where a server answers without TLS."""
 UNREACHED = {'ConnectError', 'ConnectTimeout', 'ProxyError'}
 """Names of errors where no connection was made; the SDK takes them from httpx or httpx2."""
 NO_SYSTEM = re.compile(
@@ -62,6 +64,7 @@ NO_IMAGES = re.compile(
 FIXES = {
     404: 'check base_url (up to and including /v1) and the name of the model',
     405: 'check base_url (up to and including /v1)',
+    413: 'the server, or a proxy before it, takes no request of this size: raise its limit, or lower max_seq_len',
     429: 'set or lower requests_per_minute and tokens_per_minute, then go on with -r',
 }
 """What to do about a status, where the answer says nothing more exact."""
@@ -233,6 +236,8 @@ class Refusal:
             return f'check the API key in {key} and what it may use' if key else 'it wants an API key: set `key`'
         if self.status and 300 <= self.status < 400:
             return 'set base_url to the address that it points to'
+        if self.unreached and NO_TLS in self.text:
+            return 'the server speaks no TLS: write http:// in base_url'
         if self.unreached:
             return 'start the server, correct base_url or fix the network, then go on with -r'
         if self.passing or self.lasting:

@@ -13,7 +13,7 @@ from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 from cibench_eval.schema import Attempt, Record, StepTrace
 
 
-class Price(Record):
+class Price(Record, strict=True):
     """Price of a model per million tokens, in any one currency."""
 
     input: NonNegativeFloat = 0.0
@@ -27,7 +27,7 @@ class Price(Record):
         return ((tokens_in - cached) * self.input + cached * price + tokens_out * self.output) / 1e6
 
 
-class Limits(Record):
+class Limits(Record, strict=True):
     """Upper limits; None is no limit. Tokens count in requests and replies together."""
 
     session_tokens: PositiveInt | None = None
@@ -63,6 +63,10 @@ class Usage(Record):
     """Replies from the reply cache; their tokens are not counted."""
     unmeasured: int = 0
     """Replies whose tokens the server did not report."""
+    empty: int = 0
+    """Replies with neither a text nor a call."""
+    overflowed: int = 0
+    """Requests that did not fit into the model's window, so that there was no reply."""
     tokens_in: int = 0
     tokens_out: int = 0
     model_seconds: float = 0.0
@@ -78,6 +82,7 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
     """Sum over all attempts of `steps`; `with_cached` counts replies from the reply cache as used."""
     attempts = [attempt for step in steps for attempt in step.attempts]
     replies = [attempt.reply for attempt in attempts]
+    overflowed = sum(reply.finish_reason == 'context_overflow' for reply in replies)
     counted = [reply for reply in replies if with_cached or not reply.cached]
     tokens_in = sum(reply.tokens_in or 0 for reply in counted)
     tokens_out = sum(reply.tokens_out or 0 for reply in counted)
@@ -85,6 +90,8 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
         replies=len(replies),
         cached=sum(reply.cached for reply in replies),
         unmeasured=sum(reply.tokens_in is None or reply.tokens_out is None for reply in counted),
+        empty=sum(not (reply.text.strip() or reply.tool_calls) for reply in replies) - overflowed,
+        overflowed=overflowed,
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         model_seconds=sum(reply.seconds for reply in counted),

@@ -17,6 +17,8 @@ from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError, HarnessError, Message, Reply
 
 EMBEDDED = 'embedded'
+MAGIC = b'GGUF'
+"""The first bytes of a GGUF file."""
 
 
 @dataclass(eq=False)
@@ -67,5 +69,9 @@ class LlamaCpp(Served):
             return embedded_model()
         file = Path(self.path).expanduser()
         if not file.is_file():
-            raise CibenchError(f'model path {file}: no such GGUF file')
+            what = 'is a folder; name a GGUF file in it' if file.is_dir() else 'no such GGUF file'
+            raise CibenchError(f'model path {file}: {what}')
+        with file.open('rb') as content:
+            if content.read(len(MAGIC)) != MAGIC:
+                raise CibenchError(f'model path {file}: is no GGUF file; those begin with {MAGIC.decode()}')
         return file

@@ -10,7 +10,7 @@ A script is one of
 An entry is a reply, for every attempt at the step, or a list of replies, one for each attempt. A reply is a text, or a
 mapping with the fields of `Reply`; a tool call in it needs a `name` and `arguments` (text, or the object itself).
 
-A file that ends in .yaml, .yml or .json holds a script; the text of any other file is one reply. For example:
+A file that ends in .yaml, .yml or .json holds a script; the text of one that ends in .txt is a reply. For example:
 
     pandas/penguins:
       0: |
@@ -36,6 +36,7 @@ from cibench_eval.models.replay import Replay
 from cibench_eval.schema import CibenchError, HarnessError, Message, Reply, problem
 
 ALL = '*'
+SUFFIXES = ('.yaml', '.yml', '.json', '.txt')
 Entry = Reply | list[Reply]
 Steps = Reply | dict[int, Entry]
 
@@ -87,6 +88,8 @@ class ScriptReplay(Replay):
 
 
 def _content(path: Path) -> Any:
+    if path.suffix not in SUFFIXES:
+        raise _error(str(path), f'a file of replies ends in {", ".join(SUFFIXES)}')
     try:
         text = path.read_text(encoding='utf-8')
     except (OSError, ValueError) as error:

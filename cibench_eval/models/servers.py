@@ -44,8 +44,8 @@ TAIL = 64 * 2**10
 """Bytes at the end of a log in which the cause of an end is searched."""
 LINE = 300
 """Characters that are shown of a line of a log."""
-CAUSE = re.compile(r'(?!.*\b(INFO|WARNING|DEBUG)\b).*(\b\w*(Error|Exception)\b *:|\berror: )')
-"""A line of a log that tells why a server ended."""
+CAUSE = re.compile(r'(?!.*\b(INFO|WARNING|DEBUG)\b).*(\b\w*(Error|Exception)\b *:|\berror: |[\d.]+ E )')
+"""A line of a log that tells why a server ended: of Python, of a command line, of llama.cpp."""
 
 
 class PortTakenError(HarnessError):

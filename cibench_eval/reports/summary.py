@@ -11,6 +11,7 @@ from rich.text import Text
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.models.limits import Usage
 from cibench_eval.reports.layout import Table, clock, csv_text, escape
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Score
@@ -137,10 +138,22 @@ def footnotes(rows: list[Row]) -> list[str]:
     mixed, several = len(profiles(rows)) > 1, len(versions(rows)) > 1
     models: dict[str, list[str]] = {}
     for row in rows:
-        for note in [*_gaps(row), *_conditions(row, mixed, several)]:
+        for note in [*_gaps(row), *_conditions(row, mixed, several), *_unanswered(row.usage)]:
             models.setdefault(note, []).append(row.model)
     known = [find_profile(name).note for name in profiles(rows)]
     return [*(f'{", ".join(those)}: {note}' for note, those in models.items()), *filter(None, known)]
+
+
+def _unanswered(usage: Usage) -> list[str]:
+    """What is said where at least half of the requests got no answer: then scores tell of the endpoint first."""
+    said = [
+        (
+            usage.empty,
+            'replies were empty; look at its chat template and its max_out_len',
+        ),
+        (usage.overflowed, 'requests did not fit into its window; look at the length that its server was given'),
+    ]
+    return [f'{number} of {usage.replies} {what}' for number, what in said if number and 2 * number >= usage.replies]
 
 
 def used(rows: list[Row]) -> list[str]:

@@ -38,7 +38,7 @@ def test_a_type_alone_is_that_of_answer():
         ('count[real]', 'count holds no other values'),
         ('real(1, 2)', 'no such option'),
         ('text(3)', 'no such option'),
-        ('real(digits=3)', 'Extra inputs'),
+        ('real(digits=3)', 'digits is unknown'),
         ('real(absolute=-1)', 'greater than 0'),
         ('real(relative=x)', 'plain numbers'),
         ('[count', 'is no type'),

@@ -137,7 +137,7 @@ def test_what_is_no_message_changes_nothing(server):
             (['step'], {}, 'UNKNOWN_TYPE', "['step']: no type of message"),
             ('step', {}, 'VALIDATION_ERROR', 'step: Value error, give code, text or end'),
             ('step', {'code': 5}, 'VALIDATION_ERROR', 'step: code: Input should be a valid string'),
-            ('step', {'cod': '1'}, 'VALIDATION_ERROR', 'step: cod: Extra inputs are not permitted'),
+            ('step', {'cod': '1'}, 'VALIDATION_ERROR', 'step: cod is unknown'),
             ('reset', {'experiment': 'x'}, 'EXECUTION_ERROR', 'experiment: x: no notebook of this server'),
             ('reset', {'seed': -1}, 'VALIDATION_ERROR', 'seed: Input should be greater than or equal to 0'),
         ):

@@ -222,13 +222,14 @@ def test_files(tmp_path, name, content):
         ('s.yaml', 'a: \x07', r's\.yaml: '),
         ('s.yaml', '', 'a script is a reply, a list or a mapping, not nothing'),
         ('s.yaml', '5', "not int '5'"),
+        ('s.md', '# How to', r's\.md: a file of replies ends in \.yaml, '),
         ('s.yaml', 'm/x: 5', "m/x: an experiment has .* not int '5'"),
         ('s.yaml', 'm/x: [a, 5]', 'm/x, step 1: a reply is a text .* not int'),
         ('s.yaml', 'm/x: [a, [b, {txt: c}]]', 'm/x, step 1, attempt 1: a reply is .* not dict'),
         ('s.yaml', 'm/x: {first: a}', "m/x: 'first' is not the number of a step"),
-        ('s.yaml', 'm/x: {0: {text: a, txt: b}}', 'm/x, step 0: txt: Extra inputs'),
+        ('s.yaml', 'm/x: {0: {text: a, txt: b}}', 'm/x, step 0: txt is unknown'),
         ('s.yaml', 'm/x: {0: {tool_calls: [python]}}', 'm/x, step 0: '),
-        ('s.yaml', 'm/x: {0: {tool_calls: [{arguments: a}]}}', r'm/x, step 0: tool_calls\.0\.name: Field required'),
+        ('s.yaml', 'm/x: {0: {tool_calls: [{arguments: a}]}}', r'm/x, step 0: tool_calls\.0\.name is missing'),
     ],
 )
 def test_mistakes_in_scripts_are_placed(tmp_path, name, content, says):

@@ -219,7 +219,12 @@ def test_a_model_file(tmp_path, monkeypatch):
     with pytest.raises(CibenchError, match=r'none\.gguf: no such GGUF file'):
         LlamaCpp(str(tmp_path / 'none.gguf')).check()
     monkeypatch.setenv('HOME', str(tmp_path))
-    (tmp_path / 'mine.gguf').touch()
+    with pytest.raises(CibenchError, match='is a folder; name a GGUF file in it'):
+        LlamaCpp('~').check()
+    (tmp_path / 'page.gguf').write_text('<html>')
+    with pytest.raises(CibenchError, match='is no GGUF file'):
+        LlamaCpp('~/page.gguf').check()
+    (tmp_path / 'mine.gguf').write_bytes(b'GGUF')
     assert str(tmp_path / 'mine.gguf') in LlamaCpp('~/mine.gguf').command()
 
 
@@ -230,7 +235,7 @@ def test_broken_model_file_is_a_harness_error(tmp_path):
         async with LlamaCpp(str(tmp_path / 'broken.gguf')):
             pass
 
-    with pytest.raises(HarnessError, match=r'broken\.gguf'):
+    with pytest.raises(HarnessError, match=r'broken\.gguf: ended with code 1 .* E gguf_init'):
         asyncio.run(start())
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from cibench_eval.models import BACKENDS
 from cibench_eval.run.main import main
-from tests.support.chat_server import chat_server
+from tests.support.chat_server import chat_server, http
 from tests.support.failing import ways
 from tests.support.notebooks import config_folder, small_set
 from tests.support.soak import many
@@ -85,6 +85,23 @@ def test_a_model_that_knows_the_gold_gets_all_of_it(project, name):
     random.Random(1).shuffle(kinds)
     asked = comes_right(project, wire, kinds, epochs=many(whole=60, otherwise=3))
     assert asked * PART > many(whole=1.1 * len(kinds), otherwise=6), 'not every way has come'
+
+
+@pytest.mark.parametrize(
+    ('answer', 'note'),
+    [
+        (lambda: '', 'replies were empty; look at its chat template and its max_out_len'),
+        (
+            lambda: http(400, {'error': {'message': "This model's maximum context length is 64 tokens", 'code': 400}}),
+            'requests did not fit into its window; look at the length that its server was given',
+        ),
+    ],
+)
+def test_a_table_says_that_nothing_was_answered(project, capsys, answer, note):
+    with chat_server(lambda request: answer()) as server:
+        assert run(project, WIRES['chat'], server) == 0
+    table = ' '.join(capsys.readouterr().out.split())
+    assert re.search(rf'mine: (\d+) of \1 {note}', table)
 
 
 def test_every_backend_with_an_endpoint_is_tested():

@@ -75,6 +75,8 @@ MISTAKES = [
     ('kernels = dict(kernels, timout=60)', 'kernels: timout: unknown; did you mean timeout?'),
     ('kernels = dict(kernels, timeout=0)', 'kernels: timeout is 0; it must be greater than 0'),
     ("kernels = dict(kernels, timeout='a minute')", "kernels: timeout is 'a minute'; it must be a number"),
+    ("kernels = dict(kernels, preload='pandas')", "kernels: preload is 'pandas'; it must be a list"),
+    ("limits = dict(session_tokens='1000')", "limits: session_tokens is '1000'; it must be a whole number"),
     ("kernels = dict(kernels, timeout=float('inf'))", 'kernels: timeout is inf; it must be a finite number'),
     (
         "kernels = dict(kernels, sandbox='docker!')",
@@ -156,6 +158,10 @@ MISTAKES = [
     ("models[0]['type'] = '__main__.Model'", f"{MODEL}type '__main__.Model': there is no package '__main__' here"),
     ("models[0]['type'] = 'httpx.Model'", f"{MODEL}type 'httpx.Model': there is no class Model in httpx"),
     (LLAMA.format("threads='4'"), f"{MODEL}threads is '4'; it must be a whole number"),
+    (
+        LLAMA.format('max_seq_len=128, max_out_len=128'),
+        f'{MODEL}max_out_len is 128 and max_seq_len 128; leave room for',
+    ),
     (LLAMA.format('max_seq_len=None'), f'{MODEL}max_seq_len is None; it must be a whole number'),
     (LLAMA.format("base_url='x'"), f'{MODEL}base_url: unknown; there is'),
     (VLLM.format("arguments=['--dtype']"), f"{MODEL}arguments is ['--dtype']; it must be a dict"),

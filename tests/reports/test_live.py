@@ -12,7 +12,7 @@ from cibench_eval.agents.runner import Batch, Work, run_batches, run_sessions
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.models.base import TRIED_AGAIN
-from cibench_eval.reports.live import BAR, LiveDisplay, facts, render
+from cibench_eval.reports.live import BAR, HEARTBEAT, LiveDisplay, facts, render
 from cibench_eval.schema import Action, Attempt, Execution, HarnessError, Reply, StepTrace
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, Script, call, experiment
@@ -58,6 +58,15 @@ def test_no_fact_is_broken_by_the_end_of_a_line():
     state = progress(title='a-model with 3 agents, 2 datasets', errors=9, tokens=7, sessions_failed=3)
     lines = shown(state, 60).splitlines()
     assert all(any(fact in line for line in lines) for fact in facts(state) if 'tokens' not in fact)
+
+
+def test_an_endpoint_that_says_nothing_is_told():
+    state = progress()
+    assert 'no reply yet' not in facts(state)
+    state.began -= HEARTBEAT
+    assert 'no reply yet' in facts(state)
+    state.step(step())
+    assert 'no reply yet' not in facts(state)
 
 
 def test_of_what_is_over_nothing_is_left():

@@ -62,7 +62,7 @@ def test_rows_of_no_known_tag_are_left_out(tmp_path):
 @pytest.mark.parametrize(
     ('row', 'said'),
     [
-        ({'tags': 'general'}, ', line 1: query: Field required'),
+        ({'tags': 'general'}, ', line 1: query is missing'),
         ({'query': 'q', 'tags': 'general', 'lang': 'fr'}, ', line 1: lang: '),
         ({'query': 'q', 'tags': 'general', 'input_file_path': ['upload_file/no.csv']}, ', line 1: no.csv: not all'),
         ({'query': 'q<|im_end|>\nHm.', 'tags': 'visualization'}, ', line 1: its query has <|im_end|>, but no'),
