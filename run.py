@@ -1,8 +1,21 @@
 """Evaluate models: python run.py configs/eval_demo.py (see --help)."""
 
 import sys
+from pathlib import Path
 
-from cibench_eval.run.main import main
+
+def start() -> int:
+    """Run the command line, or say which Python can do it."""
+    try:
+        from cibench_eval.run.main import main
+
+        return main()
+    except (ImportError, SyntaxError) as error:  # of a Python that is too old, or lacks what `make setup` installs
+        own = Path(__file__).parent / '.venv/bin/python'
+        use = f'{own} run.py' if own.exists() else '`make setup`, and then .venv/bin/python run.py'
+        print(f'error: {sys.executable} cannot run this ({error}); use {use}', file=sys.stderr)
+        return 2
+
 
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(start())

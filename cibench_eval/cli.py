@@ -93,7 +93,7 @@ def usage_problem(error: typer.TyperException) -> str:
     """What is wrong with the command line, and where it says what would be right."""
     context = getattr(error, 'ctx', None)
     problem = error.format_message().rstrip('.').replace('Value error, ', '')  # pydantic says that of every choice
-    problem = re.sub('Input should be a valid (.*), unable to parse .*', r'must be a \1', problem)
+    problem = re.sub('Input should be a valid (.*), unable to parse .*', r'must be a valid \1', problem)
     return f'{problem} (see {context.command_path if context else "cibench"} --help)'
 
 

@@ -11,6 +11,7 @@ import functools
 import io
 import json
 import logging
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -132,12 +133,22 @@ def _console_class() -> type[Console]:
 def accept_any_text() -> None:
     """Let standard output and error show what their encoding lacks, or no file can hold, by another character.
 
-    Call it once, when a program starts.
+    What is closed, as by `>&-` or a cron job, reads and writes nothing. Call it once, when a program starts.
     """
+    _open_closed_streams()
     codecs.register_error('nearest', _nearest)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors='nearest')
+
+
+def _open_closed_streams() -> None:
+    """Open what is closed of the standard streams on nothing; else the next files would take their numbers."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:  # the lowest that is free
+        os.set_inheritable(number, True)
+        stream = ('stdin', 'stdout', 'stderr')[number]
+        setattr(sys, stream, os.fdopen(number, 'w' if number else 'r', encoding='utf-8'))
+    os.close(number)
 
 
 def _nearest(error: UnicodeError) -> tuple[str, int]:

@@ -49,7 +49,12 @@ def analyse(
     ] = None,
     out: Annotated[
         Path | None,
-        Option(metavar='DIR', help='Write each as NAME.md, .csv, .tex, .png and .svg.', show_default='print alone'),
+        Option(
+            metavar='DIR',
+            file_okay=False,
+            help='Write each as NAME.md, .csv, .tex, .png and .svg.',
+            show_default='print alone',
+        ),
     ] = None,
     benchmarks: Annotated[
         Path | None, Option(metavar='FILE.csv', help='Scores of other benchmarks: model,GSM8K,HumanEval,…')
@@ -65,8 +70,6 @@ def analyse(
         raise CibenchError(f'--only {unknown[0]}: no such analysis; there is {", ".join(ANALYSES)}')
     if not runs and not with_published:
         raise CibenchError('no run: name run folders, or --published')
-    if out and out.exists() and not out.is_dir():
-        raise CibenchError(f'--out {out}: is no folder; name another')
     study = study_of(runs or [], benchmarks, with_published=with_published)
     lacking = {row.model for row in study.rows if row.label != row.model}
     console = new_console()

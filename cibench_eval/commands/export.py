@@ -34,6 +34,8 @@ FORMS = (
 )
 
 
+FILES = ('csv', 'parquet')
+"""Forms that are a file; the others are folders."""
 Form = Literal['notebooks', 'inspect', 'atif', 'every_eval_ever', 'wandb-offline', 'csv', 'parquet']
 
 
@@ -57,6 +59,9 @@ def export(
     ] = None,
 ) -> None:
     """Write what a run holds for other programs: its sessions, its steps."""
+    if out and (out.is_dir() if to in FILES else out.is_file()):
+        kinds = ('folder', 'file') if to in FILES else ('file', 'folder')
+        raise CibenchError(f'--out {out}: is a {kinds[0]}, and {to} is written to a {kinds[1]}; name another')
     datasets = recorded_datasets(run_folder)
     if to == 'notebooks':
         folder = out or run_folder / 'export' / 'notebooks'

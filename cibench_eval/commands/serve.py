@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 import tempfile
 import threading
@@ -57,12 +58,13 @@ def serve(
     from cibench_eval.agents.mcp_server import DESK, Tools, new_server
 
     secret = Token.of(token, 'serve')
+    listener = None if http is None else _listener(http)
     run = _ServedRun([*words, '--agents', 'mcp', '--max-sessions', '1'], name, DESK.close)
     taken = asyncio.Event()
     server = new_server(Tools(DESK, figures), __version__, taken)
-    serving = server.run_stdio_async() if http is None else _http(server, http, secret, taken)
+    serving = server.run_stdio_async() if listener is None else _http(server, listener, secret, taken)
     try:
-        asyncio.run(_until_either(serving, taken, run, DESK.close, stays=http is None))
+        asyncio.run(_until_either(serving, taken, run, DESK.close, stays=listener is None))
     except KeyboardInterrupt:
         log('cibench: interrupted')
         return 130
@@ -87,7 +89,7 @@ class _ServedRun(threading.Thread):
             with tempfile.TemporaryDirectory() as folder, redirect_stdout(sys.stderr):
                 path = Path(folder, 'model.py')
                 path.write_text(MODEL.format(name=self._name), encoding='utf-8')
-                self.code = main([*self._words, '--models', str(path)])
+                self.code = main([*self._words, '--models', str(path)], 'cibench serve')
         finally:
             self._over()
 
@@ -118,24 +120,29 @@ async def _until_either(serving: Any, taken: asyncio.Event, run: _ServedRun, clo
     await ended
 
 
-async def _http(server: MCPServer[Any], port: int, token: Token, taken: asyncio.Event) -> None:
+def _listener(port: int) -> socket.socket:
+    """A socket that listens on a port of this machine alone.
+
+    Raises:
+        CibenchError: the port cannot be had.
+    """
+    try:
+        return socket.create_server(('127.0.0.1', port))
+    except (OSError, OverflowError) as error:
+        raise CibenchError(f'serve: port {port} of 127.0.0.1 cannot be had; name another with --http') from error
+
+
+async def _http(server: MCPServer[Any], listener: socket.socket, token: Token, taken: asyncio.Event) -> None:
     import uvicorn
 
     from cibench_eval.agents.mcp_server import guarded
 
     application = guarded(server.streamable_http_app(streamable_http_path=PATH), token)
-    config = uvicorn.Config(
-        application, host='127.0.0.1', port=port, log_level='warning', timeout_graceful_shutdown=LAST_ANSWER
-    )
+    config = uvicorn.Config(application, log_level='warning', timeout_graceful_shutdown=LAST_ANSWER)
     listening = uvicorn.Server(config)
-    serving = asyncio.create_task(listening.serve())
-    while not listening.started:
-        if serving.done():
-            raise CibenchError(f'serve: port {port} of 127.0.0.1 cannot be had; name another with --http')
-        await asyncio.sleep(0.01)
-    (address,) = [socket.getsockname() for one in listening.servers for socket in one.sockets]
+    serving = asyncio.create_task(listening.serve([listener]))
     taken.set()
-    log(f'MCP server: http://127.0.0.1:{address[1]}{PATH}\n{token.said}')
+    log(f'MCP server: http://127.0.0.1:{listener.getsockname()[1]}{PATH}\n{token.said}')
     try:
         await asyncio.shield(serving)
     finally:
@@ -152,4 +159,6 @@ def _flags(words: Sequence[str]) -> list[str]:
     for word in words:
         if word.partition('=')[0] in TAKEN:
             raise CibenchError(f'serve: {word}: not with this command, whose agent is the client (see its --help)')
+    if '--datasets' not in words and (not words or words[0].startswith('-')):
+        raise CibenchError('serve: name what is sat: --datasets, or a config file')
     return list(words)

@@ -24,7 +24,9 @@ def view(
     runs: Runs,
     out: Annotated[
         Path | None,
-        typer.Option(metavar='DIR', help='Folder of the pages.', show_default='view, in the first run'),
+        typer.Option(
+            metavar='DIR', file_okay=False, help='Folder of the pages.', show_default='view, in the first run'
+        ),
     ] = None,
     no_open: Annotated[bool, typer.Option('--no-open', help='Write the pages and open none.')] = False,
 ) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, PositiveInt
+from pydantic import AfterValidator, BaseModel, ConfigDict, PositiveInt
 
 Limit = Literal['memory', 'processes', 'disk']
 """Limits of a whole session. What neither its sandbox nor a control group enforces is watched (`watchdog.py`)."""
@@ -12,14 +12,24 @@ LIMITS: frozenset[Limit] = frozenset(get_args(Limit))
 GIB = 2**30
 
 
+LEAST = 64 * 2**20
+"""Bytes without which no kernel starts."""
+
+
+def _room(size: int) -> int:
+    if size < LEAST:
+        raise ValueError('a number of bytes, at least 64 * 2**20')
+    return size
+
+
 class ResourceLimits(BaseModel):
     """What a session may use. Each field is also one of `KernelSettings`."""
 
     model_config = ConfigDict(extra='forbid', frozen=True)
 
-    memory: PositiveInt = 4 * GIB
+    memory: Annotated[int, AfterValidator(_room)] = 4 * GIB
     """Bytes that all processes of a session and the files that it wrote may take together."""
-    address_space: PositiveInt = 8 * GIB
+    address_space: Annotated[int, AfterValidator(_room)] = 8 * GIB
     """Address space of one process, bytes (RLIMIT_AS; libraries reserve far more than they use)."""
     disk: PositiveInt = 2 * GIB
     """Bytes that a session may write, and the size of its largest file."""

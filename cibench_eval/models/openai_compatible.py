@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
@@ -11,6 +13,8 @@ from cibench_eval.models.connections import arrived
 from cibench_eval.models.http_model import Completion, HttpModel
 from cibench_eval.models.options import TEMPERATURE
 from cibench_eval.models.translation import reading
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)
@@ -28,6 +32,11 @@ class OpenAICompatible(HttpModel):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._dialect = Dialect(self.path, self.system_role, self.send_reasoning)
+
+    def check(self) -> None:
+        super().check()
+        if (other := os.environ.get('OPENAI_BASE_URL')) and other.rstrip('/') != self.base_url.rstrip('/'):
+            logger.warning('model %s: OPENAI_BASE_URL has no effect; the config says %s', self.path, self.base_url)
 
     async def post(self, request: dict[str, Any]) -> Completion:
         answer = await self.ask('/chat/completions', {'model': self.path, **request})

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import logging
 
+from cibench_eval.config import defaults
 from cibench_eval.config.building import build_model, samples
 from cibench_eval.config.entries import ModelEntry
-from cibench_eval.config.session_tasks import Run
+from cibench_eval.config.session_tasks import Run, SessionTask
+from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.models.vllm import VLLM
 from cibench_eval.run.scorer import scorer_of
 from cibench_eval.run.sessions import sessions_of
 from cibench_eval.schema import CibenchError
+from cibench_eval.sets.checking.named_files import missing_files
 
 logger = logging.getLogger(__name__)
 OURS = 'cibench_eval.'
@@ -39,6 +42,8 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
         sessions.check(task.dataset_name, experiments)
         if runs_sessions:
             sessions.settings.kernels.provenance()
+            _warn_of_missing_files(task)
+        _warn_of_missing_descriptions(task)
     _refuse_equal_ids(run)
 
 
@@ -47,6 +52,33 @@ def _check_model(model: ModelEntry, epochs: int, runs_sessions: bool) -> None:
         built = build_model(model_of_epoch(model.config, epochs))
         if runs_sessions:
             built.check()
+
+
+def _warn_of_missing_files(task: SessionTask) -> None:
+    """Warn if gold code reads files that a set does not have: nobody can answer then."""
+    found = [
+        f'{one.id}, step {index + 1}: {name}'
+        for one in task.experiments
+        if one.datasources
+        for index, name in missing_files(one)
+    ]
+    if found:
+        more = f' and {len(found) - 1} more' if len(found) > 1 else ''
+        logger.warning('dataset %s: datasources/ lacks what gold code reads: %s%s', task.dataset_name, found[0], more)
+
+
+def _warn_of_missing_descriptions(task: SessionTask) -> None:
+    """Warn if a profile that reads what figures show has to do without."""
+    if task.dataset.evaluator.get('profile', defaults.PROFILE) == defaults.PROFILE:
+        return  # it compares pixels
+    drawing = [one for one in task.experiments if any(step.figures for step in one.steps)]
+    without = [one.path for one in drawing if not descriptions_file(one.path).exists()]
+    if without:
+        logger.warning(
+            'dataset %s: %d of %d notebooks with figures have no descriptions, so figures are compared by pixels and '
+            'variables not at all; make them: cibench data describe %s',
+            *(task.dataset_name, len(without), len(drawing), without[0].parent),
+        )
 
 
 def rehearse(run: Run) -> None:

@@ -76,8 +76,6 @@ def clear(out: Path) -> None:
     index = out / 'index.html'
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return
-    if not out.is_dir():
-        raise CibenchError(f'--out {out}: is no folder; name another')
     if not index.is_file() or MARK not in index.read_text(encoding='utf-8', errors='replace')[:2000]:
         raise CibenchError(f'{out}: has files that are no report of cibench view; name another folder with --out')
     for part in PARTS:

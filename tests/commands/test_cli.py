@@ -133,7 +133,19 @@ def test_every_file_is_a_command():
         (['data', 'vary', '--out', 'x'], "Missing option '--seed' (see cibench data vary --help)"),
         (['data', 'fetch', 'nope'], 'nope: no published archive; there are cibench, gsm8k, qwen_ci'),
         (['data', 'fetch', 'cibench', '--url', 'a', '--mirror', 'b'], '--url and --mirror: give one of them'),
-        (['exec', '-', '--timeout', 'x'], "Invalid value for '--timeout': must be a number"),
+        (['exec', '-', '--timeout', 'x'], "Invalid value for '--timeout': must be a valid number (see "),
+        (
+            ['data', 'vary', 'x', '--seed', 'two', '--out', 'x'],
+            "Invalid value for '--seed': must be a valid integer (see ",
+        ),
+        (['show', '/none'], '/none: there is no such folder; name a run, like '),
+        (['data', 'check', 'bultin'], 'bultin: no such set; there is builtin, '),
+        (['data', 'add', 'x', '--to', cli.__file__], f"Invalid value for '--to': dir '{cli.__file__}' is a file"),
+        (['serve', '--http', '0'], 'serve: name what is sat: --datasets, or a config file'),
+        (
+            ['serve', '--http', '70000', '--datasets', 'demo'],
+            'serve: port 70000 of 127.0.0.1 cannot be had; name another',
+        ),
         (
             ['exec', '-', '--sandbox', 'x'],
             f"kernels: sandbox: there is no sandbox 'x'; there are {', '.join(choices())}",
@@ -238,3 +250,17 @@ def test_slurm_is_found_by_asking_it(tmp_path, monkeypatch):
     assert doctor.check_slurm() == Check('Slurm', 'ok', 'partitions: cpu* gpu')
     (tmp_path / 'sinfo').write_text('#!/bin/sh\nexit 1\n')
     assert doctor.check_slurm().state == 'optional'
+
+
+@pytest.mark.parametrize(
+    ('closed', 'words', 'code', 'said'),
+    [
+        ('>&-', ['configs', 'list'], 0, ''),
+        ('<&-', ['exec', '-'], 2, 'cibench: error: -: there is no code in it\n'),
+        ('2>&-', ['nope'], 2, ''),
+    ],
+)
+def test_a_closed_stream_reads_and_writes_nothing(closed, words, code, said):
+    line = f'"$0" -m cibench_eval.cli "$@" {closed}'
+    done = subprocess.run(['sh', '-c', line, sys.executable, *words], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (code, said)

@@ -91,3 +91,16 @@ def test_it_goes_into_the_run_by_default(run):
 def test_a_folder_without_a_run_is_said_in_one_line(tmp_path, capsys):
     assert export(tmp_path, '--to', 'csv') == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ('form', 'out', 'problem'),
+    [
+        ('csv', '.', '--out {}: is a folder, and csv is written to a file; name another'),
+        ('notebooks', 'file', '--out {}: is a file, and notebooks is written to a folder; name another'),
+    ],
+)
+def test_a_file_in_the_place_of_a_folder_and_the_reverse(run, tmp_path, capsys, form, out, problem):
+    (tmp_path / 'file').touch()
+    assert export(run, '--to', form, '--out', tmp_path / out) == 2
+    assert capsys.readouterr().err == f'cibench: error: {problem.format(tmp_path / out)}\n'

@@ -105,7 +105,9 @@ class Deep(Own):
 def test_the_loop_goes_on_while_a_session_is_looked_at():
     async def run():
         session = Slow()
-        task = asyncio.create_task(watchdog.Watchdog(session, KernelSettings(memory=1)).wait_for_violation())
+        task = asyncio.create_task(
+            watchdog.Watchdog(session, KernelSettings().model_copy(update={'memory': 1})).wait_for_violation()
+        )
         await session.reading.wait()
         session.goes_on.set()
         return await task
@@ -122,7 +124,9 @@ def test_sessions_that_are_slow_to_look_at_hold_up_no_other():
         try:
             async with asyncio.timeout(60):
                 await asyncio.gather(*(session.reading.wait() for session in slow))
-            return await watchdog.Watchdog(Own(), KernelSettings(memory=1)).wait_for_violation()
+            return await watchdog.Watchdog(
+                Own(), KernelSettings().model_copy(update={'memory': 1})
+            ).wait_for_violation()
         finally:
             for session, task in zip(slow, tasks, strict=True):
                 task.cancel()
@@ -159,9 +163,9 @@ def test_memory_is_read_exactly_only_until_it_is_clear(monkeypatch):
     monkeypatch.setattr(watchdog, 'read_process', lambda folder: watchdog.Process('S', 1, sizes[str(folder)], 0))
     session = Own()
     session.processes = lambda: map(Path, sizes)
-    assert 'GiB of memory' in watchdog.Watchdog(session, KernelSettings(memory=5500)).check()
+    assert 'GiB of memory' in watchdog.Watchdog(session, KernelSettings().model_copy(update={'memory': 5500})).check()
     assert read == [5000, 1000]
-    assert watchdog.Watchdog(session, KernelSettings(memory=6100)).check() == ''
+    assert watchdog.Watchdog(session, KernelSettings().model_copy(update={'memory': 6100})).check() == ''
     assert read == [5000, 1000]
 
 

@@ -75,6 +75,7 @@ MISTAKES = [
     ('kernels = dict(kernels, timout=60)', 'kernels: timout: unknown; did you mean timeout?'),
     ('kernels = dict(kernels, timeout=0)', 'kernels: timeout is 0; it must be greater than 0'),
     ("kernels = dict(kernels, timeout='a minute')", "kernels: timeout is 'a minute'; it must be a number"),
+    ('kernels = dict(kernels, memory=4)', 'kernels: memory is 4; it must be a number of bytes, at least 64 * 2**20'),
     ("kernels = dict(kernels, preload='pandas')", "kernels: preload is 'pandas'; it must be a list"),
     ("limits = dict(session_tokens='1000')", "limits: session_tokens is '1000'; it must be a whole number"),
     ("kernels = dict(kernels, timeout=float('inf'))", 'kernels: timeout is inf; it must be a finite number'),
@@ -450,7 +451,7 @@ def test_every_mistake_of_a_config_is_named_at_once_up_to_twenty(project, run):
         2,
         [
             'error: configs/eval_mistake.py: limit: unknown; did you mean limits?',
-            'error: configs/eval_mistake.py: kernels: memory is 0; it must be greater than 0',
+            'error: configs/eval_mistake.py: kernels: memory is 0; it must be a number of bytes, at least 64 * 2**20',
             'error: configs/eval_mistake.py: kernels: timeout is -1; it must be greater than 0',
         ],
     )

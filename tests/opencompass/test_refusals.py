@@ -2,10 +2,11 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
-from tests.support.notebooks import add_endpoint
+from tests.support.notebooks import EXAMPLES, add_endpoint
 from tests.support.runs import SMALL, change, one_line
 
 pytestmark = pytest.mark.kernel
@@ -135,3 +136,16 @@ def test_unknown_experiment_set_of_the_package(project, here):
     path = project / 'configs/datasets/small.py'
     path.write_text(re.sub(r'path=.*,', "builtin='nonesuch',", path.read_text()))
     one_line(here(*SMALL), 'nonesuch')
+
+
+def test_what_a_set_lacks_is_told(project, here):
+    """Data that gold code reads, and the descriptions by which `strict` compares figures and variables."""
+    own = project / 'own'
+    shutil.copytree(EXAMPLES / 'pandas', own / 'pandas')
+    (own / 'datasources/data').mkdir(parents=True)
+    change(project / 'configs/datasets/small.py', str(project / 'data/small'), str(own))
+    said = here(*SMALL, '--dry-run').stderr
+    assert 'dataset small: datasources/ lacks what gold code reads: pandas/penguins, step 1: data/penguins.csv' in said
+    assert 'no descriptions' not in said, 'the profile `official` compares pixels'
+    change(project / 'configs/datasets/small.py', 'evaluator=dict(', "evaluator=dict(profile='strict', ")
+    assert 'dataset small: 1 of 1 notebooks with figures have no descriptions' in here(*SMALL, '--dry-run').stderr

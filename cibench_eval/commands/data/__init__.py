@@ -21,7 +21,7 @@ COMMANDS = {
 }
 """A file each in this folder."""
 
-To = Annotated[Path, typer.Option('--to', metavar='DIR', help='Folder of sets.')]
+To = Annotated[Path, typer.Option('--to', metavar='DIR', file_okay=False, help='Folder of sets.')]
 AcceptNew = Annotated[bool, typer.Option('--accept-new', help='Take content that is not what was recorded.')]
 
 app = new_app(cls=files_of('cibench_eval.commands.data', COMMANDS))

@@ -142,7 +142,10 @@ class Store:
             with only_one(self.root / RECORDS.strip('.'), lambda _: self.log(waiting)):
                 yield
         except OSError as error:
-            place, fix = error.filename or self.root, 'see that it can be read and written; --to is another folder'
+            place, fix = (
+                error.filename or self.root,
+                'see that it can be written, or name another folder with --to',
+            )
             raise CibenchError(f'{place}: {error.strerror or error}; {fix}') from error
 
     def _is_there(self, archive: Archive) -> bool:

@@ -7,6 +7,7 @@ device, two names that some file system takes for one, or more bytes than the li
 from __future__ import annotations
 
 import stat
+import tarfile
 import unicodedata
 import zipfile
 import zlib
@@ -52,6 +53,8 @@ def extract(
             for written in _written(opened, entries, folder):
                 _check_size(archive, written, size, most_by_ratio)
     except BROKEN as error:
+        if tarfile.is_tarfile(archive):
+            raise CibenchError(f'{archive}: is a tar archive; unpack it, and add the folder') from error
         reason = ' '.join(str(error).split()) or type(error).__name__
         raise CibenchError(f'{archive}: no sound zip archive ({reason}); download it again') from error
     except OSError as error:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
 
 from cibench_eval.evaluators.failures.code_facts import parse
+from cibench_eval.schema import Experiment
 
 DATA = re.compile(r'(?:\./)?data/(?:\S*|.*\.\w{1,5})')
 """A path below `data/`; a text with blanks is a path only if it ends in a suffix."""
@@ -58,6 +60,28 @@ def data_files(datasources: Path, name: str) -> list[Path]:
         return [place for place in places if place.is_relative_to(inside) and place.exists()]
     except (OSError, ValueError, RuntimeError):  # an impossible name of a file, or a loop of links
         return []
+
+
+def missing_files(experiment: Experiment) -> Iterator[tuple[int, str]]:
+    """Data files that gold code reads although they are not there and no earlier step has written them.
+
+    Yields:
+        The index of the step, and the name of the file.
+    """
+    folder, written = experiment.datasources, set[str]()
+    for step in experiment.steps:
+        files = named_files(step.code)
+        written |= files.written
+        for name in files.read:
+            if not (folder and data_files(folder, name)) and not _is_written(name, written, folder):
+                yield step.index, name
+
+
+def _is_written(name: str, written: set[str], folder: Path | None) -> bool:
+    """Whether gold code has written the file: by its name, with a suffix added, or in a folder of this name."""
+    folders = {path for path in written if folder and any(place.is_dir() for place in data_files(folder, path))}
+    made = {path.rstrip('/') for path in written - folders}
+    return any(name == path or name.startswith((f'{path}/', f'{path}.')) for path in made)
 
 
 class _Visitor(ast.NodeVisitor):

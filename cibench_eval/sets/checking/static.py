@@ -25,7 +25,7 @@ from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicod
 from cibench_eval.sets.checking.asked import unasked
 from cibench_eval.sets.checking.findings import FIXES, CheckFinding, Severity
 from cibench_eval.sets.checking.margins import close_values
-from cibench_eval.sets.checking.named_files import data_files, named_files
+from cibench_eval.sets.checking.named_files import missing_files, named_files
 from cibench_eval.states import asked_names
 
 CHINESE = re.compile('[\u4e00-\u9fff]')
@@ -217,22 +217,10 @@ def _language_of(step: Step, language: Language) -> str:
 
 
 def _missing_files(member: Member) -> Iterator[CheckFinding]:
-    """Data files that gold code reads although they are not there and no earlier step has written them."""
-    folder, written = member.experiment.datasources, set[str]()
-    for step in member.experiment.steps:
-        files = named_files(step.code)
-        written |= files.written
-        for name in files.read:
-            if not (folder and data_files(folder, name)) and not _is_written(name, written, folder):
-                where = f'in {folder.name}/' if folder else 'here: there is no datasources/ above the notebook'
-                yield member.finding('missing_file', f'{name} is not {where}', step.index)
-
-
-def _is_written(name: str, written: set[str], folder: Path | None) -> bool:
-    """Whether gold code has written the file: by its name, with a suffix added, or in a folder of this name."""
-    folders = {path for path in written if folder and any(place.is_dir() for place in data_files(folder, path))}
-    made = {path.rstrip('/') for path in written - folders}
-    return any(name == path or name.startswith((f'{path}/', f'{path}.')) for path in made)
+    folder = member.experiment.datasources
+    where = f'in {folder.name}/' if folder else 'here: there is no datasources/ above the notebook'
+    for index, name in missing_files(member.experiment):
+        yield member.finding('missing_file', f'{name} is not {where}', index)
 
 
 def _large_files(members: list[Member], largest: float) -> Iterator[CheckFinding]:

@@ -272,8 +272,16 @@ def test_a_figure_that_is_gone_is_a_fault_and_no_score(run, caplog):
     assert 'No such file or directory; going on with the run (-r) runs its session again' in caplog.text
 
 
+def test_mistakes_in_a_file_of_judges_are_a_line_each(run, tmp_path, capsys):
+    config = tmp_path / 'judges.py'
+    config.write_text('judgse = []\nmodels = []\n')
+    assert cli.main(['judge', str(run), '--config', str(config)]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.startswith(f'cibench: error: {config}: ') for line in lines] == [True] * 3
+
+
 def test_a_folder_that_is_no_run_and_a_config_without_judges_are_said(run, tmp_path):
-    with pytest.raises(CibenchError, match='no run folder'):
+    with pytest.raises(CibenchError, match='there is no such folder'):
         cibench('agreement', tmp_path / 'nowhere')
     config = tmp_path / 'none.py'
     config.write_text('judges = []\n')
