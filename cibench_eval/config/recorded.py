@@ -42,7 +42,7 @@ SUMMARIZERS = names_of('CIBenchSummarizer', 'QwenCISummarizer')
 """The classes that readers may build from any config."""
 DEEPEST = 40
 """How deep lists and dicts of a config may be nested; copying deeper ones would fail."""
-MEND = 'copy the run folder again, or start the run again with -r, which writes a new one'
+MEND = 'copy the run folder again, or write a new one: run it with -r TIMESTAMP --epochs K, as many as it had'
 
 
 def _name(abbr: str) -> str:

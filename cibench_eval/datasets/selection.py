@@ -113,9 +113,8 @@ def _place(abbr: str, path: str | None, builtin: str | None, environment: str) -
         raise CibenchError(f'dataset {abbr}: neither path nor builtin; give the folder of the notebooks')
     place = Path(path or '') if builtin is None else builtin_folder(builtin, environment) / (path or '')
     if not place.exists():
-        fix = (
-            'run `cibench data fetch cibench` for the official notebooks (`cibench data add FILE.zip` without internet)'
-        )
+        name = place.name if place.name in ('gsm8k', 'qwen_ci') else 'cibench'
+        fix = f'run `cibench data fetch {name}` for the published files (`cibench data add FILE.zip` without internet)'
         if builtin:
             fix = f'run `cibench data build {builtin} --environment {environment}`'
         raise CibenchError(f'dataset {abbr}: {place}: no such folder; correct path, or {fix}')

@@ -10,6 +10,7 @@ from cibench_eval.config.entries import ModelEntry
 from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.models.identity import model_of_epoch
+from cibench_eval.models.limits import Limits
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.models.vllm import VLLM
 from cibench_eval.run.scorer import scorer_of
@@ -19,6 +20,8 @@ from cibench_eval.sets.checking.named_files import missing_files
 
 logger = logging.getLogger(__name__)
 OURS = 'cibench_eval.'
+SERVED = 'cibench_eval.agents.mcp_server:ServedAgent'
+"""The agent of `cibench serve`."""
 
 
 def preflight(run: Run, *, runs_sessions: bool) -> None:
@@ -41,6 +44,8 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
         sessions = sessions_of(task, GoldReplay())
         sessions.check(task.dataset_name, experiments)
         if runs_sessions:
+            _refuse_waiting(task)
+            _refuse_without_price(task, sessions.settings.limits)
             sessions.settings.kernels.provenance()
             _warn_of_missing_files(task)
         _warn_of_missing_descriptions(task)
@@ -52,6 +57,22 @@ def _check_model(model: ModelEntry, epochs: int, runs_sessions: bool) -> None:
         built = build_model(model_of_epoch(model.config, epochs))
         if runs_sessions:
             built.check()
+
+
+def _refuse_waiting(task: SessionTask) -> None:
+    """Raise a `CibenchError` where an agent waits for a client, and nobody serves one."""
+    if task.agent.config.get('protocol', {}).get('path') == SERVED and not task.model.type.endswith('.NoModel'):
+        raise CibenchError(f'agents: {task.agent.name}: waits for an MCP client; sit the run with `cibench serve`')
+
+
+def _refuse_without_price(task: SessionTask, limits: Limits) -> None:
+    """Raise a `CibenchError` where a cost is limited that is not known."""
+    for name in ('session_cost', 'run_cost'):
+        if getattr(limits, name) and not (task.model.replays or 'price' in task.model.config):
+            raise CibenchError(
+                f'limits: {name}: model {task.model_name} has no price, so what it costs is not known; give it '
+                'price=dict(input=…, output=…), per million tokens, or limit tokens'
+            )
 
 
 def _warn_of_missing_files(task: SessionTask) -> None:

@@ -144,8 +144,20 @@ def _say_gaps(results: Iterable[DatasetResult]) -> None:
         logger.error('%s', line)
 
 
+def check_distinct(runs: Sequence[Path]) -> None:
+    """Raise a `CibenchError` if a run is named twice."""
+    for run, times in Counter(run.absolute() for run in runs).items():
+        if times > 1:
+            raise CibenchError(f'{run}: named twice; name each run once')
+
+
 def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
-    """Run and model -> the model's label among several runs; it names the run if labels would be equal."""
+    """Run and model -> the model's label among several runs; it names the run if labels would be equal.
+
+    Raises:
+        CibenchError: a run is named twice.
+    """
+    check_distinct(runs)
     models = {run: list(dict.fromkeys(one.model for one in results_of(run))) for run in runs}
     times = Counter(name for names in models.values() for name in names)
     return {

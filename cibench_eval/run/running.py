@@ -103,7 +103,7 @@ def _config(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None
     if args.config_verbose:
         print(as_python(cfg))
     job_flags.apply(args, cfg)
-    base = Path(args.work_dir or cfg.get('work_dir', defaults.WORK_DIR))
+    base = Path(args.work_dir or cfg.get('work_dir', defaults.WORK_DIR)).expanduser()
     cfg['work_dir'] = str(base / reuse.run_name(base, args, cfg, stamp))
     if args.epochs or 'epochs' not in cfg:
         cfg['epochs'] = args.epochs or reuse.epochs_before(Path(cfg['work_dir']))

@@ -142,6 +142,8 @@ class Recorded:
         for experiment in experiments:
             _check_version(experiment, traces.get(experiment.id), store.path)
         finished = [experiment for experiment in experiments if experiment.id in traces]
+        if other := [one.id for one in finished if _asks_other_questions(one, traces[one.id])]:
+            logger.warning('%s: other questions than when it was run: %s', task.name, ', '.join(other))
         sessions = [works_of(traces[e.id].steps, store.figures) for e in finished]
         return cls(store, traces, finished, sessions, [e.id for e in experiments if e.id not in traces])
 
@@ -198,6 +200,10 @@ def _check_version(experiment: Experiment, trace: Trace | None, path: Path) -> N
             f'{path}: run on version {run_with or "1"} of the set, and its notebooks are of version '
             f'{experiment.version or "1"} now: the scores stay as they are; run it again for scores of this version'
         )
+
+
+def _asks_other_questions(experiment: Experiment, trace: Trace) -> bool:
+    return any(one.question != step.question for one, step in zip(trace.steps, experiment.steps, strict=False))
 
 
 def provenance(traces: list[Trace]) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from cibench_eval.analysis.results import Results
 from cibench_eval.evaluators.judges.store import Verdict, verdicts_by_step
 from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.reports.sessions import SessionView
-from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, rescored_folders, results_of
+from cibench_eval.run.run_folder import RecordedDataset, check_distinct, recorded_datasets, rescored_folders, results_of
 from cibench_eval.schema import CibenchError, Experiment, Mode
 from cibench_eval.terminal import Log
 
@@ -51,10 +51,8 @@ def runs_of(folders: list[Path]) -> list[ReportedRun]:
     Raises:
         CibenchError: a folder is named twice.
     """
+    check_distinct(folders)
     absolute = [folder.absolute() for folder in folders]
-    twice = [str(folder) for folder, times in Counter(absolute).items() if times > 1]
-    if twice:
-        raise CibenchError(f'{twice[0]}: named twice; name each run once')
     short = Counter(folder.name for folder in absolute)
     names = [path.name if short[path.name] == 1 else f'{path.parent.name}/{path.name}' for path in absolute]
     return [ReportedRun(path, name) for path, name in zip(folders, names, strict=True)]

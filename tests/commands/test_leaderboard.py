@@ -112,3 +112,8 @@ def test_the_board_says_under_which_conditions_and_names_those_in_which_rows_dif
     assert 'of the config' in page and 'E-pass^2' in page and f'Scored by profile official ({__version__})' in page
     _, said, _ = leaderboard(capsys, runs[0], '--to', 'markdown')
     assert 'agent react, prompt: default, at most 3 attempts, epochs: 1.' in said and 'pass^' not in said
+
+
+def test_a_run_that_is_named_twice_is_refused(runs, capsys):
+    code, _, said = leaderboard(capsys, runs[0], runs[0])
+    assert (code, said) == (2, f'cibench: error: {runs[0]}: named twice; name each run once\n')

@@ -394,6 +394,10 @@ def test_a_mistake_is_one_line(project, run, edit, line):
         ('--models gold_replay configs/eval_mistake.py', 'configs/eval_mistake.py: taken for one of --models; name it'),
         ("configs/eval_mistake.py -w ''", 'argument -w/--work-dir: it is empty; is a variable of the shell not set?'),
         ('configs/eval_mistake.py -r some/run', '-r some/run: takes the name of a run; give -w some -r run'),
+        (
+            'configs/eval_mistake.py --agents mcp',
+            'agents: mcp: waits for an MCP client; sit the run with `cibench serve`',
+        ),
         ('configs/eval_mistake.py --force', '--force: keeps sessions of an earlier run; say which with -r'),
         ('configs/eval_mistake.py -p gpu', '--partition: only jobs of Slurm have that; give --slurm -p PARTITION'),
         ('--config-dir nowhere --models a --datasets b', '--config-dir nowhere: no such folder'),
@@ -413,6 +417,17 @@ def test_a_mistake_of_a_command_line_is_one_line(project, run, words, line):
     code, said = run(*shlex.split(words), '--dry-run')
     assert code == 2
     assert [text.startswith(f'error: {line}') for text in said] == [True], said
+
+
+@pytest.mark.parametrize('limit', ['run_cost', 'session_cost'])
+def test_a_limit_of_a_cost_that_is_not_known_is_refused(project, run, limit):
+    config = project / 'configs/eval_mistake.py'
+    config.write_text(f'{CONFIG}\nlimits = dict({limit}=1)\n')
+    code, said = run('configs/eval_mistake.py', '--dry-run')
+    assert (code, len(said)) == (2, 1)
+    assert said[0].startswith(f'error: limits: {limit}: model m has no price, so what it costs is not known; give it')
+    config.write_text(f"{config.read_text()}models[0]['price'] = dict(input=1, output=2)\n")
+    assert run('configs/eval_mistake.py', '--dry-run')[0] == 0
 
 
 def test_all_names_that_are_no_files_are_told(run):

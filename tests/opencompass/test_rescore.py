@@ -14,7 +14,7 @@ from cibench_eval.analysis.results import Results
 from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, change_config, config_folder, small_set
-from tests.support.runs import SMALL, run_here
+from tests.support.runs import SMALL, change, run_here
 
 pytestmark = pytest.mark.kernel
 
@@ -54,6 +54,14 @@ def test_results_that_are_there_are_not_believed(finished):
     results.write_text('{"counts": {}}')
     assert score(finished).returncode == 0
     assert json.loads(results.read_text()) == json.loads(before)
+
+
+def test_questions_that_have_changed_since_are_told(tmp_path, caplog):
+    config_folder(tmp_path, small_set(tmp_path / 'data'))
+    run = run_here(tmp_path, *SMALL)
+    change(tmp_path / 'data/small/math/b.ipynb', 'plus 1.5', 'plus 2.5')
+    assert score(run).returncode == 0
+    assert 'gold-replay/small: other questions than when it was run: math/b' in caplog.text
 
 
 def test_sessions_of_another_version_of_the_set_keep_their_scores(tmp_path):
