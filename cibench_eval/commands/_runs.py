@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from cibench_eval.config.recorded import newest_runs
+from cibench_eval.run_paths import CONFIGS
 from cibench_eval.schema import CibenchError
 
 LATEST = 'latest'
@@ -21,11 +22,17 @@ def run_at(text: str) -> Path:
         CibenchError: `latest` of a folder that has no run.
     """
     path = Path(text)
-    if path.name != LATEST or path.exists():
+    if path.name != LATEST or (path / CONFIGS).exists():
         return path
     if found := newest_runs(path.parent):
         return found[0]
     raise CibenchError(f'{path}: there is no run in {path.parent}; give the work dir of a run (-w, or `work_dir`)')
+
+
+def inside_latest(path: Path | None) -> Path | None:
+    """A place to write to; below `WORK_DIR/latest` it is in the newest run, and no folder of this name is made."""
+    above = next((one for one in path.parents if one.name == LATEST), None) if path else None
+    return run_at(str(above)) / path.relative_to(above) if path and above else path
 
 
 Run = Annotated[Path, typer.Argument(metavar='RUN', parser=run_at, help=HELP, show_default=False)]

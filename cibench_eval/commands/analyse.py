@@ -13,7 +13,7 @@ import typer
 from rich.text import Text
 
 from cibench_eval.commands import new_app
-from cibench_eval.commands._runs import HELP, run_at
+from cibench_eval.commands._runs import HELP, inside_latest, run_at
 from cibench_eval.files import write_whole
 from cibench_eval.models.limits import usage_of
 from cibench_eval.reports.analyses import ANALYSES, Analysis, LackingError, Study
@@ -52,6 +52,7 @@ def analyse(
         Option(
             metavar='DIR',
             file_okay=False,
+            callback=inside_latest,
             help='Write each as NAME.md, .csv, .tex, .png and .svg.',
             show_default='print alone',
         ),

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import typer
 
 from cibench_eval.commands import new_app
-from cibench_eval.commands._runs import Run
+from cibench_eval.commands._runs import Run, inside_latest
 from cibench_eval.files import write_whole
 from cibench_eval.images import image_part
 from cibench_eval.integrations.wandb_runs import config_of, write_runs
@@ -21,6 +21,7 @@ from cibench_eval.reports.atif import trajectory_of
 from cibench_eval.reports.every_eval_ever import HUB, Subject, record_of
 from cibench_eval.reports.export import notebook_of, step_table
 from cibench_eval.reports.inspect_log import file_name, log_of
+from cibench_eval.reports.layout import counted
 from cibench_eval.reports.rows import aggregate
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.schema import CibenchError, Experiment
@@ -44,7 +45,10 @@ def export(
     run_folder: Run,
     to: Annotated[Form, typer.Option(help=FORMS)],
     out: Annotated[
-        Path | None, typer.Option(metavar='PATH', help='Folder or file to write.', show_default='RUN/export/…')
+        Path | None,
+        typer.Option(
+            metavar='PATH', callback=inside_latest, help='Folder or file to write.', show_default='RUN/export/…'
+        ),
     ] = None,
     organization: Annotated[
         str, typer.Option(metavar='NAME', help='every_eval_ever: who ran the evaluation.')
@@ -65,11 +69,12 @@ def export(
     datasets = recorded_datasets(run_folder)
     if to == 'notebooks':
         folder = out or run_folder / 'export' / 'notebooks'
-        say(f'{folder}: {sum(_write_notebooks(one, folder) for one in datasets)} notebooks')
+        say(f'{folder}: {counted(sum(_write_notebooks(one, folder) for one in datasets), "notebook")}')
         return
     if to == 'inspect':
         folder = out or run_folder / 'export' / 'inspect'
-        say(f'{folder}: {sum(_write_log(one, folder) for one in datasets)} logs; inspect view --log-dir {folder}')
+        logs = counted(sum(_write_log(one, folder) for one in datasets), 'log')
+        say(f'{folder}: {logs}; inspect view --log-dir {folder}')
         return
     if to == 'atif':
         folder = out or run_folder / 'export' / 'atif'
@@ -77,13 +82,13 @@ def export(
         return
     if to == 'every_eval_ever':
         folder = out or run_folder / 'export' / 'every_eval_ever'
-        records = _write_records(run_folder, datasets, folder, _ids(model_id or []), organization)
-        say(f'{folder}: {records} records; every_eval_ever validate {shlex.quote(f"{folder}/data/*/*/*/*.json*")}')
+        records = counted(_write_records(run_folder, datasets, folder, _ids(model_id or []), organization), 'record')
+        say(f'{folder}: {records}; every_eval_ever validate {shlex.quote(f"{folder}/data/*/*/*/*.json*")}')
         return
     if to == 'wandb-offline':
         folder = out or run_folder / 'export'
         runs = _write_wandb_runs(run_folder, datasets, folder)
-        say(f'{folder / "wandb"}: {len(runs)} runs; send them: wandb sync {shlex.join(map(str, runs))}')
+        say(f'{folder / "wandb"}: {counted(len(runs), "run")}; send them: wandb sync {shlex.join(map(str, runs))}')
         return
     require('export', 'pyarrow')
     path = out or run_folder / 'export' / f'steps.{to}'
@@ -97,7 +102,7 @@ def export(
         from pyarrow import parquet
 
         parquet.write_table(table, path)
-    say(f'{path}: {table.num_rows} steps')
+    say(f'{path}: {counted(table.num_rows, "step")}')
 
 
 def _write_notebooks(dataset: RecordedDataset, folder: Path) -> int:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from cibench_eval.commands import new_app
-from cibench_eval.commands._runs import Runs
+from cibench_eval.commands._runs import Runs, inside_latest
 from cibench_eval.files import write_whole
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.leaderboard import leaderboard_table
@@ -36,7 +36,10 @@ def leaderboard(
         typer.Option('--published/--no-published', help='The published table.', show_default='with official splits'),
     ] = None,
     html: Annotated[
-        Path | None, typer.Option(metavar='FILE', help='Write a page with tables that can be sorted; print nothing.')
+        Path | None,
+        typer.Option(
+            metavar='FILE', callback=inside_latest, help='Write a page with tables that can be sorted; print nothing.'
+        ),
     ] = None,
 ) -> None:
     """The main table of several runs, a table a split; official and built-in sets are never in one table."""

@@ -89,7 +89,8 @@ class _ServedRun(threading.Thread):
             with tempfile.TemporaryDirectory() as folder, redirect_stdout(sys.stderr):
                 path = Path(folder, 'model.py')
                 path.write_text(MODEL.format(name=self._name), encoding='utf-8')
-                self.code = main([*self._words, '--models', str(path)], 'cibench serve')
+                words = [*self._words, '--models', str(path)]
+                self.code = main(words, 'cibench serve', 'the same command with -r')
         finally:
             self._over()
 
@@ -108,15 +109,17 @@ async def _until_either(serving: Any, taken: asyncio.Event, run: _ServedRun, clo
         return
     run.start()
     ended = asyncio.create_task(asyncio.to_thread(run.join))
-    done, _ = await asyncio.wait([server, ended], return_when=asyncio.FIRST_COMPLETED)
-    if ended in done and stays and run.code == 0:
-        await server  # the client still gets its last answer, and then leaves
-    elif ended in done:
-        await asyncio.sleep(LAST_ANSWER)
-        server.cancel()
-        with suppress(asyncio.CancelledError):
-            await server
-    close()
+    try:
+        done, _ = await asyncio.wait([server, ended], return_when=asyncio.FIRST_COMPLETED)
+        if ended in done and stays and run.code == 0:
+            await server  # the client still gets its last answer, and then leaves
+        elif ended in done:
+            await asyncio.sleep(LAST_ANSWER)
+            server.cancel()
+            with suppress(asyncio.CancelledError):
+                await server
+    finally:
+        close()  # the run comes to its end also where this is interrupted
     await ended
 
 

@@ -12,7 +12,7 @@ import typer
 
 from cibench_eval.commands import log, new_app
 from cibench_eval.commands._progress import progress
-from cibench_eval.commands._runs import Runs
+from cibench_eval.commands._runs import Runs, inside_latest
 from cibench_eval.terminal import say
 from cibench_eval.viewer.report import write_report
 
@@ -25,7 +25,11 @@ def view(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar='DIR', file_okay=False, help='Folder of the pages.', show_default='view, in the first run'
+            metavar='DIR',
+            file_okay=False,
+            callback=inside_latest,
+            help='Folder of the pages.',
+            show_default='view, in the first run',
         ),
     ] = None,
     no_open: Annotated[bool, typer.Option('--no-open', help='Write the pages and open none.')] = False,

@@ -38,6 +38,7 @@ OWN_ERRORS = ('unknown',)
 """Error types whose messages stand alone."""
 HINTS = {
     'dataset_abbrs': 'set it in `summarizer`',
+    'max_seq_len': 'the window is that of the endpoint; take it out',
     'summary_groups': 'set it in `summarizer`',
     'test_range': "choose by the dataset's `experiments`",
     'train_range': "choose by the dataset's `experiments`",

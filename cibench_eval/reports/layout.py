@@ -242,6 +242,11 @@ def csv_text(lines: Sequence[Mapping[str, Any]]) -> str:
     return file.getvalue()
 
 
+def counted(number: int, what: str) -> str:
+    """A number and what is counted: `1 step`, `2,000 steps`."""
+    return f'{number:,} {what}{"" if number == 1 else "s"}'
+
+
 def clock(seconds: float) -> str:
     """A time in hours, minutes and seconds."""
     return str(timedelta(seconds=round(seconds)))

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cibench_eval.agents.progress import Observer, Progress
-from cibench_eval.reports.layout import clock
+from cibench_eval.reports.layout import clock, counted
 from cibench_eval.schema import Trace
 from cibench_eval.terminal import new_console
 
@@ -84,9 +84,9 @@ def facts(progress: Progress, *, over: bool = False) -> list[str]:
         *([f'{progress.steps_a_second:.3g} steps/s'] if progress.steps_a_second else []),
         *([f'{progress.tokens_a_second:.0f} tokens/s'] if progress.tokens else []),
         *(['no reply yet'] if progress.seconds >= HEARTBEAT and not (progress.tokens or progress.steps_done) else []),
-        *([f'code failed or missing in {progress.errors} attempts'] if progress.errors else []),
+        *([f'code failed or missing in {counted(progress.errors, "attempt")}'] if progress.errors else []),
         *([f'requests sent again: {again}'] if again else []),
-        *([f'harness errors in {progress.sessions_failed} sessions'] if progress.sessions_failed else []),
+        *([f'harness errors in {counted(progress.sessions_failed, "session")}'] if progress.sessions_failed else []),
         *([f'{clock(left)} left'] if left else []),
     ]
 
@@ -119,4 +119,4 @@ def _lines(words: Iterable[str], width: int) -> list[str]:
 
 def _size(progress: Progress) -> str:
     reused = f' ({progress.steps_reused} done before)' if progress.steps_reused else ''
-    return f'{progress.sessions} sessions, {progress.steps} steps{reused}'
+    return f'{counted(progress.sessions, "session")}, {counted(progress.steps, "step")}{reused}'

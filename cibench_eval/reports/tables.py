@@ -8,7 +8,7 @@ from typing import get_args
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators.failures.categories import CATEGORIES
 from cibench_eval.evaluators.metrics import METRICS, metric
-from cibench_eval.reports.layout import Cell, Table, starred
+from cibench_eval.reports.layout import Cell, Table, counted, starred
 from cibench_eval.reports.rows import COLUMNS, FOLLOWED, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Pass, Score, key_of
 from cibench_eval.schema import Mode, StepOutcome
@@ -234,8 +234,8 @@ def title(rows: list[Row]) -> str:
 
 def size_of(rows: list[Row]) -> str:
     """The split and its size, taken from the row with the most experiments and steps."""
-    sizes = {'experiments': max(row.experiments for row in rows), 'steps': max(row.steps for row in rows)}
-    said = [f'{size} {what if size > 1 else what[:-1]}' for what, size in sizes.items() if size]
+    sizes = {'experiment': max(row.experiments for row in rows), 'step': max(row.steps for row in rows)}
+    said = [counted(size, what) for what, size in sizes.items() if size]
     return f'{rows[0].split}: {", ".join(said)}' if said else rows[0].split
 
 

@@ -20,6 +20,7 @@ from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.models.base import text_of
 from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.models.replay import GoldReplay
+from cibench_eval.reports.layout import counted
 from cibench_eval.run.sessions import sessions_of
 from cibench_eval.schema import CibenchError, Execution, Experiment, Message, Output
 
@@ -51,7 +52,8 @@ def estimates(run: Run) -> Iterator[str]:
         sessions = sum(len(experiments) for _, experiments in left)
         steps = sum(_steps(experiments) for _, experiments in left)
         most = sum(task.agent.settings.max_attempts * _steps(experiments) for task, experiments in left)
-        yield f'{name}: {sessions:,} sessions, {steps:,} steps, at most {most:,} requests'
+        of = counted(sessions, 'session'), counted(steps, 'step'), f'at most {counted(most, "request")}'
+        yield f'{name}: {", ".join(of)}'
         if not sessions or tasks[0].model.replays or any(_asks_otherwise(task) for task in tasks):
             continue
         gold = sum((_by_gold(task, experiments) for task, experiments in left), Use())

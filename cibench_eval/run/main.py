@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import logging
+import os
 import sys
 from collections.abc import Sequence
 
@@ -12,12 +13,13 @@ from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import accept_any_text, log_to_stderr, say
 
 
-def main(argv: Sequence[str] | None = None, program: str = '') -> int:
+def main(argv: Sequence[str] | None = None, program: str = '', again: str = '') -> int:
     """Run a command line.
 
     Args:
         argv: its words.
         program: how it is called; by default with the script of this process.
+        again: how to go on with a run that is not whole; by default with the same words and -r.
 
     Returns:
         0 if everything that it asked for was done, 1 if a task failed, 2 if it is wrong, 130 if it was interrupted.
@@ -31,10 +33,13 @@ def main(argv: Sequence[str] | None = None, program: str = '') -> int:
     try:
         from cibench_eval.run.running import run  # so that --help need not wait for it
 
-        return run(args, words)
+        return run(args, words, again)
     except CibenchError as error:
         say('\n'.join(f'error: {line}' for line in str(error).splitlines()), error=True)
         return 2
+    except BrokenPipeError:  # who read it has gone, as `head` goes
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except OSError as error:
         say(f'error: {error.filename or program}: {error.strerror or error}', error=True)
         return 2

@@ -25,12 +25,13 @@ from cibench_eval.run_paths import CONFIGS
 from cibench_eval.schema import CibenchError
 
 
-def run(args: Namespace, words: list[str]) -> int:
+def run(args: Namespace, words: list[str], again: str = '') -> int:
     """Do what a command line asks for.
 
     Args:
         args: of `arguments.parser()`.
         words: that they were made of.
+        again: see `main`.
 
     Returns:
         0 if everything was done, 1 if a task failed, 130 if it was interrupted.
@@ -44,7 +45,7 @@ def run(args: Namespace, words: list[str]) -> int:
         stages.print_tasks(whole)
         return 0
     begin(whole, stamp)
-    again = reuse.command(words, args, whole.folder.name)
+    again = again or reuse.command(words, args, whole.folder.name)
     try:
         failed, results = _stages(whole, args, stamp)
     except KeyboardInterrupt:

@@ -15,6 +15,7 @@ from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import fold
 from cibench_eval.config.building import build
 from cibench_eval.config.session_tasks import Run, Stage
+from cibench_eval.reports.layout import counted
 from cibench_eval.run.estimate import estimates
 from cibench_eval.run.run_tasks import EvalTask, InferTask, RunTask, eval_tasks, infer_tasks
 from cibench_eval.run.share_runner import ShareRunner
@@ -35,7 +36,7 @@ Causes = dict[str, CibenchError]
 def print_tasks(run: Run) -> None:
     """Say which tasks there would be, and what each model would be asked, at which cost."""
     for stage, tasks in (('infer', infer_tasks(run)), ('eval', eval_tasks(run))):
-        print(f'{stage}: {len(tasks)} tasks')
+        print(f'{stage}: {counted(len(tasks), "task")}')
         for task in tasks:
             print(f'  {_in_words(task)}')
     for line in estimates(run):
@@ -100,7 +101,7 @@ def _launch(run: Run, stage: Stage, runner: Any, tasks: Sequence[RunTask] | None
     status = list(runner.run(given) if tasks is not None else runner.launch(given)) if given or watches else []
     if isinstance(runner, TaskRunner):
         runner.summarize(status)
-    logger.info('%s: %d tasks in %.1f s', stage.name, len(given), time.monotonic() - started)
+    logger.info('%s: %s in %.1f s', stage.name, counted(len(given), 'task'), time.monotonic() - started)
     causes = runner.causes if isinstance(runner, TaskRunner) else {}
     logs = run.folder / 'logs' / stage.name
     return {name: causes.get(name) or CibenchError(logged_cause(logs, name)) for name, code in status if code != 0}

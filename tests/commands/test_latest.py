@@ -49,3 +49,12 @@ def test_latest_of_nothing_is_said(tmp_path, capsys):
         ' give the work dir of a run (-w, or `work_dir`)'
     )
     assert newest_runs(tmp_path / 'nowhere') == []
+
+
+def test_what_is_written_into_latest_is_in_the_newest_run(work_dir, capsys):
+    latest = work_dir / 'latest'
+    assert main(['export', str(latest), '--to', 'csv', '--out', str(latest / 'new/steps.csv')]) == 0
+    assert (work_dir / LATER / 'new/steps.csv').is_file()
+    assert not latest.exists()
+    latest.mkdir()  # as others may have made it
+    assert main(['show', str(latest)]) == 0

@@ -5,6 +5,7 @@ import base64
 import csv
 import io
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -178,3 +179,13 @@ def test_over_http_it_ends_with_the_run(tmp_path):
         said_at_last = server.stderr.read()
     assert server.returncode == 0
     assert 'Whole is the share of sessions' in said_at_last and 'Traceback' not in said_at_last
+
+
+def test_it_is_interrupted_while_nobody_asks(tmp_path):
+    command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--datasets', 'demo_slice']
+    with subprocess.Popen([*command, '-w', str(tmp_path)], cwd=ROOT, stderr=subprocess.PIPE, text=True) as server:
+        next(line for line in server.stderr if '1 running' in line or 'sessions,' in line)
+        server.send_signal(signal.SIGINT)
+        said = server.stderr.read()
+    assert server.returncode and 'Traceback' not in said
+    assert 'go on with: the same command with -r' in said

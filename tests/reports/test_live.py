@@ -51,7 +51,7 @@ def test_speeds_and_the_time_left_leave_out_what_was_done_before():
 def test_nothing_of_the_line_is_lost_on_a_narrow_terminal(width):
     state = progress(sessions_failed=1)
     words, wide = ([word for word in shown(state, w).split() if word not in {'·', '━' * BAR}] for w in (width, 300))
-    assert words == wide and 'harness errors in 1 sessions' in ' '.join(words)
+    assert words == wide and 'harness errors in 1 session' in ' '.join(words)
 
 
 def test_no_fact_is_broken_by_the_end_of_a_line():
@@ -96,9 +96,7 @@ def test_requests_that_are_sent_again_are_no_failed_code():
     state = progress()
     TRIED_AGAIN.update({'HTTP 429': 3, 'no reply': 1})
     state.step(step(status='error'))
-    assert {'code failed or missing in 1 attempts', 'requests sent again: 3 × HTTP 429, 1 × no reply'} <= {
-        *facts(state)
-    }
+    assert {'code failed or missing in 1 attempt', 'requests sent again: 3 × HTTP 429, 1 × no reply'} <= {*facts(state)}
     assert not progress().tried_again  # those of earlier sessions
 
 
@@ -116,7 +114,7 @@ def test_a_terminal_gets_a_line_and_a_file_gets_log_lines(tmp_path, caplog):
     assert '1/1 sessions: m d: m/x: code ran in 2 of 2 steps' in caplog.text
     caplog.clear()
     assert run(Console(file=io.StringIO())) == ''
-    assert 'm, d: 1 sessions, 2 steps, 1 at once' in caplog.text
+    assert 'm, d: 1 session, 2 steps, 1 at once' in caplog.text
     assert 'm, d: over after' in caplog.text
 
 

@@ -71,6 +71,7 @@ def _silence(verdicts: Sequence[Verdict]) -> str:
     return (
         f'judge {first.judge}: no valid verdict on any of {len(asked)} steps ({first.detail}); its first reply: '
         f'{quote(first.replies[0].text)}; take a model that keeps to the form'
+        + (', or ask this one anew with reply_cache=False' if first.replies[0].cached else '')
     )
 
 
@@ -84,7 +85,7 @@ async def _judge_dataset(dataset: JudgedDataset, by: LoadedJudge) -> None:
                 questions = by.judge.questions(step)
                 asked = digest([by.identity, questions or by.judge.nothing(step)])
                 earlier = done.get((by.name, step.experiment, step.index))
-                if earlier is None or earlier.asked != asked:
+                if earlier is None or earlier.asked != asked or earlier.without_verdict:
                     judgement = await by.judge.judge(step, questions)
                     dataset.verdicts.append(Verdict.of(step, by.name, by.judge.metric, asked, judgement))
         except RunLimitError:

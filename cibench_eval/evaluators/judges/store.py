@@ -72,11 +72,16 @@ class Verdict(Record):
     def key(self) -> Key:
         return self.judge, self.experiment, self.index
 
+    @property
+    def without_verdict(self) -> bool:
+        """Whether the judge was asked and said nothing that is one."""
+        return bool(self.replies) and self.score is None
+
 
 def has_no_verdict(verdicts: Iterable[Verdict]) -> bool:
     """Whether a judge was asked and never gave a valid verdict: steps with nothing to judge then say nothing either."""
     asked = [verdict for verdict in verdicts if verdict.replies]
-    return bool(asked) and all(verdict.score is None for verdict in asked)
+    return bool(asked) and all(verdict.without_verdict for verdict in asked)
 
 
 def hash_of_answer(step: JudgedStep) -> str:
