@@ -108,11 +108,12 @@ def rehearse(run: Run) -> None:
     Raises:
         CibenchError: it does not.
     """
-    for model in run.models:
-        if model.type.startswith(OURS):
-            built = build_model(model.config)
-            if isinstance(built, VLLM):
-                built.check_arguments()
+    built = (build_model(model.config) for model in run.models if model.type.startswith(OURS))
+    known: list[object] = []  # models that differ in their weights alone
+    for model in built:
+        if isinstance(model, VLLM) and (model.python, model.arguments) not in known:
+            model.check_arguments()
+            known.append((model.python, model.arguments))
 
 
 def _refuse_equal_ids(run: Run) -> None:

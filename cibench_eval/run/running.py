@@ -124,11 +124,16 @@ def begin(run: Run, stamp: str) -> None:
 
 
 def _stages(run: Run, args: Namespace, stamp: str) -> tuple[Causes, list[DatasetResult]]:
-    """Run the stages of a command line and show the table; return why tasks failed, and the table's results."""
+    """Run the stages of a command line, and show the table where there is something in it.
+
+    Returns:
+        Why tasks failed, and the results of the table.
+    """
     failed: Causes = {}
     for name, do in stages.STAGES.items():
         if args.mode in ('all', name):
             failed |= do(run, args)
         if args.detach:
             return failed, []
-    return failed, [] if args.mode == 'infer' else print_summary(run, stamp)
+    nothing = failed and not any(one.results for one in run_results(run))
+    return failed, [] if args.mode == 'infer' or nothing else print_summary(run, stamp)

@@ -70,7 +70,7 @@ def add_model(folder, path):
     if path.suffix == '.gguf' or path.is_relative_to('outputs'):
         file = folder / path if path.suffix == '.gguf' else folder / path / 'config.json'
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch()
+        file.write_text('GGUF')
 
 
 def add_paper(folder, monkeypatch):
@@ -91,7 +91,8 @@ def add_vllm(folder, monkeypatch):
     """An environment with vLLM on PATH."""
     folder.mkdir()
     for name in ('python', 'vllm'):
-        (folder / name).touch(0o755)
+        (folder / name).write_text('#!/bin/sh\n')
+        (folder / name).chmod(0o755)
     monkeypatch.setenv('PATH', f'{folder}:{os.environ["PATH"]}')
 
 
@@ -116,7 +117,7 @@ def dry_run(capsys, *words):
     code = main([*words, '--config-dir', str(CONFIGS), '--dry-run'])
     said = capsys.readouterr()
     assert code == 0, said.err
-    stages = re.split(r'^\w+: \d+ tasks\n', said.out, flags=re.MULTILINE)[1:]
+    stages = re.split(r'^\w+: \d+ tasks?\n', said.out, flags=re.MULTILINE)[1:]
     return [[line.strip() for line in stage.splitlines() if ' × ' in line] for stage in stages]
 
 
@@ -147,7 +148,7 @@ def test_dataset_configs(official, capsys, name):
 
 
 def test_agent_configs(capsys):
-    names = stems('agents/*.py')
+    names = [name for name in stems('agents/*.py') if name != 'mcp']  # which waits for a client
     infer, _ = dry_run(capsys, '--models', 'gold_replay', '--datasets', 'demo', '--agents', *names)
     assert len(set(infer)) == len(infer) == 2 * len(names)
 
