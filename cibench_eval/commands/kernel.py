@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from cibench_eval.commands import new_app
 from cibench_eval.interpreter import BlockingInterpreter, KernelSettings, environments
-from cibench_eval.interpreter.container_engine import Engine, engine_problem
+from cibench_eval.interpreter.container_engine import OTHER, Command, Engine
 from cibench_eval.interpreter.container_image import make_kernel_image
 from cibench_eval.interpreter.environments import MODULES, KernelEnvironment
 from cibench_eval.schema import CibenchError
@@ -71,20 +71,19 @@ def path(name: Name) -> None:
 @app.command()
 def image(
     name: Name,
-    command: Annotated[Literal['docker', 'podman'], typer.Option(help='Engine that keeps the image.')] = 'docker',
+    command: Annotated[Command, typer.Option(help='Engine that keeps the image.')] = 'docker',
     tag: Annotated[
         str, typer.Option(metavar='IMAGE', help="The image's name.", show_default='cibench-eval/kernel:FOLDER')
     ] = '',
     root: Annotated[
-        Path, typer.Option(metavar='DIR', help='Operating system of the image.', show_default="this machine's")
+        Path,
+        typer.Option(metavar='DIR', help='Folder of the operating system in the image.', show_default="this machine's"),
     ] = Path('/'),
 ) -> None:
     """Make an image of one for containers, without a registry."""
-    environment = KernelEnvironment.find(name)
-    if problem := engine_problem(command):
-        raise CibenchError(problem)
-    if not (root / 'usr').is_dir():
-        raise CibenchError(f'{root}: no operating system, it has no folder usr')
+    environment, engine = KernelEnvironment.find(name), Engine(command)
+    if problem := engine.problem():
+        raise CibenchError(f'{problem} (`--command {OTHER[command]}` for {OTHER[command].capitalize()})')
     tag = tag or f'cibench-eval/kernel:{environment.root.name}'
-    typer.echo(f'kernel image {tag}: from {root} and {environment.root}; this takes minutes')
-    make_kernel_image(Engine(command), environment, tag, root)
+    make_kernel_image(engine, environment, tag, root, typer.echo)
+    typer.echo(f'{tag}: made')

@@ -153,8 +153,8 @@ def write_tasks(sessions: Sessions, out: Path, images: str = '', base: str = '')
         sessions: of the set.
         out: the folder.
         images: where the tasks' images will be kept, as `ghcr.io/me/cibench`; Harbor builds them where it is empty.
-        base: image of which the tasks' images are built, with a `python` 3.11; it may have the kernel environment, as
-            those of `cibench kernel image` have. Empty: Docker Hub's of Python.
+        base: image from which the tasks' images are built, with a `python` 3.11. It may have the kernel environment, as
+            those of `cibench kernel image` do. Where it is empty, Docker Hub's image of Python.
 
     Raises:
         CibenchError: the folder is not empty, the set's kernel environment cannot be built in an image, or no image can

@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 import hashlib
 import io
+import os
+import re
 import subprocess
 import tarfile
 import tempfile
-from contextlib import ExitStack, suppress
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
@@ -24,6 +26,9 @@ EMPTY = ('dev', 'etc', 'opt', 'proc', 'session', 'sys', 'tmp')
 FOLDERS = (*EMPTY, 'home', 'root', 'run', 'var', 'var/tmp')
 """The folders of an image of a kernel environment, beside those that have files of this machine."""
 TEMPORARY = ('tmp', 'var/tmp')
+"""Those of them that everybody may write to."""
+NAME = re.compile(r'[a-z0-9]+([._:/-]+[a-z0-9]+)*(:\w[\w.-]*)?')
+"""Registry, name and tag of an image."""
 PROGRAMS = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 
@@ -57,35 +62,63 @@ def empty_content() -> bytes:
     return archive.getvalue()
 
 
-def make_kernel_image(engine: Engine, environment: KernelEnvironment, name: str, root: Path) -> None:
-    """Make an image of an operating system and a kernel environment, which has its own path there.
+def make_kernel_image(
+    engine: Engine, environment: KernelEnvironment, name: str, root: Path, progress: Callable[[str], None]
+) -> None:
+    """Make an image of an operating system and a kernel environment, each file at its own path.
 
-    In it are the files that everybody may read; this package is not, wherever it is installed, because it has gold.
+    It has the files that everybody may read. This package stays out, wherever it is installed, because it has gold.
 
     Args:
         engine: makes and keeps it.
         environment: the kernel environment.
-        name: of the image. Another image of that name loses it.
+        name: of the image.
         root: folder of the operating system; `/` for this machine's.
+        progress: is told what is made, of what.
 
     Raises:
-        CibenchError: the engine refuses it, or folders of the environment cannot be shown to sessions.
+        CibenchError: no image can have that name, or one has it; there is no operating system; folders of the
+            environment cannot be shown to sessions; the engine refuses the image.
     """
+    if not NAME.fullmatch(name):
+        raise CibenchError(f'{name}: no name of an image; it is like me/kernel:1, in small letters')
+    if not engine.run('image', 'inspect', name).returncode:
+        raise CibenchError(
+            f'{name}: there is an image of this name; remove it (`{engine.command} rmi {name}`), or give another name'
+        )
+    if not (root / 'usr').is_dir():
+        raise CibenchError(f'{root}: no operating system, it has no folder usr')
     folders = folders_of(environment, by_others=True)
+    progress(f'{name}: from {root} and {environment.root}; this takes minutes')
     variables = {'PATH': f'{environment.python.parent}:{PROGRAMS}', 'CIBENCH_CACHE': str(cache_dir())}
-    changes = [word for key, value in variables.items() for word in ('--change', f'ENV {key}={value}')]
-    command = [engine.command, 'import', *changes, '-', name]
-    with tempfile.TemporaryFile() as errors:
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors) as importing:
+    changes = [word for key, value in variables.items() for word in ('--change', f'ENV {key}="{value}"')]
+    with tempfile.TemporaryDirectory(dir=os.environ.get('TMPDIR') or '/var/tmp') as folder:
+        error = _imported([engine.command, 'import', *changes, '-', name], folders, root, Path(folder))
+    if error:
+        raise CibenchError(f'{name}: {engine.command} does not import it: {error}')
+
+
+def _imported(command: list[str], folders: tuple[Path, ...], root: Path, temporary: Path) -> str:
+    """Run a command that reads the archive of an image, and return its error; empty where it has none.
+
+    Podman keeps a copy of the archive among its temporary files, and leaves it there if it is killed.
+    """
+    variables = os.environ | {'TMPDIR': str(temporary)}
+    with (temporary / 'errors').open('w+b') as errors:
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors, env=variables
+        ) as importing:
             assert importing.stdin is not None
-            with ExitStack() as unless_done, suppress(BrokenPipeError):  # where it has ended, its error is told below
-                unless_done.callback(importing.kill)  # the start of an archive could pass for the whole
+            try:
                 with importing.stdin:
                     _write(importing.stdin, folders, root)
                 importing.wait()
-        if importing.returncode:
-            errors.seek(0)
-            raise CibenchError(f'{name}: {engine.command} does not import it: {last_line(errors.read())}')
+            except BrokenPipeError:  # it has refused the archive, and says why
+                importing.wait()
+            finally:
+                importing.kill()  # it would take the start of an archive for the whole
+        errors.seek(0)
+        return last_line(errors.read()) if importing.returncode else ''
 
 
 def _write(file: IO[bytes], folders: tuple[Path, ...], root: Path) -> None:
@@ -110,7 +143,7 @@ def _folder(name: str) -> tarfile.TarInfo:
 
 def _everybodys(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
     """An entry as root's; None for one that not everybody may read, a device, and this package."""
-    wanted = READABLE if entry.isdir() else READABLE & 0o004
+    wanted = READABLE if entry.isdir() else 0o004
     if entry.mode & wanted != wanted or entry.isdev() or Path('/', entry.name) == HARNESS:
         return None
     entry.uid = entry.gid = 0

@@ -38,7 +38,7 @@ def export(
         str,
         typer.Option(
             metavar='IMAGE',
-            help='Image to build those of the tasks of, as by `cibench kernel image`.',
+            help='Image to build those of tasks from, as `cibench kernel image` makes.',
             show_default='python:3.11-slim-bookworm',
         ),
     ] = '',
