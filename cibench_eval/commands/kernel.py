@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cibench_eval.commands import new_app
 from cibench_eval.interpreter import BlockingInterpreter, KernelSettings, environments
+from cibench_eval.interpreter.container_engine import OTHER, Command, Engine
+from cibench_eval.interpreter.container_image import make_kernel_image
 from cibench_eval.interpreter.environments import MODULES, KernelEnvironment
 from cibench_eval.schema import CibenchError
 
@@ -63,3 +66,24 @@ def check(name: Name) -> int:
 def path(name: Name) -> None:
     """Print the path of one's python."""
     typer.echo(KernelEnvironment.find(name).python)
+
+
+@app.command()
+def image(
+    name: Name,
+    command: Annotated[Command, typer.Option(help='Engine that keeps the image.')] = 'docker',
+    tag: Annotated[
+        str, typer.Option(metavar='IMAGE', help="The image's name.", show_default='cibench-eval/kernel:FOLDER')
+    ] = '',
+    root: Annotated[
+        Path,
+        typer.Option(metavar='DIR', help='Folder of the operating system in the image.', show_default="this machine's"),
+    ] = Path('/'),
+) -> None:
+    """Make an image of one for containers, without a registry."""
+    environment, engine = KernelEnvironment.find(name), Engine(command)
+    if problem := engine.problem():
+        raise CibenchError(f'{problem} (`--command {OTHER[command]}` for {OTHER[command].capitalize()})')
+    tag = tag or f'cibench-eval/kernel:{environment.root.name}'
+    make_kernel_image(engine, environment, tag, root, typer.echo)
+    typer.echo(f'{tag}: made')

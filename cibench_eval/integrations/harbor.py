@@ -36,17 +36,17 @@ REQUIREMENTS = (
 """Packages for running and scoring a session, and for building a kernel environment."""
 LEFT_OUT = ('viewer', 'opencompass', 'reports/published', 'datasets/builtin*')
 """Folders of the package that no container gets: they are not needed there, or hold sets with their gold."""
-BASE = """# syntax=docker/dockerfile:1
-FROM python:3.11-slim-bookworm
-RUN apt-get update && apt-get install -y --no-install-recommends libgomp1 libglib2.0-0 && rm -rf /var/lib/apt/lists/*
+PYTHON = """python:3.11-slim-bookworm
+RUN apt-get update && apt-get install -y --no-install-recommends libgomp1 libglib2.0-0 && rm -rf /var/lib/apt/lists/*"""
+BASE = """FROM {base}
 COPY cibench_eval.zip requirements.txt /opt/cibench/
 RUN python -m venv /opt/cibench/venv \\
     && /opt/cibench/venv/bin/python -m pip install --no-cache-dir -r /opt/cibench/requirements.txt \\
     && python -m zipfile -e /opt/cibench/cibench_eval.zip /opt/cibench \\
     && echo /opt/cibench > /opt/cibench/venv/lib/python3.11/site-packages/cibench.pth
-ENV CIBENCH_CACHE=/opt/cibench/cache
+ENV CIBENCH_CACHE=${{CIBENCH_CACHE:-/opt/cibench/cache}}
 RUN /opt/cibench/venv/bin/python -m cibench_eval.cli kernel build {environment} \\
-    && ln -s /opt/cibench/cache/kernels/{environment}-* /opt/cibench/kernel
+    && ln -s "$CIBENCH_CACHE"/kernels/{environment}-* /opt/cibench/kernel
 """
 AGENT = """ENV PATH=/opt/cibench/kernel/bin:$PATH
 COPY workspace/ /app/
@@ -146,13 +146,15 @@ class Copies:
             self._known[file] = shutil.copyfile(file, to)
 
 
-def write_tasks(sessions: Sessions, out: Path, images: str = '') -> list[Path]:
+def write_tasks(sessions: Sessions, out: Path, images: str = '', base: str = '') -> list[Path]:
     """Write a task for each experiment into a new folder, and return the tasks' folders.
 
     Args:
         sessions: of the set.
         out: the folder.
         images: where the tasks' images will be kept, as `ghcr.io/me/cibench`; Harbor builds them where it is empty.
+        base: image from which the tasks' images are built, with a `python` 3.11. It may have the kernel environment, as
+            those of `cibench kernel image` do. Where it is empty, Docker Hub's image of Python.
 
     Raises:
         CibenchError: the folder is not empty, the set's kernel environment cannot be built in an image, or no image can
@@ -166,7 +168,7 @@ def write_tasks(sessions: Sessions, out: Path, images: str = '') -> list[Path]:
     if out.exists() and any(out.iterdir()):
         raise CibenchError(f'{out}: not empty; give a new folder')
     package, requirements = _package(), ''.join(f'{name}=={version(name)}\n' for name in REQUIREMENTS)
-    base = BASE.format(environment=environment)
+    dockerfile = BASE.format(base=base or PYTHON, environment=environment)
     data, folders = Copies(), list[Path]()
     for experiment in sessions.experiments.values():
         folder = out / re.sub(r'[^\w.-]+', '-', experiment.id)
@@ -174,7 +176,7 @@ def write_tasks(sessions: Sessions, out: Path, images: str = '') -> list[Path]:
             (folder / part).mkdir(parents=True)
             (folder / part / 'cibench_eval.zip').write_bytes(package)
             (folder / part / 'requirements.txt').write_text(requirements)
-            (folder / part / 'Dockerfile').write_text(base + own)
+            (folder / part / 'Dockerfile').write_text(dockerfile + own)
         _write_task(experiment, sessions, folder, data, images)
         folders.append(folder)
     return folders

@@ -1,29 +1,22 @@
-"""Docker and Podman by their command lines: whether one works here, how it is called, and the images made for it."""
+"""Docker and Podman by their command lines: whether one works here, and how it is called."""
 
 from __future__ import annotations
 
 import csv
 import functools
-import hashlib
 import io
 import resource
 import shutil
 import subprocess
-import tarfile
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from cibench_eval.environments import last_line
-from cibench_eval.interpreter.host_paths import SYSTEM
-from cibench_eval.schema import HarnessError
 
 Command = Literal['docker', 'podman']
 OTHER: dict[Command, Command] = {'docker': 'podman', 'podman': 'docker'}
 ANSWER = 30
 """Seconds in which an engine has to answer."""
-FOLDERS = ('dev', 'etc', 'opt', 'proc', 'session', 'sys', 'tmp')
-"""The folders of the empty image; the rest are links."""
 ULIMITS = {'nofile': (resource.RLIMIT_NOFILE, 65536), 'nproc': (resource.RLIMIT_NPROC, 32768)}
 """Limits of a container's first process; kernels have lower ones (`limits.py`)."""
 HARDWARE = [
@@ -98,35 +91,3 @@ def mount(source: str, target: str, *options: str) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator='').writerow(['type=bind', f'source={source}', f'target={target}', *options])
     return line.getvalue()
-
-
-@functools.cache
-def empty_image(engine: Engine) -> str:
-    """The image of links and empty folders into which the operating system is mounted; made if it is missing.
-
-    Raises:
-        HarnessError: the engine does not make it.
-    """
-    content = image_content()
-    name = f'cibench-eval/empty:{hashlib.sha256(content).hexdigest()[:12]}'
-    if engine.run('image', 'inspect', name).returncode:
-        done = engine.run('import', '-', name, data=content)
-        if done.returncode:
-            raise HarnessError(f'kernel: {engine.command} does not import an image: {last_line(done.stderr)}')
-    return name
-
-
-def image_content() -> bytes:
-    """The image as a tar archive, always the same bytes."""
-    archive = io.BytesIO()
-    with tarfile.open(fileobj=archive, mode='w') as tar:
-        for name in FOLDERS:
-            folder = tarfile.TarInfo(name)
-            folder.type, folder.mode = tarfile.DIRTYPE, 0o755
-            tar.addfile(folder)
-        for path in map(Path, SYSTEM):
-            if path.is_symlink():
-                link = tarfile.TarInfo(str(path.relative_to('/')))
-                link.type, link.linkname = tarfile.SYMTYPE, str(path.readlink())
-                tar.addfile(link)
-    return archive.getvalue()

@@ -3,14 +3,16 @@
 import atexit
 import functools
 import os
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
 from cibench_eval.environments import last_line
-from cibench_eval.interpreter import container_engine
+from cibench_eval.interpreter import container_engine, container_image
 from cibench_eval.interpreter.host_paths import system_folders
 
 PLAIN = 'exec {podman} "$@"'
@@ -18,6 +20,7 @@ WITHOUT_CGROUP2 = (
     'exec unshare --mount --propagation slave sh -c \'umount /sys/fs/cgroup/unified; exec {podman} "$@"\' podman "$@"'
 )
 """For machines with cgroup2 beside version 1, which crun refuses."""
+PROGRAMS = ('sh', 'chmod', 'cp', 'dirname', 'du', 'find', 'ln', 'mkdir', 'rm')
 TRIAL = ('run', '--rm', '--network=none', '--memory=64m', '--ulimit=nofile=1024:1024', '--ulimit=nproc=99:99')
 
 
@@ -45,8 +48,7 @@ def programs_without_engines(folder):
 
 def put_podman_on_path(patch, folder):
     """Make `podman` the machine's own, in the way in which it runs here, with containers of this process alone."""
-    places = (f'--{name} {store() / name}' for name in ('root', 'runroot', 'tmpdir'))
-    write_command(folder / 'podman', podman_script().replace('podman "$@"', f'podman {" ".join(places)} "$@"', 1))
+    write_command(folder / 'podman', podman_script())
     patch.setenv('PATH', f'{folder}:{os.environ["PATH"]}')
     forget_engine()
 
@@ -55,8 +57,29 @@ def put_podman_on_path(patch, folder):
 def store():
     """Where Podman keeps the containers of this process; it takes no long path."""
     folder = Path(tempfile.mkdtemp(prefix='podman-', dir='/tmp'))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(remove_store, folder)
     return folder
+
+
+def remove_store(folder):
+    """Podman mounts the folder of its layers onto itself."""
+    subprocess.run(['umount', folder / 'root/overlay'], capture_output=True)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def small_system(folder, environment):
+    """An operating system for images: a shell, some programs, and the libraries that a kernel environment needs."""
+    programs = [shutil.which(name) for name in PROGRAMS]
+    binaries = [environment.python.resolve(), *environment.root.rglob('*.so*')]
+    binaries += (Path(sysconfig.get_path('stdlib')) / 'lib-dynload').glob('*.so')
+    linked = subprocess.run(['ldd', *programs, *binaries], capture_output=True, text=True).stdout
+    libraries = {path for path in re.findall(r'(/\S+) \(0x', linked) if path.startswith(('/lib', '/usr/lib'))}
+    for path in (*programs, *libraries):
+        there = folder / 'usr' / path.removeprefix('/usr').lstrip('/')
+        there.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, there)
+    for name in ('bin', 'lib', 'lib64'):
+        (folder / name).symlink_to(f'usr/{name}')
 
 
 def write_command(path, script):
@@ -65,7 +88,7 @@ def write_command(path, script):
 
 
 def forget_engine():
-    for found in (container_engine.engine_problem, container_engine.empty_image):
+    for found in (container_engine.engine_problem, container_image.empty_image):
         found.cache_clear()
 
 
@@ -86,7 +109,8 @@ def podman_script():
 
 
 def _of_podman(form):
-    return form.format(podman=shutil.which('podman'))
+    places = (f'--{name} {store() / name}' for name in ('root', 'runroot', 'tmpdir'))
+    return form.format(podman=' '.join([shutil.which('podman'), *places]))
 
 
 def _tried(form):
@@ -96,7 +120,7 @@ def _tried(form):
     run = functools.partial(subprocess.run, capture_output=True)
     podman = ['sh', '-c', _of_podman(form), 'podman']
     name = 'localhost/cibench-eval/trial'
-    made = run([*podman, 'import', '-', name], input=container_engine.image_content())
+    made = run([*podman, 'import', '-', name], input=container_image.empty_content())
     mounts = [word for path in system_folders() for word in ('--volume', f'{path}:{path}:ro')]
     done = made if made.returncode else run([*podman, *TRIAL, *mounts, name, '/bin/true'])
     return f'podman: {last_line(done.stderr)}' if done.returncode else ''

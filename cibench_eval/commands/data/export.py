@@ -34,8 +34,16 @@ def export(
             show_default='none',
         ),
     ] = '',
+    base: Annotated[
+        str,
+        typer.Option(
+            metavar='IMAGE',
+            help='Image to build those of tasks from, as `cibench kernel image` makes.',
+            show_default='python:3.11-slim-bookworm',
+        ),
+    ] = '',
 ) -> None:
     """Write the notebooks of a set as tasks of Harbor, gold and verifier included."""
     folder = path if Path(path).is_dir() else builtin_split(path, environment)
     sessions = sessions_of(folder, only=only, environment=environment, profile=profile)
-    say(f'{out}: {len(write_tasks(sessions, out, images))} tasks; harbor run -p {out} -a oracle')
+    say(f'{out}: {len(write_tasks(sessions, out, images, base))} tasks; harbor run -p {out} -a oracle')

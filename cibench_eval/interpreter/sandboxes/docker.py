@@ -28,7 +28,8 @@ import psutil
 
 from cibench_eval.environments import last_line
 from cibench_eval.interpreter.cgroup import Cgroup
-from cibench_eval.interpreter.container_engine import Command, Engine, empty_image, engine_problem, mended, mount
+from cibench_eval.interpreter.container_engine import Command, Engine, engine_problem, mended, mount
+from cibench_eval.interpreter.container_image import empty_image
 from cibench_eval.interpreter.host_paths import NETWORK, TOOLS, TOOLS_HERE, folders_of, hidden, system_folders
 from cibench_eval.interpreter.limits import LIMITS
 from cibench_eval.interpreter.plan import KernelPlan
