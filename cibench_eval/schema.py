@@ -131,7 +131,9 @@ def problem(error: Exception) -> str:
         return str(error)
     first = error.errors(include_input=False)[0]
     place, words = '.'.join(map(str, first['loc'])), PROBLEMS.get(first['type'])
-    return f'{place or "it"} {words}' if words else f'{place}: {first["msg"]}'.lstrip(': ')
+    if words:
+        return f'{place or "it"} {words}'
+    return f'{place}: {first["msg"].replace("Input should be", "it must be")}'.lstrip(': ')
 
 
 class Record(BaseModel):

@@ -91,7 +91,7 @@ def test_no_example():
         ('en: text', 'en is no mapping'),
         ('en: {instuctions: x}', r'en\.instuctions is unknown'),
         ('de: {instructions: x}', r'de is unknown'),
-        ('en: {silent: no}', r'en\.silent: Input should be a valid string'),
+        ('en: {silent: no}', r'en\.silent: it must be a valid string'),
         ('en: {instructions: ""}', r'en\.instructions: String should have at least 1 character'),
         ('en: {example: {question: x}}\ncn: {example: null}', None),
         ('labels: {thougth: x}', r'labels\.thougth is unknown'),

@@ -131,5 +131,5 @@ def test_standard_input_that_is_no_text_is_one_line(monkeypatch):
 def test_a_wrong_setting_is_one_line(capsys):
     assert cli.main(['exec', '-', '--timeout', '-1']) == 2
     assert capsys.readouterr().err == (
-        'cibench: error: kernels: timeout: Input should be greater than 0 (on the command line)\n'
+        'cibench: error: kernels: timeout: it must be greater than 0 (on the command line)\n'
     )

@@ -80,7 +80,7 @@ def test_they_are_no_part_of_what_a_session_is(root):
 BAD = {
     'other code': (lambda file: None, r'a.descriptions.json: it describes other code than that of the notebook; make'),
     'no JSON': (lambda file: file.write_text('{'), r'a.descriptions.json: no file of descriptions'),
-    'another format': (lambda file: _change(file, format=2), 'format: Input should be 1'),
+    'another format': (lambda file: _change(file, format=2), 'format: it must be 1'),
     'unknown field': (lambda file: _change(file, more=2), 'more is unknown'),
     'fewer steps': (lambda file: _change(file, steps=[]), 'it describes other code'),
     'no state': (lambda file: _change(file, steps=[{'state': {'n': 5}}, {}]), 'step 1: its `state` describes no var'),

@@ -136,10 +136,10 @@ def test_what_is_no_message_changes_nothing(server):
             ('close it', {}, 'UNKNOWN_TYPE', 'close it: no type of message; there is reset, step, state, close'),
             (['step'], {}, 'UNKNOWN_TYPE', "['step']: no type of message"),
             ('step', {}, 'VALIDATION_ERROR', 'step: Value error, give code, text or end'),
-            ('step', {'code': 5}, 'VALIDATION_ERROR', 'step: code: Input should be a valid string'),
+            ('step', {'code': 5}, 'VALIDATION_ERROR', 'step: code: it must be a valid string'),
             ('step', {'cod': '1'}, 'VALIDATION_ERROR', 'step: cod is unknown'),
             ('reset', {'experiment': 'x'}, 'EXECUTION_ERROR', 'experiment: x: no notebook of this server'),
-            ('reset', {'seed': -1}, 'VALIDATION_ERROR', 'seed: Input should be greater than or equal to 0'),
+            ('reset', {'seed': -1}, 'VALIDATION_ERROR', 'seed: it must be greater than or equal to 0'),
         ):
             found = client.ask(kind, **data)['data']
             assert (found['code'], says in found['message']) == (code, True), found

@@ -74,7 +74,10 @@ def test_a_wrong_setting_is_one_line_that_says_what_is_right(fields, words):
 @pytest.mark.parametrize(
     ('settings', 'words'),
     [
-        (KernelSettings(sandbox='none', sandbox_options={'runtime': 'runsc'}), 'sandbox_options of none: runtime: '),
+        (
+            KernelSettings(sandbox='none', sandbox_options={'runtime': 'runsc'}),
+            'runtime is unknown',
+        ),
         (KernelSettings(sandbox='auto', sandbox_options={'runtime': 'runsc'}), 'name the sandbox whose options'),
     ],
 )

@@ -169,7 +169,7 @@ def test_examples_are_clean():
 @pytest.mark.parametrize(
     ('arguments', 'words'),
     [
-        (['nowhere'], ['nowhere', 'no built-in set', 'builtin']),
+        (['nowhere'], ['nowhere', 'no such set', 'builtin']),
         (['builtin', '--only', 'nothing/*'], ['nothing/*', 'pandas/grouping']),
         (['builtin', '--environment', 'nowhere'], ['builtin', 'nowhere']),
         (['builtin', '--repeats', '0'], ['repeats is 0']),

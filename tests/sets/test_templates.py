@@ -105,9 +105,9 @@ def test_source_without_instances_is_taken_as_it_stands(tmp_path):
         (
             'birds: {file: birds.csv, columns: [kite], name: {en: birds, cn: 鸟}}',
             'birds:',
-            'instances.birds: Input should be',
+            'instances.birds is no mapping',
         ),
-        ('varied:\n', 'varied: []\n#   other:\n', 'varied: Input should be'),
+        ('varied:\n', 'varied: []\n#   other:\n', 'varied is no mapping'),
         ('lang="cn"', 'lang="de"', 'cell 3: 2 questions before it; one in each language'),
         (' lang="cn"', '', 'cell 3: 2 questions before it; one in each language'),
     ],
