@@ -1,6 +1,7 @@
 """Sessions of claims: the notes decide, whoever does not heed them is wrong, and no answer can be guessed."""
 
 from collections import Counter
+from math import isfinite
 from random import Random
 
 import pytest
@@ -37,6 +38,11 @@ def test_the_gold_code_finds_what_was_there_before_the_faults_and_habits_find_so
         assert study.holds == (study.right.effect > study.least)
         habits.update(study.naive.keys())
     assert habits.keys() == HABITS.keys()
+
+
+def test_a_size_in_which_one_unit_took_part_is_drawn_anew():
+    """One of these studies had an interval without bounds."""
+    assert all(isfinite(study.right.low) for study in studies('level2', 2010))
 
 
 @pytest.mark.parametrize('level', ['level1', 'level2'])

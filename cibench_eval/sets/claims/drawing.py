@@ -199,6 +199,8 @@ def _estimate(table: pd.DataFrame, column: str, assignment: Assignment) -> Shown
 
     def difference(taken: np.ndarray, values: np.ndarray) -> tuple[float, float]:
         one, other = values[taken == 1], values[taken == 0]
+        if min(len(one), len(other)) < 2:  # of one unit alone nothing is known of how units differ
+            raise UnclearError
         return one.mean() - other.mean(), one.var(ddof=1) / len(one) + other.var(ddof=1) / len(other)
 
     quantile = 1.96
