@@ -10,7 +10,6 @@ from cibench_eval.config.entries import ModelEntry
 from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.models.identity import model_of_epoch
-from cibench_eval.models.limits import Limits
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.models.vllm import VLLM
 from cibench_eval.run.scorer import scorer_of
@@ -36,6 +35,9 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
     """
     if runs_sessions:
         _warn_of_like_epochs(run)
+        for task in run.first_epoch:
+            _refuse_waiting(task)
+            _refuse_without_price(task)
     for model in run.models:
         _check_model(model, run.epochs, runs_sessions)
     for task in {(task.dataset, task.agent): task for task in run.first_epoch}.values():
@@ -44,8 +46,6 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
         sessions = sessions_of(task, GoldReplay())
         sessions.check(task.dataset_name, experiments)
         if runs_sessions:
-            _refuse_waiting(task)
-            _refuse_without_price(task, sessions.settings.limits)
             sessions.settings.kernels.provenance()
             _warn_of_missing_files(task)
         _warn_of_missing_descriptions(task)
@@ -65,10 +65,11 @@ def _refuse_waiting(task: SessionTask) -> None:
         raise CibenchError(f'agents: {task.agent.name}: waits for an MCP client; sit the run with `cibench serve`')
 
 
-def _refuse_without_price(task: SessionTask, limits: Limits) -> None:
+def _refuse_without_price(task: SessionTask) -> None:
     """Raise a `CibenchError` where a cost is limited that is not known."""
+    limits = task.dataset.inferencer.get('limits') or {}
     for name in ('session_cost', 'run_cost'):
-        if getattr(limits, name) and not (task.model.replays or 'price' in task.model.config):
+        if limits.get(name) and not (task.model.replays or 'price' in task.model.config):
             raise CibenchError(
                 f'limits: {name}: model {task.model_name} has no price, so what it costs is not known; give it '
                 'price=dict(input=…, output=…), per million tokens, or limit tokens'

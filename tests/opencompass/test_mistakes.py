@@ -426,7 +426,12 @@ def test_a_limit_of_a_cost_that_is_not_known_is_refused(project, run, limit):
     code, said = run('configs/eval_mistake.py', '--dry-run')
     assert (code, len(said)) == (2, 1)
     assert said[0].startswith(f'error: limits: {limit}: model m has no price, so what it costs is not known; give it')
-    config.write_text(f"{config.read_text()}models[0]['price'] = dict(input=1, output=2)\n")
+    priced = (
+        "models.insert(0, dict(models[0], abbr='priced', price=dict(input=1, output=2)))\nmodels.append(models[0])\n"
+    )
+    config.write_text(f'{config.read_text()}{priced}models[2] = dict(models[0], abbr="also")\n')
+    assert run('configs/eval_mistake.py', '--dry-run')[1] == said, 'the one in the middle has none'
+    config.write_text(f"{config.read_text()}models[1]['price'] = dict(input=1, output=2)\n")
     assert run('configs/eval_mistake.py', '--dry-run')[0] == 0
 
 
