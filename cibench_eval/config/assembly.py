@@ -70,22 +70,28 @@ class _Assembly:
             raise CibenchError(f'{args.program}: name a config file, or both --models and --datasets (see --help)')
         else:
             named.setdefault('agents', [defaults.AGENT])
-        self._find_all(named)
-        cfg = own | {axis: self._axis(axis, words) for axis, words in named.items()}
+        found = self._found(named)
+        cfg = own | {axis: self._axis(axis, places) for axis, places in found.items()}
         if {'models', 'datasets'} & named.keys():
             cfg.pop('model_dataset_combinations', None)
         return self._further(cfg)
 
-    def _find_all(self, named: dict[str, list[str]]) -> None:
-        """Raise a `ConfigError` with all names that are no file's."""
+    def _found(self, named: dict[str, list[str]]) -> dict[str, list[tuple[Path, str]]]:
+        """The files and parts that the words of flags name.
+
+        Raises:
+            ConfigError: words name no file; all of them are told.
+        """
+        found: dict[str, list[tuple[Path, str]]] = {axis: [] for axis in named}
         problems = []
         for axis, word in ((axis, word) for axis, words in named.items() for word in words):
             try:
-                _file_and_part(word, self._folder, axis)
+                found[axis].append(_file_and_part(word, self._folder, axis))
             except CibenchError as error:
                 problems.append(str(error))
         if problems:
             raise ConfigError(problems)
+        return found
 
     def _further(self, cfg: dict[str, Any]) -> dict[str, Any]:
         """A config with its runtime and its summarizer."""
@@ -113,12 +119,11 @@ class _Assembly:
             self._unused += unused_names(path, known, otherwise)
         return cfg
 
-    def _axis(self, axis: str, words: list[str]) -> list[Any]:
-        """The entries that the words of a flag name."""
+    def _axis(self, axis: str, places: list[tuple[Path, str]]) -> list[Any]:
+        """The entries at the places that the words of a flag name."""
         named: list[Any] = []
         origins = self._origins.items.setdefault(axis, [])
-        for word in words:
-            path, part = _file_and_part(word, self._folder, axis)
+        for path, part in places:
             lists = _lists(self._file(path, (axis,), ONLY.format(axis)), axis, path)
             if axis == 'datasets':
                 lists = {key: translated(entries) for key, entries in lists.items()}

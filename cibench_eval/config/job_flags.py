@@ -16,7 +16,7 @@ OURS, HERE, WORKERS = names_of('SlurmRunner'), names_of('SessionRunner'), names_
 OF_SLURM = ('partition', 'qos', 'quotatype', 'max_num_workers', 'retry', 'detach')
 """Flags that override arguments of the runner."""
 ONLY_SLURM = ('detach', 'partition', 'qos', 'quotatype')
-"""Those that mean nothing to other runners."""
+"""Flags that only jobs of Slurm can have."""
 
 
 def apply(args: Namespace, cfg: Any) -> None:

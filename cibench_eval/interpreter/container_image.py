@@ -26,7 +26,7 @@ EMPTY = ('dev', 'etc', 'opt', 'proc', 'session', 'sys', 'tmp')
 FOLDERS = (*EMPTY, 'home', 'root', 'run', 'var', 'var/tmp')
 """The folders of an image of a kernel environment, beside those that have files of this machine."""
 TEMPORARY = ('tmp', 'var/tmp')
-"""Those of them that everybody may write to."""
+"""Folders among these to which everybody may write."""
 NAME = re.compile(r'[a-z0-9]+([._:/-]+[a-z0-9]+)*(:\w[\w.-]*)?')
 """Registry, name and tag of an image."""
 PROGRAMS = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'

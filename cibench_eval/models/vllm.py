@@ -77,7 +77,7 @@ class VLLM(Served):
         """
         python, _, *rest = (word.replace('{port}', '0') for word in self.command())
         done = subprocess.run([python, '-c', PARSE, *rest], env=self.environment(), capture_output=True, text=True)
-        if done.returncode == REFUSED:
+        if done.returncode == REFUSED and ' error: ' in done.stderr:
             said = done.stderr.strip().splitlines()[-1].rpartition(' error: ')[2]
             raise CibenchError(f'model {self.path}: arguments: vLLM says: {said}; correct them in the config')
 

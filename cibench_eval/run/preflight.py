@@ -60,7 +60,7 @@ def _check_model(model: ModelEntry, epochs: int, runs_sessions: bool) -> None:
 
 
 def _refuse_waiting(task: SessionTask) -> None:
-    """Raise a `CibenchError` where an agent waits for a client, and nobody serves one."""
+    """Raise a `CibenchError` where an agent waits for an MCP client and `cibench serve` does not run."""
     if task.agent.config.get('protocol', {}).get('path') == SERVED and not task.model.type.endswith('.NoModel'):
         raise CibenchError(f'agents: {task.agent.name}: waits for an MCP client; sit the run with `cibench serve`')
 
