@@ -12,7 +12,7 @@ from cibench_eval.config import defaults, records
 from cibench_eval.config.checks import ConfigError, Origins, check_config
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.config_files import evaluation, find, is_upstream, read
-from cibench_eval.config.opencompass_cibench import translated, with_our_summarizer
+from cibench_eval.config.opencompass_cibench import translated, with_our_agent, with_our_stages, with_our_summarizer
 from cibench_eval.config.unused import unused_names
 from cibench_eval.datasets.patterns import closest, matches
 from cibench_eval.datasets.selection import selected_ids
@@ -193,8 +193,8 @@ def _same_but_for_experiments(named: list[Any], entry: dict[str, Any]) -> int | 
 
 
 def _as_ours(cfg: dict[str, Any]) -> dict[str, Any]:
-    """A config in which OpenCompass's own CIBench datasets and summarizer are replaced by ours."""
-    cfg = {**cfg, 'summarizer': with_our_summarizer(cfg.get('summarizer'))}
+    """A config in which OpenCompass's own datasets, agents, stages and summarizer of CIBench are replaced by ours."""
+    cfg = with_our_stages(with_our_agent({**cfg, 'summarizer': with_our_summarizer(cfg.get('summarizer'))}))
     if isinstance(cfg.get('datasets'), list):
         cfg['datasets'] = translated(cfg['datasets'])
     pairs = cfg.get('model_dataset_combinations')

@@ -77,14 +77,14 @@ def evaluation(name: str, folder: Path) -> Path:
 
 
 def find(folder: Path, axis: str, name: str) -> Path:
-    """The config file that a word names: a drop-in file below `folder/axis`, one of OpenCompass's own, or a path.
+    """The config file that a word names: a drop-in file below `folder/axis`, a shipped or OpenCompass's own, or a path.
 
     Raises:
         CibenchError: there is none; the text names what is close.
     """
     file = name if name.endswith('.py') else f'{name}.py'
-    own = sorted(path for path in (folder / axis).rglob('*.py') if not path.name.startswith('_'))
-    if found := [path for path in own if path.name == file]:
+    own = _drop_ins(folder, axis)
+    if found := [path for path in (*own, *_drop_ins(shipped(), axis)) if path.name == file]:
         return found[0]
     if found := [path for path in _zoo(axis) if path.name == file]:
         if len(found) > 1:
@@ -100,6 +100,11 @@ def find(folder: Path, axis: str, name: str) -> Path:
     there = next(folder.rglob(file), None)
     hint = f'; there is {there}' if there else _similar(file, own)
     raise CibenchError(f'{folder / axis}: no file {file}{hint}')
+
+
+def _drop_ins(folder: Path, axis: str) -> list[Path]:
+    """The drop-in files of an axis; those with a leading underscore are parts of others."""
+    return sorted(path for path in (folder / axis).rglob('*.py') if not path.name.startswith('_'))
 
 
 def is_upstream(path: Path) -> bool:

@@ -1,10 +1,24 @@
-"""Translates OpenCompass's own CIBench configs: our sessions run its datasets, our table shows its summary groups."""
+"""Translates OpenCompass's own CIBench configs: our sessions run its datasets, with its agent as one of ours.
+
+What a config of OpenCompass for CIBench has, and what it becomes here:
+
+- a dataset that its `AgentInferencer` asks and its `CIBenchEvaluator` scores: `CIBenchDataset` of this package;
+- a model that is a `LagentAgent`: the model inside, and for all of them one agent, ReAct with the config's prompt;
+- `summarizer` of groups alone: `CIBenchSummarizer` with these groups;
+- `infer` and `eval` with OpenCompass's own partitioners and tasks, which know no agents: this package's. Its
+  `LocalRunner` becomes `SessionRunner`; any other runner stays.
+"""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from cibench_eval.agents.prompts.upstream import constant, with_tool
+from cibench_eval.config.classes import PACKAGE
+from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)
 DATASETS = ('opencompass.datasets.CIBenchDataset', 'opencompass.datasets.cibench.CIBenchDataset')
@@ -16,6 +30,21 @@ SPLITS = {
     'cibench_template_chinese': 'template_cn',
 }
 """Folder -> split."""
+
+
+AGENT_MODELS = tuple(f'opencompass.models.{name}' for name in ('LagentAgent', 'lagent.LagentAgent'))
+LABELS = {
+    'thought': 'thought',
+    'action': 'action',
+    'action_input': 'action_input',
+    'response': 'response',
+    'finish': 'final',
+}
+"""Part of lagent's `ReActProtocol` -> our name of its label."""
+TASKS = {'infer': 'SessionInferTask', 'eval': 'SessionEvalTask'}
+LOCAL_RUNNERS = ('opencompass.runners.LocalRunner', 'opencompass.runners.local.LocalRunner')
+MAX_TURN = 3
+"""What OpenCompass's `CIReAct` has where a config says nothing."""
 
 
 def translated(datasets: list[Any]) -> list[Any]:
@@ -53,16 +82,14 @@ def _dataset(dataset: dict[str, Any]) -> dict[str, Any]:
     library = [] if path.name in SPLITS else [path.name]
     folder = path.parent if library else path
     return {
-        'type': 'cibench_eval.opencompass.CIBenchDataset',
+        'type': f'{PACKAGE}.CIBenchDataset',
         'abbr': dataset['abbr'],
         'path': str(folder),
         'split': SPLITS.get(folder.name, folder.name),
         **({'experiments': [f'{name}/*' for name in library]} if library else {}),
         **({'language': 'cn'} if folder.name.endswith('_chinese') else {}),
-        'infer_cfg': {
-            'inferencer': {'type': 'cibench_eval.opencompass.SessionInferencer', 'mode': MODES[_infer_mode(dataset)]}
-        },
-        'eval_cfg': {'evaluator': {'type': 'cibench_eval.opencompass.SessionEvaluator', 'profile': 'official'}},
+        'infer_cfg': {'inferencer': {'type': f'{PACKAGE}.SessionInferencer', 'mode': MODES[_infer_mode(dataset)]}},
+        'eval_cfg': {'evaluator': {'type': f'{PACKAGE}.SessionEvaluator', 'profile': 'official'}},
     }
 
 
@@ -71,4 +98,105 @@ def with_our_summarizer(summarizer: Any) -> Any:
     if not isinstance(summarizer, dict) or 'type' in summarizer:
         return summarizer
     logger.info("summarizer: of OpenCompass's own form; its groups are rows of this program's table")
-    return {'type': 'cibench_eval.opencompass.CIBenchSummarizer', **summarizer}
+    return {'type': f'{PACKAGE}.CIBenchSummarizer', **summarizer}
+
+
+def with_our_agent(cfg: dict[str, Any]) -> dict[str, Any]:
+    """A config with the models inside each `LagentAgent`, and with its agent where the config names none.
+
+    Raises:
+        CibenchError: an agent is not ReAct, or two models have different agents.
+    """
+    models = cfg.get('models')
+    if not isinstance(models, list) or not any(_is_agent(model) for model in models):
+        return cfg
+    inside = [_model(model) if _is_agent(model) else model for model in models]
+    if cfg.get('agents'):
+        logger.info("models: OpenCompass's LagentAgent; its model is asked by the agents that are named here")
+        return {**cfg, 'models': inside}
+    agents = {str(agent): agent for agent in (_agent(model) for model in models if _is_agent(model))}
+    if len(agents) > 1:
+        raise CibenchError(
+            'models: their LagentAgents differ in prompt or max_turn; every model is asked by each of '
+            '`agents`: name those (agents=[…], or --agents react_paper)'
+        )
+    logger.info(
+        "models: OpenCompass's LagentAgent; its model is asked by ReAct with its prompt and attempts, as agent "
+        'react (--agents react_paper: as in the paper, to the letter)'
+    )
+    return {**cfg, 'models': inside, 'agents': list(agents.values())}
+
+
+def _is_agent(model: Any) -> bool:
+    return isinstance(model, dict) and model.get('type') in AGENT_MODELS and isinstance(model.get('llm'), dict)
+
+
+def _model(model: dict[str, Any]) -> dict[str, Any]:
+    """The model that an agent asks, under the agent's name."""
+    of_agent = ('agent_type', 'max_turn', 'llm', 'actions', 'protocol', 'type')
+    return {**model['llm'], **{key: value for key, value in model.items() if key not in of_agent}}
+
+
+def _agent(model: dict[str, Any]) -> dict[str, Any]:
+    """The agent of a `LagentAgent` as an entry of `agents`."""
+    name = str(model.get('agent_type', '')).rpartition('.')[2]
+    if 'ReAct' not in name:
+        raise CibenchError(
+            f'models: {model.get("abbr")}: LagentAgent of {name or "no agent_type"}: only ReAct agents are '
+            'run here; name the model itself, and agents=[…]'
+        )
+    protocol = model.get('protocol') or {}
+    labels = {ours: _label(protocol[part]) for part, ours in LABELS.items() if part in protocol}
+    tools = [action for action in model.get('actions') or [] if isinstance(action, dict)]
+    description = next((str(action['description']) for action in tools if action.get('description')), '')
+    text = _text(protocol.get('call_protocol', 'lagent.agents.react.CALL_PROTOCOL_EN'))
+    prompt = {'labels': labels, 'en': {'instructions': with_tool(text, description)}}
+    return {
+        'abbr': 'react',
+        'protocol': {'type': 'cibench_eval.agents.ReAct', 'prompt': prompt, 'prompt_language': 'en', 'example': False},
+        'max_attempts': model.get('max_turn', MAX_TURN),
+        'history': 'final',
+    }
+
+
+def _label(part: Mapping[str, Any]) -> str:
+    """The word of a part of lagent's protocol, without its colon."""
+    return str(part['begin']).strip().rstrip(':：')
+
+
+def _text(value: Any) -> str:
+    """A text of a config: itself, or the constant of a module that the config imports, which is read as its name."""
+    module, _, name = str(value).rpartition('.')
+    return (
+        constant(module, name) if name.isidentifier() and module.startswith(('opencompass.', 'lagent.')) else str(value)
+    )
+
+
+def with_our_stages(cfg: dict[str, Any]) -> dict[str, Any]:
+    """A config whose stages have partitioners and tasks of this package in the place of OpenCompass's own."""
+    made = {name: _stage(cfg[name], task) for name, task in TASKS.items() if isinstance(cfg.get(name), dict)}
+    if changed := [name for name, stage in made.items() if stage != cfg[name]]:
+        logger.info(
+            "%s: OpenCompass's own partitioner and tasks know no agents and epochs; this program's take their place",
+            ' and '.join(changed),
+        )
+    return {**cfg, **made}
+
+
+def _stage(stage: dict[str, Any], task: str) -> dict[str, Any]:
+    partitioner, runner = stage.get('partitioner'), stage.get('runner')
+    made = dict(stage)
+    if _of(partitioner, 'partitioners'):
+        made['partitioner'] = {'type': f'{PACKAGE}.SessionPartitioner'}
+    if isinstance(runner, dict):
+        made['runner'] = dict(runner)
+        if _of(runner.get('task'), 'tasks'):
+            made['runner']['task'] = {'type': f'{PACKAGE}.{task}'}
+        if str(runner.get('type')) in LOCAL_RUNNERS:
+            made['runner']['type'] = f'{PACKAGE}.SessionRunner'
+    return made
+
+
+def _of(part: Any, package: str) -> bool:
+    """Whether a part names a class of a package of OpenCompass."""
+    return isinstance(part, dict) and str(part.get('type')).startswith(f'opencompass.{package}.')

@@ -36,7 +36,7 @@ def _templates(language: Language) -> PromptTemplates:
     example = _worked_example()
     instructions = constant('lagent.agents.react', 'CALL_PROTOCOL_CN') if language == 'cn' else _english() + example
     return PromptTemplates(
-        instructions=_with_tool(instructions),
+        instructions=with_tool(instructions),
         role='user',
         silent=example.partition('{response} ')[2].partition('\n')[0],
         figure='',
@@ -58,11 +58,25 @@ def _worked_example() -> str:
     return instructions[instructions.index('For example:') :]
 
 
-def _with_tool(instructions: str) -> str:
-    """The instructions with the tool filled in, and each label as a field with its colon."""
-    tool = {INTERPRETER: constant(ONE_SHOT, 'IPYTHON_INTERPRETER_DESCRIPTION')}
+def with_tool(call_protocol: str, description: str = '') -> str:
+    """The instructions of a `call_protocol` of lagent: the tool filled in, and each label as a field with its colon.
+
+    Args:
+        call_protocol: with the fields `{tool_description}`, `{action_names}`, `{thought}`, … of lagent's protocol.
+        description: of the tool; that of OpenCompass's configs where none is given.
+
+    Raises:
+        CibenchError: it has other fields.
+    """
+    tool = {INTERPRETER: description or constant(ONE_SHOT, 'IPYTHON_INTERPRETER_DESCRIPTION')}
     labels = {name: f'{{{name}}}:' for name in ('thought', 'action', 'action_input', 'response')}
-    return instructions.format(tool_description=tool, action_names=list(tool), finish='{final}:', **labels)
+    try:
+        return call_protocol.format(tool_description=tool, action_names=list(tool), finish='{final}:', **labels)
+    except (KeyError, IndexError, ValueError) as error:
+        raise CibenchError(
+            f'call_protocol: {error}: no field of it; there are {{tool_description}}, {{action_names}}, '
+            '{thought}, {action}, {action_input}, {response}, {finish}; braces of the text are doubled'
+        ) from error
 
 
 @functools.cache
