@@ -9,7 +9,7 @@ command -v bwrap >/dev/null 2>&1 || missing='bubblewrap'
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
-    echo "system packages not there: $(echo $missing) (\`cibench doctor\` says what they are for)"
+    echo "system packages not there (\`cibench doctor\` says what they are for): sudo apt-get install" $missing
     exit 0
 fi
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from cibench_eval import uv_install
 from cibench_eval.packages import fetch_from_wheel, uv_error
@@ -129,3 +131,9 @@ def test_it_runs_before_anything_is_installed(bare, tmp_path, monkeypatch):
 )
 def test_an_error_of_uv_is_one_line(output, line):
     assert uv_error(output) == line
+
+
+def test_every_3_11_can_install_the_lock():
+    """Debian 12 has 3.11.2, and some packages ask for 3.11.5."""
+    asks = {part.name: part.metadata['Requires-Python'] for part in importlib.metadata.distributions()}
+    assert [name for name, python in asks.items() if python and '3.11.0' not in SpecifierSet(python)] == []
