@@ -94,6 +94,8 @@ def compare(
     pairs = [Compared.of(*sides) for sides in _pairs(runs, models, (model_a, model_b))]
     if fail_below is not None:
         _check_gate(metric, pairs)
+    elif metric != RIGHT and len(pairs) < 2:
+        raise CibenchError('--metric: it is what --fail-below POINTS looks at; give that, too')
     if len(pairs) == 1:
         tables = _pair_tables(pairs[0], by_experiment=by_experiment)
     elif pairs:

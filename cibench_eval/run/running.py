@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -47,7 +50,8 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
     begin(whole, stamp)
     again = again or reuse.command(words, args, whole.folder.name)
     try:
-        failed, results = _stages(whole, args, stamp)
+        with _ended_as_by_ctrl_c():
+            failed, results = _stages(whole, args, stamp)
     except KeyboardInterrupt:
         print(f'interrupted; what is done is in {whole.folder}; go on with: {again}', file=sys.stderr)
         return 130
@@ -59,6 +63,20 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
     stages.report(failed, lost, again)
     # Figures for every model and dataset may be all that is asked for, if only of the sessions that did not fail.
     return 0 if args.allow_harness_errors and all(one.results for one in run_results(whole)) else 1
+
+
+@contextmanager
+def _ended_as_by_ctrl_c() -> Iterator[None]:
+    """SIGTERM and SIGHUP end a run as Ctrl-C does, where nothing else handles or ignores them (`nohup`)."""
+    main = threading.current_thread() is threading.main_thread()
+    ours = [one for one in (signal.SIGTERM, signal.SIGHUP) if main and signal.getsignal(one) is signal.SIG_DFL]
+    for one in ours:
+        signal.signal(one, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for one in ours:
+            signal.signal(one, signal.SIG_DFL)
 
 
 def prepared(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None] = lambda cfg: None) -> Run:

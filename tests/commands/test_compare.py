@@ -51,6 +51,7 @@ def test_the_gate(runs, capsys):
     ('words', 'said'),
     [
         (['--model-a', 'nobody'], 'has no such model; there is gold-replay'),
+        (['--metric', 'tool_rate'], '--metric: it is what --fail-below POINTS looks at; give that, too'),
         (['--fail-below', '1', '--metric', 'beauty'], '--metric beauty: the runs do not both have it; there is'),
     ],
 )

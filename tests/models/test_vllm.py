@@ -235,6 +235,7 @@ def with_wide_heads(folder):
     LlamaForCausalLM(config).save_pretrained(folder)
 
 
+@pytest.mark.soak
 def test_a_real_vllm_serves_a_tiny_model_and_ends_whole(tmp_path):
     try:
         VLLM('on/hub').check()

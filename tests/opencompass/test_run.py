@@ -210,9 +210,9 @@ def test_kill_in_the_middle_then_reuse(project):
     assert results['numeric_correct'] == 100.0
 
 
-@pytest.fixture
-def interrupting():
-    """Makes an answer that presses Ctrl-C when a question has some words, and gives the reply all the same."""
+@pytest.fixture(params=[signal.SIGINT, signal.SIGTERM])
+def interrupting(request):
+    """Makes an answer that interrupts or ends the run when a question has some words, and gives the reply all the same."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run in the background
     interrupted = threading.Event()
 
@@ -220,7 +220,7 @@ def interrupting():
         def answer(messages):
             if words in messages[-1]['content'] and not interrupted.is_set():
                 interrupted.set()
-                os.kill(os.getpid(), signal.SIGINT)
+                os.kill(os.getpid(), request.param)
             return solve(messages)
 
         return answer

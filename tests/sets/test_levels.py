@@ -20,12 +20,13 @@ def test_the_sets_that_are_drawn():
     assert {name for name, found in folders.items() if found & LEVELS.keys()} == {*DRAWN}
 
 
+@pytest.mark.parametrize('level', ['level1', pytest.param('level[2-9]', marks=pytest.mark.soak)])
 @pytest.mark.parametrize('name', DRAWN)
-def test_the_notebooks_are_what_their_sources_say(name):
-    drafts = [draft for source in sources_of(name) for draft in source.drafts()]
+def test_the_notebooks_are_what_their_sources_say(name, level):
+    drafts = [draft for source in sources_of(name, f'*/{level}') for draft in source.drafts()]
     for environment in ENVIRONMENTS:
         folder = builtin_sets()[name][environment]
-        assert {path.relative_to(folder) for path in folder.rglob('*.ipynb')} == {draft.target for draft in drafts}
+        assert {path.relative_to(folder) for path in folder.rglob(f'{level}/*.ipynb')} == {one.target for one in drafts}
         for draft in drafts:
             cells = json.loads((folder / draft.target).read_text(encoding='utf-8'))['cells']
             code = [''.join(cell['source']) for cell in cells if cell['cell_type'] == 'code']
