@@ -212,7 +212,7 @@ def test_kill_in_the_middle_then_reuse(project):
 
 @pytest.fixture(params=[signal.SIGINT, signal.SIGTERM])
 def interrupting(request):
-    """Makes an answer that interrupts or ends the run when a question has some words, and gives the reply all the same."""
+    """Makes an answer that ends the run when a question has some words, and gives the reply all the same."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run in the background
     interrupted = threading.Event()
 
