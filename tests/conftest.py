@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import Any
 
 import psutil
@@ -13,7 +14,20 @@ from tests.support import soak
 
 os.environ.update(dict.fromkeys(('OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS'), '1'))  # before numpy is imported
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a shell; programs inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 LONGEST = (
+    'test_core_alone',
+    'test_slurm',
+    'test_triples',
+    'test_verifiers',
+    'test_harbor_containers',
+    'test_agentcompass',
+    'test_levels',
+    'test_long',
+    'test_docs',
+    'test_configs',
     'test_kill',
     'test_stock',
     'test_neighbours',
@@ -25,7 +39,6 @@ LONGEST = (
     'test_awkward',
     'test_run',
     'test_follow_ons',
-    'test_triples',
     'test_drawing',
     'test_environments',
     'test_official_upstream',

@@ -20,7 +20,8 @@ print(KernelSettings(sandbox='auto').chosen_sandbox().label, KernelSettings(sand
 @pytest.fixture(params=['none', 'refused'])
 def path(tmp_path, request):
     """A PATH with all programs of this machine but bubblewrap: it is not there, or not allowed to make namespaces."""
-    for folder in reversed(os.environ['PATH'].split(os.pathsep)):
+    folders = [folder for folder in os.environ['PATH'].split(os.pathsep) if os.access(folder, os.R_OK | os.X_OK)]
+    for folder in reversed(folders):
         for program in Path(folder).glob('*'):
             (tmp_path / program.name).unlink(missing_ok=True)
             (tmp_path / program.name).symlink_to(program)

@@ -49,8 +49,9 @@ READING = [
     ),
     sandboxed(
         'files_of_the_harness',
-        "import os\n[os.path.exists(path) for path in ('@CANARY@', '@REPO@/pyproject.toml', '/etc/passwd', "
-        "'/sys/kernel/notes', '/sys/class/dmi', '/var/run', '/run/lock', '/root/.ssh', '/home')]",
+        "import os, sys\n[os.path.exists(path) for path in ('@CANARY@', '@REPO@/pyproject.toml', '/etc/passwd', "
+        "'/sys/kernel/notes', '/sys/class/dmi', '/var/run', '/run/lock', '/root/.ssh', "
+        "'/srv' if sys.prefix.startswith('/home/') else '/home')]",  # the kernel environment lies at its own path
         result=str([False] * 9),
     ),
     sandboxed(
@@ -62,8 +63,8 @@ READING = [
     *(
         program(
             f'root_folder_of_{name}',
-            'import os\n'
-            'sorted(set(os.listdir("/")) & {"etc", "home", "media", "mnt", "run", "srv", "sys", "var", "boot"})',
+            'import os, sys\nnames = {"etc", "home", "media", "mnt", "run", "srv", "sys", "var", "boot"}\n'
+            'sorted(set(os.listdir("/")) & names - {sys.prefix.split("/")[1]})',
             result=result,
             levels=levels,
         )

@@ -213,7 +213,6 @@ def test_kill_in_the_middle_then_reuse(project):
 @pytest.fixture(params=[signal.SIGINT, signal.SIGTERM])
 def interrupting(request):
     """Makes an answer that ends the run when a question has some words, and gives the reply all the same."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run in the background
     interrupted = threading.Event()
 
     def when(words):
@@ -225,8 +224,7 @@ def interrupting(request):
 
         return answer
 
-    yield when
-    signal.signal(signal.SIGINT, before)
+    return when
 
 
 def test_what_is_done_at_an_interrupt_is_what_the_next_start_finds(project, here, interrupting):
