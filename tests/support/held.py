@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -59,13 +59,18 @@ def held_model() -> Iterator[HeldModel]:
 
 
 @contextmanager
-def started(project: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Give a function that starts `run.py` with arguments; remaining processes are killed at the end."""
+def started(project: Path, before: Sequence[str] = ()) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Give a function that starts `run.py` with arguments; remaining processes are killed at the end.
+
+    Args:
+        project: its folder.
+        before: words before the command.
+    """
     processes: list[subprocess.Popen[str]] = []
 
     def begin(*words: str) -> subprocess.Popen[str]:
         options: dict[str, Any] = {'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, 'text': True, 'cwd': project}
-        processes.append(subprocess.Popen(command(project, *words), **options))
+        processes.append(subprocess.Popen([*before, *command(project, *words)], **options))
         return processes[-1]
 
     yield begin

@@ -12,7 +12,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -61,8 +61,9 @@ NODES = ('one', 'two', 'three', 'four')
 class Slurm:
     """A running Slurm, to which the commands of this process belong while it is there."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, machine: Sequence[str] = ()) -> None:
         self._folder = folder
+        self._machine = machine
         self._host = socket.gethostname().partition('.')[0]
         self.environment = {
             **os.environ,
@@ -128,7 +129,7 @@ class Slurm:
 
     def start_node(self, name: str, *options: str) -> None:
         (self._folder / 'spool' / name).mkdir(exist_ok=True)
-        self._call('slurmd', '-N', name, *options)
+        self._call(*self._machine, 'slurmd', '-N', name, *options)
 
     def fail(self, name: str) -> None:
         """Let a node lose its power: all that runs on it is gone at once."""
@@ -176,8 +177,12 @@ class Slurm:
 
 
 @contextmanager
-def slurm() -> Iterator[Slurm]:
-    """A Slurm while the block runs; the test is skipped where none is installed."""
+def slurm(machine: Sequence[str] = ()) -> Iterator[Slurm]:
+    """A Slurm while the block runs; the test is skipped where none is installed.
+
+    Args:
+        machine: words before the command of a node, which give it what is a machine's own.
+    """
     path = f'{os.environ["PATH"]}:/usr/sbin:/sbin'
     missing = [name for name in (*DAEMONS, 'sbatch', 'squeue', 'scontrol') if not shutil.which(name, path=path)]
     if missing:
@@ -187,7 +192,7 @@ def slurm() -> Iterator[Slurm]:
         )
     folder = Path(tempfile.mkdtemp(prefix='slurm', dir='/tmp'))  # short: sockets are in it
     folder.chmod(0o755)
-    made = Slurm(folder)
+    made = Slurm(folder, machine)
     try:
         made.start()
         yield made

@@ -1,0 +1,105 @@
+"""Jobs of nodes that see each other's files seconds late and each other's locks not at all: nothing is lost."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.opencompass.test_slurm import ON_SLURM, SITE, WORDS
+from tests.support.held import NAMES, finish, held_model, predictions, scores, started
+from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.runs import change, run_folder
+from tests.support.shared_folder import SECONDS, seen_late
+from tests.support.slurm import slurm
+
+pytestmark = [pytest.mark.kernel, pytest.mark.soak]
+PEEK = """
+import os, sys, time
+path = sys.argv[1]
+print(os.path.exists(path), flush=True)
+sys.stdin.readline()
+print(os.path.exists(path), flush=True)
+"""
+
+
+@pytest.fixture
+def shared(tmp_path):
+    (tmp_path / 'shared').mkdir()
+    return tmp_path / 'shared'
+
+
+@pytest.fixture
+def machine(shared):
+    """The words that make a command one of another machine."""
+    with seen_late(shared) as before:
+        yield before
+
+
+def test_the_folder_is_seen_late_and_without_locks(shared, machine):
+    lock = f'import fcntl; fcntl.flock(open({str(shared / "lock")!r}, "w"), fcntl.LOCK_EX | fcntl.LOCK_NB)'
+    holding = subprocess.Popen(
+        [*machine, sys.executable, '-c', f'{lock}; print(flush=True); input()'],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    holding.stdout.readline()
+    assert subprocess.run([*machine, sys.executable, '-c', lock], check=False).returncode == 0
+    holding.communicate(b'\n')
+    peeking = subprocess.Popen(
+        [*machine, sys.executable, '-c', PEEK, shared / 'file'],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert peeking.stdout.readline() == 'False\n'
+    (shared / 'file').touch()
+    assert peeking.communicate('\n')[0] == 'False\n', f'within {SECONDS} s'
+
+
+@pytest.fixture
+def model():
+    with held_model() as made:
+        yield made
+
+
+@pytest.fixture
+def cluster(machine, monkeypatch):
+    with slurm(machine) as made:
+        for name in ('SLURM_CONF', 'PATH'):
+            monkeypatch.setenv(name, made.environment[name])
+        yield made
+
+
+@pytest.fixture
+def project(shared, model):
+    configs = config_folder(shared, small_set(shared / 'data', NAMES))
+    change(configs / 'datasets/small.py', ", ('small_oracle', 'oracle'))", ',)')
+    (configs / 'runtimes/site.py').write_text(SITE.format(time=None))
+    add_endpoint(configs, 'mine', model.url)
+    return shared
+
+
+def test_jobs_are_killed_and_nothing_is_lost(project, machine, model, cluster, here):
+    assert here(*WORDS).returncode == 0
+    local = run_folder(project).rename(project / 'local')
+    model.asked.clear()
+    model.open.clear()
+    words = (*WORDS, '--runtime', 'site', *ON_SLURM, '--max-num-workers', '4', '--max-tasks', '6')
+    with started(project, machine) as begin:
+        running = begin(*words)
+        model.wait_for(4)
+        cluster.wait(lambda: len(cluster.jobs('RUNNING')) == 4)
+        killed, requeued, *_ = cluster.jobs('RUNNING')
+        cluster.processes(killed)[0].kill()
+        cluster.ask('scontrol', 'requeue', requeued)
+        model.open.set()
+        code, said = finish(running)
+        assert code == 0, said
+        folder = run_folder(project)
+        assert (scores(folder), predictions(folder)) == (scores(local), predictions(local))
+        firsts = [name for name, question in model.asked if question.startswith('Set')]
+        assert sorted(firsts) == sorted(NAMES), 'what was done before was not done again'
+        asked = len(model.asked)
+        code, said = finish(begin(*words, '-r'))
+        assert code == 0, said
+        assert len(model.asked) == asked
