@@ -135,5 +135,6 @@ def test_an_error_of_uv_is_one_line(output, line):
 
 def test_every_3_11_can_install_the_lock():
     """Debian 12 has 3.11.2, and some packages ask for 3.11.5."""
-    asks = {part.name: part.metadata['Requires-Python'] for part in importlib.metadata.distributions()}
+    parts = [part.metadata for part in importlib.metadata.distributions()]
+    asks = {part.get('Name'): part.get('Requires-Python') for part in parts}
     assert [name for name, python in asks.items() if python and '3.11.0' not in SpecifierSet(python)] == []
