@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
 from cibench_eval.config import defaults
 from cibench_eval.config.building import build_model, samples
@@ -11,10 +12,9 @@ from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.models.replay import GoldReplay
-from cibench_eval.models.vllm import VLLM
 from cibench_eval.run.scorer import scorer_of
 from cibench_eval.run.sessions import sessions_of
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.sets.checking.named_files import missing_files
 
 logger = logging.getLogger(__name__)
@@ -40,6 +40,7 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
             _refuse_without_price(task)
     for model in run.models:
         _check_model(model, run.epochs, runs_sessions)
+    looked: set[Path] = set()
     for task in {(task.dataset, task.agent): task for task in run.first_epoch}.values():
         experiments = task.experiments
         scorer_of(task)
@@ -47,7 +48,8 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
         sessions.check(task.dataset_name, experiments)
         if runs_sessions:
             sessions.settings.kernels.provenance()
-            _warn_of_missing_files(task)
+            _warn_of_missing_files(task, [one for one in experiments if one.path not in looked])
+            looked |= {one.path for one in experiments}
         _warn_of_missing_descriptions(task)
     _refuse_equal_ids(run)
 
@@ -76,11 +78,11 @@ def _refuse_without_price(task: SessionTask) -> None:
             )
 
 
-def _warn_of_missing_files(task: SessionTask) -> None:
+def _warn_of_missing_files(task: SessionTask, experiments: list[Experiment]) -> None:
     """Warn if gold code reads files that a set does not have: nobody can answer then."""
     found = [
         f'{one.id}, step {index + 1}: {name}'
-        for one in task.experiments
+        for one in experiments
         if one.datasources
         for index, name in missing_files(one)
     ]
@@ -109,10 +111,10 @@ def rehearse(run: Run) -> None:
     Raises:
         CibenchError: it does not.
     """
-    built = (build_model(model.config) for model in run.models if model.type.startswith(OURS))
+    of_vllm = [model for model in run.models if model.type.startswith(OURS) and model.type.endswith('.VLLM')]
     known: list[object] = []  # models that differ in their weights alone
-    for model in built:
-        if isinstance(model, VLLM) and (model.python, model.arguments) not in known:
+    for model in map(build_model, (model.config for model in of_vllm)):
+        if (model.python, model.arguments) not in known:
             model.check_arguments()
             known.append((model.python, model.arguments))
 

