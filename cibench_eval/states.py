@@ -7,6 +7,7 @@ A description comes out of the process that ran the code, so that the code may h
 from __future__ import annotations
 
 import ast
+import functools
 import math
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -175,12 +176,13 @@ def changed_in_part(code: str, name: str) -> bool:
         return False
 
 
-def bound_names(code: str) -> set[str]:
+@functools.lru_cache(maxsize=4096)  # both languages and both modes have the same gold code
+def bound_names(code: str) -> frozenset[str]:
     """The variables that code visibly makes or changes at its top level."""
     try:
-        return set(_bindings(parse(_without_magics(code)), whole=False))
+        return frozenset(_bindings(parse(_without_magics(code)), whole=False))
     except (SyntaxError, ValueError, RecursionError):
-        return set()
+        return frozenset()
 
 
 def _without_magics(code: str) -> str:

@@ -196,7 +196,8 @@ class _Notebook:
         answers = self.metadata.answers[index] if self.metadata.answers else {}
         if answers and kind not in ('num', 'text', 'general'):
             gold.fail(f'a {kind} step has no answer in variables; give null in metadata `answers`')
-        if unasked := [name for name in answers if name not in asked_names(question, gold.source)]:
+        asked = asked_names(question, gold.source) if answers else []
+        if unasked := [name for name in answers if name not in asked]:
             gold.fail(
                 f'metadata `answers` declares `{unasked[0]}`, which its question does not name in back-ticks, '
                 'or its code does not make; mend one of them'
