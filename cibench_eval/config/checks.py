@@ -335,8 +335,7 @@ def _label(entry: dict[str, Any], index: int) -> str:
 @cache
 def _record_of(kind: Kind, type_: str) -> type[BaseModel]:
     """The record of the keys that a config may give to a class of a kind."""
-    local = kind is RUNNER and is_imported(type_) and 'max_workers_per_gpu' in arguments_of(type_).types
-    return with_arguments(records.LocalRunnerFields if local else kind.record, arguments_of(type_), kind.given)
+    return with_arguments(kind.record, arguments_of(type_), kind.given)
 
 
 def _dotted(kind: Any) -> str:

@@ -112,7 +112,8 @@ def errors_of(record: type[BaseModel], value: Any) -> list[str]:
 
 def ignored(record: type[BaseModel], value: dict[str, Any]) -> list[str]:
     """The keys of a part that have no effect here."""
-    return [name for name, info in record.model_fields.items() if name in value and WITHOUT_EFFECT in info.metadata]
+    fields = {info.alias or name: info for name, info in record.model_fields.items()}
+    return [name for name, info in fields.items() if name in value and WITHOUT_EFFECT in info.metadata]
 
 
 def _place(error: ErrorDetails, value: Any) -> Place:

@@ -158,14 +158,6 @@ class RunnerFields(ClassFields):
     task: dict[str, Any]
 
 
-class LocalRunnerFields(RunnerFields):
-    """`runner` of a stage that runs here, with the options of OpenCompass's own local runner."""
-
-    keep_tmp_file: Ignored = None
-    max_num_workers: Ignored = None
-    max_workers_per_gpu: Ignored = None
-
-
 class TaskFields(ClassFields):
     """`task` of a runner."""
 

@@ -86,7 +86,7 @@ def _asked(kind: type) -> Signature:
         parameters = list(inspect.signature(kind).parameters.values())
     except ValueError:  # of a class that is written in C
         return UNKNOWN
-    hints = get_type_hints(kind if is_dataclass(kind) else kind.__init__)  # type: ignore[misc]
+    hints = get_type_hints(kind if is_dataclass(kind) else kind.__init__, include_extras=True)  # type: ignore[misc]
     named = [p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
     return Signature(
         types={p.name: hints.get(p.name, Any) for p in named},

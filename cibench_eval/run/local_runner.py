@@ -13,6 +13,7 @@ from typing import Any
 from cibench_eval.agents.progress import Observer
 from cibench_eval.agents.runner import Work
 from cibench_eval.config.building import is_chat_model, model_address
+from cibench_eval.config.records import Ignored
 from cibench_eval.models.identity import model_identity
 from cibench_eval.models.servers import stop_all
 from cibench_eval.run.run_tasks import InferTask, RunTask
@@ -33,10 +34,10 @@ class SessionRunner(TaskRunner):
     endpoints; scoring goes task by task.
     """
 
-    max_num_workers: Any = None
+    max_num_workers: Ignored = None
     """An option of OpenCompass's local runner, without effect here; so are the next two."""
-    max_workers_per_gpu: Any = None
-    keep_tmp_file: Any = None
+    max_workers_per_gpu: Ignored = None
+    keep_tmp_file: Ignored = None
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 
@@ -19,6 +18,7 @@ from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import FOLDER, Plan, new_plan, run_key
 from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError
 from cibench_eval.config.recorded import last_written
+from cibench_eval.config.records import Ignored
 from cibench_eval.files import write_whole
 from cibench_eval.run.run_tasks import RunTask, shares_of
 from cibench_eval.run.share_runner import ShareRunner
@@ -65,7 +65,7 @@ class SlurmRunner(Resources, ShareRunner):
     """Shell lines that come before a job's own: `['module load cuda']`."""
     detach: bool = False
     """Leave as soon as the jobs are handed over."""
-    keep_tmp_file: Any = None
+    keep_tmp_file: Ignored = None
     """An option of OpenCompass's own runner, without effect here."""
 
     def __post_init__(self) -> None:

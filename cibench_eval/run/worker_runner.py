@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from pydantic import PositiveFloat, PositiveInt
 
@@ -21,6 +20,7 @@ from cibench_eval.cluster.slurm import JobState
 from cibench_eval.config.building import model_address
 from cibench_eval.config.entries import ModelEntry
 from cibench_eval.config.recorded import last_written
+from cibench_eval.config.records import Ignored
 from cibench_eval.models.supervisor import die_with_parent
 from cibench_eval.run.job import WORKER
 from cibench_eval.run.run_tasks import RunTask, shares_of
@@ -67,9 +67,9 @@ class WorkerRunner(ShareRunner):
     """Names of GPUs as CUDA_VISIBLE_DEVICES takes them; None is all that this process may use."""
     max_num_workers: PositiveInt | None = None
     """Workers at once, at most."""
-    max_workers_per_gpu: Any = None
+    max_workers_per_gpu: Ignored = None
     """An option of OpenCompass's own runner, without effect here; so is the next one."""
-    keep_tmp_file: Any = None
+    keep_tmp_file: Ignored = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
