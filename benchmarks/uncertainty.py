@@ -27,7 +27,8 @@ from rich.console import Console
 from rich.table import Table
 from scipy import special
 
-from cibench_eval.analysis.comparison import compare, minimum_detectable_effect, rank_groups
+from cibench_eval.analysis.clusters import TINY
+from cibench_eval.analysis.comparison import compare, rank_groups
 from cibench_eval.analysis.intervals import (
     Interval,
     average_interval,
@@ -258,6 +259,19 @@ def figures(simulations: int, rng: np.random.Generator) -> Table:
         width = sum(2 * (interval.margin or 0) for interval in made_of) / simulations / truth
         made.add_row(name, str(clusters), _band(share), f'{width:.2f}')
     return made
+
+
+def minimum_detectable_effect(se: float, clusters: int, power: float = 0.8) -> float | None:
+    """The smallest true difference that a comparison with this standard error finds with a chance of `power`.
+
+    (t_(1 + LEVEL) / 2 + t_power) se, t on C - 1 degrees of freedom (Bloom 1995, "Minimum Detectable Effects",
+    Evaluation Review 19(5); Miller 2024, section 5, with normal quantiles). `se` is that of the paired difference
+    (`Comparison.difference.se`), of this run or of one like that which is planned: it goes with 1 / sqrt(C). None
+    where it is not known.
+    """
+    if clusters < 2 or se < TINY:
+        return None
+    return (critical(clusters - 1) + float(special.stdtrit(clusters - 1, power))) * se
 
 
 def tests(simulations: int, rng: np.random.Generator) -> Table:

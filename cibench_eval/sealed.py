@@ -6,16 +6,17 @@ What an older version or another program has written has no seal, and is taken a
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from cibench_eval.files import append_line, cut_torn_line, lines_at, whole_file
 from cibench_eval.json_files import content_of, parse_json
-from cibench_eval.schema import CibenchError, problem
+from cibench_eval.schema import CibenchError, Record, problem
 
 logger = logging.getLogger(__name__)
 T = TypeVar('T')
@@ -24,6 +25,17 @@ Damage = dict[int, str]
 SEAL = re.compile(rb', "seal": "([0-9a-f]{16})"\}\s*\Z')
 LONGEST = 64
 """Bytes at the end of a record among which its seal is looked for."""
+
+
+class Keyed(Record):
+    """A record of a file in which a later one of the same key replaces it."""
+
+    @property
+    def key(self) -> Hashable:
+        raise NotImplementedError
+
+
+KeyedT = TypeVar('KeyedT', bound=Keyed)
 
 
 def sealed(record: str) -> str:
@@ -106,6 +118,32 @@ def read_records(path: Path, parse: Callable[[bytes], T], mend: str, *, owner: b
         if is_torn(path):
             logger.error('%s: its end is missing; %s', path, mend)
     return found
+
+
+class RecordStore(Generic[KeyedT]):
+    """An append-only file of records, in which the last one of a key counts."""
+
+    record: type[KeyedT]
+    mend: str
+    """What to do about damaged records."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def load(self, *, cut_torn: bool = False) -> dict[Any, KeyedT]:
+        """The records by their keys; damaged ones, and a last one that is torn, are named in the log, as errors.
+
+        Args:
+            cut_torn: cut that line off, and move damaged ones aside: nobody is writing the file any more.
+        """
+        found = read_records(self.path, self._read, self.mend, owner=cut_torn)
+        return {one.key: one for one in found}
+
+    def append(self, record: KeyedT) -> None:
+        append_line(self.path, sealed(json.dumps(record.model_dump(mode='json'))))
+
+    def _read(self, line: bytes) -> KeyedT:
+        return self.record.model_validate(json.loads(line))  # pydantic's own reader refuses lone surrogates
 
 
 def say_damage(path: Path, damage: Damage, mend: str) -> None:

@@ -113,19 +113,6 @@ def rank_groups(scores: ArrayLike, clusters: Labels, models: Sequence[str], stra
     return sorted(ranks, key=lambda rank: (-rank.mean, rank.model))
 
 
-def minimum_detectable_effect(se: float, clusters: int, power: float = 0.8) -> float | None:
-    """The smallest true difference that a comparison with this standard error finds with a chance of `power`.
-
-    (t_(1 + LEVEL) / 2 + t_power) se, t on C - 1 degrees of freedom (Bloom 1995, "Minimum Detectable Effects",
-    Evaluation Review 19(5); Miller 2024, section 5, with normal quantiles). `se` is that of the paired difference
-    (`Comparison.difference.se`), of this run or of one like that which is planned: it goes with 1 / sqrt(C). None
-    where it is not known.
-    """
-    if clusters < 2 or se < TINY:
-        return None
-    return (critical(clusters - 1) + float(special.stdtrit(clusters - 1, power))) * se
-
-
 def _pvalue(data: Clustered) -> float:
     """The p-value of no difference; 1 for a single cluster."""
     mean, se = abs(data.estimate), data.se

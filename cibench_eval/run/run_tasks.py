@@ -15,7 +15,6 @@ from cibench_eval.cluster.cutting import Share, cut
 from cibench_eval.cluster.parts import Done, finished
 from cibench_eval.config.session_tasks import CutOptions, Run, SessionTask
 from cibench_eval.run import scoring
-from cibench_eval.run.failure_replay import Observer
 from cibench_eval.run.sessions import run_works, sessions_of
 from cibench_eval.run.shared_models import SharedModels
 from cibench_eval.run.shares import Taken, missing_pieces
@@ -128,18 +127,9 @@ class InferTask(RunTask):
 
 
 class EvalTask(RunTask):
-    """Scores sessions: `results/<model>/<dataset>.json` with every step's score and why.
-
-    Args:
-        parts: the model on each dataset.
-        replay: is told how far failed steps are that are run again; None runs none.
-    """
+    """Scores sessions: `results/<model>/<dataset>.json` with every step's score and why."""
 
     kind, stage = 'SessionEval', 'eval'
-
-    def __init__(self, parts: Sequence[SessionTask], replay: Observer | None = None) -> None:
-        super().__init__(parts)
-        self.replay = replay
 
     @property
     def has_sessions(self) -> bool:
@@ -148,7 +138,7 @@ class EvalTask(RunTask):
 
     def run(self) -> None:
         """Score what there is. What cannot be scored keeps nothing else from it."""
-        problems = [problem for part in self.parts if (problem := scoring.score(part, self.replay))]
+        problems = [problem for part in self.parts if (problem := scoring.score(part))]
         if problems:
             raise CibenchError('; '.join(problems))
 
@@ -181,9 +171,9 @@ def share_task(run: Run, share: Share, name: str, attempt: str = '') -> InferTas
     return InferTask(parts, share, name, attempt)
 
 
-def eval_tasks(run: Run, replay: Observer | None = None) -> list[EvalTask]:
-    """The tasks that score the sessions of a run; `replay` as in `EvalTask`."""
-    return [EvalTask(parts, replay) for parts in _datasets_of_models(run, run.stage('eval').cut.n)]
+def eval_tasks(run: Run) -> list[EvalTask]:
+    """The tasks that score the sessions of a run."""
+    return [EvalTask(parts) for parts in _datasets_of_models(run, run.stage('eval').cut.n)]
 
 
 def _datasets_of_models(run: Run, size: int) -> list[list[SessionTask]]:

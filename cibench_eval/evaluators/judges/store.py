@@ -7,7 +7,6 @@ judge said, flushed to disk before it asks for the next; `<dataset>.judge.json` 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,13 +14,11 @@ from pathlib import Path
 from cibench_eval.evaluators.engine import Options
 from cibench_eval.evaluators.judges.base import JudgedStep, Judgement
 from cibench_eval.evaluators.judges.failures import is_about, uncertain_failures
-from cibench_eval.files import append_line
 from cibench_eval.schema import (
     CibenchError,
     Execution,
     Experiment,
     HarnessError,
-    Record,
     Reply,
     Step,
     StepKind,
@@ -30,14 +27,14 @@ from cibench_eval.schema import (
     Text,
     Trace,
 )
-from cibench_eval.sealed import read_records, sealed
+from cibench_eval.sealed import Keyed, RecordStore
 from cibench_eval.traces import TraceStore
 
 Key = tuple[str, str, int]
 """Judge, experiment, step."""
 
 
-class Verdict(Record):
+class Verdict(Keyed):
     """One line of a `*.judge.jsonl`."""
 
     judge: str
@@ -88,27 +85,11 @@ def hash_of_answer(step: JudgedStep) -> str:
     return hashlib.sha256(step.answer.encode()).hexdigest()[:16]
 
 
-class VerdictStore:
-    """An append-only `*.judge.jsonl`; of a step that was judged again the last line counts."""
+class VerdictStore(RecordStore[Verdict]):
+    """`*.judge.jsonl`; of a step that was judged again the last verdict counts."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def load(self, *, cut_torn: bool = False) -> dict[Key, Verdict]:
-        """The verdicts; damaged ones, and a last one that is torn, are named in the log, as errors.
-
-        Args:
-            cut_torn: cut that line off, and move damaged ones aside: nobody is writing the file any more.
-        """
-        verdicts = read_records(self.path, _verdict, 'cibench judge judges its step again', owner=cut_torn)
-        return {verdict.key: verdict for verdict in verdicts}
-
-    def append(self, verdict: Verdict) -> None:
-        append_line(self.path, sealed(json.dumps(verdict.model_dump(mode='json'))))
-
-
-def _verdict(line: bytes) -> Verdict:
-    return Verdict.model_validate(json.loads(line))  # pydantic's own reader refuses lone surrogates
+    record = Verdict
+    mend = 'cibench judge judges its step again'
 
 
 @dataclass(frozen=True)
