@@ -145,10 +145,15 @@ def _agent(model: dict[str, Any]) -> dict[str, Any]:
             f'models: {model.get("abbr")}: LagentAgent of {name or "no agent_type"}: only ReAct agents are '
             'run here; name the model itself, and agents=[…]'
         )
-    protocol = model.get('protocol') or {}
-    labels = {ours: _label(protocol[part]) for part, ours in LABELS.items() if part in protocol}
-    tools = [action for action in model.get('actions') or [] if isinstance(action, dict)]
-    description = next((str(action['description']) for action in tools if action.get('description')), '')
+    protocol, tools = model.get('protocol') or {}, model.get('actions') or []
+    try:
+        labels = {ours: _label(protocol[part]) for part, ours in LABELS.items() if part in protocol}
+        description = next((tool['description'] for tool in tools if tool.get('description')), '')
+    except (AttributeError, KeyError, TypeError) as error:
+        raise CibenchError(
+            f'models: {model.get("abbr")}: LagentAgent: protocol and actions must be as lagent has them: '
+            "protocol=dict(type=ReActProtocol, thought=dict(begin='Thought:', …), …), actions=[dict(type=…)]"
+        ) from error
     text = _text(protocol.get('call_protocol', 'lagent.agents.react.CALL_PROTOCOL_EN'))
     prompt = {'labels': labels, 'en': {'instructions': with_tool(text, description)}}
     return {
@@ -159,9 +164,9 @@ def _agent(model: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _label(part: Mapping[str, Any]) -> str:
+def _label(part: Mapping[str, str]) -> str:
     """The word of a part of lagent's protocol, without its colon."""
-    return str(part['begin']).strip().rstrip(':：')
+    return part['begin'].strip().rstrip(':：')
 
 
 def _text(value: Any) -> str:

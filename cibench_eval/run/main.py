@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from cibench_eval.cluster.gpus import visible_gpus
 from cibench_eval.run import arguments
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import accept_any_text, log_to_stderr, say
@@ -56,6 +57,8 @@ def _opencompass(words: list[str], program: str) -> int:
         say(f'error: {program}: {", ".join(flags)}: only OpenCompass knows what to do; {mend}', error=True)
         return 2
     say(f'{", ".join(flags)}: of OpenCompass alone; its own program goes on from here', error=True)
+    if '--hf-path' in words and '--hf-num-gpus' not in words and not visible_gpus():
+        say('--hf-path: it wants a GPU, and none is seen here; --hf-num-gpus 0 takes the processor', error=True)
     importlib.import_module('cibench_eval.opencompass.program').main(words)
     return 0
 

@@ -1,6 +1,8 @@
 """Mistakes in configs: each is one line, before anything is written or asked."""
 
 import shlex
+import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -548,3 +550,14 @@ def test_a_config_of_another_suffix(project, run):
 
 def test_the_table_is_long_enough():
     assert len({edit for edit, _ in MISTAKES}) >= 120
+
+
+def test_a_hugging_face_model_without_a_gpu(monkeypatch, capsys):
+    monkeypatch.setenv('CUDA_VISIBLE_DEVICES', '')
+    monkeypatch.setitem(sys.modules, 'cibench_eval.opencompass.program', SimpleNamespace(main=lambda words: None))
+    assert main(['--hf-path', 'a/b', '--datasets', 'demo']) == 0
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == '--hf-path: of OpenCompass alone; its own program goes on from here'
+    assert second.endswith('none is seen here; --hf-num-gpus 0 takes the processor')
+    assert main(['--hf-path', 'a/b', '--hf-num-gpus', '0', '--datasets', 'demo']) == 0
+    assert len(capsys.readouterr().err.splitlines()) == 1

@@ -155,6 +155,8 @@ def test_agents_and_epochs_of_ours_beside_their_stages(project):
     ('old', 'new', 'said'),
     [
         ('agent_type=CIReAct', "agent_type='lagent.agents.Rewoo'", 'theirs: LagentAgent of Rewoo: only ReAct agents'),
+        ("begin='Answer:'", "start='Answer:'", 'theirs: LagentAgent: protocol and actions must be as lagent has them'),
+        ('actions=[dict(type=IPythonInterpreter', 'actions=[str(IPythonInterpreter), dict(type=0', 'must be as lagent'),
         ('=FEWSHOT_INSTRUCTION', "='{tools}'", "call_protocol: 'tools': no field of it; there are {tool_description}"),
         (']\ninfer', "]\nmodels += [dict(models[0], abbr='other', max_turn=5)]\ninfer", 'differ in prompt or max_turn'),
     ],
