@@ -50,7 +50,7 @@ def of_text():
         yield server
 
 
-@pytest.mark.parametrize('code_of', [gold, wrong])
+@pytest.mark.parametrize('code_of', [gold, pytest.param(wrong, marks=pytest.mark.soak)])
 def test_the_same_replies_have_the_scores_of_run_py(server, of_text, tmp_path, code_of):
     with chat_server(answering(ONLY, code_of)) as endpoint:
         ours = scores_by_run_py(tmp_path, endpoint.base_url, ONLY)['end_to_end']

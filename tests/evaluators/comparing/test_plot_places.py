@@ -90,7 +90,7 @@ def golds_with_bars():
         one[name] for one in builtin_sets().values() for name in many(sorted(one), ['modern']) if name in one
     ]
     splits = [path for folder in environments for path in sorted(folder.iterdir()) if path.is_dir()]
-    for path in splits if SOAK else splits[::2]:
+    for path in splits if SOAK else splits[::5]:
         for step in (step for one in load_experiments(path) for step in one.steps if step.figure):
             yield step, [figure.plot for figure in step.figures]
 
