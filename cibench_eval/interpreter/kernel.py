@@ -86,7 +86,10 @@ class Kernel:
             self._watch = asyncio.create_task(self._enforce(watchdog))
 
     async def _open(self, channel: Channel, kind: Literal['DEALER', 'SUB']) -> Connection:
-        made = await Connection.open(self._process.socket(channel), kind, message_limit(self.settings))
+        try:
+            made = await Connection.open(self._process.socket(channel), kind, message_limit(self.settings))
+        except OSError as error:  # it has ended since it began to listen
+            raise ConnectionEndedError('') from error
         self._connections.append(made)
         return made
 
