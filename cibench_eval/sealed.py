@@ -10,6 +10,7 @@ import json
 import logging
 import os
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -31,8 +32,9 @@ class Keyed(Record):
     """A record of a file in which a later one of the same key replaces it."""
 
     @property
+    @abstractmethod
     def key(self) -> Hashable:
-        raise NotImplementedError
+        """What it is about."""
 
 
 KeyedT = TypeVar('KeyedT', bound=Keyed)

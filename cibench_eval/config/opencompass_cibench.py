@@ -30,8 +30,6 @@ SPLITS = {
     'cibench_template_chinese': 'template_cn',
 }
 """Folder -> split."""
-
-
 AGENT_MODELS = tuple(f'opencompass.models.{name}' for name in ('LagentAgent', 'lagent.LagentAgent'))
 LABELS = {
     'thought': 'thought',

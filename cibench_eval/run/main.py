@@ -57,7 +57,8 @@ def _opencompass(words: list[str], program: str) -> int:
         say(f'error: {program}: {", ".join(flags)}: only OpenCompass knows what to do; {mend}', error=True)
         return 2
     say(f'{", ".join(flags)}: of OpenCompass alone; its own program goes on from here', error=True)
-    if '--hf-path' in words and '--hf-num-gpus' not in words and not visible_gpus():
+    named = {word.partition('=')[0] for word in words}
+    if '--hf-path' in named and '--hf-num-gpus' not in named and not visible_gpus():
         say('--hf-path: it wants a GPU, and none is seen here; --hf-num-gpus 0 takes the processor', error=True)
     importlib.import_module('cibench_eval.opencompass.program').main(words)
     return 0

@@ -559,5 +559,5 @@ def test_a_hugging_face_model_without_a_gpu(monkeypatch, capsys):
     first, second = capsys.readouterr().err.splitlines()
     assert first == '--hf-path: of OpenCompass alone; its own program goes on from here'
     assert second.endswith('none is seen here; --hf-num-gpus 0 takes the processor')
-    assert main(['--hf-path', 'a/b', '--hf-num-gpus', '0', '--datasets', 'demo']) == 0
+    assert main(['--hf-path=a/b', '--hf-num-gpus=0', '--datasets', 'demo']) == 0
     assert len(capsys.readouterr().err.splitlines()) == 1
