@@ -192,7 +192,7 @@ def count() -> dict[str, int]:
         'entries of the temporary folder': entries(tempfile.gettempdir()),
         'control groups': len([*Path('/sys/fs/cgroup').rglob(f'cibench-{os.getpid()}-*')]),
         'unix sockets': unix_sockets(),
-        'mounts': len(Path('/proc/self/mounts').read_text().splitlines()),
+        'mounts in these folders': len(mounts_in(str(scratch()), tempfile.gettempdir())),
         'asyncio tasks': len(asyncio.all_tasks()),
         'event loop readers': len(asyncio.get_running_loop()._selector.get_map()),  # type: ignore[attr-defined]
         'python threads': threading.active_count(),
@@ -201,6 +201,11 @@ def count() -> dict[str, int]:
 
 def entries(folder: str | Path) -> int:
     return len(list(Path(folder).iterdir()))
+
+
+def mounts_in(*folders: str) -> list[str]:
+    places = [line.split()[1] for line in Path('/proc/self/mounts').read_text().splitlines()]
+    return [place for place in places if place.startswith(folders)]
 
 
 def is_zombie(process: psutil.Process) -> bool:

@@ -42,7 +42,8 @@ class KernelPool:
     async def take(self) -> Kernel:
         """A fresh kernel, which the caller has to stop.
 
-        A failed start is repeated once: the machine may have ended it.
+        A failed start is repeated once: the machine may have ended it. One that had failed before it was wanted does not
+        count.
 
         Raises:
             HarnessError: it could not be started.
@@ -55,6 +56,8 @@ class KernelPool:
         while self._starting:
             task = self._starting.popleft()
             self._refill()
+            if task.done() and task.exception():
+                continue
             kernel = await finish(task)
             if kernel.alive:
                 return kernel

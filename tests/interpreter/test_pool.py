@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
+from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.interpreter.sandboxes import bubblewrap
 from cibench_eval.schema import HarnessError
 from tests.interpreter.programs import FORK, children, level_problem
@@ -54,6 +55,27 @@ def test_a_kernel_that_died_while_it_waited_is_not_handed_out():
                 return (await interpreter.run('1')).result
 
     assert asyncio.run(run()) == '1'
+
+
+def test_a_start_that_failed_before_it_was_wanted_is_not_the_first_of_two_tries(monkeypatch):
+    """It was lost with a fork server, say; the next may be lost with another."""
+    start, lost = Kernel.start, ['in the pool', 'at the first try']
+
+    async def lost_twice(kernel):
+        if lost:
+            raise HarnessError(f'kernels: lost {lost.pop(0)}')
+        await start(kernel)
+
+    async def run():
+        settings = SETTINGS.model_copy(update={'pool_size': 1})
+        async with KernelPool(settings) as pool:
+            await asyncio.wait(pool._starting)
+            async with Interpreter(settings, pool) as interpreter:
+                return (await interpreter.run('1')).result
+
+    monkeypatch.setattr(Kernel, 'start', lost_twice)
+    assert asyncio.run(run()) == '1'
+    assert lost == []
 
 
 @pytest.mark.parametrize('filled', [False, True])
