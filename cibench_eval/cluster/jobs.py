@@ -11,7 +11,7 @@ from typing import Literal
 
 from cibench_eval.cluster import slurm
 from cibench_eval.cluster.cutting import Share
-from cibench_eval.cluster.plan import FOLDER, Beat, Plan, beats, plans, run_key
+from cibench_eval.cluster.plan import FOLDER, Beat, Plan, beats, plans, run_key, submitters
 from cibench_eval.cluster.slurm import RUNNING, JobState
 from cibench_eval.schema import SessionsError
 
@@ -72,12 +72,21 @@ def array_name(run: Path, plan: Plan, array: int) -> str:
     return f'{run_key(run)}-{plan.number}-{array}'
 
 
+def states_of(run: Path) -> list[JobState]:
+    """What Slurm says of a run's jobs, whoever handed them over.
+
+    Raises:
+        CibenchError: as `slurm.states`.
+    """
+    return slurm.states(run_key(run), submitters(run))
+
+
 def jobs_of(run: Path, states: Sequence[JobState] | None) -> list[Job]:
     """All jobs that a run ever had.
 
     Args:
         run: its folder.
-        states: of `slurm.states`; None where Slurm cannot be asked.
+        states: of `states_of`; None where Slurm cannot be asked.
     """
     said = beats(run)
     known = dict(_by_share(run, states or ()))

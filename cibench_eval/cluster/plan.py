@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import platform
 import re
 import time
@@ -101,8 +102,16 @@ def plans(run: Path) -> list[Plan]:
     Raises:
         CibenchError: a file is no plan.
     """
-    found = [path for path in (run / FOLDER).glob('plan-*.json') if NUMBER.fullmatch(path.name)]
-    return sorted((read_plan(path) for path in found), key=lambda plan: plan.number)
+    return sorted((read_plan(path) for path in _plan_files(run)), key=lambda plan: plan.number)
+
+
+def _plan_files(run: Path) -> list[Path]:
+    return [path for path in (run / FOLDER).glob('plan-*.json') if NUMBER.fullmatch(path.name)]
+
+
+def submitters(run: Path) -> set[int]:
+    """The ids of the users whose jobs a run may have in the queue: this one, and whoever wrote a plan."""
+    return {os.getuid(), *(path.stat().st_uid for path in _plan_files(run))}
 
 
 def read_plan(path: Path) -> Plan:

@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -182,19 +182,21 @@ def submit(array: Array, resources: Resources, wait: Callable[[float], None] = t
 
 def _id_of(name: str) -> str:
     try:
-        return next((state.id.partition('_')[0] for state in states(name) if state.name == name), '')
+        found = states(name, {os.getuid()})
+        return next((state.id.partition('_')[0] for state in found if state.name == name), '')
     except SlurmDownError:
         return ''
 
 
-def states(key: str) -> list[JobState]:
-    """All jobs that Slurm knows whose names begin with `key`, the ended ones of the last minutes included.
+def states(key: str, users: Collection[int]) -> list[JobState]:
+    """All jobs of `users` that Slurm knows whose names begin with `key`, the ended ones of the last minutes included.
 
     Raises:
         SlurmDownError: the controller does not answer.
         CibenchError: Slurm refuses to tell.
     """
-    answer = ask(['squeue', '--me', '--array', '--states=all', '--noheader', f'--format={FORMAT}'])
+    of = f'--user={",".join(map(str, sorted(users)))}'
+    answer = ask(['squeue', of, '--array', '--states=all', '--noheader', f'--format={FORMAT}'])
     return [state for line in answer.splitlines() if (state := _state(line, key))]
 
 

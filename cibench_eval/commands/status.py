@@ -11,8 +11,7 @@ import typer
 from cibench_eval.cluster import slurm
 from cibench_eval.cluster.board import board, rates_of, summary
 from cibench_eval.cluster.counting import Counts, Tally
-from cibench_eval.cluster.jobs import Job, jobs_of
-from cibench_eval.cluster.plan import run_key
+from cibench_eval.cluster.jobs import Job, jobs_of, states_of
 from cibench_eval.cluster.slurm import JobState
 from cibench_eval.commands import log, new_app, new_console
 from cibench_eval.commands._runs import Run
@@ -111,7 +110,7 @@ class _WatchedRun:
         if not slurm.is_there():
             return None
         try:
-            return slurm.states(run_key(self._folder))
+            return states_of(self._folder)
         except CibenchError as error:
             log(f'{error}; jobs are shown as they said last')
             return None

@@ -42,8 +42,8 @@ class KernelPool:
     async def take(self) -> Kernel:
         """A fresh kernel, which the caller has to stop.
 
-        A failed start is repeated once: the machine may have ended it. One that had failed before it was wanted does not
-        count.
+        A failed start is repeated once: the machine may have ended it. One that had failed before its kernel was wanted
+        does not count.
 
         Raises:
             HarnessError: it could not be started.

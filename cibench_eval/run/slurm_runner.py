@@ -13,9 +13,9 @@ from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 
 from cibench_eval.cluster import slurm
 from cibench_eval.cluster.cutting import Share
-from cibench_eval.cluster.jobs import Job, array_name, jobs_of
+from cibench_eval.cluster.jobs import Job, array_name, jobs_of, states_of
 from cibench_eval.cluster.logs import last_error
-from cibench_eval.cluster.plan import FOLDER, Plan, new_plan, run_key
+from cibench_eval.cluster.plan import FOLDER, Plan, new_plan
 from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError
 from cibench_eval.config.recorded import last_written
 from cibench_eval.config.records import Ignored
@@ -140,7 +140,7 @@ class SlurmRunner(Resources, ShareRunner):
     def _look(self, watched: set[str], before: list[Job]) -> list[Job]:
         """The watched jobs as they are now, or as they were before if the controller does not answer."""
         try:
-            states = slurm.states(run_key(self.folder))
+            states = states_of(self.folder)
         except SlurmDownError as error:
             logger.warning('%s; waiting for it', error)
             return before
@@ -153,7 +153,7 @@ class SlurmRunner(Resources, ShareRunner):
     def _cancel(self) -> None:
         """Take the run's jobs out of the queue."""
         try:
-            ids = [state.id for state in slurm.states(run_key(self.folder)) if state.alive]
+            ids = [state.id for state in states_of(self.folder) if state.alive]
             slurm.cancel(ids)
             logger.warning('%d jobs of this run cancelled', len(ids))
         except CibenchError as error:
@@ -172,7 +172,7 @@ def alive_jobs(run: Path) -> list[Job]:
     if not unknown:
         return []
     try:
-        return [job for job in jobs_of(run, slurm.states(run_key(run))) if job.alive]
+        return [job for job in jobs_of(run, states_of(run)) if job.alive]
     except SlurmDownError:
         raise
     except CibenchError as error:

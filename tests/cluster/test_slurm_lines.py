@@ -174,7 +174,7 @@ def test_what_a_job_was_given_is_not_taken_for_options(bin, monkeypatch):
 def test_a_queue_that_cannot_be_read_now_is_no_empty_queue(bin):
     command(bin, 'squeue', 'echo "slurm_load_jobs error: Unable to contact slurm controller" >&2; exit 1')
     with pytest.raises(SlurmDownError):
-        slurm.states('cibench-x')
+        slurm.states('cibench-x', {0})
 
 
 def test_accounting_knows_jobs_that_the_controller_forgot(bin):

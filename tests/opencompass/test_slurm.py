@@ -1,10 +1,12 @@
 """Runs on a real Slurm: jobs that are killed, cancelled and queued again, nodes that fail, submitters that go away."""
 
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
+from pwd import getpwnam
 
 import pytest
 
@@ -29,8 +31,8 @@ infer['runner'].update(cpus_per_task=1, memory=None, time={time!r}, poll_seconds
 
 
 @pytest.fixture(scope='module')
-def cluster():
-    with slurm() as made:
+def cluster(request):
+    with slurm(standby=getattr(request, 'param', False)) as made:
         yield made
 
 
@@ -94,6 +96,42 @@ def test_jobs_are_killed_and_queued_again_and_the_controller_dies(project, model
     beats = (folder / 'cluster/jobs.jsonl').read_text().splitlines()
     assert sorted(json.loads(line)['job'] for line in beats) == [f'1-{index}' for index in range(6)]
     assert [path.name for path in (folder / 'predictions').glob('usage*')] == ['usage.jsonl']
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(os.geteuid() != 0, reason='a second controller has a name of its own, which takes root')
+@pytest.mark.parametrize('cluster', [True], ids=['two controllers'], indirect=True)
+def test_the_controller_is_lost_and_a_second_one_takes_over(project, model, cluster, start):
+    """Jobs go on, and what waited in the queue is run."""
+    model.open.clear()
+    running = start(tasks=4)
+    model.wait_for(2)
+    cluster.lose_controller()
+    model.open.set()
+    code, said = finish(running)
+    assert code == 0, said
+    assert 'Slurmctld(backup) at second is UP' in cluster.ask('scontrol', 'ping')
+    assert scores(run_folder(project))['numeric_correct'] == 100
+    assert len(model.asked) == 2 * len(NAMES), 'no session was run twice'
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(os.geteuid() != 0, reason='only root hands jobs over for another user')
+def test_jobs_of_another_user_are_seen(project, model, cluster, start, here):
+    """Who goes on with a run of a colleague whose jobs wait runs nothing twice."""
+    change(project / 'configs/runtimes/site.py', 'cpus_per_task=1', "options=['--uid=nobody', '--hold']")
+    code, said = finish(start('--detach'))
+    assert code == 0, said
+    for plan in run_folder(project).glob('cluster/plan-*.json'):
+        os.chown(plan, getpwnam('nobody').pw_uid, -1)
+    refused = here(*WORDS, '-r')
+    assert refused.returncode == 2
+    assert '3 Slurm jobs of this run are in the queue; watch them with --slurm' in refused.stderr
+    assert '3 waiting' in cibench(cluster, 'status', run_folder(project))
+    cluster.ask('scancel', '--user=nobody')
+    cluster.wait(lambda: not cluster.jobs())
+    assert here(*WORDS, '-r').returncode == 0
+    assert len(model.asked) == 2 * len(NAMES)
 
 
 @pytest.mark.soak

@@ -25,7 +25,7 @@ WAIT = 30.0
 DAEMONS = ('munged', 'slurmctld', 'slurmd')
 CONFIG = """
 ClusterName=test
-SlurmctldHost={host}(127.0.0.1)
+{controllers}
 SlurmctldPort={port}
 SlurmUser={user}
 SlurmdUser={user}
@@ -45,6 +45,7 @@ MinJobAge=3600
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool/%n
 SlurmdTimeout=5
+SlurmctldTimeout=3
 SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.%n.pid
 SlurmctldLogFile={folder}/slurmctld.log
@@ -56,14 +57,21 @@ PartitionName={partition} Nodes=ALL Default=YES MaxTime=60 State=UP
 NODE = 'NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 Gres=gpu:2 State=UNKNOWN'
 """Two CPUs whatever the machine has: two jobs of one CPU run at once. Its GPUs are files that nobody opens."""
 NODES = ('one', 'two', 'three', 'four')
+TWO_CONTROLLERS = """CommunicationParameters=NoCtldInAddrAny
+DebugFlags=NO_CONF_HASH
+SlurmctldHost=first(127.0.0.1)
+SlurmctldHost=second(127.0.0.2)"""
+"""Each on an address and a machine's name of its own, with its own copy of the configuration."""
+HOSTS = '127.0.0.1 localhost first\n127.0.0.2 second\n'
 
 
 class Slurm:
     """A running Slurm, to which the commands of this process belong while it is there."""
 
-    def __init__(self, folder: Path, machine: Sequence[str] = ()) -> None:
+    def __init__(self, folder: Path, machine: Sequence[str] = (), *, standby: bool = False) -> None:
         self._folder = folder
         self._machine = machine
+        self._standby = standby
         self._host = socket.gethostname().partition('.')[0]
         self.environment = {
             **os.environ,
@@ -80,10 +88,9 @@ class Slurm:
         user = psutil.Process().username()
         port, *ports = _free_ports(1 + len(NODES))
         nodes = [NODE.format(name=name, host=self._host, port=own) for name, own in zip(NODES, ports, strict=True)]
-        text = CONFIG.format(
-            folder=folder, host=self._host, user=user, partition=PARTITION, port=port, nodes='\n'.join(nodes)
-        )
-        (folder / 'slurm.conf').write_text(text)
+        controllers = TWO_CONTROLLERS if self._standby else f'SlurmctldHost={self._host}(127.0.0.1)'
+        values = {'folder': folder, 'user': user, 'port': port, 'controllers': controllers, 'partition': PARTITION}
+        (folder / 'slurm.conf').write_text(CONFIG.format(nodes='\n'.join(nodes), **values))
         (folder / 'gres.conf').write_text('Name=gpu File=/dev/null,/dev/zero\n')
         own = [f'--{key}={folder}/munge{ending}' for key, ending in (('key-file', '.key'), ('socket', '.sock'))]
         own += [
@@ -92,7 +99,10 @@ class Slurm:
             f'--seed-file={folder}/munged.seed',
         ]
         self._call('munged', '--force', *own)
-        self._call('slurmctld', '-c')
+        if self._standby:
+            self._start_pair()
+        else:
+            self._call('slurmctld', '-c')
         for name in NODES:
             self.start_node(name, '-c')
         self.wait(lambda: set(self.states().values()) == {'idle'})
@@ -140,6 +150,20 @@ class Slurm:
             with suppress(psutil.NoSuchProcess):
                 process.kill()
 
+    def _start_pair(self) -> None:
+        """Two controllers, of which the second one takes over when the first one is gone."""
+        (self._folder / 'hosts').write_text(HOSTS)
+        text = (self._folder / 'slurm.conf').read_text()
+        (self._folder / 'second.conf').write_text(text.replace('/slurmctld.', '/second.'))
+        for name, conf in (('first', 'slurm.conf'), ('second', 'second.conf')):
+            script = f'mount --bind hosts /etc/hosts && hostname {name} && exec slurmctld -f {conf}'
+            self._call('unshare', '--uts', '--mount', 'sh', '-c', f'cd {self._folder} && {script}')
+        self.wait(lambda: self.ask('scontrol', 'ping').count('UP') == 2)
+
+    def lose_controller(self) -> None:
+        """Kill the first of two controllers, without a word."""
+        self._end('slurmctld', signal.SIGKILL)
+
     def restart_controller(self) -> None:
         """End the controller, and start it again with what it has written."""
         self._end('slurmctld', signal.SIGTERM)
@@ -151,7 +175,7 @@ class Slurm:
         self.ask('scancel', '--quiet', f'--user={psutil.Process().username()}')
         with suppress(AssertionError):
             self.wait(lambda: not self.jobs())
-        for name in (*(f'slurmd.{node}' for node in NODES), 'slurmctld', 'munged'):
+        for name in (*(f'slurmd.{node}' for node in NODES), 'slurmctld', 'second', 'munged'):
             self._end(name, signal.SIGTERM)
 
     def wait(self, until: Callable[[], object]) -> None:
@@ -177,11 +201,12 @@ class Slurm:
 
 
 @contextmanager
-def slurm(machine: Sequence[str] = ()) -> Iterator[Slurm]:
+def slurm(machine: Sequence[str] = (), *, standby: bool = False) -> Iterator[Slurm]:
     """A Slurm while the block runs; the test is skipped where none is installed.
 
     Args:
         machine: words before the command of a node, which give it what is a machine's own.
+        standby: whether there is a second controller, which takes root.
     """
     path = f'{os.environ["PATH"]}:/usr/sbin:/sbin'
     missing = [name for name in (*DAEMONS, 'sbatch', 'squeue', 'scontrol') if not shutil.which(name, path=path)]
@@ -192,7 +217,7 @@ def slurm(machine: Sequence[str] = ()) -> Iterator[Slurm]:
         )
     folder = Path(tempfile.mkdtemp(prefix='slurm', dir='/tmp'))  # short: sockets are in it
     folder.chmod(0o755)
-    made = Slurm(folder, machine)
+    made = Slurm(folder, machine, standby=standby)
     try:
         made.start()
         yield made

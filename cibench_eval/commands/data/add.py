@@ -26,4 +26,7 @@ def add(
     accept_new: AcceptNew = False,
 ) -> None:
     """Take in an archive or a folder that is on this machine."""
-    typer.echo(Store(to, log, accept_new=accept_new).add(path, name))
+    added = Store(to, log, accept_new=accept_new).add(path, name)
+    if name is None:
+        log(f'{path}: taken for the published {added.name} by its layout; a set of your own needs --name')
+    typer.echo(added)
