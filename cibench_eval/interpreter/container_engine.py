@@ -9,6 +9,7 @@ import resource
 import shutil
 import subprocess
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from cibench_eval.environments import last_line
@@ -22,7 +23,11 @@ ULIMITS = {'nofile': (resource.RLIMIT_NOFILE, 65536), 'nproc': (resource.RLIMIT_
 HARDWARE = [
     f'/sys/{name}' for name in ('block', 'bus', 'class', 'dev', 'devices', 'firmware', 'kernel', 'module', 'power')
 ]
-"""Folders that describe the machine. Docker has no option that hides them."""
+"""Folders that describe the machine."""
+EMPTY = 'ro,size=4096'
+"""Options of a tmpfs that takes the place of a folder."""
+NO_NAMES = ('--dns', '0.0.0.0', '--dns-search', '.')
+"""Options without which Docker tells a container the machine's name servers and domains, also one without a network."""
 MENDS = {
     'cgroups in hybrid mode': 'crun refuses a cgroup2 mount beside version 1 of control groups: unmount it, or hide it '
     "from this command alone by `unshare -m sh -c 'umount /sys/fs/cgroup/unified; exec COMMAND'`",
@@ -60,7 +65,9 @@ class Engine:
     def with_runtime(self, runtime: str | None, *, network: bool) -> list[str]:
         """The start of a command line that runs a container."""
         if self.command == 'docker':
-            return ['docker', 'run', *(('--runtime', runtime) if runtime else ())]
+            own = [word for path in HARDWARE if Path(path).exists() for word in ('--tmpfs', f'{path}:{EMPTY}')]
+            own += () if network else NO_NAMES
+            return ['docker', 'run', *(('--runtime', runtime) if runtime else ()), *own]
         # By itself it adds writable folders of any size, a list of users, and the names of hosts that this machine has.
         own = ['--read-only-tmpfs=false', '--passwd=false', *(() if network else ('--no-hosts',))]
         own += ['--security-opt', f'mask={":".join(HARDWARE)}']

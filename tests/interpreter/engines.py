@@ -1,4 +1,7 @@
-"""Engines of containers for tests: a scripted `docker`, and the machine's Podman where it runs."""
+"""Engines of containers for tests: a scripted `docker`, and the machine's own engine where it runs.
+
+That is Podman, or Docker with CIBENCH_ENGINE=docker.
+"""
 
 import atexit
 import functools
@@ -15,6 +18,7 @@ from cibench_eval.environments import last_line
 from cibench_eval.interpreter import container_engine, container_image
 from cibench_eval.interpreter.host_paths import system_folders
 
+ENGINE = os.environ.get('CIBENCH_ENGINE', 'podman')
 PLAIN = 'exec {podman} "$@"'
 WITHOUT_CGROUP2 = (
     'exec unshare --mount --propagation slave sh -c \'umount /sys/fs/cgroup/unified; exec {podman} "$@"\' podman "$@"'
@@ -44,6 +48,20 @@ def programs_without_engines(folder):
         if path.name not in container_engine.OTHER:
             (programs / path.name).symlink_to(path)
     return programs
+
+
+def put_engine_on_path(patch, folder):
+    """Make the machine's own engine the one that sessions find."""
+    if ENGINE == 'podman':
+        put_podman_on_path(patch, folder)
+    forget_engine()
+
+
+def engine_problem():
+    """Why the machine's own engine runs no container here; empty where it does."""
+    if ENGINE == 'podman':
+        return podman_problem()
+    return container_engine.Engine(ENGINE).problem()
 
 
 def put_podman_on_path(patch, folder):

@@ -1,6 +1,6 @@
 """One honest session beside hostile ones: what its steps come to, and what it costs the harness.
 
-usage: python -m tests.interpreter.neighbours HOW [NAME...]    (HOW: fork, spawn or podman; hostile programs by name,
+usage: python -m tests.interpreter.neighbours HOW [NAME...]    (HOW: fork, spawn or engine; hostile programs by name,
                                                                else all)
 
 Prints one JSON object: `quiet` and `beside`, status and result of each honest step without and with the others; `lag`,
@@ -18,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
-from tests.interpreter.programs import FORGE, GIB, MIB, PODMAN
+from tests.interpreter.programs import ENGINE, FORGE, GIB, MIB
 
 SETTINGS = KernelSettings(
     preload=('pandas', 'matplotlib.pyplot'),
@@ -145,5 +145,5 @@ async def measure(settings, names):
 
 if __name__ == '__main__':
     how, *chosen = sys.argv[1:]
-    changes = PODMAN.settings if how == 'podman' else {'start': how}
+    changes = ENGINE.settings if how == 'engine' else {'start': how}
     print(json.dumps(asyncio.run(measure(SETTINGS.model_copy(update=changes), chosen or list(HOSTILE)))))

@@ -21,7 +21,7 @@ from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.interpreter.sandboxes import bubblewrap
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.schema import Execution
-from tests.interpreter.engines import forget_engine, podman_problem, put_docker_on_path, put_podman_on_path
+from tests.interpreter import engines
 
 MIB, GIB = 2**20, 2**30
 LIMITS_OF_GROUPS = {'memory', 'processes'}
@@ -121,7 +121,7 @@ class Level:
     """The engine of this machine that makes its containers; without one, the scripted docker does."""
 
     def __str__(self):
-        name = self.engine or self.sandbox
+        name = {'docker': 'dockerd'}.get(self.engine, self.engine) or self.sandbox
         words = [name, self.start, 'userns' if self.userns else '', '' if self.cgroup else 'watchdog']
         return '-'.join(word for word in words if word)
 
@@ -138,19 +138,19 @@ class Level:
             if self.userns:
                 patch.setattr(bubblewrap, 'is_unprivileged', lambda: True)
             if self.sandbox == 'docker':
-                put_on_path = put_podman_on_path if self.engine else put_docker_on_path
+                put_on_path = engines.put_engine_on_path if self.engine else engines.put_docker_on_path
                 put_on_path(patch, Path(tempfile.mkdtemp(dir=scratch())))
             if not self.cgroup:
                 patch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
             patch.setenv('OPENAI_API_KEY', SECRET)
             yield
-            forget_engine()
+            engines.forget_engine()
 
 
 FORK, SPAWN = Level('bubblewrap', 'fork'), Level('bubblewrap', 'spawn')
 NONE_FORK, NONE_SPAWN = Level('none', 'fork'), Level('none', 'spawn')
-DOCKER, PODMAN = Level('docker', 'spawn'), Level('docker', 'spawn', engine='podman')
-CONTAINERS = (DOCKER, PODMAN)
+DOCKER, ENGINE = Level('docker', 'spawn'), Level('docker', 'spawn', engine=engines.ENGINE)
+CONTAINERS = (DOCKER, ENGINE)
 USER_FORK, USER_SPAWN = Level('bubblewrap', 'fork', userns=True), Level('bubblewrap', 'spawn', userns=True)
 BWRAP, BARE, USERS = (FORK, SPAWN), (NONE_FORK, NONE_SPAWN), (USER_FORK, USER_SPAWN)
 EVERYWHERE = (*BWRAP, *BARE)
@@ -190,7 +190,7 @@ def level_problem(level):
     if level.sandbox == 'none':
         return ''
     if level.engine:
-        return podman_problem()
+        return engines.engine_problem()
     if level.sandbox == 'docker' and not groups_can_be_made():
         return 'the scripted docker limits memory and processes by control groups'
     if level.userns and not bubblewrap.bubblewrap_problem():

@@ -50,11 +50,13 @@ VALUES = {
     '--shm-size': NUMBER,
     '--entrypoint': r'/.+/python[\d.]*',
     '--runtime': 'runsc',
+    '--dns': '0.0.0.0',
+    '--dns-search': r'\.',
 }
 """Options that are given at most once, and what they have to be."""
-OPTIONAL = {'--network', '--runtime'}
+OPTIONAL = {'--network', '--runtime', '--dns', '--dns-search'}
 MANY = {
-    '--tmpfs': rf'/(session|tmp):{TMPFS}',
+    '--tmpfs': rf'/(session|tmp):{TMPFS}|/sys/\w+:ro,size=4096',
     '--env': r'\w+=.*',
     '--mount': r'type=bind,.+',
     '--ulimit': rf'(nofile|nproc)=({NUMBER}):\2',
@@ -155,7 +157,8 @@ def hand_on(container):
 def bwrap(options, many, image, command, info):
     """The command line of the container."""
     uid = options['--user'].partition(':')[0]
-    sizes = dict(re.fullmatch(r'(/\w+):.*size=(\d+)', text).groups() for text in many['--tmpfs'])
+    writable = (re.fullmatch(r'(/\w+):rw,.*size=(\d+)', text) for text in many['--tmpfs'])  # it shows nothing of /sys
+    sizes = dict(found.groups() for found in writable if found)
     return [
         'bwrap',
         *('--info-fd', str(info), '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--as-pid-1', '--new-session'),

@@ -12,10 +12,10 @@ import pytest
 
 from cibench_eval.interpreter import KernelSettings, processes
 from tests.interpreter.programs import (
+    ENGINE,
     FORK,
     NONE_FORK,
     NONE_SPAWN,
-    PODMAN,
     REPO,
     SPAWN,
     USER_FORK,
@@ -28,7 +28,7 @@ from tests.interpreter.programs import (
 
 pytestmark = pytest.mark.kernel
 BY_SIGNALS = watched(FORK, SPAWN, USER_FORK, NONE_FORK)
-LEVELS = (FORK, SPAWN, USER_FORK, NONE_FORK, PODMAN, *BY_SIGNALS)
+LEVELS = (FORK, SPAWN, USER_FORK, NONE_FORK, ENGINE, *BY_SIGNALS)
 
 
 def at(levels):
@@ -241,7 +241,7 @@ BURNER = (
 )
 
 
-@at((FORK, SPAWN, NONE_FORK, PODMAN, *BY_SIGNALS))
+@at((FORK, SPAWN, NONE_FORK, ENGINE, *BY_SIGNALS))
 def test_a_session_knows_what_it_waited_for_others(level):
     """All on one processor: those who burn there get as much of it as the kernel, each."""
 
@@ -261,7 +261,7 @@ def test_a_session_knows_what_it_waited_for_others(level):
     assert play(level, session) > 0.01
 
 
-@at((FORK, SPAWN, NONE_FORK, PODMAN))
+@at((FORK, SPAWN, NONE_FORK, ENGINE))
 def test_what_a_session_waited_for_its_own_children_does_not_count(level):
     async def session(kernel, sandboxed):
         await execute(kernel, 'import os\nos.sched_setaffinity(0, {min(os.sched_getaffinity(0))})')

@@ -12,10 +12,10 @@ from tests.interpreter.programs import (
     DIED,
     DOCKER,
     ENDED,
+    ENGINE,
     EVERYWHERE,
     FORK,
     LIBC,
-    PODMAN,
     SANDBOXED,
     USER_FORK,
     USERS,
@@ -71,7 +71,7 @@ READING = [
         for name, result, levels in (
             ('bubblewrap', "['etc']", (*BWRAP, *USERS)),
             ('docker', "['etc', 'sys']", (DOCKER,)),
-            ('podman', "['etc', 'run', 'sys']", (PODMAN,)),
+            (str(ENGINE), "['etc', 'run', 'sys']" if ENGINE.engine == 'podman' else "['etc', 'sys']", (ENGINE,)),
         )
     ),
     sandboxed(

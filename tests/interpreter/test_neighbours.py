@@ -9,7 +9,7 @@ import pytest
 
 from tests.interpreter.neighbours import HONEST
 from tests.interpreter.nobody import nobody_problem, run_as_nobody
-from tests.interpreter.programs import FORK, PODMAN, REPO, level_problem
+from tests.interpreter.programs import ENGINE, FORK, REPO, level_problem
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 MODULE = 'tests.interpreter.neighbours'
@@ -28,10 +28,10 @@ def as_ordinary_user():
 
 
 def in_containers():
-    if problem := level_problem(PODMAN):
+    if problem := level_problem(ENGINE):
         pytest.skip(problem)
-    with PODMAN.imposed():
-        return as_this_user('podman')
+    with ENGINE.imposed():
+        return as_this_user('engine')
 
 
 @pytest.mark.parametrize('time', range(3))

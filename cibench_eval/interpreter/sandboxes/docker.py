@@ -28,7 +28,7 @@ import psutil
 
 from cibench_eval.environments import last_line
 from cibench_eval.interpreter.cgroup import Cgroup
-from cibench_eval.interpreter.container_engine import Command, Engine, engine_problem, mended, mount
+from cibench_eval.interpreter.container_engine import EMPTY, Command, Engine, engine_problem, mended, mount
 from cibench_eval.interpreter.container_image import empty_image
 from cibench_eval.interpreter.host_paths import NETWORK, TOOLS, TOOLS_HERE, folders_of, hidden, system_folders
 from cibench_eval.interpreter.limits import LIMITS
@@ -154,7 +154,7 @@ class DockerSession(SandboxedSession):
             *('--tmpfs', f'/session:{tmpfs}', '--tmpfs', f'/tmp:{tmpfs}', '--shm-size', str(limits.disk)),
             *(word for name, value in variables.items() for word in ('--env', f'{name}={value}')),
             *(word for mount in self._mounts() for word in ('--mount', mount)),
-            *(word for path in hidden(self._shown()) for word in ('--tmpfs', f'{path}:ro,size=4096')),
+            *(word for path in hidden(self._shown()) for word in ('--tmpfs', f'{path}:{EMPTY}')),
             *('--entrypoint', str(spec.environment.python), image, f'{TOOLS}/init.py'),
         ]
 
