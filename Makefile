@@ -1,5 +1,5 @@
 # make demo    set up, then run configs/eval_demo.py
-# make test    set up, then lint, types and the tests of every part, in a process a core, and four at least (WORKERS=0: in one)
+# make test    set up, then lint, types and the tests of every part, in several processes (WORKERS=0: in one)
 # make test-all  the same with the soak: what continuous integration runs
 # make setup   the set-up alone: .venv, the kernel environment `modern`, the embedded model
 # make docs    the documentation as a site, in site/
@@ -10,9 +10,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-# Tests wait for time limits, so four processes are worth it on two cores, too. The soak fills its cores.
-test: WORKERS ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 4 ? 4 : cores)))
-test-all: WORKERS ?= auto
+WORKERS ?= auto
 LOCK := requirements/harness.lock
 UV_INSTALL = $(BIN)/python -I cibench_eval/uv_install.py -q --python $(BIN)/python
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from inspect import isabstract
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel
 
@@ -132,24 +132,14 @@ def check_config(cfg: Mapping[str, Any], origins: Origins, problems: Sequence[st
     return _checked(plain(cfg), lambda check, value: check.config(value, origins), origins.whole, problems)
 
 
-def check_judges(cfg: Mapping[str, Any], path: Path) -> None:
-    """Check a file of judges.
+def check_list_file(cfg: Mapping[str, Any], path: Path, axis: Literal['judges', 'models']) -> None:
+    """Check a file of judges, or one with the model of a construction.
 
     Raises:
         ConfigError: something is wrong with it.
     """
-    unused = unused_names(path, tuple(records.JudgesFile.model_fields), 'nothing uses it; take it out')
-    _checked(plain(cfg), lambda check, value: check.judges(value, Origins(str(path))), str(path), unused)
-
-
-def check_writer(cfg: Mapping[str, Any], path: Path) -> None:
-    """Check a file with the model of a construction.
-
-    Raises:
-        ConfigError: something is wrong with it.
-    """
-    unused = unused_names(path, tuple(records.WriterFile.model_fields), 'nothing uses it; take it out')
-    _checked(plain(cfg), lambda check, value: check.writer(value, Origins(str(path))), str(path), unused)
+    unused = unused_names(path, (axis, *records.ListFile.model_fields), 'nothing uses it; take it out')
+    _checked(plain(cfg), lambda check, value: check.list_file(value, axis, Origins(str(path))), str(path), unused)
 
 
 def _checked(
@@ -187,15 +177,9 @@ class _Check:
         if cfg.get('model_dataset_combinations') is not None:
             self.combinations(top.inside('model_dataset_combinations'), cfg)
 
-    def judges(self, cfg: dict[str, Any], origins: Origins) -> None:
-        limits = {key: cfg[key] for key in ('limits',) if key in cfg}
-        self.record(Location(origins.whole), records.JudgesFile, {'judges': [], **limits})
-        self.entries(cfg, 'judges', origins, self.judge)
-
-    def writer(self, cfg: dict[str, Any], origins: Origins) -> None:
-        limits = {key: cfg[key] for key in ('limits',) if key in cfg}
-        self.record(Location(origins.whole), records.WriterFile, {'models': [], **limits})
-        self.entries(cfg, 'models', origins, self.model)
+    def list_file(self, cfg: dict[str, Any], axis: str, origins: Origins) -> None:
+        self.record(Location(origins.whole), records.ListFile, {key: cfg[key] for key in ('limits',) if key in cfg})
+        self.entries(cfg, axis, origins, self.judge if axis == 'judges' else self.model)
 
     def record(self, at: Location, record: type[BaseModel], value: Any) -> bool:
         """Whether a value fits a record."""

@@ -181,17 +181,9 @@ class CombinationFields(Fields):
     datasets: list[dict[str, Any]]
 
 
-class JudgesFile(Fields):
-    """The top of a file of judges."""
+class ListFile(Fields):
+    """What stands beside the list in a file of judges, or in one with the model of a construction."""
 
-    judges: list[dict[str, Any]]
-    limits: Limits | None = None
-
-
-class WriterFile(Fields):
-    """The top of a file with the model of a construction."""
-
-    models: list[dict[str, Any]]
     limits: Limits | None = None
 
 

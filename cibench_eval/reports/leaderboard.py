@@ -70,7 +70,7 @@ def passed(row: Row, mode: Mode, k: int) -> Score | None:
 
 def leaderboard_table(rows: list[Row]) -> Table:
     """The board of a split."""
-    board, columns, conditions = main_table(rows, empty=False), pass_columns(rows), differing(rows)
+    board, columns, conditions = main_table(rows), pass_columns(rows), differing(rows)
     more = [
         [Cell.of(passed(row, *column)) for column in columns.values()]
         + [Cell(one.of(row) or '–') for one in conditions]

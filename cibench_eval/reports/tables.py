@@ -52,21 +52,18 @@ FAILURES_NOTE = (
 )
 
 
-def main_table(rows: list[Row], *, empty: bool = True) -> Table:
-    """The paper's Table 3: model × mode × metric and the average, and the share of whole sessions, if known.
-
-    Columns without a score stay if `empty`.
-    """
-    known = {name for row in rows for name in row.scores}
-    columns = {name: column for name, column in main_columns(rows).items() if empty or name in known}
+def main_table(rows: list[Row]) -> Table:
+    """The paper's Table 3: model × mode × metric and the average, and the share of whole sessions."""
+    columns = main_columns(rows)
     lines = [[_named(row), *_scores(row.scores, columns)] for row in rows]
     return Table(title(rows), ['Model', *columns.values()], lines, tall=True, level=2)
 
 
 def main_columns(rows: list[Row]) -> dict[str, str]:
-    """Name of a score -> its column."""
+    """Name of a score -> its column, of those that a row has; all of the paper's where none has any."""
     columns = {key_of(*column): short(*column) for column in COLUMNS} | {AVERAGE: 'Avg'}
-    return columns | ({WHOLE: 'Whole'} if any(WHOLE in row.scores for row in rows) else {})
+    known = {name for row in rows for name in row.scores}
+    return {name: column for name, column in (columns | {WHOLE: 'Whole'}).items() if name in known} or columns
 
 
 def _named(row: Row) -> Cell:

@@ -8,7 +8,7 @@ from typing import Any
 
 from cibench_eval.cache import cache_dir
 from cibench_eval.config.building import build, build_model, plain, read_record, resolve, run_limits, samples
-from cibench_eval.config.checks import check_judges
+from cibench_eval.config.checks import check_list_file
 from cibench_eval.config.config_files import read
 from cibench_eval.evaluators import profile_names
 from cibench_eval.evaluators.judges.running import LoadedJudge
@@ -37,7 +37,7 @@ def load_judges(config: Path, metric: str, run: Path) -> list[LoadedJudge]:
         CibenchError: no judge is for the metric, a judge has the name of a score, or a limit is one of sessions.
     """
     cfg = read(config)
-    check_judges(cfg, config)
+    check_list_file(cfg, config, 'judges')
     if taken := sorted(
         {*profile_names(), *(metric.name for metric in METRICS)} & {one['abbr'] for one in cfg['judges']}
     ):

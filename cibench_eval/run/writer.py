@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.config.building import build_model, plain, read_record, run_limits
-from cibench_eval.config.checks import check_writer
+from cibench_eval.config.checks import check_list_file
 from cibench_eval.config.config_files import find, folder, read
 from cibench_eval.construction.asking import Writer
 from cibench_eval.construction.prompts import Prompts
@@ -32,7 +32,7 @@ class WriterConfig:
         return self.model.get('max_out_len')
 
 
-def writer_config(name: str, configs: Path | None = None) -> WriterConfig:
+def writer_config(name: str) -> WriterConfig:
     """The model that `--model NAME` means: a file in `configs/models/`, or a path.
 
     `limits` at the top of the file (`run_tokens`, `run_cost`, `run_seconds`) are those of a whole construction.
@@ -40,9 +40,9 @@ def writer_config(name: str, configs: Path | None = None) -> WriterConfig:
     Raises:
         CibenchError: there is no such file, it has another number of models than one, or something in it is wrong.
     """
-    path = find(configs or folder(), 'models', name)
+    path = find(folder(), 'models', name)
     cfg = read(path)
-    check_writer(cfg, path)
+    check_list_file(cfg, path, 'models')
     models = plain(cfg.get('models', []))
     if len(models) != 1:
         raise CibenchError(f'{path}: {len(models)} models; a construction needs a file with one')

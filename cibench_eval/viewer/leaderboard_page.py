@@ -89,8 +89,7 @@ def _about(official: list[Row]) -> list[str]:
 
 def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[str]) -> Board:
     rows = [*own, *published]
-    known = [(key, column) for key, column in main_columns(rows).items() if any(key in row.scores for row in rows)]
-    columns = dict(sorted(known, key=lambda one: one[1] not in HEADLINE))
+    columns = dict(sorted(main_columns(rows).items(), key=lambda one: one[1] not in HEADLINE))
     passes = pass_columns(list(own))
     marked = [*((row, False) for row in own), *((row, True) for row in published)]
     marked.sort(key=lambda one: (one[0].average is None, -(one[0].average or 0.0)))
