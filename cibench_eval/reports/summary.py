@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 
 from rich.console import Console
@@ -11,12 +12,11 @@ from rich.text import Text
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.metrics import METRICS
-from cibench_eval.models.limits import Usage
 from cibench_eval.reports.layout import Table, clock, csv_text, escape
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Score
 from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of, versions
-from cibench_eval.schema import Mode
+from cibench_eval.schema import Mode, StepOutcome
 from cibench_eval.terminal import new_console
 
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
@@ -26,6 +26,8 @@ WIDTH = 80
 """Characters that a table needs. A narrower terminal breaks its lines, but cuts no score."""
 IN_FILES = 100
 """Characters of a line in a file or a pipe, so that names of models are rarely broken."""
+FOR_PLAIN_CODE = ('code_block', 'tool_calls')
+"""Agents that ask for code as chat models write it by themselves."""
 MAX_LINES = 40
 """The largest number of lines of a table by parts on a terminal; a longer table stands in the files only."""
 
@@ -138,22 +140,34 @@ def footnotes(rows: list[Row]) -> list[str]:
     mixed, several = len(profiles(rows)) > 1, len(versions(rows)) > 1
     models: dict[str, list[str]] = {}
     for row in rows:
-        for note in [*_gaps(row), *_conditions(row, mixed, several), *_unanswered(row.usage)]:
+        for note in [*_gaps(row), *_conditions(row, mixed, several), *_silence(row)]:
             models.setdefault(note, []).append(row.model)
     known = [find_profile(name).note for name in profiles(rows)]
     return [*(f'{", ".join(those)}: {note}' for note, those in models.items()), *filter(None, known)]
 
 
-def _unanswered(usage: Usage) -> list[str]:
-    """What is said where at least half of the requests got no answer: then scores tell of the endpoint first."""
+def _silence(row: Row) -> list[str]:
+    """What is said where half of the replies have no code: then scores tell of the endpoint or of the agent first."""
+    usage, ends = row.usage, Counter[StepOutcome]()
+    for of_mode in row.outcomes.values():
+        ends.update(of_mode)
+    others = ' or '.join(name for name in FOR_PLAIN_CODE if name not in row.agents)
+    advised = others and row.agents and 'mcp' not in row.agents
     said = [
+        (usage.empty, usage.replies, 'replies were empty; look at its chat template and its max_out_len'),
         (
-            usage.empty,
-            'replies were empty; look at its chat template and its max_out_len',
+            usage.overflowed,
+            usage.replies,
+            'requests did not fit into its window; look at the length that its server was given',
         ),
-        (usage.overflowed, 'requests did not fit into its window; look at the length that its server was given'),
+        (
+            ends['no_tool'] if advised else 0,
+            ends.total(),
+            f'steps called no code in the form that the agent {" or ".join(row.agents)} asks for; '
+            f'if the model writes code in another, try --agents {others}',
+        ),
     ]
-    return [f'{number} of {usage.replies} {what}' for number, what in said if number and 2 * number >= usage.replies]
+    return [f'{number} of {whole} {words}' for number, whole, words in said if number and 2 * number >= whole][:1]
 
 
 def used(rows: list[Row]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -40,7 +41,7 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
         0 if everything was done, 1 if a task failed, 130 if it was interrupted.
 
     Raises:
-        CibenchError: something is wrong with it, or missing here; nothing has been written.
+        CibenchError: something is wrong with it, or missing here; nothing has been run.
     """
     stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
     whole = prepared(args, stamp)
@@ -55,6 +56,10 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
     except KeyboardInterrupt:
         print(f'interrupted; what is done is in {whole.folder}; go on with: {again}', file=sys.stderr)
         return 130
+    except CibenchError:
+        if not args.reuse:
+            _remove_if_nothing_was_run(whole.folder)
+        raise
     if any(one.results for one in results):
         print(f'look at it: cibench view {whole.folder}, or cibench show {whole.folder} --failed')
     lost = [] if failed else lost_sessions(results)
@@ -63,6 +68,13 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
     stages.report(failed, lost, again)
     # Figures for every model and dataset may be all that is asked for, if only of the sessions that did not fail.
     return 0 if args.allow_harness_errors and all(one.results for one in run_results(whole)) else 1
+
+
+def _remove_if_nothing_was_run(folder: Path) -> None:
+    """So that no empty run is the latest one."""
+    if not any(path.is_file() for kind in ('predictions', 'logs') for path in (folder / kind).rglob('*')):
+        shutil.rmtree(folder)
+        print(f'nothing was run, so {folder} is removed', file=sys.stderr)
 
 
 @contextmanager

@@ -72,6 +72,8 @@ class SlurmRunner(Resources, ShareRunner):
         super().__post_init__()
         self.alive: list[Job] = []
         """Jobs of an earlier start that are still in the queue."""
+        self._handed: list[str] = []
+        """The ids of arrays that were handed over."""
 
     def run(self, tasks: Sequence[RunTask]) -> list[tuple[str, int]]:
         """Hand over what is not in the queue, and watch everything that is: (name, 0 or 1) of each job."""
@@ -87,7 +89,7 @@ class SlurmRunner(Resources, ShareRunner):
                 return []
             jobs = self._watch(watched)
         except BaseException as error:
-            if watched and not isinstance(error, SystemExit):
+            if (watched or self._handed) and not isinstance(error, SystemExit):
                 self._cancel()
             raise
         gone = [job for job in jobs if job.course == 'gone']
@@ -112,6 +114,7 @@ class SlurmRunner(Resources, ShareRunner):
             name = array_name(run, plan, number)
             array = Array(name, indices, at_once, gpus, self._script(run, plan), log, last.get(lane))
             last[lane] = slurm.submit(array, self)
+            self._handed.append(last[lane])
             logger.info('Slurm job %s: %d tasks, at most %d at once', last[lane], len(indices), at_once)
         return (plan.name(index) for plan, needs in plans for index in range(len(needs)))
 

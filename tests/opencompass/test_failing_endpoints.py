@@ -95,6 +95,11 @@ def test_a_model_that_knows_the_gold_gets_all_of_it(project, name):
             lambda: http(400, {'error': {'message': "This model's maximum context length is 64 tokens", 'code': 400}}),
             'requests did not fit into its window; look at the length that its server was given',
         ),
+        (
+            lambda: '```python\nprint(1)\n```',
+            'steps called no code in the form that the agent react asks for; if the model writes code in another, try '
+            '--agents code_block or tool_calls',
+        ),
     ],
 )
 def test_a_table_says_that_nothing_was_answered(project, capsys, answer, note):

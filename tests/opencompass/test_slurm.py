@@ -66,7 +66,7 @@ def start(project):
 def cibench(cluster, *words):
     """What a command prints."""
     argv = [sys.executable, '-m', 'cibench_eval.cli', *map(str, words)]
-    return subprocess.run(argv, env=cluster.environment, capture_output=True, text=True, timeout=60).stdout
+    return subprocess.run(argv, env=cluster.environment, capture_output=True, text=True, timeout=600).stdout
 
 
 @pytest.mark.soak
@@ -243,6 +243,7 @@ def test_what_slurm_refuses_is_one_line(project, cluster, here, words, says):
     assert len(lines) == 1
     assert says in lines[0]
     assert cluster.jobs() == []
+    assert [*(project / 'out').iterdir()] == [], 'no empty run is the latest one'
 
 
 def test_a_time_that_the_partition_does_not_give_is_one_line(project, cluster, here):
@@ -263,6 +264,17 @@ def test_more_gpus_than_there_are_is_one_line(project, cluster, here, gpus, says
     assert done.returncode == 2
     assert [says in line for line in done.stderr.splitlines() if 'error' in line] == [True]
     assert cluster.jobs() == []
+
+
+def test_what_was_handed_over_before_a_refusal_is_cancelled(project, model, cluster, here):
+    change(project / 'configs/runtimes/site.py', 'cpus_per_task=1', "options=['--hold']")
+    add_endpoint(project / 'configs', 'large', model.url)
+    change(project / 'configs/models/large.py', 'retries=0', 'retries=0, run_cfg=dict(num_gpus=9)')
+    done = here('--models', 'mine', 'large', *WORDS[2:], '--runtime', 'site', *ON_SLURM)
+    assert done.returncode == 2
+    assert '9 GPUs cannot be shared out evenly' in done.stderr
+    assert 'jobs of this run cancelled' in done.stderr
+    cluster.wait(lambda: not cluster.jobs())
 
 
 @pytest.mark.soak

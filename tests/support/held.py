@@ -38,14 +38,14 @@ class HeldModel:
                 self.held.add(name)
                 self.enough.notify_all()
         if question.startswith('Print'):
-            self.open.wait(60)
+            self.open.wait(600)
         code = 'n = 20' if question.startswith('Set') else 'print(n + 1.5)'
         return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
 
     def wait_for(self, sessions: int) -> None:
         """Wait until so many sessions have done their first step and wait in the second."""
         with self.enough:
-            assert self.enough.wait_for(lambda: len(self.held) >= sessions, 60)
+            assert self.enough.wait_for(lambda: len(self.held) >= sessions, 600)
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def started(project: Path, before: Sequence[str] = ()) -> Iterator[Callable[...,
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
     """Wait for a run; returns its exit code and its output."""
-    said, errors = process.communicate(timeout=120)
+    said, errors = process.communicate(timeout=600)
     return process.returncode, said + errors
 
 

@@ -20,7 +20,7 @@ import psutil
 import pytest
 
 PARTITION = 'test'
-WAIT = 30.0
+WAIT = 120.0
 """Seconds in which a daemon begins or ends."""
 DAEMONS = ('munged', 'slurmctld', 'slurmd')
 CONFIG = """
