@@ -194,6 +194,10 @@ class _Check:
     ) -> None:
         """Check each entry of a list at the top of a config."""
         entries = cfg.get(axis)
+        if axis not in cfg and axis in ('models', 'datasets'):
+            lists = f'[dict(…)], or the sum of its lists …_{axis}'
+            self.add(Location(origins.whole), f'no {axis} in it: set {axis} = {lists}, or name some with --{axis}')
+            return
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
             self.add(Location(origins.whole), f'{axis} must be a list of dicts: {axis} = [dict(…)]')
             return

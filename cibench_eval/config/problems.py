@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
@@ -48,6 +48,8 @@ HINTS = {
 """Misplaced key -> where it belongs."""
 MANY = 12
 """How many known names a message lists."""
+MISSPELT = 0.8
+"""From which likeness on a key is taken for one of another level."""
 Place = tuple[Any, ...]
 """Keys and indices from the outermost to the innermost."""
 
@@ -55,10 +57,15 @@ Place = tuple[Any, ...]
 def unknown_key(key: object, known: Iterable[str], otherwise: str = '') -> str:
     """The message for an unknown key; `otherwise` is its end if no known key is similar."""
     names = sorted(known)
-    near = difflib.get_close_matches(str(key), names, n=1, cutoff=0.6)
+    near = _near(key, names)
     more = f' and {len(names) - MANY} more' if len(names) > MANY else ''
     others = otherwise or f'there is {", ".join(names[:MANY])}{more}'
     return f'{key}: unknown; {HINTS.get(str(key)) or (f"did you mean {near[0]}?" if near else others)}'
+
+
+def _near(key: object, names: Collection[str], cutoff: float = 0.6) -> list[str]:
+    """The name that a key is most like, if it is like any."""
+    return difflib.get_close_matches(str(key), names, n=1, cutoff=cutoff)
 
 
 def with_arguments(record: type[BaseModel], arguments: Signature, given: Iterable[str] = ()) -> type[BaseModel]:
@@ -152,14 +159,11 @@ def _elsewhere(place: Place, record: type[BaseModel]) -> str:
     *above, key = place
     if str(key) in HINTS:
         return ''
-    down = [
-        name
-        for name, kind in _fields(_inner(record, tuple(above))).items()
-        for one in _records(kind)
-        if str(key) in _fields(one)
-    ]
+    here = _fields(_inner(record, tuple(above)))
+    inside = {inner: name for name, kind in here.items() for one in _records(kind) for inner in _fields(one)}
+    down = [str(key)] if str(key) in inside else [] if _near(key, here) else _near(key, inside, MISSPELT)
     if down:
-        return f'{key}: unknown here; did you mean {down[0]}=dict({key}=…)?'
+        return f'{key}: unknown here; did you mean {inside[down[0]]}=dict({down[0]}=…)?'
     if above and str(key) in _fields(_inner(record, tuple(above[:-1]))):
         return f'{key}: unknown here; it stands beside {above[-1]}, not in it'
     return ''

@@ -63,7 +63,8 @@ class Endpoint:
             raise CibenchError(f'model {self.model}: {problem}')
         secret = os.environ.get(self.key, '').strip()
         if not secret:
-            raise CibenchError(f'model {self.model}: environment variable {self.key} (its API key) is not set')
+            mend = f'export {self.key}=…, or take `key` out where the server wants none'
+            raise CibenchError(f'model {self.model}: environment variable {self.key} (its API key) is not set; {mend}')
         if not (secret.isascii() and secret.isprintable()):
             raise CibenchError(f'model {self.model}: environment variable {self.key} does not hold an API key')
         return secret

@@ -252,7 +252,7 @@ class HttpModel(EndpointOptions, ABC):
             async with asyncio.timeout(self.timeout):
                 yield
         except TimeoutError as error:
-            raise AnswerError(f'no whole answer within {self.timeout:g} s') from error
+            raise AnswerError(f'no whole answer within {self.timeout:g} s (`timeout`)') from error
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
         """Seconds before the next try: what the endpoint asks for, else twice as many each time."""

@@ -35,10 +35,11 @@ Causes = dict[str, CibenchError]
 
 def print_tasks(run: Run) -> None:
     """Say which tasks there would be, and what each model would be asked, at which cost."""
-    for stage, tasks in (('infer', infer_tasks(run)), ('eval', eval_tasks(run))):
-        print(f'{stage}: {counted(len(tasks), "task")}')
-        for task in tasks:
-            print(f'  {_in_words(task)}')
+    said = {'infer': [*map(_in_words, infer_tasks(run))], 'eval': [*map(_in_words, eval_tasks(run))]}
+    if said['infer'] == said['eval']:
+        said = {'infer, eval': said['infer']}
+    for stages, lines in said.items():
+        print(f'{stages}: {counted(len(lines), "task")}', *lines, sep='\n  ')
     for line in estimates(run):
         print(line)
 

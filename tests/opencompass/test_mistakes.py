@@ -94,6 +94,8 @@ MISTAKES = [
     ('limits = 5', 'limits is 5; it must be a dict'),
     # Models.
     ('models = []', 'models is empty; nothing would be run'),
+    ('del models', 'no models in it: set models = [dict(…)], or the sum of its lists …_models, or name some with --models'),
+    ('del datasets', 'no datasets in it: set datasets = [dict(…)], or the sum of its lists …_datasets, or name some with'),
     ('models = None', 'models must be a list of dicts: models = [dict(…)]'),
     ('models = models[0]', 'models must be a list of dicts'),
     ("models = ['gpt_4o']", 'models must be a list of dicts'),
@@ -447,6 +449,7 @@ def test_a_key_of_the_wrong_level_is_told_where_it_belongs(project, run):
     model = "type='cibench_eval.models.OpenAICompatible', path='x', base_url='http://127.0.0.1:9/v1', abbr='m'"
     for more, line in (
         (', temperature=0.5', 'temperature: unknown here; did you mean generation_kwargs=dict(temperature=…)?'),
+        (', temprature=0.5', 'temprature: unknown here; did you mean generation_kwargs=dict(temperature=…)?'),
         (
             ', generation_kwargs=dict(max_out_len=5)',
             'generation_kwargs: max_out_len: unknown here; it stands beside generation_kwargs, not in it',
