@@ -94,8 +94,8 @@ MISTAKES = [
     ('limits = 5', 'limits is 5; it must be a dict'),
     # Models.
     ('models = []', 'models is empty; nothing would be run'),
-    ('del models', 'no models in it: set models = [dict(…)], or the sum of its lists …_models, or name some with --models'),
-    ('del datasets', 'no datasets in it: set datasets = [dict(…)], or the sum of its lists …_datasets, or name some with'),
+    ('del models', 'no models in it: set models = [dict(…)], or the sum of its lists …_models, or name some'),
+    ('del datasets', 'no datasets in it: set datasets = [dict(…)], or the sum of its lists …_datasets, or'),
     ('models = None', 'models must be a list of dicts: models = [dict(…)]'),
     ('models = models[0]', 'models must be a list of dicts'),
     ("models = ['gpt_4o']", 'models must be a list of dicts'),
