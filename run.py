@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def start() -> int:
-    """Run the command line, or say which Python can do it."""
+    """Run the command line, or say which Python can do it; Ctrl-C ends it in a line, while it is imported, too."""
     try:
         from cibench_eval.run.main import main
 
@@ -15,6 +15,9 @@ def start() -> int:
         use = f'{own} run.py' if own.exists() else '`make setup`, and then .venv/bin/python run.py'
         print(f'error: {sys.executable} cannot run this ({error}); use {use}', file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print('interrupted before anything was run', file=sys.stderr)
+        return 130
 
 
 if __name__ == '__main__':

@@ -52,7 +52,7 @@ EXTRAS = {
 }
 """Extras of both."""
 ENTRY_POINTS = {
-    'console_scripts': ['cibench = cibench_eval.cli:main'],
+    'console_scripts': ['cibench = cibench_eval.start:main'],
     'inspect_ai': ['cibench_eval = cibench_eval.integrations.inspect_task'],  # `inspect eval cibench_eval/builtin`
 }
 DATA = {

@@ -31,6 +31,8 @@ ENOUGH = 3
 """Fewest models whose means can be correlated."""
 FEWEST = 5
 """Fewest clusters for a bootstrap: two clusters have only three different resamples."""
+DIGITS = 3
+"""Decimals of a value that count, as in tables of values × 100: a figure that is drawn twice has an SSIM of 0.9998."""
 FURTHER = tuple(metric.name for metric in METRICS if metric.of_outputs and metric.correct_from is None)
 """Further metrics of output that do not decide whether a step is correct."""
 
@@ -173,12 +175,16 @@ STATISTICS: dict[str, Statistic] = {
 
 
 def agreements(observations: Sequence[Observation], measures: Sequence[str], draws: int = 1000) -> list[Agreement]:
-    """Compare every pair of measures that have a step in common."""
+    """Compare every pair of measures that have a step in common.
+
+    What differs by less than `DIGITS` tell is the same, so that the noise of a measure is no disagreement.
+    """
     found = []
     for a, b in combinations(measures, 2):
         both = [one for one in observations if a in one.values and b in one.values]
         if both:
-            columns = np.array([one.values[a] for one in both]), np.array([one.values[b] for one in both])
+            first, second = ([round(one.values[name], DIGITS) for one in both] for name in (a, b))
+            columns = np.array(first), np.array(second)
             clusters = [one.experiment for one in both]
             estimates = {name: estimate(kind, columns, clusters, draws) for name, kind in STATISTICS.items()}
             found.append(Agreement(a=a, b=b, steps=len(both), experiments=len(set(clusters)), **estimates))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,15 @@ from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored
 from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import Runs
-from cibench_eval.reports.comparison import RIGHT, Difference, PairOfRuns, difference_table, flip_table, models_table
+from cibench_eval.reports.comparison import (
+    NAMES,
+    RIGHT,
+    Difference,
+    PairOfRuns,
+    difference_table,
+    flip_table,
+    models_table,
+)
 from cibench_eval.reports.layout import Table, starred
 from cibench_eval.reports.side_by_side import SideBySide
 from cibench_eval.reports.summary import print_table
@@ -31,6 +40,10 @@ class Side(NamedTuple):
 
     run: Path
     model: str
+
+    @property
+    def text(self) -> str:
+        return f'{self.model} ({self.run})'
 
 
 @dataclass(frozen=True)
@@ -75,7 +88,7 @@ def compare(
         bool, typer.Option('--by-experiment', help='Show the right steps of each experiment, too.')
     ] = False,
     metric: Annotated[
-        str, typer.Option(metavar='NAME', help=f'Which measure the gate takes: {RIGHT}, whole_sessions, average, …')
+        str, typer.Option(metavar='NAME', help=f'Which measure the gate takes: {", ".join(NAMES)}.')
     ] = RIGHT,
     fail_below: Annotated[
         float | None,
@@ -90,12 +103,10 @@ def compare(
     Of two runs, A and B, each model with itself, or with the other run's if each has one; A and B may be one run with
     two models chosen. Otherwise all models of all runs side by side.
     """
+    _check_name(metric)
     models = {run: _models(run) for run in runs}
     pairs = [Compared.of(*sides) for sides in _pairs(runs, models, (model_a, model_b))]
-    if fail_below is not None:
-        _check_gate(metric, pairs)
-    elif metric != RIGHT and len(pairs) < 2:
-        raise CibenchError('--metric: it is what --fail-below POINTS looks at; give that, too')
+    _check_metric(metric, fail_below, pairs)
     if len(pairs) == 1:
         tables = _pair_tables(pairs[0], by_experiment=by_experiment)
     elif pairs:
@@ -104,6 +115,8 @@ def compare(
     else:
         tables = _all_tables([Side(run, model) for run in models for model in models[run]], by_experiment=by_experiment)
     console = new_console()
+    for line in _legend(pairs):
+        console.print(Text(line), soft_wrap=True)
     for table in tables:
         if table.lines:
             console.print()
@@ -146,13 +159,33 @@ def _pairs(
     return [(Side(runs[0], name), Side(runs[1], name)) for name in first if name in second]
 
 
-def _check_gate(metric: str, pairs: Sequence[Compared]) -> None:
-    """Raise a `CibenchError` where the gate has nothing to look at."""
-    if not pairs:
+def _check_name(metric: str) -> None:
+    """Raise a `CibenchError` where no run can have such a measure."""
+    if metric not in NAMES:
+        near = difflib.get_close_matches(metric, NAMES, n=1)
+        meant = f'did you mean {near[0]}? There' if near else 'there'
+        raise CibenchError(f'--metric {metric}: no such measure; {meant} is {", ".join(NAMES)}')
+
+
+def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compared]) -> None:
+    """Raise a `CibenchError` where the gate has nothing to look at, or a measure no table."""
+    if fail_below is not None and not pairs:
         raise CibenchError('--fail-below: a gate takes two runs, of the same models or of one each')
+    if fail_below is None and metric == RIGHT:
+        return
+    if fail_below is None and len(pairs) < 2:
+        raise CibenchError('--metric: it is what --fail-below POINTS looks at; give that, too')
     known = dict.fromkeys(one.name for pair in pairs for one in pair.differences)
     if metric not in known:
         raise CibenchError(f'--metric {metric}: the runs do not both have it; there is {", ".join(known)}')
+
+
+def _legend(pairs: Sequence[Compared]) -> list[str]:
+    """What A is and what B; of several pairs the tables name the models."""
+    if not pairs:
+        return []
+    a, b = pairs[0].a, pairs[0].b
+    return [f'A: {a.text}', f'B: {b.text}'] if len(pairs) == 1 else [f'A: {a.run}', f'B: {b.run}']
 
 
 def _pair_tables(one: Compared, *, by_experiment: bool) -> Iterator[Table]:

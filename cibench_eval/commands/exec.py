@@ -29,6 +29,7 @@ COLOURS = {
     'stderr': 'red',
     'figure': 'magenta',
 }
+LATE = ', over its limit of {:g} s (its wait for a processor is not counted)'
 STDIN = '-'
 
 Option = typer.Option
@@ -44,7 +45,9 @@ def exec_(
     sandbox: Sandbox = 'bubblewrap',
     start: Annotated[Literal['spawn', 'fork'], Option(help='How the kernel is started.')] = 'spawn',
     datasources: Annotated[str | None, Option(metavar='DIR', help='Copied into the working directory.')] = None,
-    timeout: Annotated[float, Option(metavar='SECONDS', help='Of each step.')] = 60,
+    timeout: Annotated[
+        float, Option(metavar='SECONDS', help='Of each step; its wait for a processor is not counted.')
+    ] = 60,
     network: Annotated[bool, Option('--network', help='Let the code reach other machines.')] = False,
     figures: Annotated[Path | None, Option(metavar='DIR', help='Write figures there.')] = None,
     as_json: Annotated[bool, Option('--json', help='Print one Execution a line, as JSON.')] = False,
@@ -118,23 +121,24 @@ def execute(name: str, settings: KernelSettings, *, as_json: bool = False, figur
                     line = {'step': number} | execution.model_dump(mode='json')
                     say(json_line(line))
                 else:
-                    show(number, execution, figures)
+                    show(number, execution, figures, settings.timeout)
         return good
 
     return int(not asyncio.run(run()))
 
 
-def show(number: int, execution: Execution, figures: Path | None) -> None:
+def show(number: int, execution: Execution, figures: Path | None, limit: float) -> None:
     """Print what a step did, on a terminal in colours. It commands none, wherever it is shown later."""
     terminal = sys.stdout.isatty()
-    for text, kind in _lines(number, execution, figures):
+    for text, kind in _lines(number, execution, figures, limit):
         print(typer.style(visible(text), fg=COLOURS.get(kind)) if terminal else visible(text), flush=True)
 
 
-def _lines(number: int, execution: Execution, figures: Path | None) -> Iterator[tuple[str, str]]:
+def _lines(number: int, execution: Execution, figures: Path | None, limit: float) -> Iterator[tuple[str, str]]:
     """Texts to print, each with what it is."""
+    late = LATE.format(limit) if execution.status == 'timeout' else ''
     cut = ', output cut' if execution.truncated else ''
-    yield f'step {number}: {execution.status}, {execution.seconds:.2f} s{cut}', execution.status
+    yield f'step {number}: {execution.status}, {execution.seconds:.2f} s{late}{cut}', execution.status
     for output in execution.outputs:
         if output.figure:
             place = figures / output.figure.filename if figures else '(--figures DIR keeps it)'

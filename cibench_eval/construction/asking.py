@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from cibench_eval.concurrency import run_all
 from cibench_eval.construction.prompts import Prompts
-from cibench_eval.models.base import ChatModel, Turn
+from cibench_eval.models.base import ChatModel, Turn, Wrapper
 from cibench_eval.models.limits import Price
 from cibench_eval.models.metering import Ledger
 from cibench_eval.rendering import quote
@@ -64,6 +64,14 @@ class Writer:
     max_requests: int = 8
     asked: int = field(default=0, init=False)
     """Replies so far, including those from the cache."""
+
+    def check(self) -> None:
+        """Check the model before anybody is asked whether it may be paid for, and before anything is written.
+
+        Raises:
+            CibenchError: it lacks a key, a file, …
+        """
+        (self.model.innermost if isinstance(self.model, Wrapper) else self.model).check()
 
     def all(self, questions: Sequence[Callable[[], Coroutine[Any, Any, T]]]) -> list[T]:
         """Open the model, run all questions, some at a time, and close it.

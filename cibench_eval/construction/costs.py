@@ -101,7 +101,7 @@ def lines_of(estimates: Sequence[CostEstimate], writer: Writer) -> list[str]:
 def _line(one: CostEstimate, writer: Writer) -> str:
     kept = f' ({one.kept} more are answered already)' if one.kept else ''
     return (
-        f'{one.what}: {one.least.requests:,} to {one.most.requests:,} requests{kept}, about '
+        f'{one.what}: {one.least.requests:,} to {one.most.requests:,} requests to {writer.name}{kept}, about '
         f'{_thousands(one.least)} to {_thousands(one.most)}, {_cost(one, writer)}'
     )
 
@@ -114,4 +114,4 @@ def _cost(one: CostEstimate, writer: Writer) -> str:
     if not (writer.price.input or writer.price.output):
         return 'cost unknown: the config has no price'
     least, most = (writer.price.of(amount.tokens_in, amount.tokens_out) for amount in (one.least, one.most))
-    return f'cost {least:,.2f} to {most:,.2f}'
+    return f'cost {least:,.2f} to {most:,.2f} in the currency of its `price`'

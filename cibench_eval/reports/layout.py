@@ -30,6 +30,11 @@ def starred(name: str, *, whole: bool) -> str:
     return name if whole else f'{name} *'
 
 
+def between(low: str, high: str) -> str:
+    """An interval; a dash beside the sign of a negative end would be read as another sign."""
+    return f'{low} to {high}' if low.startswith('-') else f'{low}–{high}'
+
+
 class Cell(NamedTuple):
     """A cell of a table: a text and, for a score, its interval."""
 
@@ -47,17 +52,17 @@ class Cell(NamedTuple):
 
     @property
     def span(self) -> str:
-        """The interval of a share in five characters: `57–65`, `≥96`, `≤4`; that of a difference may go below 0."""
+        """The interval of a share in five characters: `57–65`, `≥96`, `≤4`; of a difference, also `-39 to 39`."""
         if self.bounds is None:
             return self.below
         if self.digits:
-            return f'{self.bounds.low:.{self.digits}f}–{self.bounds.high:.{self.digits}f}'
+            return between(*(f'{end:.{self.digits}f}' for end in self.bounds[:2]))
         low, high = round(self.bounds.low), round(self.bounds.high)
         if self.text.startswith(('+', '-')):
-            return f'{low}–{high}'
+            return between(str(low), str(high))
         if high == 100:
             return f'≥{low}'
-        return f'≤{high}' if low == 0 else f'{low}–{high}'
+        return f'≤{high}' if low == 0 else between(str(low), str(high))
 
     @property
     def whole(self) -> str:

@@ -24,6 +24,9 @@ def main(argv: Sequence[str] | None = None, program: str = '', again: str = '') 
 
     Returns:
         0 if everything that it asked for was done, 1 if a task failed, 2 if it is wrong, 130 if it was interrupted.
+
+    Raises:
+        KeyboardInterrupt: it was interrupted before anything was run.
     """
     words, program = list(sys.argv[1:] if argv is None else argv), program or f'python {sys.argv[0]}'
     if arguments.delegated(words):
@@ -44,9 +47,6 @@ def main(argv: Sequence[str] | None = None, program: str = '', again: str = '') 
     except OSError as error:
         say(f'error: {error.filename or program}: {error.strerror or error}', error=True)
         return 2
-    except KeyboardInterrupt:
-        print('interrupted before anything was run', file=sys.stderr)
-        return 130
 
 
 def _opencompass(words: list[str], program: str) -> int:

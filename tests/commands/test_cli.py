@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -264,3 +266,21 @@ def test_a_closed_stream_reads_and_writes_nothing(closed, words, code, said):
     line = f'"$0" -m cibench_eval.cli "$@" {closed}'
     done = subprocess.run(['sh', '-c', line, sys.executable, *words], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (code, said)
+
+
+@pytest.mark.parametrize(
+    ('words', 'said'),
+    [
+        (['run.py', 'configs/eval_demo.py'], 'interrupted before anything was run\n'),
+        (['-m', 'cibench_eval.start', 'configs'], 'cibench: interrupted\n'),
+    ],
+)
+def test_ctrl_c_while_it_is_imported_is_one_line(tmp_path, words, said):
+    (tmp_path / 'pydantic.py').write_text("import time\nprint('imported', flush=True)\ntime.sleep(100)\n")
+    pipes = {'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, 'text': True}
+    environ = os.environ | {'PYTHONPATH': str(tmp_path)}
+    with subprocess.Popen([sys.executable, *words], cwd=ROOT, env=environ, **pipes) as program:
+        assert program.stdout.readline() == 'imported\n'
+        program.send_signal(signal.SIGINT)
+        assert program.communicate() == ('', said)
+    assert program.returncode == 130

@@ -3,6 +3,7 @@
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
@@ -36,6 +37,7 @@ def compare(capsys, *words):
 def test_the_gold_is_better_than_a_model_that_says_one_thing(runs, capsys):
     code, said, _ = compare(capsys, *runs)
     assert code == 0 and 'Right 100.0' in said and 'Steps that changed' in said and 'in A alone, 0 in B alone' in said
+    assert said.startswith(f'A: gold-replay ({runs[0]}) B: model ({runs[1]}) ')
 
 
 def test_the_gate(runs, capsys):
@@ -52,12 +54,19 @@ def test_the_gate(runs, capsys):
     [
         (['--model-a', 'nobody'], 'has no such model; there is gold-replay'),
         (['--metric', 'tool_rate'], '--metric: it is what --fail-below POINTS looks at; give that, too'),
-        (['--fail-below', '1', '--metric', 'beauty'], '--metric beauty: the runs do not both have it; there is'),
+        (['--fail-below', '1', '--metric', 'beauty'], '--metric beauty: no such measure; there is right, whole_sess'),
+        (['--metric', 'rigth'], '--metric rigth: no such measure; did you mean right? There is right, whole_sessions,'),
+        (['--fail-below', '1', '--metric', 'text_score'], '--metric text_score: the runs do not both have it'),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(runs, capsys, words, said):
     code, _, error = compare(capsys, *runs, *words)
-    assert code == 2 and said in error
+    assert code == 2 and said in error and error.count('\n') == 1
+
+
+def test_every_measure_is_in_the_help(capsys):
+    _, said, _ = compare(capsys, '--help')
+    assert all(metric.name in said for metric in METRICS) and '…' not in said.partition('--metric')[2][:300]
 
 
 @pytest.fixture(scope='module')
@@ -78,10 +87,16 @@ def agents(runs):
 def test_models_that_both_runs_have_are_each_compared(agents, capsys):
     code, said, _ = compare(capsys, *agents)
     assert code == 0 and 'Right: each model, B against A' in said
+    assert said.startswith(f'A: {agents[0]} B: {agents[1]} ')
     assert 'small: gold-replay--react 100.0 100.0 +0.0' in said
     assert 'In one run alone: model--code_block, model--react.' in said
     assert compare(capsys, *agents, '--fail-below', 0)[0] == 0
     assert 'gold-replay--react, small: right steps by experiment' in compare(capsys, *agents, '--by-experiment')[1]
+
+
+def test_a_measure_that_the_runs_lack_is_refused_and_no_table_left_out_in_silence(agents, capsys):
+    code, _, error = compare(capsys, *agents, '--metric', 'text_score')
+    assert code == 2 and '--metric text_score: the runs do not both have it; there is' in error
 
 
 def test_all_models_of_several_runs_stand_side_by_side(runs, agents, capsys):

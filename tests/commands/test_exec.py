@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 
 import pytest
@@ -56,7 +57,7 @@ def test_what_code_printed_is_shown_and_not_obeyed(terminal, monkeypatch, capsys
     monkeypatch.setattr('sys.stdout.isatty', lambda: terminal, raising=False)
     error = ExecutionError(name=HOSTILE, value=HOSTILE, traceback=HOSTILE)
     printed = Output(type='stdout', text=f'{HOSTILE}数\tx\n')
-    shell.show(2, Execution(status='error', outputs=[printed], error=error), None)
+    shell.show(2, Execution(status='error', outputs=[printed], error=error), None, 60)
     text = capsys.readouterr().out.replace('\x1b[31m', '').replace('\x1b[0m', '')  # the colours are ours
     assert 'step 2: error' in text
     assert harmless(text)
@@ -92,6 +93,13 @@ def test_a_notebook_with_an_error_goes_on_and_fails(tmp_path, capsys):
     assert [line.pop('step') for line in lines] == [1, 2]
     executions = [Execution.model_validate(line) for line in lines]
     assert [(e.status, e.stdout) for e in executions] == [('error', ''), ('ok', 'after\n')]
+
+
+@pytest.mark.kernel
+def test_a_step_that_is_stopped_names_its_limit(monkeypatch, capsys):
+    monkeypatch.setattr('sys.stdin', io.StringIO('while True: pass'))
+    assert cli.main(['exec', '-', '--sandbox', 'auto', '--timeout', '0.5']) == 1
+    assert re.match(r'step 1: timeout, \d+\.\d\d s, over its limit of 0\.5 s \(', capsys.readouterr().out)
 
 
 @pytest.mark.kernel

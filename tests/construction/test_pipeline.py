@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -143,9 +144,21 @@ def test_cost_is_shown_before_anything_is_asked_and_somebody_has_to_agree(made, 
         shown = call(*words, '--dry-run')
         refused = call(*words)
     assert (shown.code, refused.code, server.requests) == (0, 2, [])
-    assert 'topics: 2 to 6 requests' in shown.err and 'cost 0.0' in shown.err
+    assert 'topics: 2 to 6 requests to scripted, about' in shown.err
+    assert re.search(r'cost 0\.0\d to 0\.\d\d in the currency of its `price`\n', shown.err)
     assert refused.err.splitlines()[-1].startswith('cibench: error: ') and '--yes' in refused.err
     assert '13 more are answered already' in made.again[1].err
+    assert not (tmp_path / 'made').exists()
+
+
+@pytest.mark.parametrize('words', [(), ('--yes',)])
+def test_a_missing_key_is_told_before_anything_is_asked_or_written(tmp_path, monkeypatch, words):
+    monkeypatch.delenv('NO_SUCH_KEY', raising=False)
+    with chat_server(scripted.answer) as server:
+        config = write_config(tmp_path, server, **{"path='any'": "path='any', key='NO_SUCH_KEY'"})
+        refused = call('construct', 'topics', tmp_path / 'made', MODULE, '--sandbox', 'auto', '--model', config, *words)
+    assert refused.code == 2 and 'NO_SUCH_KEY' in refused.err.splitlines()[-1]
+    assert not (tmp_path / 'made').exists() and not server.requests
 
 
 def test_the_set_passes_the_check_and_runs_and_is_in_the_report(made, tmp_path):

@@ -224,6 +224,33 @@ def test_measures_of_figures_by_model_and_in_pairs():
     assert lines['official and judge'][1] == '-1.00'
 
 
+@pytest.mark.parametrize('replays', [(), ('gold',)])
+def test_measures_that_never_vary_agree_neither_well_nor_badly(replays):
+    """A figure that is drawn twice differs by less than tables show, in all places; that is no disagreement."""
+    figures = [
+        Observation(model='gold', experiment=f'x/{n}', values={'strict': 1.0, 'official': 0.9998 + n / 1e5})
+        for n in range(11)
+    ]
+    study = Study(figures=figures, replays=frozenset(replays))
+    lines = table('measures', study)
+    assert lines['gold: strict'][0] == lines['gold: official'][0] == '100.0'
+    assert lines['strict and official'] == ['–', '–', '–', '–', '0' if replays else '11']
+    drawn('measures', study)
+
+
+def test_replays_of_gold_do_not_count_where_measures_are_compared():
+    """All measures give them 1."""
+    figures = [
+        Observation(model=model, experiment=f'x/{n}', values={'strict': n / 10, 'official': (7 * n % 11) / 10})
+        for n in range(11)
+        for model in ('m', 'other')
+    ]
+    gold = [Observation(model='gold', experiment='x/0', values={'strict': 1.0, 'official': 1.0})] * 50
+    alone = table('measures', Study(figures=figures))
+    with_gold = table('measures', Study(figures=[*figures, *gold], replays=frozenset({'gold'})))
+    assert with_gold['strict and official'] == alone['strict and official'] and with_gold['gold: strict'][0] == '100.0'
+
+
 def test_other_benchmarks(tmp_path):
     file = tmp_path / 'others.csv'
     names = [row.model for row in published()]

@@ -36,8 +36,9 @@ def test_a_table_is_a_tabular():
         (Cell('50.0', Bounds(0, 100, 5)), '≥0', '50.0 [0.0, 100.0]'),
         (Cell('12.0', Bounds(0.2, 14.2, 5)), '≤14', '12.0 [0.2, 14.2]'),
         (Cell('+7.0', Bounds(-0.2, 14.2, 5)), '0–14', '+7.0 [-0.2, 14.2]'),  # no difference is at least 0
-        (Cell('-7.0', Bounds(-100, -3.4, 5)), '-100–-3', '-7.0 [-100.0, -3.4]'),
-        (Cell('0.97', Bounds(-0.1, 0.994, 5), digits=2), '-0.10–0.99', '0.97 [-0.10, 0.99]'),
+        (Cell('+0.0', Bounds(-39.3, 39.3, 5)), '-39 to 39', '+0.0 [-39.3, 39.3]'),
+        (Cell('-7.0', Bounds(-100, -3.4, 5)), '-100 to -3', '-7.0 [-100.0, -3.4]'),
+        (Cell('0.97', Bounds(-0.1, 0.994, 5), digits=2), '-0.10 to 0.99', '0.97 [-0.10, 0.99]'),
     ],
 )
 def test_an_interval_is_short_on_a_terminal_and_whole_in_files(cell, span, whole):

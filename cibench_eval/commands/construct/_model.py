@@ -35,13 +35,16 @@ def wants(estimates: Sequence[CostEstimate], writer: Writer, yes: bool, dry_run:
     """Show what is to be asked and what it costs, and whether to go on.
 
     Raises:
-        CibenchError: nobody is there to be asked, and there is no `--yes`.
+        CibenchError: the model lacks its key, or something else; nobody is there to be asked, and there is no `--yes`.
     """
     for line in lines_of(estimates, writer):
         log(line)
     if dry_run:
         return False
-    if yes or not any(one.most.requests for one in estimates):
+    if not any(one.most.requests for one in estimates):
+        return True
+    writer.check()
+    if yes:
         return True
     if not sys.stdin.isatty():
         raise CibenchError('construct: no terminal to ask whether this may be paid for; give --yes, or --dry-run')

@@ -46,13 +46,13 @@ def topics(
     settings = read_settings(fields, 'construct')
     missing = [module for module in dict.fromkeys(modules) if construction.topics(module) is None]
     names = [module_names(module, settings) for module in missing]
-    for one in names:
-        save_record(construction.names_file(one.module), one)
     rounds = math.ceil(count / A_ROUND)
     questions = [first_question(one, count, writer.prompts) for one in names]
     estimate = of_requests('topics', questions * rounds, min(count, A_ROUND) * TOPIC, writer)
     if not wants([estimate] if missing else [], writer, yes, dry_run):
         return 0
+    for one in names:
+        save_record(construction.names_file(one.module), one)
     made = writer.all([partial(make_topics, one, count, writer, log) for one in names]) if missing else []
     for module, found in zip(missing, made, strict=True):
         if isinstance(found, Topics):

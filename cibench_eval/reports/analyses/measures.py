@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from cibench_eval.reports.analyses.drawing import legend, style
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 NOTE = (
     'Of each measure the mean × 100 over the steps that all of them have, and how far two of them go together: '
-    'correlations, and Krippendorff’s α, which asks for the same values; 95 % intervals by experiments. `official` is '
-    'SSIM, `strict` what the plots show; others are judges.'
+    'correlations, and Krippendorff’s α, which asks for the same values; 95 % intervals by experiments. There, replays '
+    'of gold do not count. `official` is SSIM, `strict` what the plots show; others are judges.'
 )
 
 
@@ -25,43 +26,45 @@ def measures(study: Study) -> Analysis:
     from cibench_eval.analysis.agreement import agreements, levels
 
     names = list(dict.fromkeys(name for one in study.figures for name in one.values))
-    found = agreements(study.figures, names)
-    if not found:
+    pairs = [pair for pair in combinations(names, 2) if any({*pair} <= one.values.keys() for one in study.figures)]
+    if not pairs:
         raise LackingError('figures have one measure: score the run by the other profile, or let a model judge it')
     lines = [
         [Cell(f'{level.model}: {name}'), Cell(f'{mean:.1f}'), *_none(3), Cell(str(level.steps))]
         for level in levels(study.figures, names)
         for name, mean in level.means.items()
     ]
-    lines += [
-        [
-            Cell(f'{one.a} and {one.b}'),
-            Cell('–'),
-            *(correlation(each, one.experiments) for each in (one.pearson, one.spearman, one.alpha)),
-            Cell(str(one.steps)),
-        ]
-        for one in found
-    ]
+    of_models = [one for one in study.figures if one.model not in study.replays]  # gold is right by construction
+    found = {(one.a, one.b): one for one in agreements(of_models, names)}
+    lines += [[Cell(' and '.join(pair)), Cell('–'), *_together(found.get(pair))] for pair in pairs]
     table = Table('Measures of figures', ['', 'Mean', 'Pearson', 'Spearman', 'α', 'n'], lines, NOTE)
-    return Analysis('measures', table, partial(_draw, found, list(study.figures)))
+    return Analysis('measures', table, partial(_draw, pairs, list(study.figures)))
 
 
 def _none(count: int) -> list[Cell]:
     return [Cell('–')] * count
 
 
-def _draw(found: Sequence[Agreement], figures: Sequence[Observation], axes: Any) -> None:
+def _together(one: Agreement | None) -> list[Cell]:
+    """How far two measures go together, and the steps behind it."""
+    if one is None:
+        return [*_none(3), Cell('0')]
+    both = (correlation(each, one.experiments) for each in (one.pearson, one.spearman, one.alpha))
+    return [*both, Cell(str(one.steps))]
+
+
+def _draw(pairs: Sequence[tuple[str, str]], figures: Sequence[Observation], axes: Any) -> None:
     """Draw steps by the first and the second measure of each pair; equal values lie on the diagonal."""
     axes.plot([0, 1], [0, 1], color='#999999', linewidth=0.8)
-    for number, pair in enumerate(found):
-        both = [one.values for one in figures if pair.a in one.values and pair.b in one.values]
+    for number, (first, second) in enumerate(pairs):
+        both = [one.values for one in figures if first in one.values and second in one.values]
         axes.scatter(
-            [values[pair.a] for values in both],
-            [values[pair.b] for values in both],
+            [values[first] for values in both],
+            [values[second] for values in both],
             s=18,
             alpha=0.6,
             **style(number),
-            label=f'{pair.a} → {pair.b}',
+            label=f'{first} → {second}',
         )
     axes.set_xlabel('score of a step by the first measure, 0 to 1')
     axes.set_ylabel('by the second, 0 to 1')
