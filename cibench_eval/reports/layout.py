@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -218,6 +218,11 @@ class Name:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield Text('\n'.join(folded(self._text, options.max_width)))
+
+
+def add_name_column(table: RichTable, heading: str, names: Iterable[str]) -> None:
+    """A column for the `Name` of each, in which rich leaves room for the longest word."""
+    table.add_column(heading, overflow='fold', min_width=max(map(longest_word, [heading, *names])))
 
 
 def _above(name: str) -> list[str]:
