@@ -23,6 +23,8 @@ LEAST_NAME = 8
 """Columns that names have at least, however many figures there are."""
 WORD = re.compile(r'[^-_/@: ]*[-_/@: ]+|[^-_/@: ]+')
 """A part of a name that is not broken, with what ends it."""
+SPACED = re.compile(r'[^ ]+ *')
+"""A word of a sentence."""
 Line = tuple[list[str], str]
 """What stands in the columns of a line on a terminal, and its style."""
 
@@ -191,14 +193,14 @@ LATEX = str.maketrans(
 )
 
 
-def folded(text: str, width: int) -> list[str]:
-    """A name in lines of at most `width` characters, if its words are no longer; no word is broken."""
+def folded(text: str, width: int, word: re.Pattern[str] = WORD) -> list[str]:
+    """A name, or a sentence (`SPACED`), in lines of at most `width` characters; a word that is longer is not broken."""
     indent = text[: len(text) - len(text.lstrip())]
     lines = [indent]
-    for word in WORD.findall(text.lstrip()):
-        if lines[-1] != indent and cell_len(lines[-1] + word.rstrip()) > width:
+    for part in word.findall(text.lstrip()):
+        if lines[-1] != indent and cell_len(lines[-1] + part.rstrip()) > width:
             lines.append(indent)
-        lines[-1] += word
+        lines[-1] += part
     return [line.rstrip() for line in lines]
 
 
