@@ -117,7 +117,8 @@ class Table:
         room = width - sum(1 + size for size in widths[1:])
         if self.remarks and room < min(widths[0], LEAST_NAME):
             return self._with_remarks_in_names().text(width)
-        widths[0] = min(widths[0], max(room, LEAST_NAME))
+        names = [cell_len(texts[0]) for texts in whole]
+        widths[0] = max((size for size in names if size <= max(room, LEAST_NAME)), default=0)
         made = Text()
         for number, row in enumerate(rows):
             if number == top:

@@ -106,14 +106,14 @@ def test_remarks_are_columns_where_there_is_room():
 
 def test_else_they_stand_behind_the_names_as_ranks_do():
     assert with_remarks(26) == [
-        'Model      Num  Text   Vis',
-        '──────────────────────────',
+        'Model   Num  Text   Vis',
+        '───────────────────────',
         'a (agent react)  rank 1–2',
-        '         100.0 100.0 100.0',
-        '           ≥60   ≥60   ≥60',
+        '      100.0 100.0 100.0',
+        '        ≥60   ≥60   ≥60',
         'b (agent tools)  rank 1–2',
-        '         100.0 100.0 100.0',
-        '           ≥60   ≥60   ≥60',
+        '      100.0 100.0 100.0',
+        '        ≥60   ≥60   ≥60',
         'a heading',
     ]
 
