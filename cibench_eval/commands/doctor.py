@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Literal
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -29,6 +28,7 @@ from cibench_eval.interpreter.sandboxes import GROUPS_FIX, WITHOUT_GROUPS
 from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 from cibench_eval.models import environments as server_environments
 from cibench_eval.models.embedded import embedded_model
+from cibench_eval.reports.layout import Name, add_name_column
 from cibench_eval.schema import CibenchError
 
 app = new_app()
@@ -87,16 +87,19 @@ def checks() -> Iterator[Check]:
 def report(console: Console | None = None) -> int:
     """Print the table; 0 when everything is there that the demo needs, else 1."""
     rows = list(checks())
-    (console or new_console()).print(table(rows))
+    (console or new_console()).print(table(rows), crop=False)
     return int(any(row.state == 'missing' for row in rows))
 
 
 def table(rows: list[Check]) -> Table:
     table = Table(title='cibench doctor')
-    for heading in ('what', 'state', 'found', 'fix'):
-        table.add_column(heading, overflow='fold')
-    for row in rows:
-        table.add_row(row.name, Text(row.state, _COLOURS[row.state]), escape(short(row.found)), escape(row.fix))
+    found = [short(row.found) for row in rows]
+    add_name_column(table, 'what', [row.name for row in rows])
+    table.add_column('state', no_wrap=True)
+    add_name_column(table, 'found', found)
+    add_name_column(table, 'fix', [row.fix for row in rows])
+    for row, text in zip(rows, found, strict=True):
+        table.add_row(Name(row.name), Text(row.state, _COLOURS[row.state]), Name(text), Name(row.fix))
     return table
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from cibench_eval.commands import new_app
+from cibench_eval.commands import new_app, new_console
 from cibench_eval.commands._runs import Runs, inside_latest
 from cibench_eval.files import write_whole
 from cibench_eval.reports.layout import Table
@@ -19,7 +19,7 @@ from cibench_eval.reports.summary import by_split, print_table, to_csv
 from cibench_eval.reports.tables import main_table
 from cibench_eval.run.run_folder import scored_results
 from cibench_eval.schema import CibenchError
-from cibench_eval.terminal import new_console, say
+from cibench_eval.terminal import say
 from cibench_eval.viewer.leaderboard_page import OFFICIAL, leaderboard_page
 
 app = new_app()

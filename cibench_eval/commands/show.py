@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import glob
+import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from cibench_eval.commands import log, new_app
+from cibench_eval.commands import log, new_app, new_console
 from cibench_eval.commands._runs import Run
 from cibench_eval.reports.conversation import TextLine, conversation, record
-from cibench_eval.reports.sessions import listed
+from cibench_eval.reports.sessions import SessionView, StepLine, listed
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.terminal import json_line, say, visible
 
 app = new_app()
+CHOICES = ((), ('--dataset',), ('--model',), ('--model', '--dataset'))
+"""The options by which a session is chosen beside its name, the fewest first."""
+MOST = 10
+"""Sessions that an error names."""
 
 
 @app.command()
@@ -36,18 +43,37 @@ def show(
 
     EXPERIMENT is a name of the list, or the end of one that is no other's; steps are counted from 1.
     """
-    chosen = [
-        one for one in recorded_datasets(run_folder) if fnmatchcase(one.model, model) and fnmatchcase(one.name, dataset)
-    ]
+    datasets = recorded_datasets(run_folder)
+    chosen = [one for one in datasets if fnmatchcase(one.model, model) and fnmatchcase(one.name, dataset)]
     if not chosen:
-        there = ', '.join(f'{one.model}/{one.name}' for one in recorded_datasets(run_folder))
+        there = ', '.join(f'{one.model}/{one.name}' for one in datasets)
         raise CibenchError(f'{run_folder}: nothing of model {model} and dataset {dataset}; there is {there}')
     if place:
         _show_session(chosen, place, as_json)
     elif as_json:
         _print_json(line.record() for one in chosen for view in one.views() for line in view.lines(failed=failed))
     else:
-        _print(TextLine(text) for text in listed((view for one in chosen for view in one.views()), failed=failed))
+        _list(run_folder, chosen, datasets, failed)
+
+
+def _list(run_folder: Path, chosen: list[RecordedDataset], datasets: list[RecordedDataset], failed: bool) -> None:
+    """List the steps of the chosen ones of a run's datasets, and say how the first of them is shown."""
+    first: list[tuple[RecordedDataset, StepLine]] = []
+
+    def views() -> Iterator[SessionView]:
+        for dataset in chosen:
+            for view in dataset.views():
+                if not first:
+                    first.extend((dataset, line) for line in view.lines(failed=failed)[:1])
+                yield view
+
+    _print(TextLine(text) for text in listed(views(), new_console().width, failed=failed))
+    for dataset, line in first:
+        sessions = _sessions(datasets)
+        session = next(one for one in sessions if one.dataset is dataset and one.experiment == line.experiment)
+        name, *options = _choice(session, sessions, line.experiment.rpartition('/')[2])
+        command = shlex.join(['cibench', 'show', str(run_folder), f'{name}:{line.step}', *options])
+        say(f'\nlook at the first: {command}')
 
 
 def _show_session(datasets: list[RecordedDataset], place: str, as_json: bool) -> None:
@@ -71,6 +97,35 @@ class _Session(NamedTuple):
     def is_called(self, name: str) -> bool:
         return self.experiment.endswith(f'/{name}')
 
+    @property
+    def options(self) -> dict[str, str]:
+        """What chooses its dataset."""
+        return {'--model': glob.escape(self.dataset.model), '--dataset': glob.escape(self.dataset.name)}
+
+    def is_alike(self, other: _Session, options: Iterable[str]) -> bool:
+        """Whether these options choose the other one, too."""
+        return all(self.options[key] == other.options[key] for key in options)
+
+
+def _sessions(datasets: Iterable[RecordedDataset]) -> list[_Session]:
+    return [_Session(dataset, *place) for dataset in datasets for place in dataset.traces.index().items()]
+
+
+def _called(sessions: Iterable[_Session], name: str) -> list[_Session]:
+    """The sessions of this name, or those whose names end so."""
+    sessions = list(sessions)
+    return [one for one in sessions if one.experiment == name] or [one for one in sessions if one.is_called(name)]
+
+
+def _choice(session: _Session, sessions: Sequence[_Session], name: str) -> list[str]:
+    """A name, `name` or else the whole one, and the options that are needed for it to mean this session alone."""
+    return next(
+        [said, *(word for key in options for word in (key, session.options[key]))]
+        for options in CHOICES
+        for said in (name, session.experiment)
+        if _called((one for one in sessions if session.is_alike(one, options)), said) == [session]
+    )
+
 
 def _find(datasets: list[RecordedDataset], name: str) -> _Session:
     """The session of this name.
@@ -78,17 +133,18 @@ def _find(datasets: list[RecordedDataset], name: str) -> _Session:
     Raises:
         CibenchError: there is none, or there are several.
     """
-    sessions = [_Session(dataset, *place) for dataset in datasets for place in dataset.traces.index().items()]
-    found = [one for one in sessions if one.experiment == name] or [one for one in sessions if one.is_called(name)]
+    sessions = _sessions(datasets)
+    found = _called(sessions, name)
     if len(found) == 1:
         return found[0]
     if not found:
         names = list(dict.fromkeys(one.experiment for one in sessions))
         raise CibenchError(
-            f'{name}: no session of that name; there is {", ".join(names[:10])}' + ', …' * (len(names) > 10)
+            f'{name}: no session of that name; there is {", ".join(names[:MOST])}' + ', …' * (len(names) > MOST)
         )
-    there = ', '.join(f'{one.dataset.model}/{one.dataset.name} {one.experiment}' for one in found[:10])
-    raise CibenchError(f'{name}: there are {len(found)}: {there}; choose with --model, --dataset or a longer name')
+    choices = [_choice(one, sessions, name) for one in found[:MOST]]
+    said = ' or '.join(shlex.join(words[words[0] == name :]) for words in choices)
+    raise CibenchError(f'{name}: there are {len(found)}; choose with {said}' + ' or …' * (len(found) > MOST))
 
 
 def _gold(session: _Session) -> Experiment | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -23,6 +23,10 @@ LEAST_NAME = 8
 """Columns that names have at least, however many figures there are."""
 WORD = re.compile(r'[^-_/@: ]*[-_/@: ]+|[^-_/@: ]+')
 """A part of a name that is not broken, with what ends it."""
+SPACED = re.compile(r'[^ ]+ *')
+"""A word of a sentence."""
+Line = tuple[list[str], str]
+"""What stands in the columns of a line on a terminal, and its style."""
 
 
 def starred(name: str, *, whole: bool) -> str:
@@ -75,7 +79,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A table. The names in the first column may be broken; the scores in the others never are.
+    """A table. Names may stand above their figures, and be broken there; the figures never are.
 
     Args:
         title: the heading.
@@ -83,6 +87,7 @@ class Table:
         lines: the cells; a line of one cell is a heading.
         note: a remark below the table.
         level: the level of the heading in Markdown.
+        remarks: how many of the last columns are remarks, which a terminal shows behind the name if it is too narrow.
     """
 
     title: str
@@ -91,6 +96,7 @@ class Table:
     note: str = ''
     tall: bool = False
     level: int = 3
+    remarks: int = 0
 
     def starring(self, names: Collection[str]) -> Table:
         """The table with a star at each line whose name begins with one of `names`."""
@@ -104,25 +110,25 @@ class Table:
     def text(self, width: int) -> Text:
         """The table for a terminal, with intervals in lines of their own; below its title.
 
-        A name that is too long is broken between its words, or stands above its figures. No figure is left out: with
-        many, the lines are longer than `width`.
+        A name that is too long stands above its figures, with what belongs below it. No figure is left out: with many,
+        the lines are longer than `width`.
         """
         head = [_above(name) if self.tall else ['', name] for name in self.header]
-        lines = [(texts, 'bold') for texts in map(list, zip(*head, strict=True)) if any(texts)]
-        top = len(lines)
-        for line in self.lines:
-            lines.append(([cell.text for cell in line], ''))
-            if any(cell.span for cell in line):
-                lines.append(([cell.span for cell in line], 'dim'))
-        whole = [texts for texts, _ in lines if len(texts) > 1]
+        rows: list[list[Line]] = [[(texts, 'bold')] for texts in map(list, zip(*head, strict=True)) if any(texts)]
+        top = len(rows)
+        rows += map(_lines, self.lines)
+        whole = [texts for row in rows for texts, _ in row if len(texts) > 1]
         widths = [max(map(cell_len, column)) for column in zip(*whole, strict=True)]
         room = width - sum(1 + size for size in widths[1:])
-        widths[0] = min(widths[0], max(room, LEAST_NAME))
+        if self.remarks and room < min(widths[0], LEAST_NAME):
+            return self._with_remarks_in_names().text(width)
+        names = [cell_len(texts[0]) for texts in whole]
+        widths[0] = max((size for size in names if size <= max(room, LEAST_NAME)), default=0)
         made = Text()
-        for number, (texts, style) in enumerate(lines):
+        for number, row in enumerate(rows):
             if number == top:
                 made.append('─' * (sum(widths) + len(widths) - 1) + '\n')
-            for name, figures in _broken(texts, widths[0], width, whole=style == 'dim'):
+            for (name, *figures), style in _placed(row, widths[0], width):
                 shown = Text(name + ' ' * (widths[0] - cell_len(name)), style)
                 for heading, figure, size in zip(self.header[1:], figures, widths[1:], strict=False):
                     bold = 'bold ' if heading in ('Avg', 'Whole') else ''
@@ -131,6 +137,15 @@ class Table:
                 made.append_text(shown).append('\n')
         made.rstrip()
         return made
+
+    def _with_remarks_in_names(self) -> Table:
+        kept = len(self.header) - self.remarks
+        lines = []
+        for name, *cells in self.lines:
+            remarks = zip(self.header[kept:], cells[kept - 1 :], strict=False)
+            said = ', '.join(f'{heading.lower()} {cell.text}' for heading, cell in remarks)
+            lines.append([name._replace(text=f'{name.text} ({said})' if said else name.text), *cells[: kept - 1]])
+        return replace(self, header=self.header[:kept], lines=lines, remarks=0)
 
     def markdown(self) -> list[str]:
         """The lines of the table in Markdown, with a heading."""
@@ -184,14 +199,14 @@ LATEX = str.maketrans(
 )
 
 
-def folded(text: str, width: int) -> list[str]:
-    """A name in lines of at most `width` characters, if its words are no longer; no word is broken."""
+def folded(text: str, width: int, word: re.Pattern[str] = WORD) -> list[str]:
+    """A name, or a sentence (`SPACED`), in lines of at most `width` characters; a word that is longer is not broken."""
     indent = text[: len(text) - len(text.lstrip())]
     lines = [indent]
-    for word in WORD.findall(text.lstrip()):
-        if lines[-1] != indent and cell_len(lines[-1] + word.rstrip()) > width:
+    for part in word.findall(text.lstrip()):
+        if lines[-1] != indent and cell_len(lines[-1] + part.rstrip()) > width:
             lines.append(indent)
-        lines[-1] += word
+        lines[-1] += part
     return [line.rstrip() for line in lines]
 
 
@@ -213,22 +228,31 @@ class Name:
         yield Text('\n'.join(folded(self._text, options.max_width)))
 
 
+def add_name_column(table: RichTable, heading: str, names: Iterable[str]) -> None:
+    """A column for the `Name` of each, in which rich leaves room for the longest word."""
+    table.add_column(heading, overflow='fold', min_width=max(map(longest_word, [heading, *names])))
+
+
 def _above(name: str) -> list[str]:
     """The name of a column in two lines, the mode in the upper one."""
     mode, dash, metric = name.partition('-')
     return [f'{mode}-', metric] if dash else ['', name]
 
 
-def _broken(texts: list[str], room: int, width: int, *, whole: bool) -> Iterator[tuple[str, list[str]]]:
-    """A line of a table as one or more: the name, and what stands in the other columns."""
-    name, figures = texts[0], texts[1:]
-    lines = [name] if whole else folded(name, room if figures else width)
-    if figures and max(map(cell_len, lines)) > room:
-        yield from ((line, []) for line in folded(name, width))
-        yield '', figures
+def _lines(cells: list[Cell]) -> list[Line]:
+    """A row of a table: the texts, and below them the intervals if there are any."""
+    spans = [cell.span for cell in cells]
+    return [([cell.text for cell in cells], ''), *([(spans, 'dim')] if any(spans) else [])]
+
+
+def _placed(row: list[Line], room: int, width: int) -> Iterator[Line]:
+    """The lines of a row; where its first column has no room for what stands in it, that stands above the rest."""
+    names = [texts[0] for texts, _ in row]
+    if max(map(cell_len, names)) <= room:
+        yield from row
         return
-    yield lines[0], figures
-    yield from ((line, []) for line in lines[1:])
+    yield from (([name], row[0][1]) for name in folded(' '.join(filter(None, names)), width))
+    yield from ((['', *texts[1:]], style) for texts, style in row if any(texts[1:]))
 
 
 def open_table(title: Text | None = None, padding: int | tuple[int, int] = (0, 1)) -> RichTable:

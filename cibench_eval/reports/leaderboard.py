@@ -82,4 +82,5 @@ def leaderboard_table(rows: list[Row]) -> Table:
         header=[*board.header, *columns, *(one.name for one in conditions)],
         lines=[[*line, *cells] for line, cells in zip(board.lines, more, strict=True)],
         note=' '.join(filter(None, [shared(rows), PASS_NOTE if columns else ''])),
+        remarks=len(conditions),
     )

@@ -7,12 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rich.cells import cell_len
+
 from cibench_eval.analysis.results import WHOLE, Failure, Results
 from cibench_eval.evaluators.judges.store import Verdict
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.comparison import RIGHT
+from cibench_eval.reports.layout import SPACED, folded
 from cibench_eval.schema import Experiment, StepScore, Trace
+from cibench_eval.terminal import visible
 
+BELOW = ' ' * 6
+"""What stands before the cause of a failure in a line of its own."""
 SHORT = {metric.name: metric.short for metric in METRICS}
 
 
@@ -105,9 +111,20 @@ class StepLine:
     @property
     def text(self) -> str:
         """The line, for people."""
+        return f'{self._start} {self.cause}'.rstrip()
+
+    def texts(self, width: int) -> list[str]:
+        """The line in one of at most `width`, or in several: then the cause stands below, broken between words."""
+        if cell_len(text := visible(self.text)) <= width:
+            return [text]
+        below = folded(visible(f'{BELOW}{self.cause}'), width, SPACED) if self.cause else []
+        return [*folded(self._start.rstrip(), width), *below]
+
+    @property
+    def _start(self) -> str:
         scores = ' '.join(f'{SHORT.get(name, name)} {value:.2f}' for name, value in of_outputs(self.values))
         attempts = f'{self.attempts} attempt{"" if self.attempts == 1 else "s"}'
-        return f'{self.step:>4}  {self.kind:<7} {self.outcome:<11} {attempts:<10} {scores:<19} {self.cause}'.rstrip()
+        return f'{self.step:>4}  {self.kind:<7} {self.outcome:<11} {attempts:<10} {scores:<19}'
 
     @property
     def cause(self) -> str:
@@ -145,16 +162,17 @@ def cause_of(failure: Failure) -> str:
     return f'{failure.category}/{failure.cause}{followed}{doubt}: {evidence}'
 
 
-def listed(views: Iterable[SessionView], *, failed: bool = False) -> Iterator[str]:
-    """The steps of sessions, below the names of datasets and experiments."""
+def listed(views: Iterable[SessionView], width: int, *, failed: bool = False) -> Iterator[str]:
+    """The steps of sessions in lines of at most `width`, below the names of datasets and experiments."""
     last = ''
     for view in views:
         lines = view.lines(failed=failed)
         if lines and view.name != last:
             mode = view.trace.mode.replace('_', '-')
             scored = f'profile {view.profile}' if view.profile else 'not scored'
-            yield f'{"" if not last else chr(10)}{view.name} ({mode}, {scored})'
+            yield from [''] if last else []
+            yield from folded(f'{view.name} ({mode}, {scored})', width)
             last = view.name
         if lines:
-            yield f'  {view.trace.experiment}'
-            yield from (line.text for line in lines)
+            yield from folded(f'  {view.trace.experiment}', width)
+            yield from (text for line in lines for text in line.texts(width))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.sandboxes import choices
 from cibench_eval.sets import build
+from cibench_eval.terminal import new_console
 
 ROOT = Path(__file__).parents[2]
 
@@ -216,6 +218,19 @@ def test_only_what_is_missing_fails(monkeypatch):
     assert '[red]y' in out.getvalue()
     rows.append(Check('c', 'missing', 'z', 'do c'))
     assert doctor.report(Console(file=out, width=100)) == 1
+
+
+@pytest.mark.parametrize('width', [40, 80, 120])
+def test_the_doctor_breaks_no_word_and_leaves_none_out(width, monkeypatch):
+    path = '~/.cache/cibench-eval/models/SmolLM2-135M-Instruct.Q4_1.gguf'
+    fix = 'rm -r ~/.cache/cibench-eval/kernels/modern-aae62ba2f3bb && cibench kernel build modern'
+    monkeypatch.setattr(doctor, 'checks', lambda: iter([Check('kernel environment modern', 'missing', path, fix)]))
+    out = io.StringIO()
+    doctor.report(new_console(file=out, width=width))
+    shown = out.getvalue()
+    assert max(map(len, shown.splitlines())) <= max(width, 60)
+    for word in (*re.findall(r'[^-_/ ]+', f'{path} {fix}'), 'environment', 'missing'):
+        assert word in shown
 
 
 def test_the_lock_is_compared_by_version(tmp_path):

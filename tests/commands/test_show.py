@@ -1,6 +1,8 @@
 """`cibench show` on a run of two datasets, of which the model solves the first step and fails at the second."""
 
 import json
+import re
+import shlex
 import shutil
 import sys
 
@@ -69,12 +71,30 @@ def test_every_step_is_listed_with_its_scores_and_why_it_failed(run, show):
         '  math/b',
         '   1  exec    correct     1 attempt',
         f'   2  num     wrong       2 attempts Num 0.00            {CAUSE}',
+        '',
+        f'look at the first: cibench show {run} a:1 --dataset small',
     ]
 
 
 def test_only_what_failed(run, show):
     lines = show(run, '--failed').splitlines()
     assert [line.split()[:3] for line in lines if line.startswith('   ')] == [['2', 'num', 'wrong']] * 4
+
+
+def test_the_list_ends_with_a_command_that_shows_its_first_step(run, show):
+    *_, last = show(run, '--failed', '--dataset', '*oracle').splitlines()
+    _, _, *words = shlex.split(last.removeprefix('look at the first: '))
+    assert words == [str(run), 'a:2', '--dataset', 'small_oracle']
+    assert 'math/a: mine/small_oracle, oracle mode' in show(*words)
+
+
+def test_lines_fit_a_terminal(run):
+    """Where its size is not known: 80 columns."""
+    command = [sys.executable, '-m', 'cibench_eval.cli', 'show', str(run), '--failed', '--dataset', 'small']
+    lines = on_terminal(command)[0].splitlines()
+    plain = [re.sub(r'\x1b\[[0-9;]*m', '', line) for line in lines]
+    assert plain[2:5] == ['   2  num     wrong       2 attempts Num 0.00', f'      {CAUSE}', '  math/b']
+    assert max(map(len, plain[:-1])) <= 80
 
 
 def test_the_list_for_programs(run, show):
@@ -134,7 +154,7 @@ def test_it_is_where_it_is_piped_too(run, show, words):
     [
         (['--model', 'yours'], 'there is mine/small, mine/small_oracle'),
         (['c'], 'c: no session of that name; there is math/a, math/b'),
-        (['a'], 'a: there are 2: mine/small math/a, mine/small_oracle math/a; choose with --model, --dataset'),
+        (['a'], 'a: there are 2; choose with --dataset small or --dataset small_oracle'),
         (['a:3', '--dataset', 'small'], 'no step 3; the session has steps 1 to 2'),
         (['a:x', '--dataset', 'small'], 'no step x'),
     ],
@@ -143,6 +163,22 @@ def test_what_is_not_there_is_said_in_one_line(run, capsys, words, said):
     assert cli.main(['show', str(run), *words]) == 2
     error = capsys.readouterr().err
     assert said in error and error.count('\n') == 1
+
+
+def test_a_choice_has_the_options_and_the_name_that_it_needs(tmp_path, capsys):
+    """A run of two agents on a set in which two notebooks have one name."""
+    notebooks = small_set(tmp_path / 'data', ('a',))
+    shutil.copytree(notebooks / 'math', notebooks / 'stats')
+    config_folder(tmp_path, notebooks)
+    run = run_here(tmp_path, '--models', 'gold_replay', '--agents', 'react', 'code_block', '--datasets', 'small')
+    assert cli.main(['show', str(run)]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.endswith(f' show {run} math/a:1 --model gold-replay--react --dataset small')
+    assert cli.main(['show', str(run), 'a', '--dataset', 'small', '--model', '*react']) == 2
+    assert 'a: there are 2; choose with math/a or stats/a\n' in capsys.readouterr().err
+    assert cli.main(['show', str(run), 'math/a', '--dataset', 'small']) == 2
+    said = 'math/a: there are 2; choose with --model gold-replay--react or --model gold-replay--code_block\n'
+    assert said in capsys.readouterr().err
 
 
 def test_a_folder_that_is_no_run(tmp_path, capsys):

@@ -77,7 +77,7 @@ NAMES = ['gold-replay', 'a-rather-long-model-name-2026--tool_calls', 'manipulati
 
 
 @pytest.mark.parametrize('width', [80, 100, 120])
-def test_no_table_breaks_a_word_or_leaves_out_a_figure(width):
+def test_no_table_breaks_a_name_or_leaves_out_a_figure(width):
     cells = [Cell('100.0', Bounds(60, 100, 5))] * 12
     table = Table(
         't', ['Model', *(f'E-Num{i}' for i in range(12))], [[Cell(name), *cells] for name in NAMES], tall=True
@@ -85,8 +85,38 @@ def test_no_table_breaks_a_word_or_leaves_out_a_figure(width):
     lines = table.text(width).plain.splitlines()
     assert max(map(len, lines)) <= width and not [line for line in lines if line != line.rstrip()]
     assert sum(line.count('100.0') for line in lines) == 12 * len(NAMES)
-    words = {word for name in NAMES for word in re.findall('[a-z0-9]+', name)}
-    assert words <= {*re.findall('[a-z0-9]+', '\n'.join(lines))}
+    assert all(sum(line.startswith(name) for line in lines) == 1 for name in NAMES)
+
+
+def with_remarks(width):
+    cells = [Cell('100.0', Bounds(60, 100, 5))] * 3
+    lines = [[Cell(name, below=' rank 1–2'), *cells, Cell(agent)] for name, agent in (('a', 'react'), ('b', 'tools'))]
+    lines.append([Cell('a heading')])
+    table = Table('t', ['Model', 'Num', 'Text', 'Vis', 'Agent'], lines, remarks=1)
+    return table.text(width).plain.splitlines()
+
+
+def test_remarks_are_columns_where_there_is_room():
+    assert with_remarks(80)[:4] == [
+        'Model       Num  Text   Vis Agent',
+        '─────────────────────────────────',
+        'a         100.0 100.0 100.0 react',
+        ' rank 1–2   ≥60   ≥60   ≥60',
+    ]
+
+
+def test_else_they_stand_behind_the_names_as_ranks_do():
+    assert with_remarks(26) == [
+        'Model   Num  Text   Vis',
+        '───────────────────────',
+        'a (agent react)  rank 1–2',
+        '      100.0 100.0 100.0',
+        '        ≥60   ≥60   ≥60',
+        'b (agent tools)  rank 1–2',
+        '      100.0 100.0 100.0',
+        '        ≥60   ≥60   ≥60',
+        'a heading',
+    ]
 
 
 def test_tables_of_rich_end_without_blanks_in_a_pipe_and_break_names_between_words():

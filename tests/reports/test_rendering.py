@@ -1,11 +1,13 @@
 """The tables as a reader sees them, whole."""
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
 from cibench_eval.evaluators import find_profile
+from cibench_eval.reports.leaderboard import leaderboard_table
 from cibench_eval.reports.rows import aggregate
 from cibench_eval.reports.summary import print_tables, to_markdown
 from tests.reports.rows import MODES, absent, notes, result, steps_of, table
@@ -53,6 +55,26 @@ def test_table_at_eighty_columns():
 def test_table_at_a_hundred_columns_is_the_same_but_for_line_breaks():
     assert printed(demo(), 100).split() == AT_EIGHTY.split()
     assert len(printed(demo(), 100).splitlines()) == len(AT_EIGHTY.splitlines())
+
+
+BOARD_AT_EIGHTY = """
+         E-    E-    E-    E-    E-    O-    O-    O-    O-    O-
+Model  Tool   Exe   Num  Text   Vis  Tool   Exe   Num  Text   Vis   Avg
+───────────────────────────────────────────────────────────────────────
+my-model--tool_calls (agent tool_calls)
+      100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0
+my-model (agent react)
+       60.0  40.0  33.3   0.0  15.5  60.0  40.0  33.3   0.0  15.5  16.3"""
+
+
+def test_a_leaderboard_fits_eighty_columns_with_a_condition_in_which_rows_differ():
+    tools = results('my-model--tool_calls', 100, 100, 100, 100, 100)
+    react = results('my-model', 60, 40, 33.3, 0, 15.5)
+    both = [replace(one, agent='tool_calls') for one in tools], [replace(one, agent='react') for one in react]
+    board = leaderboard_table(aggregate([*both[0], *both[1]]))
+    assert f'\n{board.text(80).plain}' == BOARD_AT_EIGHTY
+    assert board.text(120).plain.splitlines()[-2].endswith(' 100.0 tool_calls')
+    assert board.header[-1] == 'Agent', 'in files it is a column'
 
 
 def test_narrow_terminal_gets_every_figure_whole():
