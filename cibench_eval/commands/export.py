@@ -94,14 +94,15 @@ def export(
     path = out or run_folder / 'export' / f'steps.{to}'
     path.parent.mkdir(parents=True, exist_ok=True)
     table = step_table(view for one in datasets for view in one.views())
-    if to == 'csv':
-        from pyarrow import csv
+    with path.open('wb') as file:  # what pyarrow says of a file that cannot be written is several sentences
+        if to == 'csv':
+            from pyarrow import csv
 
-        csv.write_csv(table, path)
-    else:
-        from pyarrow import parquet
+            csv.write_csv(table, file)
+        else:
+            from pyarrow import parquet
 
-        parquet.write_table(table, path)
+            parquet.write_table(table, file)
     say(f'{path}: {counted(table.num_rows, "step")}')
 
 

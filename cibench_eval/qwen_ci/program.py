@@ -283,7 +283,8 @@ def _loaded_judges(args: Namespace, run: Path) -> list[Any]:
         try:
             one.judge.check()
         except CibenchError as error:
-            raise CibenchError(f'--vis-judger {args.vis_judger}: {error}, or --eval-code-exec-only') from error
+            mend = '--eval-code-exec-only needs no judge'
+            raise CibenchError(f'--vis-judger {args.vis_judger}: {error}; {mend}') from error
     return judges
 
 

@@ -22,6 +22,7 @@ from cibench_eval.terminal import new_console
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
 WHOLE_LEGEND = 'Whole is the share of sessions in which every step ended right, over both modes.'
 SPANS = 'Below each figure stands its 95 % interval, estimated from how much the experiments differ.'
+RANKS = 'rank: the places by Avg that a model may have; models that chance may have put in this order share them.'
 WIDTH = 80
 """Characters that a table needs. A narrower terminal breaks its lines, but cuts no score."""
 IN_FILES = 100
@@ -44,6 +45,8 @@ def print_tables(rows: list[Row], console: Console | None = None) -> None:
             print_table(table, console)
             if number == 0 and any(score.bounds for row in those for score in row.scores.values()):
                 console.print(Text(SPANS, style='dim'))
+            if number == 0 and any(row.rank for row in those):
+                console.print(Text(RANKS, style='dim'))
         for note in footnotes(those):
             console.print(Text(note, style='yellow'))
         for line in used(those):

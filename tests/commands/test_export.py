@@ -104,3 +104,8 @@ def test_a_file_in_the_place_of_a_folder_and_the_reverse(run, tmp_path, capsys, 
     (tmp_path / 'file').touch()
     assert export(run, '--to', form, '--out', tmp_path / out) == 2
     assert capsys.readouterr().err == f'cibench: error: {problem.format(tmp_path / out)}\n'
+
+
+def test_a_file_that_cannot_be_written_is_one_line(run, capsys):
+    assert export(run, '--to', 'csv', '--out', '/proc/steps.csv') == 2
+    assert capsys.readouterr().err == 'cibench: error: /proc/steps.csv: No such file or directory\n'
