@@ -22,7 +22,7 @@ from cibench_eval.terminal import new_console
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
 WHOLE_LEGEND = 'Whole is the share of sessions in which every step ended right, over both modes.'
 SPANS = 'Below each figure stands its 95 % interval, estimated from how much the experiments differ.'
-RANKS = 'rank: the places by Avg that a model may have; models that chance may have put in this order share them.'
+RANKS = 'rank: the places by Avg that a model may have, as small differences may be chance.'
 WIDTH = 80
 """Characters that a table needs. A narrower terminal breaks its lines, but cuts no score."""
 IN_FILES = 100
