@@ -32,9 +32,12 @@ def list_configs(
     if part and part not in known:
         raise CibenchError(f'configs list: there is no folder {part}; there is {", ".join(known)}')
     paths = [path for path in (shipped() / part).rglob('*.py') if not path.name.startswith('_')]
-    table = Table('Config', 'What it is', box=None, pad_edge=False)
-    for path in sorted(paths, key=lambda path: (path.parent, path.name)):
-        table.add_row(str(path.relative_to(shipped()).with_suffix('')), _says(path))
+    names = {str(path.relative_to(shipped()).with_suffix('')): _says(path) for path in paths}
+    table = Table(box=None, pad_edge=False)
+    table.add_column('Config', min_width=max(map(len, names)))  # a name that is cut cannot be copied
+    table.add_column('What it is')
+    for name in sorted(names, key=lambda name: (name.rpartition('/')[0], name)):
+        table.add_row(name, names[name])
     new_console().print(table)
 
 

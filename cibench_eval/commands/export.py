@@ -66,6 +66,8 @@ def export(
     if out and (out.is_dir() if to in FILES else out.is_file()):
         kinds = ('folder', 'file') if to in FILES else ('file', 'folder')
         raise CibenchError(f'--out {out}: is a {kinds[0]}, and {to} is written to a {kinds[1]}; name another')
+    if out and to in FILES and out.suffix != f'.{to}':
+        raise CibenchError(f'--out {out}: a file of {to} ends in .{to}; name one')
     datasets = recorded_datasets(run_folder)
     if to == 'notebooks':
         folder = out or run_folder / 'export' / 'notebooks'

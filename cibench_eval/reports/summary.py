@@ -225,7 +225,7 @@ def _conditions(row: Row, mixed: bool, several: bool) -> Iterator[str]:
         yield 'model code ran without a sandbox'
     if mixed and row.profiles:
         yield f'scored by profile {" and ".join(row.profiles)}'
-    if several:
+    if several and row.scores:
         yield f'run on version {" and ".join(row.versions) or "1"} of the set; compare models on one version'
 
 

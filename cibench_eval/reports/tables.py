@@ -241,8 +241,8 @@ def profiles(rows: list[Row]) -> list[str]:
 
 
 def versions(rows: list[Row]) -> list[str]:
-    """The versions of the set; `1` stands for sessions that state none where others do."""
-    stated = {tuple(row.versions) or ('',) for row in rows}
+    """The versions of the set; `1` stands for scored sessions that state none where others do."""
+    stated = {tuple(row.versions) or ('',) for row in rows if row.scores} or {('',)}
     return sorted({version or '1' for those in stated for version in those}) if stated != {('',)} else []
 
 

@@ -115,7 +115,9 @@ def recorded_datasets(run: Path) -> list[RecordedDataset]:
     """
     found = [one for one in map(RecordedDataset, recorded_run(run).tasks) if one.has_traces()]
     if not found:
-        raise CibenchError(f'{run}: no finished sessions in predictions/; run them first')
+        raise CibenchError(
+            f'{run}: no finished sessions in predictions/; go on with the run: the same words and -r {run.name}'
+        )
     return found
 
 

@@ -1,6 +1,7 @@
 """`cibench run` and `cibench configs`: what a clone has, without one."""
 
 import pytest
+from rich.console import Console
 
 from cibench_eval.cli import main
 from cibench_eval.config.config_files import shipped
@@ -74,6 +75,13 @@ def test_every_config_is_listed_with_a_sentence(capsys):
     assert all(len(line.split(maxsplit=1)) == 2 for line in lines)
     assert main(['configs', 'list', 'agents']) == 0
     assert all(line.startswith('agents/') for line in capsys.readouterr().out.splitlines()[1:])
+
+
+def test_a_narrow_terminal_cuts_no_name_of_a_config(capsys, monkeypatch):
+    monkeypatch.setattr('cibench_eval.commands.configs.new_console', lambda: Console(width=80))
+    assert main(['configs', 'list', 'models']) == 0
+    words = {line.partition(' ')[0] for line in capsys.readouterr().out.splitlines()}
+    assert {f'models/{path.stem}' for path in (shipped() / 'models').glob('[a-z]*.py')} <= words
 
 
 def test_a_folder_that_there_is_not_is_told_with_those_that_there_are(capsys):

@@ -97,6 +97,7 @@ def test_a_folder_without_a_run_is_said_in_one_line(tmp_path, capsys):
     ('form', 'out', 'problem'),
     [
         ('csv', '.', '--out {}: is a folder, and csv is written to a file; name another'),
+        ('csv', 'file', '--out {}: a file of csv ends in .csv; name one'),
         ('notebooks', 'file', '--out {}: is a file, and notebooks is written to a folder; name another'),
     ],
 )

@@ -143,6 +143,9 @@ def test_one_version_of_the_set_stands_above_the_table_and_two_are_told_apart():
     mixed = aggregate([*both(version='2', model='new'), *both(model='old')])
     assert 'version 1 and 2 of the set' in printed(mixed, width=120)
     assert {note.split(':')[0]: 'version 1 ' in note for note in notes(mixed)} == {'new': False, 'old': True}
+    lost = aggregate([*both(version='2', model='new'), absent(model='lost')])
+    assert 'version 2 of the set' in printed(lost, width=120)
+    assert not any('on one version' in note for note in notes(lost))
 
 
 def test_what_was_not_read_is_a_share_of_the_steps_whose_code_ran():
