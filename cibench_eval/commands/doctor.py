@@ -116,7 +116,7 @@ def check_opencompass() -> Check:
     """Whether models and configs of OpenCompass can be had; runs need it for nothing else."""
     absent = [name for name in OPENCOMPASS if importlib.util.find_spec(name) is None]
     if absent:
-        mend = 'pip install PATH_OF_THE_CLONE'
+        mend = 'pip install PATH_OF_THE_CLONE, in an environment without cibench-core'
         return Check('OpenCompass', 'optional', f'not installed: {", ".join(absent)}', mend)
     return Check('OpenCompass', 'ok', f'OpenCompass {version("opencompass")}, torch {version("torch")}')
 
