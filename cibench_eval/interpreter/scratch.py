@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import fcntl
 import functools
+import os
 import subprocess
 import tempfile
 import threading
@@ -16,6 +17,7 @@ from typing import IO
 
 PREFIX = 'cibench-'
 UNLOCKED = 'new-cibench-'
+"""What the name of a folder begins with until it is locked; the id of its process follows."""
 LOCK = 'lock'
 
 _held: list[IO[str] | None] = []
@@ -33,9 +35,9 @@ def scratch() -> Path:
 def _make() -> Path:
     sweep(Path(tempfile.gettempdir()))
     # Renamed when it is locked: others look for PREFIX, so they never find the folder without its lock.
-    made = Path(tempfile.mkdtemp(prefix=UNLOCKED))
+    made = Path(tempfile.mkdtemp(prefix=f'{UNLOCKED}{os.getpid()}-'))
     _held.append(_locked(made / LOCK, create=True))
-    folder = made.rename(made.with_name(PREFIX + made.name.removeprefix(UNLOCKED)))
+    folder = made.rename(made.with_name(PREFIX + made.name.rpartition('-')[2]))
     atexit.register(remove_tree, folder)
     return folder
 
@@ -55,6 +57,10 @@ def sweep(parent: Path) -> None:
         if lock is not None:
             remove_tree(path.parent)
             lock.close()
+    for path in parent.glob(f'{UNLOCKED}*-*'):
+        owner = path.name.removeprefix(UNLOCKED).partition('-')[0]
+        if owner.isdigit() and not Path('/proc', owner).exists():
+            remove_tree(path)
 
 
 def _locked(path: Path, *, create: bool) -> IO[str] | None:

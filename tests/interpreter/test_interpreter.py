@@ -221,6 +221,25 @@ def test_folders_of_a_killed_process_are_swept(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_folder_whose_process_was_killed_before_it_was_locked_is_swept(tmp_path):
+    """One of a process that lives is not: it is about to be locked."""
+    code = "import scratch as made\nmade._locked = lambda *_, **__: print('made', flush=True) or input()\nscratch()"
+    killed, living = start(code, tmp_path), start(code, tmp_path)
+    assert [process.stdout.readline() for process in (killed, living)] == ['made\n'] * 2
+    assert len(list(tmp_path.iterdir())) == 2
+    killed.kill()
+    killed.wait()
+    last = start('print(scratch(), flush=True)\ninput()', tmp_path)
+    last.stdout.readline()
+    assert sorted(path.name.rpartition('-')[0] for path in tmp_path.iterdir()) == [
+        'cibench',
+        f'new-cibench-{living.pid}',
+    ]
+    for process in (living, last):
+        process.communicate('\n')
+    assert list(tmp_path.iterdir()) == []
+
+
 # --- Gold states -------------------------------------------------------------------------------------------------
 
 

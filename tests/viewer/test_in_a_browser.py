@@ -170,8 +170,8 @@ def test_keys_go_through_steps_and_sessions(report, open_page):
     page.wait_for_url(f'**/{expected[-2]}*')
     for key, step in (('j', '2'), ('j', '3'), ('k', '2')):
         page.keyboard.press(key)
+        page.wait_for_function('(id) => document.activeElement.id === id', arg=f'step-{step}')
         assert state_of(page)['step'] == step
-        assert page.evaluate('document.activeElement.id') == f'step-{step}'
     page.keyboard.press('u')
     page.wait_for_url('**/index.html')
     assert page.problems == []
