@@ -168,8 +168,11 @@ class _Check:
         top = Location(origins.whole)
         self.record(top, records.TopFields, {key: cfg[key] for key in records.TopFields.model_fields if key in cfg})
         for axis, look in (('models', self.model), ('datasets', self.dataset), ('agents', self.agent)):
-            if axis != 'agents' or axis in cfg:
+            if axis in cfg:
                 self.entries(cfg, axis, origins, look)
+            elif axis != 'agents':
+                lists = f'[dict(…)], or the sum of its lists …_{axis}'
+                self.add(top, f'no {axis} in it: set {axis} = {lists}, or name some with --{axis}')
         for stage in ('infer', 'eval'):
             self.stage(top.inside(stage), cfg.get(stage))
         if isinstance(cfg.get('summarizer'), dict):
@@ -194,10 +197,6 @@ class _Check:
     ) -> None:
         """Check each entry of a list at the top of a config."""
         entries = cfg.get(axis)
-        if axis not in cfg and axis in ('models', 'datasets'):
-            lists = f'[dict(…)], or the sum of its lists …_{axis}'
-            self.add(Location(origins.whole), f'no {axis} in it: set {axis} = {lists}, or name some with --{axis}')
-            return
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
             self.add(Location(origins.whole), f'{axis} must be a list of dicts: {axis} = [dict(…)]')
             return
