@@ -242,6 +242,11 @@ class Execution(Record):
         return next((o.text for o in reversed(self.outputs) if o.type == 'execute_result'), None)
 
     @property
+    def answer(self) -> str:
+        """What it printed, and the text of the last expression."""
+        return '\n'.join(part for part in (self.stdout, self.result) if part)
+
+    @property
     def figures(self) -> list[Figure]:
         return [o.figure for o in self.outputs if o.figure]
 

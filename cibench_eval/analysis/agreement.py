@@ -1,4 +1,4 @@
-"""The agreement of several measures of the same steps: judges and scoring profiles.
+"""The agreement of several measures of the same steps: judges, people and scoring profiles.
 
 Pearson and Spearman tell whether two measures rise and fall together, Krippendorff's α whether they give the same
 values, so that a fair and strict judge has a high correlation and a low α. The paper's §4.2 (arXiv 2407.10499) compares
@@ -18,13 +18,14 @@ from scipy import stats
 
 from cibench_eval.analysis.clusters import Floats
 from cibench_eval.analysis.intervals import expanded
+from cibench_eval.analysis.labels import Labels
 from cibench_eval.evaluators import find_profile, profile_names, score_session
 from cibench_eval.evaluators.engine import Profile
 from cibench_eval.evaluators.judges.failures import FailureJudge
 from cibench_eval.evaluators.judges.store import JudgedDataset
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.evaluators.work import works_of
-from cibench_eval.schema import Experiment, Record, StepScore, Trace
+from cibench_eval.schema import CibenchError, Experiment, Record, StepScore, Trace
 
 Statistic = Callable[[Floats, Floats], float]
 ENOUGH = 3
@@ -46,19 +47,37 @@ class Observation(Record):
     """Measure -> 0 to 1, for the measures that have a value for the step."""
 
 
-def observations_of(datasets: Sequence[JudgedDataset]) -> dict[str, list[Observation]]:
-    """Metric -> its judged steps, with the scores of every scoring profile and every judge.
+def observations_of(datasets: Sequence[JudgedDataset], labels: Labels | None = None) -> dict[str, list[Observation]]:
+    """Metric -> its judged or labelled steps, with the scores of every scoring profile, every judge and everybody.
 
     Further metrics of the same steps are among the measures. Steps with nothing to judge are left out: all measures
-    give them 0, which is no evidence of agreement.
+    give them 0, which is no evidence of agreement. So are labels of steps that no metric scores.
+
+    Raises:
+        CibenchError: a label is on a step that is not in the run.
     """
     found: dict[str, list[Observation]] = {}
+    left = dict(labels or {})
     for dataset in datasets:
         judged = judged_values(dataset)
+        if left:
+            for step, values in _labelled(dataset, left):
+                judged[step] = judged.get(step, {}) | values
         for metric, step, values in _scored(dataset, set(judged)):
             one = Observation(model=dataset.model, experiment=step[0], values=values | judged[step])
             found.setdefault(metric, []).append(one)
+    for name in left:
+        raise CibenchError(f'labels: the run has no step {", ".join(name)}; take the table of this run')
     return found
+
+
+def _labelled(dataset: JudgedDataset, left: Labels) -> Iterator[tuple[tuple[str, int], dict[str, float]]]:
+    """The labels of a dataset's steps, which are taken out of `left`."""
+    for trace in dataset.traces.load().values():
+        for step in trace.steps:
+            name = trace.model, trace.dataset, str(trace.epoch), trace.experiment, str(step.index + 1)
+            if values := left.pop(name, None):
+                yield (trace.experiment, step.index), values
 
 
 def judged_values(dataset: JudgedDataset) -> dict[tuple[str, int], dict[str, float]]:
@@ -117,6 +136,8 @@ class Agreement(Record):
     b: str
     steps: int
     experiments: int
+    same: float
+    """The share of steps to which both give the same value."""
     pearson: Coefficient
     spearman: Coefficient
     alpha: Coefficient
@@ -187,7 +208,8 @@ def agreements(observations: Sequence[Observation], measures: Sequence[str], dra
             columns = np.array(first), np.array(second)
             clusters = [one.experiment for one in both]
             estimates = {name: estimate(kind, columns, clusters, draws) for name, kind in STATISTICS.items()}
-            found.append(Agreement(a=a, b=b, steps=len(both), experiments=len(set(clusters)), **estimates))
+            same = float(np.mean(columns[0] == columns[1]))
+            found.append(Agreement(a=a, b=b, steps=len(both), experiments=len(set(clusters)), same=same, **estimates))
     return found
 
 
@@ -233,9 +255,9 @@ def estimate(
 
 def to_markdown(found: Sequence[Agreement], means: Sequence[Level]) -> str:
     """The tables as Markdown."""
-    lines = ['| measures | steps | experiments | Pearson | Spearman | Krippendorff α |', '|---|---|---|---|---|---|']
+    lines = ['| measures | steps | experiments | same, % | Pearson | Spearman | Krippendorff α |', '|---' * 7 + '|']
     lines += [
-        f'| {one.a} / {one.b} | {one.steps} | {one.experiments} | '
+        f'| {one.a} / {one.b} | {one.steps} | {one.experiments} | {100 * one.same:.0f} | '
         f'{_words(one.pearson)} | {_words(one.spearman)} | {_words(one.alpha)} |'
         for one in found
     ]

@@ -1,8 +1,14 @@
-"""`cibench agreement`: how far the judges of a run agree with each other and with its scores."""
+"""`cibench agreement`: how far judges, people and the scores of a run agree."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
 from cibench_eval.analysis.agreement import agreements, levels, observations_of, to_markdown
+from cibench_eval.analysis.labels import read_labels
 from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import Run
 from cibench_eval.run.judged import judged_datasets
@@ -15,15 +21,24 @@ app = new_app()
 @app.command()
 def agreement(
     run_folder: Run,
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            metavar='FILE',
+            help='What people say: the table of `cibench export RUN --to csv` with columns label_NAME, 0 to 1.',
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
-    """How far judges and scores of a run agree. The tables are also written to RUN/summary/agreement.md."""
+    """How far judges, people and scores of a run agree. The tables are also written to RUN/summary/agreement.md."""
     parts = []
-    for metric, steps in observations_of(judged_datasets(run_folder)).items():
+    said = read_labels(labels) if labels else None
+    for metric, steps in observations_of(judged_datasets(run_folder), said).items():
         measures = list(dict.fromkeys(measure for step in steps for measure in step.values))
         tables = to_markdown(agreements(steps, measures), levels(steps, measures))
         parts.append(f'## {metric}\n\n{tables}')
     if not parts:
-        raise CibenchError(f'{run_folder}: no step has a valid verdict; run `cibench judge` first')
+        raise CibenchError(f'{run_folder}: no step has a valid verdict; run `cibench judge` first, or give --labels')
     path = run_folder / 'summary' / 'agreement.md'
     path.parent.mkdir(exist_ok=True)
     path.write_text('\n'.join(parts), encoding='utf-8')

@@ -95,7 +95,7 @@ def export(
     require('export', 'pyarrow')
     path = out or run_folder / 'export' / f'steps.{to}'
     path.parent.mkdir(parents=True, exist_ok=True)
-    table = step_table(view for one in datasets for view in one.views())
+    table = step_table(view for one in datasets for view in one.views(gold=_golds(one)))
     with path.open('wb') as file:  # what pyarrow says of a file that cannot be written is several sentences
         if to == 'csv':
             from pyarrow import csv

@@ -30,6 +30,8 @@ IDENTITY = ('model', 'dataset', 'mode', 'protocol', 'experiment')
 """The fields of a trace that name a session."""
 JUDGE = 'judge_'
 """The beginning of the name of a column with a judge's verdicts."""
+CELL = 32_767
+"""The most characters that a cell of a spreadsheet takes."""
 FAILS = 'raises-exception'
 """The tag with which Jupyter and nbclient go on after a cell that fails."""
 
@@ -102,9 +104,10 @@ def _outputs(execution: Execution, count: int, figures: Path) -> Iterator[Notebo
 
 
 def step_table(views: Iterable[SessionView]) -> Table:
-    """One row a step: its place, how it ended, each metric, why it failed, and its usage.
+    """One row a step: its place, how it ended, each metric, why it failed, what was asked and shown, and its usage.
 
-    A metric that a step does not have is null; so is the verdict (`judge_NAME`, 0 to 1) of a judge that has none.
+    A metric that a step does not have is null; so is the verdict (`judge_NAME`, 0 to 1) of a judge that has none, and
+    the gold's answer where the notebook is gone.
     """
     import pyarrow as pa
 
@@ -114,7 +117,7 @@ def step_table(views: Iterable[SessionView]) -> Table:
     fields = dict.fromkeys(IDENTITY, text)
     fields |= {'epoch': number, 'step': number, 'kind': text, 'outcome': text, 'attempts': number}
     fields |= dict.fromkeys((*(metric.name for metric in METRICS), *judges), real)
-    fields |= dict.fromkeys(('category', 'cause', 'evidence', 'question', 'code'), text)
+    fields |= dict.fromkeys(('category', 'cause', 'evidence', 'question', 'code', 'answer', 'gold_answer'), text)
     fields |= dict.fromkeys(('tokens_in', 'tokens_out'), number)
     fields |= dict.fromkeys(('model_seconds', 'kernel_seconds'), real)
     return pa.Table.from_pylist(rows, schema=pa.schema(list(fields.items())))
@@ -132,6 +135,8 @@ def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
             **{name: getattr(line.failure, name, None) for name in ('category', 'cause', 'evidence')},
             'question': step.question,
             'code': step.runs[-1][0] if step.runs else None,
+            'answer': step.runs[-1][1].answer[:CELL] if step.runs else None,
+            'gold_answer': (view.gold.steps[step.index].text or '')[:CELL] if view.gold else None,
             'tokens_in': sum(reply.tokens_in or 0 for reply in replies),
             'tokens_out': sum(reply.tokens_out or 0 for reply in replies),
             'model_seconds': sum(reply.seconds for reply in replies),

@@ -133,7 +133,7 @@ def test_the_tables_say_what_is_not_known():
     steps = [observation('m', name, judge=0.5, official=value) for name, value in (('a', 0.3), ('b', 0.4))]
     measures = ['official', 'judge']
     text = agreement.to_markdown(agreement.agreements(steps, measures), agreement.levels(steps, measures))
-    assert '| official / judge | 2 | 2 | – | – |' in text
+    assert '| official / judge | 2 | 2 | 0 | – | – |' in text
     assert '| m | 2 | 35.0 | 50.0 |' in text
 
 

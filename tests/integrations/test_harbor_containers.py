@@ -15,7 +15,7 @@ from cibench_eval import cli
 from cibench_eval.interpreter.environments import MODULES, KernelEnvironment
 from tests.integrations.test_harbor import missing
 from tests.interpreter.engines import forget_engine, podman_problem, put_podman_on_path, small_system
-from tests.interpreter.programs import PODMAN, run
+from tests.interpreter.programs import ENGINE, run
 from tests.support.chat_server import chat_server
 from tests.support.integrations import answering, scores_by_run_py
 from tests.support.notebooks import EXAMPLES
@@ -83,8 +83,8 @@ def test_an_image_of_a_kernel_environment_needs_nothing_of_this_machine(base):
 
 def test_a_session_in_it_has_the_outputs_of_one_in_the_files_of_this_machine(base):
     code = 'import pandas as pd, matplotlib.pyplot as plt\nplt.plot([1, 3])\nplt.show()\npd.Series([1.5, 2]).describe()'
-    options = PODMAN.settings | {'sandbox_options': {'command': 'podman', 'image': base}}
-    (here,), (there,) = (run(code, '1', **settings)[:1] for settings in (options, PODMAN.settings))
+    options = ENGINE.settings | {'sandbox_options': {'command': 'podman', 'image': base}}
+    (here,), (there,) = (run(code, '1', **settings)[:1] for settings in (options, ENGINE.settings))
     assert here.status == 'ok'
     assert [(o.type, o.text, o.html) for o in here.outputs] == [(o.type, o.text, o.html) for o in there.outputs]
     assert [figure.sha256 for figure in here.figures] == [figure.sha256 for figure in there.figures]

@@ -205,7 +205,7 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
         language=experiment.language,
         question=step.question,
         code=(last.action.code or '') if last else '',
-        answer='\n'.join(part for part in (execution.stdout, execution.result) if part),
+        answer=execution.answer,
         gold_answer=step.text or '',
         figures=tuple(_figure(figures / figure.filename) for figure in execution.figures),
         gold_figures=tuple(figure.data for figure in step.figures),

@@ -1,6 +1,7 @@
 """`cibench judge` and `cibench agreement` on a real run: the gold replay of two experiments."""
 
 import asyncio
+import csv
 import dataclasses
 import json
 import re
@@ -256,11 +257,71 @@ def test_agreement_is_printed_and_kept(run, capsys):
     assert cibench('agreement', run) == 0
     printed = capsys.readouterr().out
     assert '## vis_sim' in printed
-    assert '| official / paper | 3 | 2 |' in printed
-    assert '| paper / own | 3 | 2 | – | – |' in printed
+    assert '| official / paper | 3 | 2 | 0 |' in printed
+    assert '| paper / own | 3 | 2 | 0 | – | – |' in printed
     assert '| gold-replay | 3 | 100.0 |' in printed
     kept = (run / 'summary' / 'agreement.md').read_text()
     assert kept in printed
+
+
+def labelled(run, tmp_path, fill, delimiter=','):
+    """The run's table of steps, with labels by `fill(row)`."""
+    assert cibench('export', run, '--to', 'csv', '--out', tmp_path / 'steps.csv') == 0
+    with (tmp_path / 'steps.csv').open(encoding='utf-8', newline='') as file:
+        rows = [row | fill(row) for row in csv.DictReader(file)]
+    path = tmp_path / 'labels.csv'
+    with path.open('w', encoding='utf-8-sig', newline='') as file:
+        table = csv.DictWriter(file, rows[0].keys(), delimiter=delimiter)
+        table.writeheader()
+        table.writerows(rows)
+    return path
+
+
+@pytest.mark.parametrize(('delimiter', 'half'), [(',', '0.5'), (';', '0,5')])
+def test_people_are_compared_with_judges_and_scores(run, tmp_path, capsys, delimiter, half):
+    fail(run, shown=7)
+    assert cibench('score', run) == 0
+
+    def fill(row):
+        assert row['gold_answer'] if row['kind'] == 'num' else True
+        right = row['numeric_correct'] == '1'
+        anna = {'num': str(int(right)), 'vis': half}.get(row['kind'], '1')
+        return {'label_anna': anna, 'label_ben': '1' if row['kind'] == 'num' else ''}
+
+    path = labelled(run, tmp_path, fill, delimiter)
+    with chat_server(lambda _: 'Verdict: right') as server:
+        judge(run, server, 'text')
+    capsys.readouterr()
+    assert cibench('agreement', run, '--labels', path) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert '| strict / label_anna | 3 | 2 | 100 | 1.00 | 1.00 | 1.00 |' in lines
+    assert '| label_anna / label_ben | 3 | 2 | 67 | – | – | 0.00 |' in lines
+    assert '| words / label_ben | 3 | 2 | 100 | – | – | – |' in lines
+    assert '| strict / label_anna | 3 | 2 | 0 | – | – | – |' in lines, 'figures are labelled, and not judged'
+
+
+@pytest.mark.parametrize(
+    ('text', 'says'),
+    [
+        ('model,dataset\n', ': no column epoch; take a table of `cibench export RUN --to csv`'),
+        ('model,dataset,epoch,experiment,step,label_a\nm,d,1,e,1,\n', ': no labels; fill in a column label_NAME, 0'),
+        ('model,dataset,epoch,experiment,step,label_a\nm,d,1,e,1,good\n', ": line 2: label_a: 'good' is no label; "),
+        ('model,dataset,epoch,experiment,step,label_a\nm,d,1,e,1,nan\n', ": line 2: label_a: 'nan' is no label; "),
+        ('model,dataset,epoch,experiment,step,label_a\nm,d,1,e,1\n', ': no labels; '),
+        (
+            'model,dataset,epoch,experiment,step,label_a\nm,d,1,e,9,1\n',
+            'labels: the run has no step m, d, 1, e, 9; take the table of this run',
+        ),
+        (b'\xff\xfe', ": cannot be read: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte; save"),
+        (None, ': cannot be read: '),
+    ],
+)
+def test_what_is_no_table_of_labels_is_said(run, tmp_path, text, says):
+    path = tmp_path / 'labels.csv'
+    if text is not None:
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(CibenchError, match=re.escape(says)):
+        cibench('agreement', run, '--labels', path)
 
 
 def test_a_figure_that_is_gone_is_a_fault_and_no_score(run, caplog):
