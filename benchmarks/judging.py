@@ -1,7 +1,7 @@
 """How far a judge of prose agrees with people: it is asked about answers that their authors call right or wrong.
 
-    python benchmarks/judging.py configs/judges/local_vllm.py                       # those that no rule was mended on
-    python benchmarks/judging.py my_judge.py --pairs tests/evaluators/comparing/pairs
+    python -m benchmarks.judging configs/judges/local_vllm.py                       # those that no rule was mended on
+    python -m benchmarks.judging my_judge.py --pairs tests/evaluators/comparing/pairs
 
 Prints, for each judge of text in the file and for exact words, how many right answers are refused, how many wrong ones
 pass, and Krippendorff's α with the authors. `cibench agreement RUN --labels` does it for answers of a run.
@@ -11,12 +11,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 import tempfile
 from pathlib import Path
-
-REPO = Path(__file__).parents[1]
-sys.path.insert(0, str(REPO))
 
 from cibench_eval.analysis.agreement import krippendorff_alpha
 from cibench_eval.concurrency import run_all
