@@ -10,6 +10,7 @@ from cibench_eval.config.problems import unknown_key
 from cibench_eval.config.signatures import statements
 from cibench_eval.syntax import parse
 
+IMPORTED = 'nothing in this file uses it; take it out of the import'
 TAKEN = ('_datasets', '_models', '_model', '_agents', '_summary_groups')
 """Ends of names that OpenCompass's configs gather: `sum((v for k, v in locals().items() if k.endswith(…)), [])`."""
 
@@ -27,23 +28,25 @@ def unused_names(path: Path, known: Collection[str], otherwise: str) -> list[str
     tree = parse(path.read_bytes())
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     lines = [
-        f'{path}: {unknown_key(name, known, otherwise)}'
-        for name in dict.fromkeys(_names(tree))
+        f'{path}: {unknown_key(name, known, IMPORTED if imported else otherwise)}'
+        for name, imported in _names(tree).items()
         if not (name in read or name in known or name.startswith('_') or name.endswith(TAKEN))
     ]
     below = {*known, *read}
     return lines + [line for base in _bases(tree, path) for line in unused_names(base, below, otherwise)]
 
 
-def _names(tree: ast.Module) -> Iterator[str]:
-    """The names that a file assigns, or takes from its base files."""
+def _names(tree: ast.Module) -> dict[str, bool]:
+    """The names that a file assigns, or takes from its base files: whether it does the latter."""
+    found = {}
     for node in statements(tree):
         if isinstance(node, ast.Assign):
-            yield from (target.id for target in _targets(node.targets))
+            found |= {target.id: False for target in _targets(node.targets)}
         elif isinstance(node, ast.AnnAssign | ast.AugAssign):
-            yield from (target.id for target in _targets([node.target]))
+            found |= {target.id: False for target in _targets([node.target])}
     for node in _based_on(tree):
-        yield from (alias.asname or alias.name for alias in node.names if alias.name != '*')
+        found |= {alias.asname or alias.name: True for alias in node.names if alias.name != '*'}
+    return found
 
 
 def _targets(targets: Iterable[ast.expr]) -> Iterator[ast.Name]:

@@ -55,6 +55,10 @@ MISTAKES = [
     ("sandbox = 'none'", 'sandbox: unknown; set it in `kernels`'),
     ('run_cost = 3', 'run_cost: unknown; set it in `limits`'),
     ('helper = 3', 'helper: unknown; nothing uses it; take it out'),
+    (
+        'with read_base():\n    from .datasets._base import oracle',
+        'oracle: unknown; nothing in this file uses it; take it out of the import',
+    ),
     ('epochs = 0', 'epochs is 0; it must be greater than or equal to 1'),
     ('epochs = 10**30', 'epochs is 1000000000000000000000000000000; it must be less than or equal to 1000'),
     ("epochs = '2'", "epochs is '2'; it must be a whole number"),

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
+from cibench_eval.evaluators.comparing.printed.lists import share
 from cibench_eval.evaluators.comparing.states import Asked
 from cibench_eval.evaluators.comparing.states import difference as state_difference
 from cibench_eval.schema import Answer, AnswerKind, Forecast
@@ -85,10 +86,10 @@ def _list(pair: Pair) -> Verdict:
         for place, (kind, gold, answer) in enumerate(triples, 1)
         if (why := _apart(kind, gold, answer, pair.margin))
     }
-    share = _share(min(len(golds), len(answers)) - len(wrong), golds, answers)
+    right = share(min(len(golds), len(answers)) - len(wrong), len(golds), len(answers))
     if len(golds) != len(answers):
-        return share, f'it has {len(answers)} values, not {len(golds)}'
-    return share, next(iter(wrong.values()), '')
+        return right, f'it has {len(answers)} values, not {len(golds)}'
+    return right, next(iter(wrong.values()), '')
 
 
 def _set(pair: Pair) -> Verdict:
@@ -100,8 +101,8 @@ def _set(pair: Pair) -> Verdict:
         at = next((at for at, one in enumerate(left) if not _apart(kind, gold, one, pair.margin)), None)
         if at is not None:
             del left[at]
-    share = _share(len(answers) - len(left), golds, answers)
-    return share, '' if share == 1 else f'of its {len(answers)} values {len(left)} are none of the {len(golds)}'
+    right = share(len(answers) - len(left), len(golds), len(answers))
+    return right, '' if right == 1 else f'of its {len(answers)} values {len(left)} are none of the {len(golds)}'
 
 
 def _table(pair: Pair) -> Verdict:
@@ -117,11 +118,6 @@ def _table(pair: Pair) -> Verdict:
             if wrong := _apart(kind, gold, answer, pair.margin):
                 return 0.0, f'{name!r}: {wrong}'
     return 1.0, ''
-
-
-def _share(right: int, golds: list[Token], answers: list[Token]) -> float:
-    """The right values as a share of the longer list."""
-    return right / longest if (longest := max(len(golds), len(answers))) else 1.0
 
 
 def _state(pair: Pair) -> Verdict:

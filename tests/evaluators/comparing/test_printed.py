@@ -114,6 +114,8 @@ def test_other_values_or_values_under_other_labels(gold, answer, question):
         ('oak > elm > ash', 'oak > elm', 2 / 3),
         ('oak, elm, fir, yew, ash', 'oak, elm, fir, yew', 0.75),
         ('oak, elm, fir, yew, ash', 'oak, elm, fir, yew, ash, box', 0.75),
+        ('oak, elm, fir', 'oak, elm, fir, yew', 2 / 3),
+        ('oak, elm, fir', 'oak, elm, fir, yew, ash, box', 0),  # all there is
         ('oak elm ash', "['oak', 'elm', 'ash']", 1),
         ('New York, Los Angeles', 'New York\nLos Angeles', 1),
         ('oak, elm', 'Ranking: oak, elm', 1),

@@ -297,7 +297,9 @@ def test_people_are_compared_with_judges_and_scores(run, tmp_path, capsys, delim
     assert '| strict / label_anna | 3 | 2 | 100 | 1.00 | 1.00 | 1.00 |' in lines
     assert '| label_anna / label_ben | 3 | 2 | 67 | – | – | 0.00 |' in lines
     assert '| words / label_ben | 3 | 2 | 100 | – | – | – |' in lines
-    assert '| strict / label_anna | 3 | 2 | 0 | – | – | – |' in lines, 'figures are labelled, and not judged'
+    assert any(line.startswith('| strict / label_anna | 3 | 2 | 0 |') for line in lines), (
+        'figures are labelled, and not judged'
+    )
 
 
 @pytest.mark.parametrize(

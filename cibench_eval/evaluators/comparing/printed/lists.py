@@ -20,7 +20,7 @@ ALMOST = 0.75
 
 
 def in_place(gold: str, answer: str, question: str = '') -> float:
-    """The share of entries that are right and in their places, of the longer of the two lists."""
+    """The share of the gold's entries that an answer has in their places; see `share`."""
     expected = entries(rows_of(gold), numbers=True)
     rows = rows_of(answer)
     beginnings = [rows, _unnumbered(rows[1:])] if _is_heading(rows) else [rows]
@@ -74,4 +74,12 @@ def _share(golds: list[str], found: list[str]) -> float:
     if golds and ' '.join(golds).replace('/', ' ').split() == ' '.join(found).replace('/', ' ').split():
         return 1.0
     same = sum(one == other for one, other in zip(golds, found, strict=False))
-    return min(ALMOST, same / max(len(golds), len(found), 1))
+    return min(ALMOST, share(same, len(golds), len(found))) if golds else 0.0
+
+
+def share(right: int, wanted: int, given: int) -> float:
+    """The right entries as a share of those wanted; each that is given too many takes one away.
+
+    So a list of all there is earns nothing.
+    """
+    return max(0, right - max(0, given - wanted)) / wanted if wanted else float(not given)
