@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE
 from cibench_eval.evaluators.comparing.open_form.reading import read
 from cibench_eval.evaluators.comparing.open_form.values import LONGEST, difference
-from cibench_eval.evaluators.comparing.printed.lists import ALMOST, entries, rows_of
+from cibench_eval.evaluators.comparing.printed.lists import ALMOST, entries, rows_of, share
 from cibench_eval.evaluators.comparing.printed.lists import in_place as in_fixed_place
 from cibench_eval.evaluators.comparing.printed.values import THOUSANDS, clean
 from cibench_eval.evaluators.comparing.questions import Question
@@ -24,12 +24,17 @@ TYPE = re.compile(
 )
 MOST_BESIDE = 0.25
 """Names besides, as a share of the gold's, that an answer may have; one in any case."""
+MOST_GIVEN = 5
+"""Entries for each of the gold's, and one more, that an answer may have: no answer is a dump of the data."""
 MOST = 500
 """Most entries that are looked for."""
 
 
 def in_place(gold: str, answer: str, question: str = '') -> float:
-    """The share of the gold's entries that the answer has; at most ALMOST where it has others, or another order."""
+    """1 where an answer has the gold's entries, in their order where one is asked for, and hardly any others.
+
+    Else the share of them that it has, less one for each entry too many (see `share`), at most ALMOST.
+    """
     if len(answer) > LONGEST + 20 * len(gold):
         return 0.0
     if in_fixed_place(gold, answer, question) == 1:
@@ -38,11 +43,14 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     if not names or len(names) > MOST or (_is_table(gold, names) and difference(gold, answer, TOLERANCE, question)):
         return 0.0
     places = _places(names, f' {_plain(clean(answer))} ')
-    if missing := places.count(None):
-        return min(ALMOST, 1 - missing / len(names))
     free = SET.search(question) and Question(question).order is False and len({*names}) == len(names)
     ordered = places == sorted(place for place in places if place is not None)
-    return 1.0 if (free or ordered) and not _besides(names, gold, answer, question) else ALMOST
+    right = len(names) - places.count(None)
+    given = _given(answer, right)
+    most = MOST_GIVEN * (right + 1)
+    if right == len(names) and (free or ordered) and given <= most and not _besides(names, gold, answer, question):
+        return 1.0
+    return min(ALMOST, share(right, len(names), given))
 
 
 def _plain(text: str) -> str:
@@ -51,6 +59,12 @@ def _plain(text: str) -> str:
 
 def _entries(text: str) -> list[str]:
     return [plain for entry in entries(rows_of(text), numbers=False) if (plain := _plain(entry))]
+
+
+def _given(answer: str, right: int) -> int:
+    """How many entries an answer has. Numbers count where the lines that have some do not hold the `right` names."""
+    given = [entry for entry in _entries(answer) if not all(map(TYPE.fullmatch, entry.split()))]
+    return len(given) if len(given) >= right else len(entries(rows_of(answer), numbers=True))
 
 
 def _names(gold: str) -> list[str]:
