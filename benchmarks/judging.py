@@ -4,7 +4,7 @@
     python -m benchmarks.judging my_judge.py --pairs tests/evaluators/comparing/pairs
 
 Prints, for each judge of text in the file and for exact words, how many right answers are refused, how many wrong ones
-pass, and Krippendorff's α with the authors. `cibench agreement RUN --labels` does it for answers of a run.
+pass, and Krippendorff's α with the authors. `cibench agreement RUN --labels FILE` does it for answers of a run.
 """
 
 from __future__ import annotations
