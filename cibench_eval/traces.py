@@ -9,7 +9,7 @@ import fcntl
 import json
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -343,6 +343,10 @@ class FileJournal(Journal):
         self._figures = figures
         self._head = json.dumps({'version': VERSION, 'identity': identity}, separators=(',', ':'))
         self._steps: dict[int, StepTrace] = {}
+        self.on_step: Callable[[StepTrace], None] = lambda step: None
+        """Is told of each step that is added."""
+        self.on_clear: Callable[[int], None] = lambda steps: None
+        """Is told how many steps of an earlier run are forgotten."""
         self._read()
 
     def __len__(self) -> int:
@@ -371,12 +375,15 @@ class FileJournal(Journal):
             await asyncio.to_thread(save_figures, figures, self._figures)
         line = step.model_dump_json()
         self._append(line)
-        return StepTrace.model_validate_json(line)
+        kept = StepTrace.model_validate_json(line)
+        self.on_step(kept)
+        return kept
 
     def add_gold(self, turns: list[Message]) -> None:
         self._append(json.dumps({'gold': turns}))
 
     def clear(self) -> None:
+        self.on_clear(len(self))
         self._steps.clear()
         self.gold = ()
         self.path.unlink(missing_ok=True)

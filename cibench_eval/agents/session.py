@@ -21,6 +21,7 @@ from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.models.base import ChatModel
+from cibench_eval.rendering import failure_of
 from cibench_eval.schema import SET_VERSION, CibenchError, Execution, Experiment, HarnessError, Step, StepTrace, Trace
 from cibench_eval.traces import Journal
 
@@ -98,11 +99,9 @@ class Session:
             return
         execution = await interpreter.run(self.experiment.setup)
         if execution.status != 'ok':
-            error = execution.error
-            cause = f'{error.name}: {error.value}' if error else execution.status
             raise HarnessError(
                 f'{self.experiment.id}: what it needs before its first step fails in the kernel environment '
-                f'{self.settings.kernels.environment} ({cause}); run it in one that has the libraries'
+                f'{self.settings.kernels.environment} ({failure_of(execution)}); run it in one that has the libraries'
             )
 
     async def _replay_step(self, step: Step, interpreter: Interpreter) -> StepTrace | None:

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.agents.protocols.code_block import CodeBlock
-from cibench_eval.schema import CibenchError, Execution, Language, Message
+from cibench_eval.schema import CibenchError, Language, Message
 
 Solver = Callable[[Any], Any]
 
@@ -76,10 +76,6 @@ class FunctionAgent(CodeBlock):
             raise CibenchError(f'agents: path {self.path!r}: it must take one argument, the task, not {given}')
         return found
 
-    def text_of(self, execution: Execution, language: Language) -> str:
-        """An execution as text, shortened, its figures named."""
-        return self._shown(execution, language)
-
     def solver(self) -> Solver:
         """The function that is called for each step of a session."""
         found = self.load()
@@ -102,8 +98,3 @@ class FunctionAgent(CodeBlock):
         source = inspect.getsourcefile(self.load())
         code = hashlib.sha256(Path(source).read_bytes()).hexdigest() if source else ''
         return {**super().identity(language), 'code': code}
-
-
-def is_async(solver: Solver) -> bool:
-    """Whether a solver is a coroutine function."""
-    return inspect.iscoroutinefunction(solver)
