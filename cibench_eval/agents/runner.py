@@ -56,7 +56,6 @@ class Work:
     """A batch among others that run side by side.
 
     Args:
-        batch: the batch.
         store: holds finished sessions.
         slots: each session needs one; batches of one model share slots.
         file: called with the traces of all experiments, in order and read one by one, when the last session is over.

@@ -120,11 +120,7 @@ class Task:
         return self._loop.agent.parse(reply).action.code
 
     async def solve(self, solver: Solver) -> None:
-        """Let an agent work on the step until it is done or the step is over.
-
-        Raises:
-            HarnessError: a fault of the machine or of the endpoint.
-        """
+        """Let an agent work on the step until it is over; a `HarnessError` where the machine or the endpoint failed."""
         try:
             if inspect.iscoroutinefunction(solver):
                 await solver(self)

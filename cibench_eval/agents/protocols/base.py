@@ -183,11 +183,7 @@ class AgentProtocol(ABC):
 
 @dataclass(frozen=True)
 class TextProtocol(AgentProtocol, ABC):
-    """A protocol whose calls and outputs are texts of its own form.
-
-    Args:
-        example: whether the conversation opens with the prompt's worked example.
-    """
+    """A protocol whose calls and outputs are texts; `example` opens the conversation with the prompt's."""
 
     example: bool = True
 

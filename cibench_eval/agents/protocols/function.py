@@ -52,11 +52,7 @@ class FunctionAgent(CodeBlock):
         self.load()
 
     def load(self) -> Any:
-        """The function or class.
-
-        Raises:
-            CibenchError: there is none, or it cannot be called with one task.
-        """
+        """The function or class; a `CibenchError` where there is none, or it cannot be called with one task."""
         module, _, name = self.path.partition(':')
         if not module or not name:
             raise CibenchError(f"agents: path is {self.path!r}; it must be 'module:function'")
