@@ -198,7 +198,7 @@ class Kernel:
         Code blocks do not notice. Code can forge the answer, so malformed or unasked entries are left out.
         """
         await self._process.session.thaw()
-        request, frames = self._requests.describe(names, hashed=hashed)
+        request, frames = self._requests.make('describe_request', names=names, hashed=hashed)
         self._shell.send(frames)
         ended, reply = await self._finish(request, DESCRIBING)
         await self._freeze(reply)
@@ -236,11 +236,7 @@ class Kernel:
         return waiting.result() if waiting.done() and not waiting.exception() else None
 
     async def _shell_reply(self, request: str) -> KernelMessage:
-        """The reply to `request`; other replies are skipped.
-
-        Raises:
-            KernelDiedError: the process is gone.
-        """
+        """The reply to `request`; other replies are skipped; a `KernelDiedError` where the process is gone."""
         while True:
             try:
                 reply = await self._message(self._shell, request)

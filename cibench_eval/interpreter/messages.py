@@ -1,8 +1,9 @@
 """Jupyter's messages, as this harness and its kernels speak: https://jupyter-client.readthedocs.io/en/stable/messaging.html
 
-Two things differ from Jupyter. Texts and images of an output are not in the JSON content: they follow it as bytes
+Three things differ from Jupyter. Texts and images of an output are not in the JSON content: they follow it as bytes
 (Jupyter's buffers), which `parts` names in order. So the size of a message bounds the time of reading it, and images
 need no base64. And messages are not signed, since only the harness reaches the sockets, and code would know the key.
+And our kernels know `describe_request` (`inside/variable_states.py`), which asks what variables hold.
 """
 
 from __future__ import annotations
@@ -32,11 +33,7 @@ class KernelMessage:
 
 
 def read_message(frames: list[bytes], request: str) -> KernelMessage | None:
-    """The message in `frames`; None, without reading the rest, if it answers another request.
-
-    Raises:
-        UNREADABLE: the frames are no message.
-    """
+    """The message in `frames`; None, the rest unread, if it answers another request. What is none raises UNREADABLE."""
     start = frames.index(DELIMITER) + 2
     if _parse(frames[start + 1]).get('msg_id') != request:
         return None
@@ -89,7 +86,3 @@ class Requests:
             allow_stdin=False,
             stop_on_error=False,
         )
-
-    def describe(self, names: list[str], *, hashed: bool = False) -> tuple[str, list[bytes]]:
-        """The request to describe variables, or for hashes of what they hold: our kernels know it beside Jupyter's."""
-        return self.make('describe_request', names=names, hashed=hashed)
