@@ -56,11 +56,7 @@ class TraceStore:
 
     @contextmanager
     def owned(self) -> Iterator[None]:
-        """While the block runs, nobody else runs these sessions.
-
-        Raises:
-            HarnessError: another process does.
-        """
+        """While the block runs, nobody else runs these sessions; a `HarnessError` where another process does."""
         path = self._lock_file
         path.parent.mkdir(parents=True, exist_ok=True)
         with self._lock(path):
@@ -307,11 +303,7 @@ class Journal:
         self._kept[figure.filename] = figure
 
     def kept(self, name: str) -> bytes:
-        """The content of such a figure, by the name of its file.
-
-        Raises:
-            HarnessError: it is not there any more.
-        """
+        """The content of such a figure, by the name of its file; a `HarnessError` where it is not there any more."""
         return self._kept[name].data
 
     async def add(self, step: StepTrace) -> StepTrace:
@@ -329,12 +321,7 @@ class FileJournal(Journal):
     """A session's journal in a file: a line that says what it was run with, one a step, one a gold step.
 
     A line that is torn or damaged, and all after it, is forgotten; so is a journal of a session that was run with
-    anything else, or whose first line is torn.
-
-    Args:
-        path: the file.
-        figures: the folder of the run's figures.
-        identity: what the session is run with now.
+    anything else than `identity`, or whose first line is torn.
     """
 
     def __init__(self, path: Path, figures: Path, identity: dict[str, str]) -> None:
