@@ -1,9 +1,8 @@
 """Jupyter's messages, as this harness and its kernels speak: https://jupyter-client.readthedocs.io/en/stable/messaging.html
 
-Three things differ from Jupyter. Texts and images of an output are not in the JSON content: they follow it as bytes
+Two things differ from Jupyter. Texts and images of an output are not in the JSON content: they follow it as bytes
 (Jupyter's buffers), which `parts` names in order. So the size of a message bounds the time of reading it, and images
 need no base64. And messages are not signed, since only the harness reaches the sockets, and code would know the key.
-And our kernels know `describe_request` (`inside/variable_states.py`), which asks what variables hold.
 """
 
 from __future__ import annotations
@@ -86,3 +85,7 @@ class Requests:
             allow_stdin=False,
             stop_on_error=False,
         )
+
+    def describe(self, names: list[str], *, hashed: bool = False) -> tuple[str, list[bytes]]:
+        """The request to describe variables, or for hashes of what they hold: our kernels know it beside Jupyter's."""
+        return self.make('describe_request', names=names, hashed=hashed)
