@@ -13,7 +13,7 @@ import typer
 from cibench_eval import __version__
 from cibench_eval.commands import files_of, new_app
 from cibench_eval.schema import CibenchError
-from cibench_eval.terminal import accept_any_text, errors_of_the_log, log_to_stderr, say
+from cibench_eval.terminal import Errors, accept_any_text, filtering, log_to_stderr, say
 
 COMMANDS = {
     'run': 'evaluate models, as `run.py` of a clone does',
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     accept_any_text()
     log_to_stderr()
     try:
-        with errors_of_the_log() as errors:
+        with filtering(Errors()) as errors:
             code = call(arguments) or int(bool(errors))
     except typer.TyperException as error:
         return fail(usage_problem(error))

@@ -175,11 +175,7 @@ def last_line(output: str | bytes, default: str = 'no message') -> str:
 
 
 def python_version(python: str) -> str:
-    """`X.Y` of an interpreter.
-
-    Raises:
-        CibenchError: it is not there, or not a Python.
-    """
+    """`X.Y` of an interpreter; a `CibenchError` where it is not there, or not a Python."""
     try:
         process = run_python(python, '-c', 'import sys; print(*sys.version_info[:2], sep=".")')
     except OSError as error:
@@ -190,11 +186,7 @@ def python_version(python: str) -> str:
 
 
 def software(title: str, python: Path) -> tuple[str, dict[str, str]]:
-    """The full Python version of an environment, and the versions of all its packages.
-
-    Raises:
-        CibenchError: its python does not run.
-    """
+    """The full Python version of an environment, and its packages; a `CibenchError` where its python does not run."""
     process = run_python(python, '-c', _SOFTWARE)
     if process.returncode:
         raise CibenchError(f'{title}: it does not run: {last_line(process.stderr)}')

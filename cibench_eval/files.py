@@ -98,15 +98,8 @@ def cut_torn_line(path: Path) -> None:
         os.truncate(path, end)
 
 
-def whole_lines(path: Path, *, cut_torn: bool = False) -> list[bytes]:
-    """The whole lines of a file, none where there is no file.
-
-    Args:
-        path: of the file.
-        cut_torn: cut a torn last line off (`cut_torn_line`).
-    """
-    if cut_torn:
-        cut_torn_line(path)
+def whole_lines(path: Path) -> list[bytes]:
+    """The whole lines of a file, none where there is no file."""
     return [line for _, line in lines_at(path)]
 
 

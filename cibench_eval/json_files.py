@@ -47,11 +47,7 @@ def read_json(path: Path, mend: str) -> Any:
 
 
 def content_of(path: Path, mend: str) -> bytes:
-    """The bytes of a file.
-
-    Raises:
-        CibenchError: it is not there, is no file, or cannot be read.
-    """
+    """The bytes of a file; a `CibenchError` where it is not there, is no file, or cannot be read."""
     if path.exists() and not path.is_file():
         raise CibenchError(f'{path}: is no file; {mend}')
     try:

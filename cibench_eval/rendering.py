@@ -65,8 +65,6 @@ def shorten(text: str, limit: int, *, head: int | None = None, tail: int | None 
     """`text` if it has at most `limit` characters, else its head and its tail.
 
     Args:
-        text: the text.
-        limit: most characters.
         head: characters kept of its beginning; by default two thirds of the limit.
         tail: characters kept of its end; by default the rest of the limit.
         mark: added between head and tail; `{left_out}` in it is the number of characters left out.

@@ -45,7 +45,6 @@ class SessionFiles:
     """The files of one model on one dataset (and epoch) in a run folder. A dataset's name may hold slashes.
 
     Args:
-        run: the run folder.
         model: the model's name, with that of its agent if there are several.
         dataset: the dataset's name, with its epoch.
     """

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import os
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterator
@@ -47,11 +46,7 @@ def sealed(record: str) -> str:
 
 
 def unsealed(content: bytes) -> bytes:
-    """A JSON object without its seal.
-
-    Raises:
-        ValueError: the seal is that of another content.
-    """
+    """A JSON object without its seal; a `ValueError` where the seal is that of another content."""
     found = SEAL.search(content, max(0, len(content) - LONGEST))
     if not found:
         return content
@@ -111,13 +106,13 @@ def read_records(path: Path, parse: Callable[[bytes], T], mend: str, *, owner: b
     """
     if owner:
         cut_torn_line(path)
-    damage: Damage = {}
-    found = [record for _, record in records(path, parse, damage)]
+    damage, torn = Damage(), list[bytes]()
+    found = [record for _, record in records(path, parse, damage, torn)]
     if owner:
         set_aside(path, damage)
     else:
         say_damage(path, damage, mend)
-        if is_torn(path):
+        if torn:
             logger.error('%s: its end is missing; %s', path, mend)
     return found
 
@@ -153,16 +148,6 @@ def say_damage(path: Path, damage: Damage, mend: str) -> None:
     for number, (offset, _) in enumerate(lines_at(path) if damage else (), 1):
         if offset in damage:
             logger.error('%s, line %d: damaged (%s); %s', path, number, damage[offset], mend)
-
-
-def is_torn(path: Path) -> bool:
-    """Whether the end of a file of lines is missing, or all of it."""
-    if not path.exists():
-        return False
-    with path.open('rb') as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - 1))
-        return file.read() != b'\n'
 
 
 def set_aside(path: Path, damage: Damage) -> None:

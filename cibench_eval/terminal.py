@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Log = Callable[[str], None]
 """Gets a line that says how far something is."""
 HandlerT = TypeVar('HandlerT', bound=logging.Handler)
+FilterT = TypeVar('FilterT', bound=logging.Filter | Callable[[logging.LogRecord], bool])
 NEAREST = dict(zip('–—…×·≥≤≈─│‘’“”κ→', '--.x*><~-|\'\'""k>', strict=True))
 """Characters that the project writes -> the nearest one of ASCII, as wide as it is."""
 HIDDEN = re.compile(
@@ -96,16 +97,16 @@ class Errors(logging.Filter):
 
 
 @contextmanager
-def errors_of_the_log() -> Iterator[Errors]:
-    """Counts the errors that are logged while the block runs; none is shown twice."""
-    errors, handlers = Errors(), list(logging.getLogger().handlers)
+def filtering(added: FilterT) -> Iterator[FilterT]:
+    """Apply a filter to all that is logged while the block runs."""
+    handlers = list(logging.getLogger().handlers)
     for handler in handlers:
-        handler.addFilter(errors)
+        handler.addFilter(added)
     try:
-        yield errors
+        yield added
     finally:
         for handler in handlers:
-            handler.removeFilter(errors)
+            handler.removeFilter(added)
 
 
 def new_console(**options: Any) -> Console:

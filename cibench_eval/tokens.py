@@ -21,11 +21,7 @@ class Token:
 
     @classmethod
     def of(cls, variable: str | None, command: str) -> Token:
-        """The token of an environment variable, or a new one.
-
-        Raises:
-            CibenchError: the variable is not set.
-        """
+        """The token of an environment variable, or a new one; a `CibenchError` where the variable is not set."""
         if variable is None:
             return cls(secrets.token_urlsafe(32))
         if not os.environ.get(variable):

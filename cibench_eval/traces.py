@@ -9,7 +9,7 @@ import fcntl
 import json
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -56,11 +56,7 @@ class TraceStore:
 
     @contextmanager
     def owned(self) -> Iterator[None]:
-        """While the block runs, nobody else runs these sessions.
-
-        Raises:
-            HarnessError: another process does.
-        """
+        """While the block runs, nobody else runs these sessions; a `HarnessError` where another process does."""
         path = self._lock_file
         path.parent.mkdir(parents=True, exist_ok=True)
         with self._lock(path):
@@ -307,11 +303,7 @@ class Journal:
         self._kept[figure.filename] = figure
 
     def kept(self, name: str) -> bytes:
-        """The content of such a figure, by the name of its file.
-
-        Raises:
-            HarnessError: it is not there any more.
-        """
+        """The content of such a figure, by the name of its file; a `HarnessError` where it is not there any more."""
         return self._kept[name].data
 
     async def add(self, step: StepTrace) -> StepTrace:
@@ -329,12 +321,7 @@ class FileJournal(Journal):
     """A session's journal in a file: a line that says what it was run with, one a step, one a gold step.
 
     A line that is torn or damaged, and all after it, is forgotten; so is a journal of a session that was run with
-    anything else, or whose first line is torn.
-
-    Args:
-        path: the file.
-        figures: the folder of the run's figures.
-        identity: what the session is run with now.
+    anything else than `identity`, or whose first line is torn.
     """
 
     def __init__(self, path: Path, figures: Path, identity: dict[str, str]) -> None:
@@ -343,6 +330,10 @@ class FileJournal(Journal):
         self._figures = figures
         self._head = json.dumps({'version': VERSION, 'identity': identity}, separators=(',', ':'))
         self._steps: dict[int, StepTrace] = {}
+        self.on_step: Callable[[StepTrace], None] = lambda step: None
+        """Is told of each step that is added."""
+        self.on_clear: Callable[[int], None] = lambda steps: None
+        """Is told how many steps of an earlier run are forgotten."""
         self._read()
 
     def __len__(self) -> int:
@@ -371,12 +362,15 @@ class FileJournal(Journal):
             await asyncio.to_thread(save_figures, figures, self._figures)
         line = step.model_dump_json()
         self._append(line)
-        return StepTrace.model_validate_json(line)
+        kept = StepTrace.model_validate_json(line)
+        self.on_step(kept)
+        return kept
 
     def add_gold(self, turns: list[Message]) -> None:
         self._append(json.dumps({'gold': turns}))
 
     def clear(self) -> None:
+        self.on_clear(len(self))
         self._steps.clear()
         self.gold = ()
         self.path.unlink(missing_ok=True)

@@ -35,7 +35,6 @@ def install(arguments: Sequence[str], torch: str = '') -> tuple[list[str], dict[
     """The command that installs, and its environment. Settings for uv override settings for pip.
 
     Args:
-        arguments: of `uv pip install`.
         torch: the build of torch to install (`cpu`) where no mirror is set; empty: the index decides.
 
     Raises:
@@ -76,11 +75,7 @@ def translated(settings: dict[str, str]) -> dict[str, str]:
 
 
 def uv() -> str:
-    """Path of uv: that of the package uv, else the one on PATH.
-
-    Raises:
-        FileNotFoundError: there is none.
-    """
+    """Path of uv: that of the package uv, else the one on PATH; a `FileNotFoundError` where there is none."""
     try:
         from uv import find_uv_bin
 

@@ -6,7 +6,6 @@ So traces stay small, and every request can still be made again from a trace.
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Callable
 
 from cibench_eval.images import image_part
@@ -15,14 +14,14 @@ from cibench_eval.traces import Journal
 
 FOLDER = 'figures/'
 """The folder of images beside a trace."""
-DATA = re.compile(r'data:image/png;base64,')
+DATA = 'data:image/png;base64,'
 
 
 def put_away(messages: list[Message], journal: Journal) -> list[Message]:
     """Messages with the path of each image in its place; the journal stores the images."""
 
     def named(part: ImagePart) -> ImagePart:
-        figure = Figure.of(base64.b64decode(DATA.sub('', part['image_url']['url'], count=1)))
+        figure = Figure.of(base64.b64decode(part['image_url']['url'].removeprefix(DATA)))
         journal.keep(figure)
         return {'type': 'image_url', 'image_url': {'url': f'{FOLDER}{figure.filename}'}}
 
@@ -30,11 +29,7 @@ def put_away(messages: list[Message], journal: Journal) -> list[Message]:
 
 
 def fetched(messages: list[Message], journal: Journal) -> list[Message]:
-    """The reverse of `put_away`: messages with the images themselves.
-
-    Raises:
-        HarnessError: an image is missing.
-    """
+    """The reverse of `put_away`: messages with the images themselves; a `HarnessError` where an image is missing."""
 
     def shown(part: ImagePart) -> ImagePart:
         return image_part(journal.kept(part['image_url']['url'].removeprefix(FOLDER)))

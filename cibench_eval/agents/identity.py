@@ -19,11 +19,12 @@ NOT_IN_IDENTITY = {'datasources', 'max_concurrent_cells', 'pool_size', 'preload'
 
 def identity_of(settings: SessionSettings, experiment: Experiment) -> Identity:
     """The identity of a session: how it is run, its gold, and the data files that it reads."""
+    data = _files(experiment.datasources) if experiment.datasources else ''
     return {
         'model': model_identity(settings.model_config),
         'agent': digest(_agent(settings, experiment)),
         'kernels': digest(settings.kernels.model_dump(mode='json', exclude=NOT_IN_IDENTITY)),
-        'experiment': digest([experiment.model_dump(mode='json', exclude={'path', 'datasources'}), _data(experiment)]),
+        'experiment': digest([experiment.model_dump(mode='json', exclude={'path', 'datasources'}), data]),
     }
 
 
@@ -41,10 +42,6 @@ def _agent(settings: SessionSettings, experiment: Experiment) -> dict[str, Any]:
         **({} if agent.runs_code else {'runs_code': False}),
         **agent.protocol.identity(experiment.language),
     }
-
-
-def _data(experiment: Experiment) -> str:
-    return _files(experiment.datasources) if experiment.datasources else ''
 
 
 @functools.cache

@@ -20,12 +20,7 @@ from cibench_eval.schema import INTERPRETER
 
 
 class TaskModel:
-    """The model of the config, with the interface of lagent's models.
-
-    Args:
-        task: the step.
-        stop: texts at which a reply ends.
-    """
+    """The model of the config, with the interface of lagent's models; a reply ends at one of the texts `stop`."""
 
     def __init__(self, task: BlockingTask, stop: tuple[str, ...] = ('\nResponse:',)) -> None:
         self._task, self._stop = task, stop

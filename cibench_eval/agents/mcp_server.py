@@ -45,11 +45,7 @@ class Desk:
         self._closed = False
 
     def sit(self, task: BlockingTask) -> None:
-        """Give a step to the client, and wait until it has submitted.
-
-        Raises:
-            RunOverError: the client has gone.
-        """
+        """Give a step to the client, and wait until it has submitted; a `RunOverError` where the client has gone."""
         with self._changed:
             self._changed.wait_for(lambda: self._task is None or self._closed)  # another session's step comes first
             self._task, self._submitted = task, False

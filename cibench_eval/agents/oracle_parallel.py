@@ -22,8 +22,6 @@ class ParallelSteps(Generic[Item]):
 
     Args:
         steps: in the order in which they begin.
-        work: runs a step.
-        slots: each lane holds one slot.
         beside: whether there may be a second lane.
     """
 

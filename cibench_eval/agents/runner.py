@@ -21,17 +21,14 @@ from cibench_eval.run_paths import without_epoch
 from cibench_eval.schema import (
     CibenchError,
     Experiment,
-    Figure,
     HarnessError,
-    Message,
     RunOverError,
     SessionsError,
-    StepTrace,
     Trace,
     one_cause,
     some_of,
 )
-from cibench_eval.traces import FileJournal, Journal, TraceStore
+from cibench_eval.traces import FileJournal, TraceStore
 
 
 @dataclass(frozen=True)
@@ -59,7 +56,6 @@ class Work:
     """A batch among others that run side by side.
 
     Args:
-        batch: the batch.
         store: holds finished sessions.
         slots: each session needs one; batches of one model share slots.
         file: called with the traces of all experiments, in order and read one by one, when the last session is over.
@@ -203,8 +199,9 @@ class _Part:
         batch, progress = self._batch, self._progress
         begun = self._journals.pop(experiment.id, None)
         journal = self._journal(experiment) if begun is None else begun
-        watched, slots = _WatchedJournal(journal, progress), SessionSlots(self._slots.most, self._slots)
-        session = Session(experiment, batch.model, batch.settings, slots=slots, pool=self._pool, journal=watched)
+        journal.on_step, journal.on_clear = progress.step, lambda steps: progress.reused(-steps)
+        slots = SessionSlots(self._slots.most, self._slots)
+        session = Session(experiment, batch.model, batch.settings, slots=slots, pool=self._pool, journal=journal)
         progress.open[slots] = batch.settings.mode
         try:
             trace = await session.run()
@@ -212,7 +209,7 @@ class _Part:
             self._failed(experiment, error)
         else:
             self._offsets[experiment.id] = self._store.append(trace)
-            journal.clear()
+            journal.path.unlink(missing_ok=True)
             progress.sessions_done += 1
             self._observer.session(progress, trace)
         finally:
@@ -249,36 +246,6 @@ class _Part:
         failed = sum(map(len, self._faults.values()))
         causes = [f'{some_of(sessions)}: {cause}' for cause, sessions in self._faults.items()]
         return f'{failed} of {len(self.missing)} sessions failed: ' + '; '.join(causes)
-
-
-class _WatchedJournal(Journal):
-    """A journal that also updates the progress."""
-
-    def __init__(self, journal: FileJournal, progress: Progress) -> None:
-        super().__init__()
-        self._journal, self._progress = journal, progress
-        self.gold = journal.gold
-
-    def step(self, index: int) -> StepTrace | None:
-        return self._journal.step(index)
-
-    def keep(self, figure: Figure) -> None:
-        self._journal.keep(figure)
-
-    def kept(self, name: str) -> bytes:
-        return self._journal.kept(name)
-
-    async def add(self, step: StepTrace) -> StepTrace:
-        kept = await self._journal.add(step)
-        self._progress.step(kept)
-        return kept
-
-    def add_gold(self, turns: list[Message]) -> None:
-        self._journal.add_gold(turns)
-
-    def clear(self) -> None:
-        self._progress.reused(-len(self._journal))
-        self._journal.clear()
 
 
 def _all_slots(works: Sequence[Work]) -> list[SessionSlots]:

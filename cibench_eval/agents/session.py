@@ -21,6 +21,7 @@ from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.models.base import ChatModel
+from cibench_eval.rendering import failure_of
 from cibench_eval.schema import SET_VERSION, CibenchError, Execution, Experiment, HarnessError, Step, StepTrace, Trace
 from cibench_eval.traces import Journal
 
@@ -35,9 +36,6 @@ class Session:
     """One session: runs an experiment and makes a trace.
 
     Args:
-        experiment: the questions and the gold.
-        model: answers the questions.
-        settings: of the session.
         slots: shared with other sessions; each kernel in use holds one.
         pool: ready kernels; None starts a kernel when it is needed.
         journal: holds the finished steps, also those of an earlier, interrupted run of this session.
@@ -61,11 +59,7 @@ class Session:
         self._began: tuple[datetime, float] | None = None
 
     async def run(self) -> Trace:
-        """Run the session to its end.
-
-        Raises:
-            HarnessError: a fault of the machine or of the harness; there is no trace.
-        """
+        """Run the session to its end; a `HarnessError`, and no trace, where the machine or the harness failed."""
         end_to_end = self.settings.mode == 'end_to_end'
         if self.experiment.setup and not end_to_end:
             raise CibenchError(f"{self.experiment.id}: it has no oracle mode; set mode='end_to_end'")
@@ -98,20 +92,16 @@ class Session:
             return
         execution = await interpreter.run(self.experiment.setup)
         if execution.status != 'ok':
-            error = execution.error
-            cause = f'{error.name}: {error.value}' if error else execution.status
             raise HarnessError(
                 f'{self.experiment.id}: what it needs before its first step fails in the kernel environment '
-                f'{self.settings.kernels.environment} ({cause}); run it in one that has the libraries'
+                f'{self.settings.kernels.environment} ({failure_of(execution)}); run it in one that has the libraries'
             )
 
     async def _replay_step(self, step: Step, interpreter: Interpreter) -> StepTrace | None:
         """A step that an earlier run has finished, or None. Its code runs again, to bring the kernel to the same state.
 
-        All of its code runs, also code that ran into a time limit or killed its kernel.
-
-        Raises:
-            OtherStateError: some code ends in another way than before.
+        All of its code runs, also code that ran into a time limit or killed its kernel. If some of it ends in another
+        way than before, that is an OtherStateError.
         """
         finished = self._journal.step(step.index)
         if finished:
@@ -174,6 +164,7 @@ class Session:
 
     def _trace(self, steps: list[StepTrace]) -> Trace:
         settings, agent = self.settings, self.settings.agent
+        version = self.experiment.version
         started, since = self._began or (datetime.now(UTC), time.monotonic())
         return Trace(
             experiment=self.experiment.id,
@@ -192,10 +183,6 @@ class Session:
             steps=steps,
             started=started.isoformat(timespec='seconds'),
             seconds=time.monotonic() - since,
-            provenance={**settings.kernels.provenance(), **_set_version(self.experiment)},
+            provenance=settings.kernels.provenance() | ({SET_VERSION: version} if version else {}),
             identity=identity_of(settings, self.experiment),
         )
-
-
-def _set_version(experiment: Experiment) -> dict[str, str]:
-    return {SET_VERSION: experiment.version} if experiment.version else {}

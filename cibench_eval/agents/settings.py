@@ -49,7 +49,6 @@ class SessionSettings:
     """The settings that all sessions of a batch share.
 
     Args:
-        agent: how the agent works.
         kernels: how code is run; `datasources` is replaced by that of the experiment.
         mode: whether steps begin in the model's own state or in the gold state.
         model_name, dataset_name: names in the results.

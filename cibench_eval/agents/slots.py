@@ -38,7 +38,6 @@ class SessionSlots:
     One slot is handed out however little memory there is, so that a run never stands still.
 
     Args:
-        number: number of slots.
         shared: further slots; each slot here also takes one of those.
         most: number to which slots may be widened while the machine idles; None is `number`.
     """
@@ -115,11 +114,7 @@ def room_for(more: int, sessions: int) -> bool:
 
 
 def check_open_files(sessions: int) -> None:
-    """Raise this process's limit on open files, and check that it is enough for so many sessions at once.
-
-    Raises:
-        HarnessError: it is not.
-    """
+    """Raise this process's limit on open files; a `HarnessError` where it is too low for so many sessions at once."""
     raise_open_files()
     files = _most_open_files()
     if sessions > _by_open_files(files):

@@ -55,7 +55,6 @@ class StepLoop:
         """Ask a step.
 
         Args:
-            step: the question.
             past: the steps before it, as the model sees them.
             done: the steps that count towards the limits of the session.
             interpreter: runs code, in the state in which the step begins.

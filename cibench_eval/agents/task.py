@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
 import traceback
 from collections.abc import Awaitable, Sequence
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cibench_eval.agents.actions import code_action, final_answer, no_code
 from cibench_eval.agents.figures import fetched
 from cibench_eval.agents.parsing.code import fence
 from cibench_eval.agents.protocols.base import assistant
-from cibench_eval.agents.protocols.function import FunctionAgent, Solver, is_async
+from cibench_eval.agents.protocols.function import FunctionAgent, Solver
 from cibench_eval.agents.step import StepLoop
 from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
@@ -61,8 +62,8 @@ class Task:
         done: list[StepTrace],
         interpreter: Interpreter,
     ) -> None:
-        self.question = loop.named(step)
         self.language: Language = loop.experiment.language
+        self.question = loop.agent.named(step, self.language)
         self.experiment, self.number, self.steps = loop.experiment.id, step.index + 1, len(loop.experiment.steps)
         self.messages = loop.chat_of(asked, past)
         self.attempts: list[Attempt] = []
@@ -112,20 +113,16 @@ class Task:
 
     def shown(self, execution: Execution) -> str:
         """An execution as the text that models are shown."""
-        return self._loop.shown(execution)
+        return self._loop.agent.shown(execution, self.language)
 
     def code_of(self, reply: Reply) -> str | None:
         """The last fenced block of Python in a reply; None where there is none."""
-        return self._loop.code_of(reply)
+        return self._loop.agent.parse(reply).action.code
 
     async def solve(self, solver: Solver) -> None:
-        """Let an agent work on the step until it is done or the step is over.
-
-        Raises:
-            HarnessError: a fault of the machine or of the endpoint.
-        """
+        """Let an agent work on the step until it is over; a `HarnessError` where the machine or the endpoint failed."""
         try:
-            if is_async(solver):
+            if inspect.iscoroutinefunction(solver):
                 await solver(self)
             else:
                 await asyncio.to_thread(solver, BlockingTask(self, asyncio.get_running_loop()))
@@ -186,22 +183,13 @@ def _together(replies: Sequence[Reply]) -> Reply:
 
 
 class BlockingTask:
-    """A task whose methods wait, for agents that run in a thread."""
+    """A task whose methods wait, for agents that run in a thread. What is not here is as in `Task`."""
 
     def __init__(self, task: Task, loop: asyncio.AbstractEventLoop) -> None:
-        self.question, self.language, self.messages = task.question, task.language, task.messages
-        self.experiment, self.number, self.steps = task.experiment, task.number, task.steps
         self._task, self._loop = task, loop
 
-    @property
-    def attempts(self) -> list[Attempt]:
-        """The attempts so far (`Task.attempts`)."""
-        return self._task.attempts
-
-    @property
-    def attempts_left(self) -> int:
-        """How many attempts are left (`Task.attempts_left`)."""
-        return self._task.attempts_left
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._task, name)
 
     def run(self, code: str) -> Execution:
         """Run code (`Task.run`)."""
@@ -211,14 +199,6 @@ class BlockingTask:
         """Ask the model (`Task.ask`)."""
         return asyncio.run_coroutine_threadsafe(self._task.ask(messages, tools, stop), self._loop).result()
 
-    def shown(self, execution: Execution) -> str:
-        """What the model is shown of an execution (`Task.shown`)."""
-        return self._task.shown(execution)
-
-    def code_of(self, reply: Reply) -> str | None:
-        """The code in a reply (`Task.code_of`)."""
-        return self._task.code_of(reply)
-
 
 class FunctionLoop(StepLoop):
     """Lets a user's own agent work on each step.
@@ -227,33 +207,21 @@ class FunctionLoop(StepLoop):
     """
 
     @property
-    def _agent(self) -> FunctionAgent:
+    def agent(self) -> FunctionAgent:
         assert isinstance(self._protocol, FunctionAgent)
         return self._protocol
 
     @cached_property
     def _of_session(self) -> Solver:
-        return self._agent.solver()
+        return self.agent.solver()
 
     def _solver(self) -> Solver:
-        return self._of_session if self._settings.mode == 'end_to_end' else self._agent.solver()
-
-    def named(self, step: Step) -> str:
-        """A step's question, behind the names of its files."""
-        return self._agent.named(step, self._language)
+        return self._of_session if self._settings.mode == 'end_to_end' else self.agent.solver()
 
     def chat_of(self, asked: list[Message], past: PastSteps) -> list[Message]:
         """The conversation up to a step that was put as `asked`."""
-        transcript = Transcript([], past, Exchange(asked, []), self.left_out, self._agent.max_images)
+        transcript = Transcript([], past, Exchange(asked, []), self.left_out, self.agent.max_images)
         return fetched(transcript.request(), self._journal)
-
-    def shown(self, execution: Execution) -> str:
-        """An execution as text."""
-        return self._agent.text_of(execution, self._language)
-
-    def code_of(self, reply: Reply) -> str | None:
-        """The code in a reply."""
-        return self._agent.parse(reply).action.code
 
     async def _tried(
         self, step: Step, asked: list[Message], past: PastSteps, done: list[StepTrace], interpreter: Interpreter

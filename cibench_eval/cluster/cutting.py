@@ -62,7 +62,6 @@ def cut(pieces: Sequence[Piece], max_tasks: int | None = None, target_minutes: f
     """Cut sessions into shares of one model each.
 
     Args:
-        pieces: the sessions.
         max_tasks: as many shares at most, but one for each model.
         target_minutes: what a share should last; a session that is longer has one of its own.
 

@@ -30,7 +30,6 @@ def workers_for(needs: Mapping[str, int], gpus: Sequence[str], most: int | None)
 
     Args:
         needs: GPUs that each model needs, by its name.
-        gpus: that there are.
         most: shares at once, at most; None for no limit.
 
     Raises:

@@ -73,21 +73,12 @@ def array_name(run: Path, plan: Plan, array: int) -> str:
 
 
 def states_of(run: Path) -> list[JobState]:
-    """What Slurm says of a run's jobs, whoever handed them over.
-
-    Raises:
-        CibenchError: as `slurm.states`.
-    """
+    """What Slurm says of a run's jobs, whoever handed them over; its errors are those of `slurm.states`."""
     return slurm.states(run_key(run), submitters(run))
 
 
 def jobs_of(run: Path, states: Sequence[JobState] | None) -> list[Job]:
-    """All jobs that a run ever had.
-
-    Args:
-        run: its folder.
-        states: of `states_of`; None where Slurm cannot be asked.
-    """
+    """All jobs that a run ever had; `states` are of `states_of`, None where Slurm cannot be asked."""
     said = beats(run)
     known = dict(_by_share(run, states or ()))
     jobs = []
@@ -124,7 +115,6 @@ def causes(run: Path, jobs: Sequence[Job], logged: Mapping[str, str]) -> dict[st
     """Why jobs failed that did, by their names.
 
     Args:
-        run: its folder.
         jobs: that are over.
         logged: the last error of a job's log, for jobs that neither Slurm nor their own beat explains.
     """

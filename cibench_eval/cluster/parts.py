@@ -29,7 +29,6 @@ class PartStore(TraceStore):
 
     Args:
         folder: of the model, in `predictions`.
-        dataset: the dataset.
         attempt: whose part it is; no other process has this name, ever.
     """
 
@@ -172,20 +171,10 @@ def _journal_name(dataset: str, experiment: str) -> str:
 
 def _gather_journals(folder: Path, dataset: str, store: TraceStore) -> None:
     """Leave one journal of each unfinished session, the longest, where `TraceStore` looks for it."""
-    longest: dict[str, Path] = {}
     start = f'{dataset}~'.replace('/', '__')
-    for path in (folder / PARTS).glob(f'*{UNFINISHED}/*.jsonl'):
-        if not path.name.startswith(start):
-            continue
-        name = path.name.removeprefix(start)
-        other = longest.setdefault(name, path)
-        if other != path and other.stat().st_size < path.stat().st_size:
-            longest[name] = path
-            other.unlink()
-        elif other != path:
-            path.unlink()
-    for name, path in longest.items():
-        place = store.unfinished / name
+    found = [path for path in (folder / PARTS).glob(f'*{UNFINISHED}/*.jsonl') if path.name.startswith(start)]
+    for path in sorted(found, key=lambda path: path.stat().st_size):
+        place = store.unfinished / path.name.removeprefix(start)
         place.parent.mkdir(parents=True, exist_ok=True)
         if place.exists() and place.stat().st_size >= path.stat().st_size:
             path.unlink()

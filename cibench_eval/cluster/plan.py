@@ -97,11 +97,7 @@ def new_plan(run: Path, config: str, shares: list[Share], *, here: bool = False)
 
 
 def plans(run: Path) -> list[Plan]:
-    """All plans of a run, the first one first.
-
-    Raises:
-        CibenchError: a file is no plan.
-    """
+    """All plans of a run, the first one first; a `CibenchError` where a file is no plan."""
     return sorted((read_plan(path) for path in _plan_files(run)), key=lambda plan: plan.number)
 
 
@@ -115,11 +111,7 @@ def submitters(run: Path) -> set[int]:
 
 
 def read_plan(path: Path) -> Plan:
-    """The plan in a file.
-
-    Raises:
-        CibenchError: it is none.
-    """
+    """The plan in a file; a `CibenchError` where it is none."""
     try:
         return Plan.model_validate_json(path.read_bytes())
     except OSError as error:

@@ -75,11 +75,7 @@ class Resources:
     """Further options of sbatch, as they are: `['--exclusive']`."""
 
     def flags(self, gpus: int) -> list[str]:
-        """The options of sbatch for a job with so many GPUs.
-
-        Raises:
-            CibenchError: they do not fill nodes.
-        """
+        """The options of sbatch for a job with so many GPUs; a `CibenchError` where they do not fill nodes."""
         nodes = max(1, math.ceil(gpus / self.gpus_per_node))
         if gpus % nodes:
             raise CibenchError(
@@ -151,13 +147,9 @@ class JobState(NamedTuple):
         return self.state in RUNNING or self.state in WAITING
 
     @property
-    def waiting(self) -> bool:
-        return self.state in WAITING
-
-    @property
     def stuck(self) -> bool:
         """Whether it waits for what does not come by itself."""
-        return self.waiting and self.reason.strip('()').replace(' ', '_') in NEVER
+        return self.state in WAITING and self.reason.strip('()').replace(' ', '_') in NEVER
 
 
 def submit(array: Array, resources: Resources, wait: Callable[[float], None] = time.sleep) -> str:
@@ -212,7 +204,6 @@ def ended(name: str, since: str) -> dict[int, str]:
     """How the jobs of an array ended that the controller has forgotten: index -> state, as accounting has it.
 
     Args:
-        name: of the array.
         since: from when on, as Slurm writes times.
 
     Returns:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -23,7 +24,6 @@ def name_problem(abbr: Any, *, folders: bool = False, longest: int = LONGEST) ->
     """Why a value cannot be a name, in words; empty if it can.
 
     Args:
-        abbr: the value.
         folders: whether it may have slashes, each of which is a folder.
         longest: bytes of a part.
     """
@@ -47,13 +47,7 @@ def name_problem(abbr: Any, *, folders: bool = False, longest: int = LONGEST) ->
 
 def repeated(abbrs: Iterable[Any]) -> list[str]:
     """The names that occur more than once."""
-    seen: list[str] = []
-    twice: dict[str, None] = {}
-    for abbr in abbrs:
-        if isinstance(abbr, str):
-            twice.update({abbr: None} if abbr in seen else {})
-            seen.append(abbr)
-    return list(twice)
+    return [abbr for abbr, times in Counter(abbr for abbr in abbrs if isinstance(abbr, str)).items() if times > 1]
 
 
 def agent_problems(agents: Sequence[dict[str, Any]]) -> list[str]:

@@ -77,11 +77,7 @@ class _Assembly:
         return self._further(cfg)
 
     def _found(self, named: dict[str, list[str]]) -> dict[str, list[tuple[Path, str]]]:
-        """The files and parts that the words of flags name.
-
-        Raises:
-            ConfigError: words name no file; all of them are told.
-        """
+        """The files and parts that the words of flags name; a `ConfigError` tells all words that name none."""
         found: dict[str, list[tuple[Path, str]]] = {axis: [] for axis in named}
         problems = []
         for axis, word in ((axis, word) for axis, words in named.items() for word in words):

@@ -50,32 +50,25 @@ def build(cfg: Any, what: str, *, drop: tuple[str, ...] = (), **more: Any) -> An
 
 
 def resolve(kind: Any, what: str) -> Any:
-    """A class from itself or from its dotted name."""
-    check_type(kind, what)
-    if not isinstance(kind, str):
-        return kind
-    module, _, name = kind.rpartition('.')
-    try:
-        return getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise CibenchError(f'{what}: type {kind!r} cannot be imported: {error}') from error
-
-
-def check_type(kind: Any, what: str) -> None:
-    """Check that `kind` can name a class without importing it, which may take long.
+    """A class from itself or from its dotted name.
 
     Raises:
-        CibenchError: there is no type, its name has no module, or its package is not installed.
+        CibenchError: there is no type, its name has no module, or there is no such class here.
     """
     if kind is None:
         raise CibenchError(f'{what}: its config has no type; set type to a class')
     if not isinstance(kind, str):
-        return
-    package, dot, _ = kind.partition('.')
-    if not (package and dot):
+        return kind
+    module, _, name = kind.rpartition('.')
+    package = module.partition('.')[0]
+    if not package:
         raise CibenchError(f'{what}: type {kind!r} {NO_MODULE}')
     if importlib.util.find_spec(package) is None:
         raise CibenchError(f'{what}: type {kind!r}: no package {package!r} here; install it or correct the name')
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise CibenchError(f'{what}: type {kind!r} cannot be imported: {error}') from error
 
 
 def plain(cfg: Any) -> Any:
@@ -114,11 +107,7 @@ def runs_problems(dataset_cfg: Any) -> list[str]:
 
 
 def read_record(kind: type[RecordT], fields: Any, place: str) -> RecordT:
-    """A record from a config.
-
-    Raises:
-        CibenchError: a field is unknown or has a value that it cannot have.
-    """
+    """A record from a config; a `CibenchError` where a field is unknown or has a value that it cannot have."""
     try:
         return kind.model_validate(plain(fields or {}))
     except ValidationError as error:
@@ -126,12 +115,7 @@ def read_record(kind: type[RecordT], fields: Any, place: str) -> RecordT:
 
 
 def run_limits(fields: Any, place: str, who: str) -> Limits:
-    """The `limits` of a config whose models run no sessions.
-
-    Args:
-        fields: what the config says.
-        place: the config.
-        who: who has no sessions, and the verb: `judges have`.
+    """The `limits` of a config whose models run no sessions; `who` says whose, with the verb: `judges have`.
 
     Raises:
         CibenchError: a limit is unknown, or one of sessions.

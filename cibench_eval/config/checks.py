@@ -122,7 +122,6 @@ def check_config(cfg: Mapping[str, Any], origins: Origins, problems: Sequence[st
     """Check a whole config, and return its keys that have no effect here.
 
     Args:
-        cfg: the config.
         origins: the files that it comes from.
         problems: what is known to be wrong with these.
 
@@ -133,11 +132,7 @@ def check_config(cfg: Mapping[str, Any], origins: Origins, problems: Sequence[st
 
 
 def check_list_file(cfg: Mapping[str, Any], path: Path, axis: Literal['judges', 'models']) -> None:
-    """Check a file of judges, or one with the model of a construction.
-
-    Raises:
-        ConfigError: something is wrong with it.
-    """
+    """Check a file of judges, or one with the model of a construction; a `ConfigError` where something is wrong."""
     unused = unused_names(path, (axis, *records.ListFile.model_fields), 'nothing uses it; take it out')
     _checked(plain(cfg), lambda check, value: check.list_file(value, axis, Origins(str(path))), str(path), unused)
 
@@ -326,11 +321,7 @@ def _record_of(kind: Kind, type_: str) -> type[BaseModel]:
 
 
 def _dotted(kind: Any) -> str:
-    """A dotted name from a config's `type`.
-
-    Raises:
-        NoClassError: it cannot.
-    """
+    """A dotted name from a config's `type`; a `NoClassError` where it can be none."""
     if kind is None:
         raise NoClassError('it has no type; set type to a class')
     if not isinstance(kind, str) or not all(part.isidentifier() for part in kind.split('.')):
@@ -341,11 +332,7 @@ def _dotted(kind: Any) -> str:
 
 
 def _require(type_: str, kind: Kind) -> None:
-    """Check that a class exists and, if it can be imported, that it is of a kind.
-
-    Raises:
-        NoClassError: it is not.
-    """
+    """Raise a `NoClassError` where there is no such class or, if it can be imported, where it is not of a kind."""
     arguments_of(type_)
     if not is_imported(type_):
         return

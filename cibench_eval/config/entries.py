@@ -33,10 +33,8 @@ class ModelEntry:
     """An entry of `models`.
 
     Args:
-        abbr: its name.
         type: dotted name of its class.
         config: all of the entry: what the class is made of, and what sessions must agree in.
-        price: of its tokens.
     """
 
     abbr: str
@@ -112,11 +110,7 @@ class AgentEntry:
 
     @cached_property
     def settings(self) -> AgentSettings:
-        """The agent's settings.
-
-        Raises:
-            CibenchError: the config says what cannot be.
-        """
+        """The agent's settings; a `CibenchError` where the config says what cannot be."""
         return agent_settings(self.config)
 
 
@@ -125,8 +119,6 @@ class DatasetEntry:
     """An entry of `datasets`.
 
     Args:
-        abbr: its name.
-        config: all of the entry.
         inferencer: its `infer_cfg.inferencer`, with what the top of the config adds.
         evaluator: its `eval_cfg.evaluator`.
         results: folder of a run with its scores.
@@ -166,11 +158,7 @@ class DatasetEntry:
 
     @cached_property
     def experiments(self) -> list[Experiment]:
-        """Its experiments, in their order.
-
-        Raises:
-            CibenchError: they are gone, or malformed.
-        """
+        """Its experiments, in their order; a `CibenchError` where they are gone, or malformed."""
         source = self.source
         found = source.load(self.loaded) if isinstance(source, ExperimentSelection) else source.experiments
         return list(found)
@@ -184,11 +172,7 @@ class DatasetEntry:
 
 
 def agent_settings(config: Mapping[str, Any]) -> AgentSettings:
-    """The settings of an agent from its entry in a config.
-
-    Raises:
-        CibenchError: the config says what cannot be.
-    """
+    """The settings of an agent from its entry in a config; a `CibenchError` where the config says what cannot be."""
     fields = {key: value for key, value in config.items() if key != 'abbr'}
     if 'protocol' in fields:
         fields['protocol'] = build(fields['protocol'], 'agents: protocol')

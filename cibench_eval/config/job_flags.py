@@ -20,11 +20,7 @@ ONLY_SLURM = ('detach', 'partition', 'qos', 'quotatype')
 
 
 def apply(args: Namespace, cfg: Any) -> None:
-    """Put the flags into `cfg`.
-
-    Raises:
-        CibenchError: it does not fit together.
-    """
+    """Put the flags into `cfg`; a `CibenchError` where it does not fit together."""
     partitioner = cfg['infer']['partitioner']
     if said := {key: getattr(args, key) for key in CUTS if getattr(args, key)}:
         for key in CUTS:

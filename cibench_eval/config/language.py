@@ -89,9 +89,7 @@ def as_python(cfg: dict[str, Any]) -> str:
 class _Program(ast.NodeTransformer):
     """A config file, whose imports are turned into calls.
 
-    Args:
-        path: the file.
-        programs: those of the same reading, by their files: each is run once, and none reads itself.
+    `programs` are those of the same reading, by their files: each is run once, and none reads itself.
     """
 
     def __init__(self, path: Path, programs: dict[Path, _Program]) -> None:

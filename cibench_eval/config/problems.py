@@ -140,7 +140,9 @@ def _words(place: Place, errors: list[ErrorDetails], record: type[BaseModel]) ->
     above = _joined(place[:-1])
     if errors[0]['type'] == 'extra_forbidden':
         return ': '.join(
-            filter(None, [above, _elsewhere(place, record) or unknown_key(place[-1], _names_at(place, record))])
+            filter(
+                None, [above, _elsewhere(place, record) or unknown_key(place[-1], _fields(_inner(record, place[:-1])))]
+            )
         )
     if errors[0]['type'] == 'missing':
         return f'{_joined(place)} is missing'
@@ -167,11 +169,6 @@ def _elsewhere(place: Place, record: type[BaseModel]) -> str:
     if above and str(key) in _fields(_inner(record, tuple(above[:-1]))):
         return f'{key}: unknown here; it stands beside {above[-1]}, not in it'
     return ''
-
-
-def _names_at(place: Place, record: type[BaseModel]) -> list[str]:
-    """The keys that are known where an unknown one stands."""
-    return [*_fields(_inner(record, place[:-1]))]
 
 
 def _inner(record: type[BaseModel], place: Place) -> Any:

@@ -149,11 +149,7 @@ def written(run: Path) -> list[Path]:
 
 
 def last_written(run: Path) -> Path:
-    """The config with which a run was last started, in its folder.
-
-    Raises:
-        CibenchError: it has none, or in Python alone.
-    """
+    """The config with which a run was last started; a `CibenchError` where it has none, or in Python alone."""
     if found := written(run):
         return found[-1]
     if newest := newest_runs(run):

@@ -9,11 +9,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cibench_eval.config.abbrs import agent_problems
 from cibench_eval.config.classes import names_of
@@ -25,6 +25,7 @@ from cibench_eval.run_paths import EPOCH, SessionFiles, agent_name, epoch_name, 
 from cibench_eval.schema import CibenchError, Experiment, Mode
 from cibench_eval.traces import TraceStore
 
+EntryT = TypeVar('EntryT')
 AT_ONCE = 16
 """Sessions of a share that are expected to run side by side if the config does not say."""
 
@@ -34,8 +35,6 @@ class SessionTask:
     """The sessions of one model with one agent on one dataset, in one epoch.
 
     Args:
-        run: the run folder.
-        model, agent, dataset: entries of the config.
         model_name: under which the model is filed; it names the agent, too, if there are several.
         dataset_name: under which the dataset is filed; it names the epoch, too, from the second on.
         epoch: which of several runs of the sessions it is.
@@ -86,11 +85,7 @@ class SessionTask:
 
     @cached_property
     def kernels(self) -> KernelSettings:
-        """The kernels of its sessions.
-
-        Raises:
-            CibenchError: the config says what cannot be.
-        """
+        """The kernels of its sessions; a `CibenchError` where the config says what cannot be."""
         return read_settings(self.dataset.inferencer.get('kernels') or {}, 'in the config')
 
     @property
@@ -219,7 +214,44 @@ def run_of(config: Mapping[str, Any]) -> Run:
         CibenchError: `epochs` is no number of runs, a dataset has a name that is an epoch's, or several agents do not
             have a name each.
     """
-    return _Reading(dict(config)).run()
+    cfg, loaded = dict(config), Loaded()
+    agents = [AgentEntry(one) for one in cfg.get('agents') or [{}]]
+    for problem in agent_problems([agent.config for agent in agents]):
+        raise CibenchError(f'config: {problem}')
+    pairs = cfg.get('model_dataset_combinations') or [{'models': cfg['models'], 'datasets': cfg['datasets']}]
+    epochs = _epochs(cfg.get('epochs', 1), [str(one['abbr']) for pair in pairs for one in pair['datasets']])
+    folder, several = Path(cfg['work_dir']), len(agents) > 1
+    model_of, dataset_of = _once(ModelEntry.of), _once(lambda one: DatasetEntry.of(one, cfg, loaded))
+    tasks = (
+        _task(folder, model_of(model), agent, dataset_of(dataset), epoch, several)
+        for pair in pairs
+        for agent in agents
+        for model in pair['models']
+        for epoch in range(1, epochs + 1)
+        for dataset in pair['datasets']
+    )
+    return Run(folder, tuple({task.name: task for task in tasks}.values()), epochs, cfg)
+
+
+def _once(make: Callable[[dict[str, Any]], EntryT]) -> Callable[[dict[str, Any]], EntryT]:
+    """Make an entry of a config; equal configs are one entry, and share what it loads."""
+    made: dict[str, EntryT] = {}
+
+    def of(config: dict[str, Any]) -> EntryT:
+        key = json.dumps(config, sort_keys=True, default=str)
+        if key not in made:
+            made[key] = make(config)
+        return made[key]
+
+    return of
+
+
+def _task(
+    folder: Path, model: ModelEntry, agent: AgentEntry, dataset: DatasetEntry, epoch: int, several: bool
+) -> SessionTask:
+    own = AgentEntry(dataset.inferencer['agent']) if dataset.inferencer.get('agent') else agent
+    model_name = agent_name(model.abbr, agent.abbr) if several else model.abbr
+    return SessionTask(folder, model, own, dataset, model_name, epoch_name(dataset.abbr, epoch), epoch)
 
 
 def task_of(run: Path, model: dict[str, Any], dataset: dict[str, Any]) -> SessionTask:
@@ -228,58 +260,6 @@ def task_of(run: Path, model: dict[str, Any], dataset: dict[str, Any]) -> Sessio
     epoch = int(entry.inferencer.get('epoch', 1))
     agent = AgentEntry(entry.inferencer.get('agent') or {})
     return SessionTask(run, ModelEntry.of(model), agent, entry, model['abbr'], dataset['abbr'], epoch)
-
-
-class _Reading:
-    """Makes a run of a config. Entries that are equal are one object, and share what they load."""
-
-    def __init__(self, config: dict[str, Any]) -> None:
-        self._config = config
-        self._folder = Path(config['work_dir'])
-        self._loaded: Loaded = {}
-        self._models: dict[str, ModelEntry] = {}
-        self._datasets: dict[str, DatasetEntry] = {}
-
-    def run(self) -> Run:
-        cfg = self._config
-        agents = [AgentEntry(config) for config in cfg.get('agents') or [{}]]
-        for problem in agent_problems([agent.config for agent in agents]):
-            raise CibenchError(f'config: {problem}')
-        pairs = cfg.get('model_dataset_combinations') or [{'models': cfg['models'], 'datasets': cfg['datasets']}]
-        epochs = _epochs(cfg.get('epochs', 1), [str(one['abbr']) for pair in pairs for one in pair['datasets']])
-        several = len(agents) > 1
-        tasks = (
-            self._task(self._model(model), agent, self._dataset(dataset), epoch, several)
-            for pair in pairs
-            for agent in agents
-            for model in pair['models']
-            for epoch in range(1, epochs + 1)
-            for dataset in pair['datasets']
-        )
-        return Run(self._folder, tuple({task.name: task for task in tasks}.values()), epochs, cfg)
-
-    def _task(
-        self, model: ModelEntry, agent: AgentEntry, dataset: DatasetEntry, epoch: int, several: bool
-    ) -> SessionTask:
-        own = AgentEntry(dataset.inferencer['agent']) if dataset.inferencer.get('agent') else agent
-        model_name = agent_name(model.abbr, agent.abbr) if several else model.abbr
-        return SessionTask(self._folder, model, own, dataset, model_name, epoch_name(dataset.abbr, epoch), epoch)
-
-    def _model(self, config: dict[str, Any]) -> ModelEntry:
-        key = _key(config)
-        if key not in self._models:
-            self._models[key] = ModelEntry.of(config)
-        return self._models[key]
-
-    def _dataset(self, config: dict[str, Any]) -> DatasetEntry:
-        key = _key(config)
-        if key not in self._datasets:
-            self._datasets[key] = DatasetEntry.of(config, self._config, self._loaded)
-        return self._datasets[key]
-
-
-def _key(config: dict[str, Any]) -> str:
-    return json.dumps(config, sort_keys=True, default=str)
 
 
 def _epochs(number: Any, datasets: list[str]) -> int:

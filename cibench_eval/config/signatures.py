@@ -55,11 +55,7 @@ def is_imported(kind: str) -> bool:
 
 
 def imported(kind: str) -> type:
-    """The class with a dotted name.
-
-    Raises:
-        NoClassError: there is none.
-    """
+    """The class with a dotted name; a `NoClassError` where there is none."""
     module, _, name = kind.rpartition('.')
     try:
         place = importlib.import_module(module)

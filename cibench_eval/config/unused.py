@@ -21,7 +21,6 @@ def unused_names(path: Path, known: Collection[str], otherwise: str) -> list[str
     Files of which it takes all names are looked at, too. Names that begin with `_` are its own.
 
     Args:
-        path: the file.
         known: names that are taken from it.
         otherwise: what to say of a name that is like none of these.
     """

@@ -97,9 +97,7 @@ class CibenchBenchmark(HarnessFreeBenchmark):
         config = self.build_config(req)
         path = config.path or builtin_split(config.split, config.options.get('environment', 'modern'))
         self._sessions = sessions_of(path, **config.options)
-        # AgentCompass does not tell which task is the last, so no kernel is started in advance.
-        kernels = self._sessions.settings.kernels.model_copy(update={'pool_size': 0})
-        self._shared = SharedKernels(replace(self._sessions.settings, kernels=kernels))
+        self._shared = SharedKernels(self._sessions.settings)
         return [
             TaskSpec(one.id, one.steps[0].question, one.id.partition('/')[0], None)
             for one in self._sessions.experiments.values()
@@ -150,17 +148,7 @@ class GivenModel(OpenAICompatible):
 
     @property
     def endpoint(self) -> Endpoint:
-        return GivenEndpoint(self.path, self.base_url, self.key, given=self._spec.api_key)
-
-
-@dataclass(frozen=True)
-class GivenEndpoint(Endpoint):
-    """An endpoint with a key that was `given`, and is in no variable; messages have its option for a name."""
-
-    given: str = field(default='', repr=False)
-
-    def secret(self) -> str:
-        return self.given or 'none'
+        return replace(super().endpoint, given=self._spec.api_key)
 
 
 def told(trace: Trace) -> Trajectory:

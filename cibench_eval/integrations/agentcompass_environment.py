@@ -20,6 +20,7 @@ from agentcompass.runtime.config import RuntimeEnvironmentConfig
 from agentcompass.runtime.network import NetworkMode
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.rendering import failure_of
 from cibench_eval.schema import Execution
 
 OVER = 124
@@ -111,8 +112,7 @@ class SandboxSession(EnvironmentSession):
         if done.status == 'ok':
             return ExecResult(int(done.result or 0), done.stdout, done.stderr)
         late = done.status == 'timeout'
-        why = f'{done.error.name}: {done.error.value}' if done.error else done.status
-        return ExecResult(OVER if late else 127, done.stdout, f'{done.stderr}{why}', timed_out=late)
+        return ExecResult(OVER if late else 127, done.stdout, f'{done.stderr}{failure_of(done)}', timed_out=late)
 
     async def upload(self, src: str, dst: str) -> None:
         self._worked(await self._call(unpack, await asyncio.to_thread(pack, src), dst), dst)

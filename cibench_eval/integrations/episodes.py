@@ -129,11 +129,7 @@ class Episodes:
         await self._shared.close()
 
     def experiment_of(self, reset: Reset) -> Experiment:
-        """The notebook of a session.
-
-        Raises:
-            CibenchError: there is none of that id.
-        """
+        """The notebook of a session; a `CibenchError` where there is none of that id."""
         known = self.sessions.experiments
         if reset.experiment is not None:
             if reset.experiment not in known:
@@ -177,11 +173,7 @@ class Episode:
         self._invalid = ''
 
     async def begin(self) -> Observation:
-        """Take a place and ask the first question.
-
-        Raises:
-            NoPlaceError: none is free.
-        """
+        """Take a place and ask the first question; a `NoPlaceError` where none is free."""
         pool = await self._episodes.place(self._held)
         self._session = ExternalModelSession(
             self._experiment, self._episodes.sessions.settings, pool=pool, journal=self._finished
@@ -191,11 +183,7 @@ class Episode:
         return seen.model_copy(update={'tools': tools})
 
     async def act(self, action: Action) -> Observation:
-        """Answer the question that is due.
-
-        Raises:
-            CibenchError: the session is over.
-        """
+        """Answer the question that is due; a `CibenchError` where the session is over."""
         if self._session is None or self._request is None:
             raise CibenchError('the session is over: reset begins another')
         self._actions += 1
@@ -231,7 +219,11 @@ class Episode:
                 await session.end()
             else:
                 self._request = await session.next()
-            scores = [await asyncio.to_thread(self._score_of, number) for number in self._unscored()]
+            steps, profile = self._finished.steps, self._episodes.sessions.profile
+            scores = [
+                await asyncio.to_thread(score_of_last, steps[:number], self._experiment, profile)
+                for number in range(len(self._scores) + 1, len(steps) + 1)
+            ]
         except CibenchError as error:
             self._invalid = str(error)
             await self.close()
@@ -246,12 +238,6 @@ class Episode:
         self._said = len(self._request.messages) + 1
         left = self._most - turn.attempt
         return self._seen(step=turn.step + 1, attempts_left=left, messages=new, scores=scores, reward=reward)
-
-    def _unscored(self) -> range:
-        return range(len(self._scores), len(self._finished.steps))
-
-    def _score_of(self, number: int) -> StepScore:
-        return score_of_last(self._finished.steps[: number + 1], self._experiment, self._episodes.sessions.profile)
 
     @property
     def _score(self) -> dict[str, float]:

@@ -34,8 +34,6 @@ class ExternalModelSession:
     """A session whose caller is the model.
 
     Args:
-        experiment: whose questions are asked.
-        settings: of the session.
         slots: shared with other sessions; a session waits for its slot before it asks anything.
         pool: kernels that are ready.
         journal: is told of each finished step.
@@ -54,11 +52,7 @@ class ExternalModelSession:
         self._session = asyncio.create_task(session.run())
 
     async def next(self) -> Request | None:
-        """The next request; None once the session is over.
-
-        Raises:
-            HarnessError: the harness or the machine failed.
-        """
+        """The next request; None once the session is over; a `HarnessError` where the harness or the machine failed."""
         waiting = asyncio.create_task(self._asker.requests.get())
         try:
             await asyncio.wait({waiting, self._session}, return_when=asyncio.FIRST_COMPLETED)

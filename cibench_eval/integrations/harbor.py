@@ -150,8 +150,6 @@ def write_tasks(sessions: Sessions, out: Path, images: str = '', base: str = '')
     """Write a task for each experiment into a new folder, and return the tasks' folders.
 
     Args:
-        sessions: of the set.
-        out: the folder.
         images: where the tasks' images will be kept, as `ghcr.io/me/cibench`; Harbor builds them where it is empty.
         base: image from which the tasks' images are built, with a `python` 3.11. It may have the kernel environment, as
             those of `cibench kernel image` do. Where it is empty, Docker Hub's image of Python.

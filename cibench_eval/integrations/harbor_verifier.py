@@ -32,12 +32,7 @@ def file_of(index: int) -> str:
 
 
 class AnswerFiles(Stateless):
-    """A model whose replies are files of code; where a file is missing, its reply is empty.
-
-    Args:
-        folder: of the files.
-        experiment, protocol: of the session.
-    """
+    """A model whose replies are files of code; where a file is missing, its reply is empty."""
 
     def __init__(self, folder: Path, experiment: Experiment, protocol: AgentProtocol) -> None:
         self._folder, self._experiment, self._protocol = folder, experiment, protocol

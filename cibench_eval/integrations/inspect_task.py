@@ -10,7 +10,6 @@ import asyncio
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from inspect_ai import Task, task
@@ -82,12 +81,8 @@ def notebooks(path: str, **options: Any) -> Task:
 
 @solver
 def session(sessions: Sessions) -> Solver:
-    """Run the session of a sample with Inspect's model, and put the trace and the scores into the sample's store.
-
-    Samples wait for a slot. No kernel is started in advance, because Inspect does not tell which sample is the last.
-    """
-    kernels = sessions.settings.kernels.model_copy(update={'pool_size': 0})
-    shared = SharedKernels(replace(sessions.settings, kernels=kernels))
+    """Run the session of a sample with Inspect's model, and put the trace and the scores into the sample's store."""
+    shared = SharedKernels(sessions.settings)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         model = InspectModel(get_model())

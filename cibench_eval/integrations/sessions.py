@@ -25,28 +25,13 @@ from cibench_eval.sets.preload import preload_of
 from cibench_eval.traces import figures_of, save_figures
 
 PROTOCOLS = {'react': ReAct, 'tool_calls': ToolCalls, 'code_block': CodeBlock}
-SETS_OF = {
-    'hard': 'builtin_hard',
-    'hard_chinese': 'builtin_hard',
-    'long': 'builtin_long',
-    'long_chinese': 'builtin_long',
-    'claims': 'builtin_claims',
-    'claims_chinese': 'builtin_claims',
-    'rules': 'builtin_rules',
-    'rules_chinese': 'builtin_rules',
-}
-"""Split -> its built-in set; all other splits belong to `builtin`."""
+SETS = ('hard', 'long', 'claims', 'rules')
+"""Built-in sets beside `builtin`; each has a split of its own name, and one in Chinese."""
 
 
 @dataclass(frozen=True)
 class Sessions:
-    """The sessions of a set of notebooks.
-
-    Args:
-        experiments: by id.
-        settings: of all sessions.
-        profile: scores them.
-    """
+    """The sessions of a set of notebooks: experiments by id, how they are run, what scores them."""
 
     experiments: dict[str, Experiment]
     settings: SessionSettings
@@ -57,12 +42,13 @@ class SharedKernels:
     """The kernel pool and the slots that sessions of one process share; each event loop gets its own.
 
     Args:
-        settings: of the sessions.
-        most: sessions at the same time; None is what the machine has room for.
+        most: sessions at the same time; None is what the machine has room for. Then no kernel is started in advance:
+            frameworks that say no number do not tell which session is the last, either.
     """
 
     def __init__(self, settings: SessionSettings, most: int | None = None) -> None:
-        self._kernels, self._most = settings.kernels, most or default_sessions()
+        self._kernels = settings.kernels if most else settings.kernels.model_copy(update={'pool_size': 0})
+        self._most = most or default_sessions()
         self._opened: tuple[asyncio.AbstractEventLoop, KernelPool, SessionSlots] | None = None
 
     async def get(self) -> tuple[KernelPool, SessionSlots]:
@@ -82,21 +68,21 @@ class SharedKernels:
 
 
 def builtin_split(split: str, environment: str = 'modern') -> Path:
-    """The folder of a split of the built-in sets.
-
-    Raises:
-        CibenchError: there is no such split.
-    """
+    """The folder of a split of the built-in sets; a `CibenchError` where there is no such split."""
     folder = builtin_folder(set_of(split), environment)
     if not (folder / split).is_dir():
-        known = [*sorted(path.name for path in folder.iterdir() if path.is_dir()), *SETS_OF]
+        known = [
+            *sorted(path.name for path in folder.iterdir() if path.is_dir()),
+            *(f'{one}{end}' for one in SETS for end in ('', '_chinese')),
+        ]
         raise CibenchError(f'{split}: no split of a built-in set; there is {", ".join(dict.fromkeys(known))}')
     return folder / split
 
 
 def set_of(split: str) -> str:
     """The built-in set of a split."""
-    return SETS_OF.get(split, 'builtin')
+    name = split.removesuffix('_chinese')
+    return f'builtin_{name}' if name in SETS else 'builtin'
 
 
 def sessions_of(

@@ -30,11 +30,7 @@ class SandboxExecutor(RemotePythonExecutor):
         self._interpreter.start()
 
     def run_code_raise_errors(self, code: str) -> CodeOutput:
-        """Run code.
-
-        Raises:
-            AgentExecutionError: it failed; the agent shows the message to its model.
-        """
+        """Run code; an `AgentExecutionError` where it failed; the agent shows the message to its model."""
         done = self._interpreter.run(code)
         if done.error and done.error.name == self.FINAL_ANSWER_EXCEPTION:
             return CodeOutput(self._deserialize_final_answer(done.error.value), done.stdout, is_final_answer=True)

@@ -29,12 +29,7 @@ LOST = 'The session is lost; there are no more questions.'
 
 
 class NotebookEnv:
-    """A session at a time, for `environment_factory` (trl 1.16).
-
-    Args:
-        url: of the server, as it prints it.
-        token: of the server.
-    """
+    """A session at a time, for `environment_factory` (trl 1.16); the server prints its URL and its token."""
 
     def __init__(self, url: str, token: str) -> None:
         self._url, self._token = url, token

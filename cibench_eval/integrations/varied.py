@@ -19,9 +19,6 @@ def varied_split(
     """The folder of a split of a built-in set on fresh data (`vary_set`), which is made once and kept.
 
     Args:
-        split: of a built-in set.
-        seed: determines the data.
-        environment: of the gold outputs.
         only: pattern of templates.
         made: folder that keeps the sets; None is one in the cache.
 

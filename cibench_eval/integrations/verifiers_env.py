@@ -14,7 +14,7 @@ import functools
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -227,16 +227,6 @@ class NotebookSession(vf.HarnessSession):
             turn['reward'] = worth[turn['step']]
 
 
-@dataclass(frozen=True)
-class Interception(Endpoint):
-    """The address at which verifiers answers the requests of one rollout."""
-
-    password: str = field(default='', repr=False)
-
-    def secret(self) -> str:
-        return self.password
-
-
 @dataclass(eq=False)
 class Policy(OpenAICompatible):
     """The model of a rollout. Sampling settings and time limits are those of verifiers."""
@@ -250,7 +240,7 @@ class Policy(OpenAICompatible):
 
     @property
     def endpoint(self) -> Endpoint:
-        return Interception(self.path, self.base_url, None, password=self.password)
+        return replace(super().endpoint, given=self.password)
 
 
 def _scores(trace: vf.Trace) -> list[StepScore]:
@@ -272,11 +262,7 @@ def _kernels(options: str, sessions: Sessions) -> SharedKernels:
 
 @functools.lru_cache(maxsize=16)
 def _sessions(options: str, seed: int | None) -> Sessions:
-    """The sessions of a task set, or of one of its seeds.
-
-    Raises:
-        CibenchError: an option has a wrong value.
-    """
+    """The sessions of a task set, or of one of its seeds."""
     config = _config(options)
     wanted = config.model_dump(include=OF_SESSIONS)
     if seed is None:
@@ -286,7 +272,5 @@ def _sessions(options: str, seed: int | None) -> Sessions:
     else:
         path = varied_split(config.split, seed, config.environment, config.only, config.made)
         found = sessions_of(path, **{**wanted, 'only': None})
-    # No kernel is started in advance, because nobody tells which rollout is the last.
-    kernels = found.settings.kernels.model_copy(update={'pool_size': 0})
     agent = replace(found.settings.agent, overflow='end')
-    return replace(found, settings=replace(found.settings, agent=agent, kernels=kernels))
+    return replace(found, settings=replace(found.settings, agent=agent))

@@ -27,9 +27,7 @@ def write_runs(
     table `steps` has one row for each step.
 
     Args:
-        folder: gets the runs.
         group: name under which W&B shows them together.
-        rows: of the report.
         steps: by model, see `step_table`.
         configs: by model, see `config_of`.
 

@@ -70,9 +70,6 @@ def make_kernel_image(
     It has the files that everybody may read. This package stays out, wherever it is installed, because it has gold.
 
     Args:
-        engine: makes and keeps it.
-        environment: the kernel environment.
-        name: of the image.
         root: folder of the operating system; `/` for this machine's.
         progress: is told what is made, of what.
 

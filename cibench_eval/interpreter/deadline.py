@@ -16,12 +16,7 @@ MOST = 3.0
 
 
 class Deadline:
-    """A limit of `timeout` seconds from now on.
-
-    Args:
-        timeout: wall-clock seconds.
-        waited: returns the seconds that the process has waited for a processor since its start.
-    """
+    """A limit of `timeout` seconds; `waited` tells how many the process has waited for a processor since its start."""
 
     def __init__(self, timeout: float, waited: Callable[[], float]) -> None:
         self._timeout, self._waited = timeout, waited

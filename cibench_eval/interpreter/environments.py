@@ -124,7 +124,6 @@ def build(name: str, *, python: str = sys.executable, progress: Progress = print
     Args:
         name: one of `names()`.
         python: the interpreter to build with; the locks are resolved for CPython 3.11.
-        progress: called with one line per stage.
 
     Raises:
         CibenchError: unknown name, unusable python, packages that uv refuses or that do not import.

@@ -45,9 +45,7 @@ def hidden(shown: Iterable[str]) -> list[str]:
 def folders_of(environment: KernelEnvironment, *, by_others: bool) -> tuple[Path, ...]:
     """The folders of a kernel environment and of the Python that it was made from; none contains another.
 
-    Args:
-        environment: the kernel environment.
-        by_others: whether kernels run under other user ids than the harness.
+    `by_others` says that kernels run under other user ids than the harness.
 
     Raises:
         CibenchError: they contain the user's home, or kernels could not read them.

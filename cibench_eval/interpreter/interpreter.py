@@ -38,7 +38,6 @@ class Interpreter:
     Use it as an async context manager. No two interpreters share a process, a folder or a namespace.
 
     Args:
-        settings: how code is run.
         pool: where kernels come from, made with the same settings (`datasources` may differ); None starts each kernel
             when it is needed.
         keep_outputs: whether `succeeded` keeps the outputs of its blocks.
@@ -256,11 +255,7 @@ class BlockingInterpreter:
         self.close()
 
     def start(self) -> None:
-        """Start the kernel.
-
-        Raises:
-            HarnessError: it could not be started.
-        """
+        """Start the kernel; a `HarnessError` where it could not be started."""
         self._thread.start()
         started = False
         try:
@@ -280,13 +275,10 @@ class BlockingInterpreter:
         try:
             self._wait(self._interpreter.__aexit__(None, None, None))
         finally:
-            self._end()
+            self._wait(self._loop.shutdown_default_executor())
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
-
-    def _end(self) -> None:
-        self._wait(self._loop.shutdown_default_executor())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()

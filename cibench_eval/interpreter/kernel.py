@@ -236,11 +236,7 @@ class Kernel:
         return waiting.result() if waiting.done() and not waiting.exception() else None
 
     async def _shell_reply(self, request: str) -> KernelMessage:
-        """The reply to `request`; other replies are skipped.
-
-        Raises:
-            KernelDiedError: the process is gone.
-        """
+        """The reply to `request`; other replies are skipped; a `KernelDiedError` where the process is gone."""
         while True:
             try:
                 reply = await self._message(self._shell, request)

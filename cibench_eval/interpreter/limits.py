@@ -41,11 +41,7 @@ class ResourceLimits(BaseModel):
     """CPU time of one process."""
 
     def of_process(self, *, count_processes: bool) -> dict[str, int]:
-        """Limits of one process, by the names of `resource` without `RLIMIT_`.
-
-        Args:
-            count_processes: whether Linux counts the processes of this session alone.
-        """
+        """Limits of one process, by their names in `resource`; on processes where Linux counts this session's alone."""
         limits = {
             'AS': self.address_space,
             'FSIZE': self.disk,

@@ -32,11 +32,7 @@ class KernelMessage:
 
 
 def read_message(frames: list[bytes], request: str) -> KernelMessage | None:
-    """The message in `frames`; None, without reading the rest, if it answers another request.
-
-    Raises:
-        UNREADABLE: the frames are no message.
-    """
+    """The message in `frames`; None, the rest unread, if it answers another request. What is none raises UNREADABLE."""
     start = frames.index(DELIMITER) + 2
     if _parse(frames[start + 1]).get('msg_id') != request:
         return None

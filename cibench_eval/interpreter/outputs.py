@@ -43,8 +43,6 @@ class OutputCollector:
 
     Args:
         output_limit: characters kept of each of: stdout, stderr, the last result, an error, all other text.
-        figure_limit: number of figures kept.
-        figure_size: bytes of the largest figure that is kept.
     """
 
     output_limit: int
@@ -90,11 +88,6 @@ class OutputCollector:
             for shown in self._shown.values()
             if shown.text or shown.type not in self._streams
         ]
-
-    def take(self, message: KernelMessage) -> None:
-        """Take a message."""
-        for _ in self.steps(message):
-            pass
 
     def steps(self, message: KernelMessage) -> Iterator[None]:
         """Take a message, a long text in steps, so that the caller can let others run in between."""

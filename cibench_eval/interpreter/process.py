@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.forkserver import fork_server
 from cibench_eval.interpreter.plan import KernelPlan
-from cibench_eval.interpreter.sandboxes.base import Sandbox, SandboxedSession, SessionSpec
+from cibench_eval.interpreter.sandboxes.base import Sandbox, SessionSpec
 from cibench_eval.interpreter.session_dirs import CONNECTION_FILE, SessionDirs
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.streams import CUT
@@ -36,13 +36,8 @@ class KernelProcess:
 
     def __init__(self, settings: KernelSettings, environment: KernelEnvironment, sandbox: Sandbox) -> None:
         self.settings, self.environment, self.sandbox = settings, environment, sandbox
-        self._session: SandboxedSession | None = None
+        self.session = sandbox.open(SessionSpec(environment, settings.threads, settings.network, settings))
         self._dirs: SessionDirs | None = None
-
-    @property
-    def session(self) -> SandboxedSession:
-        assert self._session is not None, 'started'
-        return self._session
 
     @property
     def dirs(self) -> SessionDirs:
@@ -51,7 +46,7 @@ class KernelProcess:
 
     @property
     def alive(self) -> bool:
-        return self._session is not None and self._session.alive
+        return self.session.alive
 
     async def start(self) -> None:
         """Start the process and wait until its sockets are bound.
@@ -59,7 +54,7 @@ class KernelProcess:
         Raises:
             HarnessError: it ended before; the message has its last line of output.
         """
-        session = self._session = self.sandbox.open(self._spec())
+        session = self.session
         reading, writing = os.pipe()
         problem: HarnessError | None = None
         try:
@@ -88,22 +83,17 @@ class KernelProcess:
 
     async def wait(self) -> None:
         """Wait until it has ended."""
-        if self._session is not None and self._session.pidfd >= 0:
-            await _readable(self._session.pidfd)
+        if self.session.pidfd >= 0:
+            await _readable(self.session.pidfd)
 
     async def kill(self) -> None:
         """End the process and all that it started, as far as the sandbox can."""
-        if self._session is not None:
-            await self._session.kill()
-            await self.wait()
+        await self.session.kill()
+        await self.wait()
 
     async def close(self) -> None:
         """Release everything; the process has ended or never started."""
-        if self._session is not None:
-            await self._session.close()
-
-    def _spec(self) -> SessionSpec:
-        return SessionSpec(self.environment, self.settings.threads, self.settings.network, self.settings)
+        await self.session.close()
 
     def _forks(self) -> bool:
         start = self.settings.start_in(self.sandbox)

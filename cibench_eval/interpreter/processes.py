@@ -33,6 +33,14 @@ class Process(NamedTuple):
     """Ticks since the machine's start; together with the pid it is unique."""
 
 
+def folders_in(proc: Path) -> list[Path]:
+    """The folders of the processes in a /proc; none where its session has just ended."""
+    try:
+        return [folder for folder in proc.iterdir() if folder.name.isdigit()]
+    except FileNotFoundError:
+        return []
+
+
 def read_process(folder: Path) -> Process | None:
     """The process with this folder in /proc; None when it is gone."""
     try:

@@ -60,11 +60,6 @@ class SessionDirs:
             Path(path).mkdir(mode=0o700)
         return cls(layout, host_folder=root)
 
-    @classmethod
-    def within(cls, layout: Layout, root: int, uid: int | None) -> SessionDirs:
-        """Folders in the session's own file system, whose root is descriptor `root`."""
-        return cls(layout, f'/proc/self/fd/{root}', uid)
-
     @property
     def sockets(self) -> Path:
         """The folder of the sockets, by its path for the harness."""
@@ -126,11 +121,7 @@ def _cause(error: shutil.Error) -> str:
 
 
 def new_folder(longest: str) -> Path:
-    """A new folder in the scratch folder of this process.
-
-    Raises:
-        CibenchError: the path of the socket `longest` in it would be too long.
-    """
+    """A new scratch folder; a `CibenchError` where the path of the socket `longest` in it would be too long."""
     folder = Path(tempfile.mkdtemp(dir=scratch()))
     if len(str(folder / longest)) > SOCKET_PATH_LIMIT:
         shutil.rmtree(folder)

@@ -91,11 +91,7 @@ class KernelSettings(ResourceLimits):
         return sandbox
 
     def chosen_sandbox(self) -> Sandbox:
-        """The sandbox on this machine.
-
-        Raises:
-            CibenchError: it has no such options, or cannot be used here.
-        """
+        """The sandbox on this machine; a `CibenchError` where it has no such options, or cannot be used here."""
         return choose(self.sandbox, self.sandbox_options)
 
     def start_in(self, sandbox: Sandbox) -> Start:

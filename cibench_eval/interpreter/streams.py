@@ -207,11 +207,6 @@ class Stream:
         self._sequence = ''
         """An unfinished escape sequence."""
 
-    def add(self, number: int, text: str) -> None:
-        """Take text for output `number`."""
-        for _ in self.steps(number, text):
-            pass
-
     def steps(self, number: int, text: str) -> Iterator[None]:
         """Take text for output `number`, a long one in steps, so that the caller can let others run in between."""
         shortened = shorten_beyond(text, self._limit)

@@ -47,11 +47,7 @@ class Watchdog:
         """Consecutive checks that ran out of time."""
 
     async def wait_for_violation(self) -> str:
-        """Wait until the session is over a limit; return the message for the model.
-
-        Raises:
-            OSError: the session cannot be watched.
-        """
+        """Wait until the session is over a limit, and say so for the model; an `OSError` where it cannot be watched."""
         # A thread of its own: a session that is slow to read delays no other one.
         loop, thread = asyncio.get_running_loop(), ThreadPoolExecutor(1, 'watchdog')
         try:

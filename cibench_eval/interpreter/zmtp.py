@@ -68,11 +68,7 @@ class Connection:
         self._write(0, frames[-1])
 
     async def receive(self) -> list[bytes]:
-        """The frames of the next message.
-
-        Raises:
-            ConnectionEndedError: the other side is gone, or the message is over a bound.
-        """
+        """The frames of the next message; a `ConnectionEndedError` at the end, or where it is over a bound."""
         if time.monotonic() - self._began > SLICE:
             await asyncio.sleep(0)
             self._began = time.monotonic()

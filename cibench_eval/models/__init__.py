@@ -12,7 +12,7 @@ BACKENDS = {
     'Anthropic': 'cibench_eval.models.anthropic',
     'Gemini': 'cibench_eval.models.gemini',
     'GoldReplay': 'cibench_eval.models.replay',
-    'NoModel': 'cibench_eval.models.no_model',
+    'NoModel': 'cibench_eval.models.replay',
     'LiteLLM': 'cibench_eval.models.litellm',
     'LlamaCpp': 'cibench_eval.models.llama_cpp',
     'OpenAICompatible': 'cibench_eval.models.openai_compatible',

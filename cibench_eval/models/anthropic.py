@@ -114,11 +114,7 @@ def _image(url: str) -> Block:
 
 
 def _completion(body: bytes) -> bytes:
-    """Translate an answer into a chat completion.
-
-    Raises:
-        AnswerError: it is not an answer of this API.
-    """
+    """Translate an answer into a chat completion."""
     answer = translation.opened(body, 'message')
     with translation.reading('message', body):
         blocks = answer['content']

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from cibench_eval.schema import Content, HarnessError, Message, Reply, joined, parts_of
+from cibench_eval.schema import Content, HarnessError, Message, Reply, images_of, joined, parts_of
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ def text_only(messages: Sequence[Message], model: str) -> list[Message]:
     Raises:
         HarnessError: there is an image; the text names `model`.
     """
-    if any(part['type'] == 'image_url' for message in messages for part in parts_of(message['content'])):
+    if any(map(images_of, messages)):
         raise HarnessError(
             f'model {model}: it takes no images; ask a vision model behind an endpoint (OpenAICompatible, VLLM), '
             "or set figures='name' or 'describe' in the agent's config"

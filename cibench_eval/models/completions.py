@@ -270,11 +270,7 @@ def _finish(choice: _Choice, called: bool, stop: Sequence[str]) -> tuple[str, st
 
 
 def _reason(choice: _Choice, said: str, called: bool) -> str:
-    """Why a reply ended, as one of our finish reasons.
-
-    Raises:
-        AnswerError: the service, not the model, ended it.
-    """
+    """Why a reply ended, as one of our finish reasons; an `AnswerError` where the service ended it, not the model."""
     if choice.error:
         raise AnswerError('broke the reply off with an error', choice.error)
     if not choice.message.model_fields_set:

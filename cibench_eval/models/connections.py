@@ -33,12 +33,14 @@ class Endpoint:
         base_url: up to and including `/v1`.
         key: NAME of the environment variable that holds the API key; None for endpoints without keys.
         headers: sent with each request, including the key; None sends the key as a bearer token.
+        given: the key itself, where a framework has it and no variable; `key` is then its name in messages.
     """
 
     model: str
     base_url: str
     key: str | None
     headers: Mapping[str, str] | None = field(default=None, repr=False)
+    given: str = field(default='', repr=False)
 
     def client(self) -> openai.AsyncOpenAI:
         """A client without retries and timeouts of its own."""
@@ -57,8 +59,8 @@ class Endpoint:
         Raises:
             CibenchError: there is none.
         """
-        if self.key is None:
-            return 'none'
+        if self.given or self.key is None:
+            return self.given or 'none'
         if problem := key_problem(self.key):
             raise CibenchError(f'model {self.model}: {problem}')
         secret = os.environ.get(self.key, '').strip()
@@ -70,11 +72,7 @@ class Endpoint:
         return secret
 
     def host(self) -> str:
-        """The host of the address.
-
-        Raises:
-            CibenchError: the address is not that of an HTTP endpoint.
-        """
+        """The host of the address; a `CibenchError` where the address is not that of an HTTP endpoint."""
         if problem := address_problem(self.base_url):
             raise CibenchError(f'model {self.model}: {problem}')
         try:
@@ -114,7 +112,6 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
 
     Args:
         bearer: whether the key is also sent as a bearer token. Google would refuse it as a wrong OAuth token.
-        options: of httpx.
     """
 
     def __init__(self, *, bearer: bool = True, **options: Any) -> None:
@@ -122,11 +119,7 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
         super().__init__(follow_redirects=False, headers={'Accept-Encoding': 'identity'}, **options)
 
     async def send(self, request: Any, *, stream: bool = False, **options: Any) -> Any:
-        """Send a request, and read the whole answer.
-
-        Raises:
-            AnswerError: the answer is too long.
-        """
+        """Send a request, and read the whole answer; an `AnswerError` where the answer is too long."""
         if not self._bearer:
             request.headers.pop('Authorization', None)
         started = time.monotonic()
@@ -151,7 +144,6 @@ def arrived(answer: Any, byte: int = 0) -> float | None:
 
 
 def _is_loopback(host: str) -> bool:
-
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -20,11 +20,7 @@ SHA256 = 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53'
 
 
 def embedded_model() -> Path:
-    """The GGUF file of the embedded model.
-
-    Raises:
-        CibenchError: it is not in the cache.
-    """
+    """The GGUF file of the embedded model; a `CibenchError` where it is not in the cache."""
     path = _path()
     if not path.is_file():
         raise CibenchError(f'the embedded model is not fetched (looked for {path}): run `cibench model fetch`')

@@ -19,11 +19,7 @@ def names() -> list[str]:
 
 
 def find(name: str) -> Path | None:
-    """The python of a built environment; None where it is not built.
-
-    Raises:
-        CibenchError: unknown name.
-    """
+    """The python of a built environment, None where it is not built; a `CibenchError` where its name is unknown."""
     root = _locked(name).complete_root()
     return root / 'bin' / 'python' if root else None
 
@@ -36,7 +32,6 @@ def build(name: str, *, python: str = sys.executable, progress: Progress = print
     Args:
         name: one of `names()`.
         python: the interpreter to build with; the locks are resolved for CPython 3.11.
-        progress: called with one line for each stage.
 
     Raises:
         CibenchError: unknown name, unusable python, packages that uv refuses or that cannot be imported.

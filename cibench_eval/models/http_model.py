@@ -38,12 +38,7 @@ _reached: set[str] = set()
 
 
 class Completion(NamedTuple):
-    """An endpoint's answer as a chat completion.
-
-    Args:
-        body: the completion, as JSON.
-        first_token: seconds until its first token came; None where it was not streamed.
-    """
+    """An endpoint's answer as a chat completion, and the seconds until its first token if it was streamed."""
 
     body: bytes
     first_token: float | None = None
@@ -103,11 +98,7 @@ class HttpModel(EndpointOptions, ABC):
         self.check_settings()
 
     def check_settings(self) -> None:
-        """Check all of the config but the address.
-
-        Raises:
-            CibenchError: the key is missing, or a setting is not one.
-        """
+        """Check all of the config but the address; a `CibenchError` where the key is missing, or a setting is none."""
         self.endpoint.secret()
         if reserved := RESERVED & self.generation.keys():
             raise CibenchError(f'model {self.name}: generation_kwargs: {min(reserved)} is not a sampling setting')
@@ -151,11 +142,7 @@ class HttpModel(EndpointOptions, ABC):
         return Endpoint(self.name, self.base_url, self.key)
 
     async def _reach(self, client: openai.AsyncOpenAI) -> None:
-        """Connect to the endpoint, once in this process.
-
-        Raises:
-            UnreachableError: it accepts no connection.
-        """
+        """Connect to the endpoint, once in this process; an `UnreachableError` where it accepts no connection."""
         if self.base_url in _reached:
             return
         try:
@@ -243,11 +230,7 @@ class HttpModel(EndpointOptions, ABC):
 
     @contextlib.asynccontextmanager
     async def in_time(self) -> AsyncIterator[None]:
-        """Hold what is awaited to the `timeout` of a try.
-
-        Raises:
-            AnswerError: it took longer.
-        """
+        """Hold what is awaited to the `timeout` of a try; an `AnswerError` where it took longer."""
         try:
             async with asyncio.timeout(self.timeout):
                 yield
@@ -274,11 +257,7 @@ class HttpModel(EndpointOptions, ABC):
 
 @tenacity.retry(stop=tenacity.stop_after_attempt(2), wait=tenacity.wait_fixed(RESTARTING), reraise=True)
 async def _connect(client: openai.AsyncOpenAI) -> None:
-    """Connect to an endpoint. Any answer will do, also one that comes too late.
-
-    Raises:
-        openai.OpenAIError: the endpoint accepts no connection.
-    """
+    """Connect to an endpoint that accepts connections. Any answer will do, also one that comes too late."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(2 * CONNECTING):
             try:

@@ -104,8 +104,6 @@ def over(limits: Limits, price: Price, done: list[StepTrace], tried: list[Attemp
     """Name the limit of a session that is used up; empty if none is.
 
     Args:
-        limits: the session's and the run's.
-        price: of the model.
         done: finished steps.
         tried: attempts at the current step.
     """

@@ -24,7 +24,6 @@ class Ledger:
     """What a run has used: a file with one line for each reply that was paid for.
 
     Args:
-        path: of the file.
         part: name of one of many tasks. It writes a file of its own beside `path` and reads all of them, because lines
             that several machines append to one file can be lost.
     """
@@ -84,10 +83,6 @@ class MeteredModel(Wrapper):
     """A model that checks the run's limits before each request, and enters each reply into the run's ledger.
 
     Args:
-        model: the model inside.
-        limits: of the run.
-        price: of the model.
-        ledger: of the run.
         again: command that goes on after a limit was met.
     """
 
@@ -107,9 +102,7 @@ class MeteredModel(Wrapper):
         return reply
 
     def _check_limits(self) -> None:
-        """Raises:
-        RunLimitError: a limit is used up.
-        """
+        """Raise a `RunLimitError` where a limit is used up."""
         if self._limits.run_tokens is not None or self._limits.run_cost is not None:
             self._ledger.refresh()
         seconds = time.monotonic() - _process_start

@@ -91,12 +91,7 @@ class Overflow(NamedTuple):
 
 
 def overflow_in(text: str, codes: frozenset[str] = frozenset()) -> Overflow | None:
-    """The overflow that an error reports, None if it reports something else.
-
-    Args:
-        text: the error's message.
-        codes: its codes, in lower case.
-    """
+    """The overflow that an error reports by its text or codes (in lower case); None if it reports something else."""
     found = [match for wording in WORDINGS if (match := re.search(wording, text))]
     windows = (int(number) for match in found if (number := match.groupdict().get('window')))
     return Overflow(next(windows, None)) if found or codes & CODES else None

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cibench_eval.models.completions import reply_limit
-from cibench_eval.schema import Message, parts_of
+from cibench_eval.schema import Message, images_of, parts_of
 
 BURST = 0.1
 """Part of a minute's budget that may be used at once, and by which any minute may exceed the limit. Providers count in
@@ -103,12 +103,7 @@ _known: dict[tuple[str, str | None], RateLimits] = {}
 
 
 def limits_of(base_url: str, key: str | None) -> RateLimits:
-    """The limits of an endpoint for an account, one object for all models.
-
-    Args:
-        base_url: of the endpoint.
-        key: name of the environment variable with the account's API key.
-    """
+    """The limits of an endpoint for an account, given by the NAME of its API key; one object for all models."""
     return _known.setdefault((base_url.rstrip('/'), key), RateLimits())
 
 
@@ -116,16 +111,12 @@ def estimate(request: dict[str, Any]) -> int:
     """A high estimate of a request's tokens: its messages and tools, and the longest reply that it allows."""
     messages = [_without_images(message) for message in request['messages']]
     text = json.dumps([messages, request.get('tools')], ensure_ascii=False)
-    images = sum(_images(message) for message in request['messages'])
+    images = sum(len(images_of(message)) for message in request['messages'])
     tokens = len(text.encode(errors='replace')) // BYTES_PER_TOKEN + images * TOKENS_PER_IMAGE
     return tokens + int(reply_limit(request) or 0)
 
 
-def _images(message: Message) -> int:
-    return sum(part['type'] == 'image_url' for part in parts_of(message['content']))
-
-
 def _without_images(message: Message) -> Message:
-    if not _images(message):
+    if not images_of(message):
         return message
     return {**message, 'content': [part for part in parts_of(message['content']) if part['type'] != 'image_url']}

@@ -30,9 +30,15 @@ class Replay(Stateless):
         """Take in the gold replies of the coming sessions; a replay that does not need them ignores them.
 
         Args:
-            golds: by experiment and step.
             closing: reply that ends a step after its gold code has run, where running code does not end it.
         """
+
+
+class NoModel(Stateless):
+    """No model, for agents that bring their own: it gives their results a name."""
+
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
+        raise HarnessError('this run has no model to ask; choose one with --models')
 
 
 class GoldReplay(Replay):

@@ -38,8 +38,6 @@ class CachedModel(Wrapper):
     so models that answer by it (`Replay`) must not be wrapped.
 
     Args:
-        model: the model inside.
-        folder: where replies are kept.
         identity: what replies depend on besides the request: a hash of the model's config.
     """
 

@@ -44,11 +44,7 @@ class Served(Wrapper, ABC):
 
     @abstractmethod
     def command(self) -> list[str]:
-        """The command of the server; `{port}` in it stands for its port.
-
-        Raises:
-            CibenchError: something that the server needs is missing.
-        """
+        """The command of the server, with `{port}` for its port; a `CibenchError` where what it needs is missing."""
 
     def environment(self) -> Mapping[str, str] | None:
         """The environment variables of the server; None is those of the harness."""

@@ -228,7 +228,6 @@ def free_port() -> int:
 
 
 def _taken(port: int) -> bool:
-
     try:
         socket.create_server(('127.0.0.1', port)).close()
     except OSError:

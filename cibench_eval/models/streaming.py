@@ -47,11 +47,7 @@ def is_stream(answer: httpx.Response) -> bool:
 
 
 def chunks(body: bytes) -> Iterator[dict[str, Any]]:
-    """The objects in a stream.
-
-    Raises:
-        AnswerError: something in it is not an object, or is an error.
-    """
+    """The objects in a stream; an `AnswerError` where something in it is not an object, or is an error."""
     for name, data in _events(body):
         if data == DONE:
             continue

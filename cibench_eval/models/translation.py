@@ -23,11 +23,7 @@ def completion(message: Block, finish: object, usage: dict[str, Any] | None) -> 
 
 
 def opened(body: bytes, what: str) -> dict[str, Any]:
-    """Parse an answer.
-
-    Raises:
-        AnswerError: it is not a JSON object, or it is an error.
-    """
+    """Parse an answer; an `AnswerError` where it is not a JSON object, or it is an error."""
     with reading(what, body):
         answer = json.loads(body)
         if isinstance(answer, list) and answer:  # Google's errors
@@ -45,11 +41,7 @@ def call(identifier: str, name: str, arguments: str) -> Block:
 
 @contextmanager
 def reading(what: str, body: bytes) -> Iterator[None]:
-    """Read an answer as if it had the expected shape.
-
-    Raises:
-        AnswerError: it is not `what`.
-    """
+    """Read an answer as if it had the expected shape; an `AnswerError` where it is not `what`."""
     try:
         yield
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any
 
 from cibench_eval.schema import HarnessError
 
@@ -17,18 +17,15 @@ GATHERING = 0.02
 """Seconds that a free model waits for further requests: what sessions do between replies takes longer, what makes
 them start together does not."""
 
-RequestT = TypeVar('RequestT')
-ReplyT = TypeVar('ReplyT')
-
 
 @dataclass(eq=False)
-class _Waiting(Generic[RequestT, ReplyT]):
-    request: RequestT
+class _Waiting:
+    request: Any
     kind: object
-    reply: asyncio.Future[ReplyT] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    reply: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
-class Batcher(Generic[RequestT, ReplyT]):
+class Batcher:
     """Gathers waiting requests into one call when the model becomes free, in the order of asking.
 
     Args:
@@ -38,24 +35,20 @@ class Batcher(Generic[RequestT, ReplyT]):
         size: requests of a call, at most.
     """
 
-    def __init__(self, name: str, call: Callable[[list[RequestT], object], list[ReplyT]], size: int = 1) -> None:
+    def __init__(self, name: str, call: Callable[[list[Any], Any], list[Any]], size: int = 1) -> None:
         self.size = size
         self._name = name
         self._call = call
-        self._queue: deque[_Waiting[RequestT, ReplyT]] = deque()
+        self._queue: deque[_Waiting] = deque()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f'model {name}')
         self._worker: asyncio.Task[None] | None = None
 
-    async def ask(self, request: RequestT, kind: object = None) -> ReplyT:
-        """The reply to a request; only requests of the same kind share a call.
-
-        Raises:
-            HarnessError: the call failed; each of its requests gets the same line.
-        """
+    async def ask(self, request: Any, kind: object = None) -> Any:
+        """The reply to a request; those of one kind share a call, and its `HarnessError` if it fails."""
         if self._worker is None or self._worker.done():
             self._queue.clear()  # of an event loop that is gone
             self._worker = asyncio.create_task(self._work())
-        waiting = _Waiting[RequestT, ReplyT](request, kind)
+        waiting = _Waiting(request, kind)
         self._queue.append(waiting)
         return await waiting.reply
 
@@ -72,14 +65,14 @@ class Batcher(Generic[RequestT, ReplyT]):
             if batch := self._next_batch():
                 await self._answer(batch)
 
-    def _next_batch(self) -> list[_Waiting[RequestT, ReplyT]]:
+    def _next_batch(self) -> list[_Waiting]:
         """The first waiting request, and further ones of its kind."""
         waiting = [one for one in self._queue if not one.reply.done()]
         batch = [one for one in waiting if one.kind == waiting[0].kind][: self.size]
         self._queue = deque(one for one in waiting if one not in batch)
         return batch
 
-    async def _answer(self, batch: list[_Waiting[RequestT, ReplyT]]) -> None:
+    async def _answer(self, batch: list[_Waiting]) -> None:
         logger.debug('model %s: %d requests in one call', self._name, len(batch))
         loop = asyncio.get_running_loop()
         call = loop.run_in_executor(self._thread, self._call, [one.request for one in batch], batch[0].kind)

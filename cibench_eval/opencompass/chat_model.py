@@ -45,15 +45,7 @@ class OpenCompassModel(Stateless):
         self._system = takes_system(getattr(model, 'tokenizer', None))
         settings = getattr(model, 'generation_kwargs', None) or {}
         self._seeded = {'generation_kwargs': settings} if settings.get('seed') is not None else {}
-        self._batcher: Batcher[list[Message], str] = Batcher(self._name, self._generate, batch_size)
-
-    @property
-    def batch_size(self) -> int:
-        return self._batcher.size
-
-    @batch_size.setter
-    def batch_size(self, size: int) -> None:
-        self._batcher.size = size
+        self._batcher = Batcher(self._name, self._generate, batch_size)
 
     def reseed(self, epoch: int) -> None:
         """Let the model draw other numbers than in other epochs: torch begins with the same seed in every process."""

@@ -65,13 +65,7 @@ class CIBenchDataset(ExperimentSelection):
 
 
 def row(experiment: Experiment, place: Path, format: str = NOTEBOOKS) -> dict[str, Any]:
-    """An experiment as OpenCompass's own CIBench loader gives it, so that its evaluator can read it.
-
-    Args:
-        experiment: the experiment.
-        place: from where it was loaded.
-        format: of its files.
-    """
+    """An experiment, loaded from `place`, as OpenCompass's own CIBench loader gives it to its evaluator."""
     metadata: dict[str, Any] = {}
     if experiment.typed:
         metadata = {'step_types': [step.kind for step in experiment.steps]}

@@ -35,11 +35,8 @@ class SessionPartitioner:
     than the presence of a file tells.
 
     Args:
-        out_dir: where results go.
-        n: datasets of a task that is no share.
+        n, max_tasks, target_minutes: as `CutOptions` has them.
         keep_keys: of the config, what tasks get; None is what OpenCompass's own tasks look for.
-        max_tasks: shares at most, but one for each model.
-        target_minutes: what a share should last, as far as that can be told before (`cluster/cutting.py`).
     """
 
     def __init__(

@@ -34,19 +34,7 @@ def delegated(arguments: list[str]) -> list[str]:
     return [word for word in arguments if word.split('=')[0] in DELEGATED]
 
 
-def _positive(text: str) -> int:
-    return _whole(text, 1)
-
-
-def _epochs(text: str) -> int:
-    return _whole(text, 1, defaults.MOST_EPOCHS)
-
-
-def _natural(text: str) -> int:
-    return _whole(text, 0)
-
-
-def _whole(text: str, least: int, most: float = math.inf) -> int:
+def _whole(text: str, least: int = 1, most: float = math.inf) -> int:
     if not text.lstrip('-').isdecimal():
         raise argparse.ArgumentTypeError(f'{text!r} is no whole number')
     if int(text) < least:
@@ -79,11 +67,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser(program: str = 'python run.py') -> argparse.ArgumentParser:
-    """The parser of `run.py` and of `cibench run`; bad arguments end the program with exit code 2.
-
-    Args:
-        program: how it is called.
-    """
+    """The parser of `run.py` and of `cibench run`; bad arguments end the program with exit code 2."""
     made = _Parser(
         prog=program,
         formatter_class=functools.partial(argparse.HelpFormatter, width=80),
@@ -138,10 +122,13 @@ def _add_course(made: argparse.ArgumentParser) -> None:
         help='go on with an earlier run of this work dir, by default the latest of these models and datasets',
     )
     made.add_argument(
-        '--max-sessions', type=_positive, metavar='N', help='sessions at the same time (default: by cores and memory)'
+        '--max-sessions', type=_whole, metavar='N', help='sessions at the same time (default: by cores and memory)'
     )
     made.add_argument(
-        '--epochs', type=_epochs, metavar='K', help="runs of each session (default: the config's `epochs`, else 1)"
+        '--epochs',
+        type=functools.partial(_whole, most=defaults.MOST_EPOCHS),
+        metavar='K',
+        help="runs of each session (default: the config's `epochs`, else 1)",
     )
     made.add_argument('--force', action='store_true', help='with -r: keep sessions that were run with another config')
     made.add_argument(
@@ -157,19 +144,22 @@ def _add_course(made: argparse.ArgumentParser) -> None:
 
 def _add_jobs(made: argparse.ArgumentParser) -> None:
     """Flags of OpenCompass's runners, and of what cuts a run into tasks."""
-    made.add_argument('--max-tasks', type=_positive, metavar='N', help='cut the sessions into N tasks at most')
+    made.add_argument('--max-tasks', type=_whole, metavar='N', help='cut the sessions into N tasks at most')
     made.add_argument(
-        '--target-minutes', type=_positive, metavar='M', help='cut the sessions into tasks of about M minutes'
+        '--target-minutes', type=_whole, metavar='M', help='cut the sessions into tasks of about M minutes'
     )
     made.add_argument(
         '--max-num-workers',
-        type=_positive,
+        type=_whole,
         metavar='N',
         help='jobs at the same time (Slurm: 32; GPUs of this machine: all)',
     )
     made.add_argument('--max-workers-per-gpu', type=int, default=1, help='accepted; one model uses a GPU')
     made.add_argument(
-        '--retry', type=_natural, metavar='N', help='how often a killed job is queued again (Slurm; default: 2)'
+        '--retry',
+        type=functools.partial(_whole, least=0),
+        metavar='N',
+        help='how often a killed job is queued again (Slurm; default: 2)',
     )
     made.add_argument('--dump-eval-details', nargs='?', const=True, help='accepted; details are always written')
     slurm = made.add_argument_group('slurm')

@@ -10,8 +10,7 @@ from __future__ import annotations
 import logging
 import tempfile
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from glob import escape
@@ -28,6 +27,7 @@ from cibench_eval.sets.checking.audited import PROFILE, Scores, audited
 from cibench_eval.sets.checking.check import CheckSettings
 from cibench_eval.sets.checking.findings import AuditReport, CheckFinding
 from cibench_eval.sets.checking.static import Member
+from cibench_eval.terminal import filtering
 
 GOLD = 'gold-without-data'
 """The name of the gold code among the models of the run."""
@@ -125,34 +125,18 @@ def _datasets(members: Iterable[Member]) -> list[dict[str, Any]]:
 
 
 def _do(run: Run, args: Namespace) -> None:
-    """Run and score the sessions of a model.
-
-    Raises:
-        CibenchError: not all of them could be.
-    """
+    """Run and score the sessions of a model; a `CibenchError` where not all of them could be."""
     for stage in stages.STAGES.values():
-        with _causes_in_logs():
+        with filtering(_not_of_the_runner):
             failed = stage(run, args)
         if failed:
             causes = '; '.join(dict.fromkeys(map(str, failed.values())))
             raise CibenchError(f'audit: {causes} (the same command goes on; {run.folder})')
 
 
-@contextmanager
-def _causes_in_logs() -> Iterator[None]:
+def _not_of_the_runner(record: logging.LogRecord) -> bool:
     """Leave it to the error to say why tasks failed: the runner says so in the logs of the run alone."""
-    handlers = list(logging.getLogger().handlers)
-
-    def others(record: logging.LogRecord) -> bool:
-        return record.name != local_runner.__name__
-
-    for handler in handlers:
-        handler.addFilter(others)
-    try:
-        yield
-    finally:
-        for handler in handlers:
-            handler.removeFilter(others)
+    return record.name != local_runner.__name__
 
 
 def _scores(run: Run, model: str) -> Scores:

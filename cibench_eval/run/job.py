@@ -68,14 +68,17 @@ class Heartbeat(Observer):
         self._timer = asyncio.get_running_loop().call_later(EVERY, self._tick, progress)
 
     def _tell(self, progress: Progress) -> None:
-        names = ('sessions_done', 'sessions_failed', 'steps_done', 'steps_reused', 'errors', 'tokens')
-        self._write(
-            {name: getattr(progress, name) for name in names}
-            | {
-                'sessions': progress.sessions,
-                'steps': progress.steps,
-            }
+        told = (
+            'sessions',
+            'sessions_done',
+            'sessions_failed',
+            'steps',
+            'steps_done',
+            'steps_reused',
+            'errors',
+            'tokens',
         )
+        self._write({name: getattr(progress, name) for name in told})
 
     def _write(self, changes: Mapping[str, object]) -> None:
         self.beat = self.beat.model_copy(update={**changes, 'at': time.time()})

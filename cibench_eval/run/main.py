@@ -18,7 +18,6 @@ def main(argv: Sequence[str] | None = None, program: str = '', again: str = '') 
     """Run a command line.
 
     Args:
-        argv: its words.
         program: how it is called; by default with the script of this process.
         again: how to go on with a run that is not whole; by default with the same words and -r.
 

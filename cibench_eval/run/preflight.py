@@ -120,11 +120,7 @@ def rehearse(run: Run) -> None:
 
 
 def _refuse_equal_ids(run: Run) -> None:
-    """Check that experiments of a split have different ids, across its datasets.
-
-    Raises:
-        CibenchError: two datasets have experiments of one id, so that the table of the split could not be made.
-    """
+    """Raise a `CibenchError` where two datasets of a split have experiments of one id: no table could be made of it."""
     seen: dict[tuple[str, ...], str] = {}
     for task in run.first_epoch:
         for experiment in task.experiments:

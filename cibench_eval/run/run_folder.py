@@ -99,20 +99,12 @@ class RecordedDataset:
             yield SessionView.of(trace, store.figures, results, (gold or {}).get(name), said.get(name))
 
     def experiments(self) -> list[Experiment]:
-        """The gold notebooks.
-
-        Raises:
-            CibenchError: they are gone.
-        """
+        """The gold notebooks; a `CibenchError` where they are gone."""
         return self.task.experiments
 
 
 def recorded_datasets(run: Path) -> list[RecordedDataset]:
-    """The datasets of a run that have finished sessions.
-
-    Raises:
-        CibenchError: it is no run folder, or has no sessions.
-    """
+    """The datasets of a run that have finished sessions; a `CibenchError` where there are none, or it is no run."""
     found = [one for one in map(RecordedDataset, recorded_run(run).tasks) if one.has_traces()]
     if not found:
         raise CibenchError(
@@ -132,7 +124,6 @@ def results_of(run: Path, scored: str | None = None, model: str | None = None) -
     What cannot be read, and which sessions are lost, is named in the log, as errors.
 
     Args:
-        run: its folder.
         scored: one of `rescored_folders`; None is the run's own scores.
         model: None is all.
     """

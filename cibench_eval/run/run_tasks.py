@@ -23,11 +23,7 @@ from cibench_eval.schema import CibenchError
 
 
 class RunTask:
-    """A unit of work for a runner: sessions of one model on one or more datasets.
-
-    Args:
-        parts: the model on each dataset.
-    """
+    """A unit of work for a runner: sessions of one model on one or more datasets."""
 
     kind: ClassVar[str]
     """The prefix of its name."""
@@ -47,20 +43,14 @@ class RunTask:
 
     @abstractmethod
     def run(self) -> None:
-        """Do what is left to do.
-
-        Raises:
-            CibenchError: some of it cannot be done.
-        """
+        """Do what is left to do; a `CibenchError` where some of it cannot be done."""
 
 
 class InferTask(RunTask):
     """Runs the sessions that are missing: `predictions/<model>/<dataset>.json` and its traces.
 
     Args:
-        parts: the model on each dataset.
         share: what of their sessions it runs; None is all.
-        share_name: of the share.
         attempt: the name of the parts that a share writes: no other process has it.
     """
 
@@ -106,10 +96,7 @@ class InferTask(RunTask):
         run_works(self.works(SharedModels()))
 
     def works(self, models: SharedModels) -> list[Work]:
-        """The sessions that are missing.
-
-        Args:
-            models: of all tasks that run together.
+        """The sessions that are missing; tasks that run together share `models`.
 
         Raises:
             CibenchError: something in the config is wrong, or data or kernels are not those of the notebooks.
@@ -147,7 +134,6 @@ def infer_tasks(run: Run, taken: Taken = frozenset(), cut_into: CutOptions | Non
     """The tasks that run the sessions of a run.
 
     Args:
-        run: the run.
         taken: sessions that are left out of shares because a job has them.
         cut_into: how they are cut; None is as the config says.
     """
@@ -162,8 +148,6 @@ def share_task(run: Run, share: Share, name: str, attempt: str = '') -> InferTas
     """The task of a share.
 
     Args:
-        run: the run.
-        share: what it runs.
         name: of the share; its log is called so.
         attempt: of this process, if it is one of several that run the share.
     """

@@ -65,10 +65,6 @@ class SessionScorer:
 
 
 def scorer_of(task: SessionTask) -> SessionScorer:
-    """The scorer of a task's sessions.
-
-    Raises:
-        CibenchError: there is no such profile, or it does not take these options.
-    """
+    """The scorer of a task's sessions; a `CibenchError` where there is no such profile, or it takes no such options."""
     made: SessionScorer = build(task.dataset.evaluator, f'dataset {task.dataset_name}: evaluator')
     return made

@@ -56,7 +56,6 @@ def score(task: SessionTask, replay: Observer | None = None) -> str:
     nothing can be scored they stay, and say why from then on. Lost sessions are named, and the others scored.
 
     Args:
-        task: the sessions.
         replay: is told how far failed steps are that are run again; None runs nothing, and takes what was found before.
     """
     path = task.results
@@ -148,12 +147,7 @@ class Recorded:
         return cls(store, traces, finished, sessions, [e.id for e in experiments if e.id not in traces])
 
     def with_verdicts(self, scores: list[StepScore], path: Path) -> list[StepScore]:
-        """Scores with the verdicts of judges on prose in other words than the gold's, as far as they are on this prose.
-
-        Args:
-            scores: of the sessions.
-            path: the file of verdicts; there may be none.
-        """
+        """Scores with the verdicts of judges on prose in other words than the gold's, if on this prose."""
         verdicts = answer_verdicts(VerdictStore(path)) if any(score.for_judge for score in scores) else {}
         golds = {experiment.id: experiment for experiment in self.experiments}
 
@@ -189,11 +183,7 @@ class Recorded:
 
 
 def _check_version(experiment: Experiment, trace: Trace | None, path: Path) -> None:
-    """See that a session is of the version of its set that the notebook has.
-
-    Raises:
-        OtherVersionError: it is not.
-    """
+    """Raise an `OtherVersionError` where a session is of another version of its set than the notebook."""
     run_with = trace and trace.provenance.get(SET_VERSION, '')
     if run_with is not None and run_with != experiment.version:
         raise OtherVersionError(

@@ -121,7 +121,6 @@ class DatasetSessions:
         """The sessions of experiments, as they are run side by side with others.
 
         Args:
-            files: of the dataset.
             experiments: all of the dataset; with `attempt`, those of its share.
             slots: what the sessions wait for.
             attempt: of a task of many, which writes a part of the traces (`cluster/parts.py`) and no predictions.
@@ -170,11 +169,7 @@ class DatasetSessions:
 
 
 def run_works(works: Sequence[Work]) -> None:
-    """Run sessions, showing how far they are.
-
-    Raises:
-        CibenchError: the error of the first batch that failed.
-    """
+    """Run sessions, showing how far they are; raises the `CibenchError` of the first batch that failed."""
     failures = [failure for failure in failures_of(works) if failure]
     for failure in failures[1:]:
         logger.error('%s', failure)
@@ -201,11 +196,7 @@ def _with_libraries(works: Sequence[Work]) -> list[Work]:
 
 
 def sessions_of(task: SessionTask, model: Any) -> DatasetSessions:
-    """How the sessions of a task are run, by the class that its config names.
-
-    Raises:
-        CibenchError: the config says what cannot be.
-    """
+    """How the sessions of a task are run, by the class that its config names; a `CibenchError` where that cannot be."""
     made: DatasetSessions = build(task.inferencer, f'dataset {task.dataset_name}: inferencer', model=model)
     return made
 

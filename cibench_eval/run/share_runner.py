@@ -40,11 +40,7 @@ class ShareRunner(TaskRunner):
 
     @property
     def whole(self) -> Run:
-        """The run whose sessions its tasks share.
-
-        Raises:
-            CibenchError: it has not been told.
-        """
+        """The run whose sessions its tasks share; a `CibenchError` where it has not been told."""
         if self.whole_run is None:
             raise CibenchError(f'runner: {type(self).__name__} runs shares; name it in `infer` of a config for run.py')
         return self.whole_run

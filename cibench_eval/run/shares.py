@@ -38,9 +38,7 @@ def missing_pieces(run: Run, taken: Taken) -> list[Piece]:
 def gather_run(run: Run, alive: Taken = frozenset()) -> None:
     """Merge what shares have filed into one traces file a dataset, and write the predictions of whole datasets.
 
-    Args:
-        run: the run.
-        alive: sessions that jobs still have: models with any of them are left for later.
+    Models of which jobs still have sessions (`alive`) are left for later.
     """
     for tasks in _idle_models(run, alive):
         gather(tasks[0].files.model_folder, [task.dataset_name for task in tasks])

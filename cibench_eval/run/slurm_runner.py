@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
@@ -74,6 +75,8 @@ class SlurmRunner(Resources, ShareRunner):
         """Jobs of an earlier start that are still in the queue."""
         self._handed: list[str] = []
         """The ids of arrays that were handed over."""
+        self._seen: list[Job] = []
+        """The watched jobs at the last look."""
 
     def run(self, tasks: Sequence[RunTask]) -> list[tuple[str, int]]:
         """Hand over what is not in the queue, and watch everything that is: (name, 0 or 1) of each job."""
@@ -87,7 +90,7 @@ class SlurmRunner(Resources, ShareRunner):
             if self.detach:
                 logger.info('handed over; `cibench status %s` shows how far it is, -r goes on', run)
                 return []
-            jobs = self._watch(watched)
+            jobs = self.watch(partial(self._look, watched))
         except BaseException as error:
             if (watched or self._handed) and not isinstance(error, SystemExit):
                 self._cancel()
@@ -129,25 +132,14 @@ class SlurmRunner(Resources, ShareRunner):
         write_whole(path, SCRIPT.format(number=plan.number, setup=setup, command=command, retry=self.retry))
         return path
 
-    def _watch(self, watched: set[str]) -> list[Job]:
-        """Show how far jobs are until none is left in the queue, and return them."""
-        jobs: list[Job] = []
-
-        def look() -> list[Job]:
-            nonlocal jobs
-            jobs = self._look(watched, jobs)
-            return jobs
-
-        return self.watch(look)
-
-    def _look(self, watched: set[str], before: list[Job]) -> list[Job]:
+    def _look(self, watched: set[str]) -> list[Job]:
         """The watched jobs as they are now, or as they were before if the controller does not answer."""
         try:
             states = states_of(self.folder)
         except SlurmDownError as error:
             logger.warning('%s; waiting for it', error)
-            return before
-        jobs = [job for job in jobs_of(self.folder, states) if job.name in watched]
+            return self._seen
+        jobs = self._seen = [job for job in jobs_of(self.folder, states) if job.name in watched]
         if stuck := [job for job in jobs if job.state and job.state.stuck]:
             reasons = {job.state.reason for job in stuck if job.state}
             raise CibenchError(f'slurm: {len(stuck)} jobs would wait for ever: {", ".join(sorted(reasons))}')
@@ -190,10 +182,6 @@ def shared_out(jobs: Sequence[int], most: int) -> list[tuple[int, int]]:
 
     Arrays of a lane run one after the other, so that never more than `most` jobs run. With as many places as arrays
     each has its lane, and places go to the longest.
-
-    Args:
-        jobs: of each array.
-        most: places.
     """
     lanes = min(len(jobs), most)
     lengths = [sum(jobs[lane::lanes]) for lane in range(lanes)]

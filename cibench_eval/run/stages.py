@@ -91,9 +91,6 @@ def _launch(run: Run, stage: Stage, runner: Any, tasks: Sequence[RunTask] | None
     """Run tasks; without typed tasks, those of OpenCompass's partitioner.
 
     Args:
-        run: the run.
-        stage: of it.
-        runner: what its config names.
         tasks: typed ones; None where its partitioner, its runner or its task is not of this package.
         watches: whether the runner has something to do without tasks.
     """
@@ -135,12 +132,7 @@ def _in_the_queue(run: Run, runner: Any) -> list[Job]:
 
 
 def logged_cause(logs: Path, task: str) -> str:
-    """Why a task failed that ran in a process of its own: the last error in its log.
-
-    Args:
-        logs: folder of the logs of its stage.
-        task: its name, `Kind[model/dataset]`.
-    """
+    """Why a task `Kind[model/dataset]` failed that ran in a process of its own: the last error in its log."""
     log = logs / f'{task.partition("[")[2].removesuffix("]")}.out'
     return f'{last_error(log)} (logs: {logs})'
 

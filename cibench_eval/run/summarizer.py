@@ -76,7 +76,6 @@ def print_summary(run: Run, stamp: str | None = None, folder: Path | None = None
     """Print and write the tables of a run with the summarizer that its config names; return their results.
 
     Args:
-        run: the run.
         stamp: of the files' names; None is now.
         folder: of the files; None is the run's own.
     """

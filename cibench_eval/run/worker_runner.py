@@ -78,11 +78,7 @@ class WorkerRunner(ShareRunner):
         self._plan: Plan | None = None
 
     def run(self, tasks: Sequence[RunTask]) -> list[tuple[str, int]]:
-        """Run every share: (name, 0 or 1) of each.
-
-        Raises:
-            CibenchError: a model needs more GPUs than there are.
-        """
+        """Run every share: (name, 0 or 1) of each; a `CibenchError` where a model needs more GPUs than there are."""
         if not tasks:
             return []
         run, of_shares = self.folder, shares_of(tasks)

@@ -251,16 +251,16 @@ def collector():
 def test_one_update_of_all_outputs_reads_its_text_once():
     taken = collector()
     for _ in range(2000):
-        taken.take(message('display_data', {'display_id': 'all'}))
+        list(taken.steps(message('display_data', {'display_id': 'all'})))
     update = message('update_display_data', {'display_id': 'all'}, text_plain=b'\x1b[' * 6_500_000)
-    within(20, lambda: taken.take(update))
+    within(20, lambda: list(taken.steps(update)))
 
 
 @pytest.mark.parametrize('name', ['x' * 60_000, [[]] * 20_000, {'a': 1}, 7, None, True])
 def test_names_of_outputs_that_no_kernel_gives_are_not_kept(name):
     taken = collector()
-    taken.take(message('display_data', {'display_id': name}, text_plain=b'old'))
-    taken.take(message('update_display_data', {'display_id': name}, text_plain=b'new'))
+    list(taken.steps(message('display_data', {'display_id': name}, text_plain=b'old')))
+    list(taken.steps(message('update_display_data', {'display_id': name}, text_plain=b'new')))
     assert [output.text for output in taken.outputs] == ['old']
 
 
@@ -269,7 +269,7 @@ def test_long_texts_are_taken_in_steps_that_change_nothing(piece):
     text = piece * (200_000 // len(piece))
     whole, stepped = collector(), collector()
     for start in range(0, len(text), 7):
-        whole.take(message('stream', {'name': 'stdout'}, text=text[start : start + 7].encode()))
+        list(whole.steps(message('stream', {'name': 'stdout'}, text=text[start : start + 7].encode())))
     steps = sum(1 for _ in stepped.steps(message('stream', {'name': 'stdout'}, text=text.encode())))
     assert steps >= len(text.replace('\x1b[0m', '')) // 20_000 - 1
     assert stepped.outputs == whole.outputs

@@ -27,7 +27,7 @@ def taken(*messages, limit=1000):
     """A collector that has taken messages, each given as its kind, content and parts."""
     collector = OutputCollector(limit, 1, 1)
     for kind, content, parts in messages:
-        collector.take(KernelMessage(kind, content, parts))
+        list(collector.steps(KernelMessage(kind, content, parts)))
     return collector
 
 
@@ -35,7 +35,7 @@ def shown(*texts, limit=LIMIT):
     """What a stream shows that gets these pieces of text."""
     stream = Stream(limit)
     for text in texts:
-        stream.add(1, text)
+        list(stream.steps(1, text))
     stream.close()
     return ''.join(stream.texts().values())
 
@@ -97,7 +97,7 @@ def test_it_does_not_matter_how_text_is_cut_into_pieces(pieces):
 def test_a_stream_over_its_limit_keeps_head_and_tail(pieces, limit):
     whole, stream = shown(*pieces), Stream(limit)
     for piece in pieces:
-        stream.add(1, piece)
+        list(stream.steps(1, piece))
     stream.close()
     cut = ''.join(stream.texts().values())
     if stream.truncated:

@@ -228,7 +228,7 @@ def test_hostile_descriptions_are_no_descriptions(figures):
     for value in HOSTILE.values():
         text = str(value)
         parts = {'image/png': SIGNATURE, PLOT_MIME: text.encode('utf-8', 'surrogatepass')}
-        collector.take(KernelMessage('display_data', {}, parts))
+        list(collector.steps(KernelMessage('display_data', {}, parts)))
     assert [output.figure.plot for output in collector.outputs] == [None] * len(HOSTILE)
 
 
@@ -237,7 +237,7 @@ def test_descriptions_take_no_more_memory_than_they_are_long():
     display = KernelMessage('display_data', {}, {'image/png': SIGNATURE, PLOT_MIME: text.encode()})
     tracemalloc.start()
     for _ in range(20):
-        collector.take(display)
+        list(collector.steps(display))
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert [output.figure.described for output in collector.outputs] == [text.encode()] * 20

@@ -94,11 +94,7 @@ class Prompt(Record):
 
 
 def load_prompt(source: PromptSource, own: str) -> Prompt:
-    """The prompt that a config names.
-
-    Args:
-        source: from the config.
-        own: the file here with the protocol's own prompt, without suffix.
+    """The prompt that a config names; `own` is the file here with the protocol's own one, without suffix.
 
     Raises:
         CibenchError: there is no such file, or it is no prompt.

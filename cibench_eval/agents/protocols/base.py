@@ -129,7 +129,7 @@ class AgentProtocol(ABC):
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
         """What the model is shown after its reply: the output of its code, or why none ran."""
-        return action.problem if execution is None else self._shown(execution, language)
+        return action.problem if execution is None else self.shown(execution, language)
 
     @abstractmethod
     def gold(self, step: Step) -> Reply:
@@ -158,7 +158,7 @@ class AgentProtocol(ABC):
             'templates': self.templates(language).model_dump(),
         }
 
-    def _shown(self, execution: Execution, language: Language) -> str:
+    def shown(self, execution: Execution, language: Language) -> str:
         """The text of an execution within `observation_limit` characters, and a line for each figure; never empty."""
         templates = self.templates(language)
         text = shorten(render(execution), self.observation_limit)
@@ -183,11 +183,7 @@ class AgentProtocol(ABC):
 
 @dataclass(frozen=True)
 class TextProtocol(AgentProtocol, ABC):
-    """A protocol whose calls and outputs are texts of its own form.
-
-    Args:
-        example: whether the conversation opens with the prompt's worked example.
-    """
+    """A protocol whose calls and outputs are texts; `example` opens the conversation with the prompt's."""
 
     example: bool = True
 

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.agents.protocols.code_block import CodeBlock
-from cibench_eval.schema import CibenchError, Execution, Language, Message
+from cibench_eval.schema import CibenchError, Language, Message
 
 Solver = Callable[[Any], Any]
 
@@ -52,11 +52,7 @@ class FunctionAgent(CodeBlock):
         self.load()
 
     def load(self) -> Any:
-        """The function or class.
-
-        Raises:
-            CibenchError: there is none, or it cannot be called with one task.
-        """
+        """The function or class; a `CibenchError` where there is none, or it cannot be called with one task."""
         module, _, name = self.path.partition(':')
         if not module or not name:
             raise CibenchError(f"agents: path is {self.path!r}; it must be 'module:function'")
@@ -75,10 +71,6 @@ class FunctionAgent(CodeBlock):
         if given != 1:
             raise CibenchError(f'agents: path {self.path!r}: it must take one argument, the task, not {given}')
         return found
-
-    def text_of(self, execution: Execution, language: Language) -> str:
-        """An execution as text, shortened, its figures named."""
-        return self._shown(execution, language)
 
     def solver(self) -> Solver:
         """The function that is called for each step of a session."""
@@ -102,8 +94,3 @@ class FunctionAgent(CodeBlock):
         source = inspect.getsourcefile(self.load())
         code = hashlib.sha256(Path(source).read_bytes()).hexdigest() if source else ''
         return {**super().identity(language), 'code': code}
-
-
-def is_async(solver: Solver) -> bool:
-    """Whether a solver is a coroutine function."""
-    return inspect.iscoroutinefunction(solver)

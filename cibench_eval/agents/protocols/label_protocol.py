@@ -14,11 +14,7 @@ from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Reply
 
 @dataclass(frozen=True)
 class LabelProtocol(TextProtocol, ABC):
-    """What protocols with labels share.
-
-    Args:
-        relaxed: whether the relaxed grammar is used.
-    """
+    """What protocols with labels share; `relaxed` takes the relaxed grammar."""
 
     relaxed: bool = False
 

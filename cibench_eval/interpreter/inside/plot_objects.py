@@ -17,7 +17,7 @@ from typing import Any
 from plot_pictures import others, picture
 from plot_points import colour_names
 from plot_series import Reader, frequency, view_of
-from plot_values import SAMPLED, clean, is_finite, number, sampled, text_of
+from plot_values import SAMPLED, clean, number, sampled, text_of
 
 MIME = 'application/vnd.cibench.plot+json'
 SIZE = 300_000
@@ -142,7 +142,7 @@ def _ticks(axis: Any) -> list[tuple[float, str]]:
         pairs = zip(locator.locs, formatter.seq, strict=False)
     elif _categories(axis):
         pairs = ((place, label) for label, place in _categories(axis).items())
-    return sorted((float(place), clean(label)) for place, label in pairs if is_finite(place))
+    return sorted((float(place), clean(label)) for place, label in pairs if math.isfinite(place))
 
 
 def _entries(legend: Any) -> list[str]:

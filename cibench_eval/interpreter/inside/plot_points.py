@@ -30,9 +30,9 @@ def cloud(axes: Any, parts: list[Any], labels: dict[int, str], names: Names) -> 
     groups, group_labels, tints = _groups(parts, rows, labels, names)
     if len(groups) != len(columns[0]) and groups:
         groups, group_labels, tints = [], [], []
-    fields = [*'xyz'[: width - 2], *_told(columns)]
-    kept = [column for column, told in zip(columns, _which(columns), strict=True) if told]
-    return made('scatter', kept, fields=fields, groups=groups, group_labels=group_labels, tints=tints)
+    named = zip([*'xyz'[: width - 2], 'value', 'area'], columns, _which(columns), strict=True)
+    kept = {name: column for name, column, told in named if told}
+    return made('scatter', kept.values(), fields=[*kept], groups=groups, group_labels=group_labels, tints=tints)
 
 
 def _table(part: Any) -> list[Any]:
@@ -66,10 +66,6 @@ def _in_view(axes: Any, table: list[Any]) -> Any:
             slack = 1e-6 * abs(view[1] - view[0])
             inside &= (column >= min(view) - slack) & (column <= max(view) + slack)
     return inside
-
-
-def _told(columns: list[Any]) -> list[str]:
-    return [name for name, told in zip(('value', 'area'), _which(columns)[-2:], strict=True) if told]
 
 
 def _which(columns: list[Any]) -> list[bool]:

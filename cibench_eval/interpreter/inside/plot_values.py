@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from typing import Any
 
@@ -119,7 +118,3 @@ def _summary(column: Any) -> list[Any]:
 def finite_rows(columns: Any) -> Any:
     """Which rows of a table have a finite number in every column."""
     return np.isfinite(np.array([floats(column) for column in columns])).all(0)
-
-
-def is_finite(value: Any) -> bool:
-    return math.isfinite(value)

@@ -121,16 +121,13 @@ class Describer:
         if time.thread_time() > self._until:
             raise LateError
         kind = type(value)
-        made = token(value)
-        if made is not OTHER:
-            return {'kind': 'scalar', **self._type(kind), 'columns': [{**of_list([value], 1), 'form': _form(value)}]}
+        named = {'type': class_name(kind)}
+        if token(value) is not OTHER:
+            return {'kind': 'scalar', **named, 'columns': [{**of_list([value], 1), 'form': _form(value)}]}
         for known, describe_it in self._known().items():
             if kind is known:
-                return {**self._type(kind), **describe_it(value)}
-        return {**self._type(kind), **self._other(value, kind, depth)}
-
-    def _type(self, kind: type) -> Described:
-        return {'type': class_name(kind)}
+                return {**named, **describe_it(value)}
+        return {**named, **self._other(value, kind, depth)}
 
     def _known(self) -> dict[Any, Any]:
         """Methods that describe objects of numpy, pandas and torch, by exact type."""

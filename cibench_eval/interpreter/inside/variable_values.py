@@ -91,7 +91,8 @@ def _of_library(value: Any, kind: type) -> Any:
     if np is not None and is_one(kind, np.datetime64, np.timedelta64):
         return None if np.isnat(value) else time_texts(np.asarray(value).reshape(1))[0]
     if np is not None and derives(kind, np.generic) and not derives(kind, np.void):
-        return token(value.item()) if type(value.item()) is not kind else _number(value)
+        plain = value.item()
+        return token(plain if type(plain) is not kind else float(value))  # a type without equivalent in Python
     if pd is not None and (value is pd.NA or value is pd.NaT):
         return None
     if pd is not None and kind is pd.Timestamp:
@@ -101,11 +102,6 @@ def _of_library(value: Any, kind: type) -> Any:
     if pd is not None and is_one(kind, pd.Interval, pd.Period):
         return str(value)
     return OTHER
-
-
-def _number(value: Any) -> Any:
-    """A number of a type without equivalent in Python."""
-    return token(float(value))
 
 
 def time_texts(array: Any) -> list[Any]:

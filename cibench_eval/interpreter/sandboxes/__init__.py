@@ -66,11 +66,7 @@ def _named(name: str, options: Mapping[str, Any]) -> Sandbox:
 
 
 def load(name: str, options: Mapping[str, Any] = NO_OPTIONS) -> Sandbox:
-    """The sandbox called `name`, whether or not it can be used here.
-
-    Raises:
-        CibenchError: there is none of that name, or it has no such option.
-    """
+    """The sandbox called `name`, usable here or not; a `CibenchError` where there is none, or it has no such option."""
     if name not in names():
         raise CibenchError(f'sandbox={name!r}: there is none of that name; there are {", ".join(choices())}')
     kind: type[Sandbox] = importlib.import_module(f'{__name__}.{name}').SANDBOX

@@ -70,11 +70,7 @@ class Sandbox(BaseModel, ABC):
 
     @abstractmethod
     def open(self, spec: SessionSpec) -> SandboxedSession:
-        """The sandbox of a new session; no process of it is started yet.
-
-        Raises:
-            CibenchError: there can be no such session here.
-        """
+        """The sandbox of a new session, without processes yet; a `CibenchError` where there can be none here."""
 
 
 class SandboxedSession(ABC):
@@ -104,6 +100,7 @@ class SandboxedSession(ABC):
         self.pidfd = -1
         self._schedstat = -1
         """Descriptor of the file in which Linux counts the running and waiting time of the kernel's main thread."""
+        self._stopper = Stopper(self.processes)
 
     @abstractmethod
     async def spawn(self, plan: KernelPlan, status: int) -> None:
@@ -116,8 +113,7 @@ class SandboxedSession(ABC):
     async def prepare(self, limits: dict[str, int]) -> int | None:
         """Set the sandbox up for a kernel that is forked outside; return the process whose namespaces it enters.
 
-        Args:
-            limits: resource limits of the sandbox's own processes.
+        The sandbox's own processes get the resource `limits`.
         """
         raise NotImplementedError
 
@@ -127,11 +123,7 @@ class SandboxedSession(ABC):
 
     @abstractmethod
     def reach(self) -> SessionDirs:
-        """The session's folders; called when the kernel is ready, before any code runs.
-
-        Raises:
-            HarnessError: they cannot be reached.
-        """
+        """The session's folders, asked for before any code runs; a `HarnessError` where they cannot be reached."""
 
     @abstractmethod
     async def kill(self) -> None:
@@ -172,13 +164,13 @@ class SandboxedSession(ABC):
         """Stop all processes where they are, until `thaw`; they can still be killed.
 
         False if some still run, because they start others faster than those can be stopped: then the caller should kill
-        the session. A sandbox that cannot stop processes does nothing and returns True.
+        the session. A sandbox that sees no `processes` stops none, and returns True.
         """
-        return True
+        return await asyncio.to_thread(self._stopper.stop)
 
     async def thaw(self) -> None:
         """Let the processes go on, if they are stopped."""
-        return
+        await asyncio.to_thread(self._stopper.go_on)
 
     def count_time_of(self, kernel: Path) -> None:
         """Count the time of the kernel, given its folder in /proc; called before any code runs."""
@@ -250,7 +242,6 @@ class LocalSession(SandboxedSession):
         if self.cgroup is not None:
             self.enforced |= self.cgroup.enforced
             self.cgroup_files = tuple(self.cgroup.member_files)
-        self._stopper = Stopper(self.processes)
 
     def popen(
         self, command: list[str], *, stdin: bytes, stdout: int, cwd: str = '/', pass_fds: tuple[int, ...] = ()
@@ -283,13 +274,13 @@ class LocalSession(SandboxedSession):
 
     async def freeze(self) -> bool:
         if self.cgroup is None or not self.cgroup.can_freeze:
-            return await asyncio.to_thread(self._stopper.stop)
+            return await super().freeze()
         self.cgroup.freeze(True)
         return True
 
     async def thaw(self) -> None:
         if self.cgroup is None or not self.cgroup.can_freeze:
-            await asyncio.to_thread(self._stopper.go_on)
+            await super().thaw()
         else:
             self.cgroup.freeze(False)
 

@@ -26,7 +26,7 @@ from cibench_eval.interpreter.host_paths import NETWORK, SYSTEM, TOOLS, TOOLS_HE
 from cibench_eval.interpreter.inside.process_limits import set_limits
 from cibench_eval.interpreter.inside.seccomp import PROGRAM
 from cibench_eval.interpreter.plan import KernelPlan
-from cibench_eval.interpreter.processes import GONE
+from cibench_eval.interpreter.processes import GONE, folders_in
 from cibench_eval.interpreter.sandboxes.base import LocalSession, Sandbox, SessionSpec, encode, kill_process
 from cibench_eval.interpreter.session_dirs import INSIDE, SessionDirs
 from cibench_eval.schema import HarnessError
@@ -267,7 +267,7 @@ class BubblewrapSession(LocalSession):
         if self._spawned:  # a forked kernel does it itself
             self._limit_terminals()
         self.count_time_of(self._kernel_folder())
-        return SessionDirs.within(self.layout, self._root, self.uid)
+        return SessionDirs(self.layout, f'/proc/self/fd/{self._root}', self.uid)
 
     @property
     def _spawned(self) -> bool:
@@ -298,10 +298,7 @@ class BubblewrapSession(LocalSession):
         self._inside_pidfd = self._root = -1
 
     def processes(self) -> Iterable[Path]:
-        try:
-            return [folder for folder in Path(f'/proc/self/fd/{self._root}/proc').iterdir() if folder.name.isdigit()]
-        except FileNotFoundError:  # the session has just ended
-            return ()
+        return folders_in(Path(f'/proc/self/fd/{self._root}/proc'))
 
     def file_systems(self) -> Iterable[str]:
         return [f'/proc/self/fd/{self._root}{path}' for path in IN_MEMORY]

@@ -33,7 +33,7 @@ from cibench_eval.interpreter.container_image import empty_image
 from cibench_eval.interpreter.host_paths import NETWORK, TOOLS, TOOLS_HERE, folders_of, hidden, system_folders
 from cibench_eval.interpreter.limits import LIMITS
 from cibench_eval.interpreter.plan import KernelPlan
-from cibench_eval.interpreter.processes import Stopper
+from cibench_eval.interpreter.processes import folders_in
 from cibench_eval.interpreter.sandboxes.base import Sandbox, SandboxedSession, SessionSpec, encode
 from cibench_eval.interpreter.session_dirs import CONNECTION_FILE, INSIDE, SessionDirs, new_folder
 from cibench_eval.schema import HarnessError
@@ -112,7 +112,6 @@ class DockerSession(SandboxedSession):
         """The container's own, where it is seen here."""
         self._proc = -1
         """Descriptor of its /proc, where this process may stop what runs there."""
-        self._stopper = Stopper(self.processes)
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
         self._folder = new_folder('sockets/k-5')
         self._sockets = self._folder / 'sockets'
@@ -211,17 +210,7 @@ class DockerSession(SandboxedSession):
         return self._cgroup.cpu_used()
 
     def processes(self) -> Iterable[Path]:
-        proc = Path(f'/proc/self/fd/{self._proc}')
-        try:
-            return [folder for folder in proc.iterdir() if folder.name.isdigit() and folder.name != '1']
-        except FileNotFoundError:  # the session has just ended
-            return ()
-
-    async def freeze(self) -> bool:
-        return self._proc < 0 or await asyncio.to_thread(self._stopper.stop)
-
-    async def thaw(self) -> None:
-        await asyncio.to_thread(self._stopper.go_on)
+        return [folder for folder in folders_in(Path(f'/proc/self/fd/{self._proc}')) if folder.name != '1']
 
     async def kill(self) -> None:
         if self._process is None or self._process.poll() is not None:
