@@ -37,7 +37,7 @@ def unused_names(path: Path, known: Collection[str], otherwise: str) -> list[str
 
 def _names(tree: ast.Module) -> dict[str, bool]:
     """The names that a file assigns, or takes from its base files: whether it does the latter."""
-    found = {}
+    found: dict[str, bool] = {}
     for node in statements(tree):
         if isinstance(node, ast.Assign):
             found |= {target.id: False for target in _targets(node.targets)}
