@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from cibench_eval.datasets.libraries import CATEGORIES, part_of
 from cibench_eval.reports.analyses.drawing import bars, lines
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StepRecord, Study, names_of
+from cibench_eval.reports.analyses.study import Analysis, LackingError, StepRecord, Study
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.schema import steps_back
 
@@ -99,18 +98,9 @@ def _by_leaning(
 def unbroken(study: Study) -> Analysis:
     """Sessions without a miss up to each quarter of their steps."""
     parts = ['first quarter', 'half', 'three quarters', 'the end']
-    groups = study.groups()
-    names = names_of(groups)
-    found = {
-        names[key]: [study.share(steps, lambda step: step.right) for steps in _unbroken(own)]
-        for key, own in groups.items()
-    }
     note = 'In % of the sessions: those whose steps are all right up to there.'
-    body = [[Cell(one), *(share.cell for share in shares)] for one, shares in found.items()]
-    table = Table('Sessions without a miss', ['', *parts], body, note)
-    return Analysis(
-        'unbroken', table, partial(_drawn, lines, parts, found, 'part of the session', what='% of sessions')
-    )
+    name = 'Sessions without a miss'
+    return _shares('unbroken', name, note, study, parts, _unbroken, lines, 'part of the session', '% of sessions')
 
 
 def _unbroken(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
@@ -118,16 +108,14 @@ def _unbroken(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
     sessions: dict[tuple[str, str, int], list[StepRecord]] = {}
     for step in sorted(steps, key=lambda step: step.step):
         sessions.setdefault((step.split, step.experiment, step.epoch), []).append(step)
-    quarters = []
-    for quarter in (1, 2, 3, 4):
-        upto = [own[: math.ceil(len(own) * quarter / 4)] for own in sessions.values()]
-        quarters.append(
-            [
-                own[0]._replace(step=1, outcome=next((one.outcome for one in own if not one.right), 'correct'))
-                for own in upto
-            ]
-        )
-    return quarters
+    upto = [[own[: math.ceil(len(own) * part / 4)] for own in sessions.values()] for part in (1, 2, 3, 4)]
+    return [
+        [
+            own[0]._replace(step=1, outcome=next((one.outcome for one in own if not one.right), 'correct'))
+            for own in those
+        ]
+        for those in upto
+    ]
 
 
 def categories(study: Study) -> Analysis:
@@ -154,25 +142,34 @@ def _by(
     drawn: Callable[..., None],
     about: str,
 ) -> Analysis:
-    """The share of right steps in each part, a line for each model and mode."""
-    groups = study.groups()
-    names = names_of(groups)
-    found: dict[str, list[Statistic]] = {}
-    for key, steps in groups.items():
-        own = {part: [step for step in steps if part_of(step) == part] for part in parts}
-        found[names[key]] = [study.share(own[part], lambda step: step.right) for part in parts]
-    body = [[Cell(one), *(share.cell for share in shares)] for one, shares in found.items()]
-    table = Table(title, ['', *parts], body, note)
-    return Analysis(name, table, partial(_drawn, drawn, list(parts), found, about))
+    """The share of right steps in each part, which `part_of` finds for a step."""
+
+    def parted(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
+        return [[step for step in steps if part_of(step) == part] for part in parts]
+
+    return _shares(name, title, note, study, parts, parted, drawn, about)
 
 
-def _drawn(
+def _shares(
+    name: str,
+    title: str,
+    note: str,
+    study: Study,
+    parts: Sequence[str],
+    parted: Callable[[Sequence[StepRecord]], list[list[StepRecord]]],
     drawn: Callable[..., None],
-    parts: list[str],
-    found: dict[str, list[Statistic]],
     about: str,
-    axes: Any,
     what: str = '% of steps right',
-) -> None:
-    drawn(axes, parts, found, what)
-    axes.set_xlabel(about)
+) -> Analysis:
+    """The share of right records in each part, a line for each model and mode."""
+    found = {
+        one: [study.share(steps, lambda step: step.right) for steps in parted(own)]
+        for one, own in study.groups().items()
+    }
+    body = [[Cell(one), *(share.cell for share in shares)] for one, shares in found.items()]
+
+    def draw(axes: Any) -> None:
+        drawn(axes, parts, found, what)
+        axes.set_xlabel(about)
+
+    return Analysis(name, Table(title, ['', *parts], body, note), draw)
