@@ -24,7 +24,7 @@ from pydantic import Field, field_validator
 
 from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError, Language
-from cibench_eval.sets.levels import Level, SeededSession
+from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
 from cibench_eval.sets.rules.asking import KINDS, Asking, Question, UnaskedError
 from cibench_eval.sets.rules.drawing import Drawing, Knobs
 from cibench_eval.sets.rules.gold import HABITS, first_cell, gold_code, naive_code
@@ -59,9 +59,7 @@ class RulesLevel(Level):
             raise ValueError(f'{min(unknown)!r}; there is {", ".join(KINDS)}')
         return questions
 
-    def draw(
-        self, session: SeededSession, seed: str, folder: str
-    ) -> tuple[dict[str, str], dict[Language, list[SourceStep]]]:
+    def draw(self, session: SeededSession, seed: str, folder: str) -> DrawnSession:
         require('sessions of rules', 'pandas')
         rng = Random(f'rules/{seed}')
         world = draw_world(rng, self.entries)
@@ -164,20 +162,18 @@ def _first(world: World, letter: str, language: Language, folder: str, code: str
     }
     question = text.format(data=folder, manual=FILES[language], goods=CLASS_NAMES[language][letter])
     code += f"answer = int((book['code'].str[0] == '{letter}').sum())\nprint(answer)"
-    return SourceStep(
-        {language: f'{question}\n\nThought: {thoughts[language]}'}, code, 'num', 'pandas', None, answer='answer: count'
-    )
+    return SourceStep.of(language, question, thoughts[language], code, 'num', answer='answer: count')
 
 
 def _step(asked: Asked, language: Language) -> SourceStep:
     thoughts = {'en': 'The rules as they were read give the charges.', 'cn': '按读到的规则计算费用。'}
     question = asked.question
-    return SourceStep(
-        {language: f'{question.words[language]}\n\nThought: {thoughts[language]}'},
+    return SourceStep.of(
+        language,
+        question.words[language],
+        thoughts[language],
         gold_code(question.code),
         question.kind,
-        'pandas',
-        None,
         listed=question.kind == 'text',
         answer=question.declared,
         naive=tuple(NaiveCode(HABITS[habit], (habit,), code) for habit, code in asked.naive.items()),
