@@ -88,12 +88,8 @@ def run_notebooks(
     """Run notebooks that share a `datasources/`, store their outputs, and write and describe them.
 
     Args:
-        files: the notebooks.
         root: folder of their split.
-        environment: kernel environment.
-        sandbox: as in `KernelSettings`.
         timeout: seconds of a step.
-        log: gets lines about the progress.
 
     Returns:
         Path -> failure, for each notebook that did not run to its end.

@@ -36,9 +36,7 @@ class Form:
 
     Args:
         name: the name of the experiment and of the folder of its data.
-        fewest, most: number of steps.
         files: names of files below `data/` that are given.
-        seed: the seed of the tables.
     """
 
     name: str

@@ -51,8 +51,6 @@ class ReviewDesk:
     Args:
         folder: a split, or a folder of splits.
         verifier: how the set is checked and edits are run.
-        by: name of the reviewer.
-        log: gets lines about the progress of checks.
 
     Raises:
         CibenchError: the folder has no notebooks or cannot be written to, or one of its files is malformed.

@@ -64,8 +64,6 @@ class TaskSettings:
     """How experiments should be.
 
     Args:
-        fewest, most: number of steps.
-        rounds: the largest number of revisions.
         note: a sentence for each request.
     """
 

@@ -57,9 +57,6 @@ async def make_topics(names: ModuleNames, wanted: int, writer: Writer, log: Log 
     """Ask for topics until there are enough, or a round brings nothing new.
 
     Args:
-        names: the documented names of the module.
-        wanted: the number of topics.
-        writer: the model.
         log: gets a line a round.
 
     Returns:

@@ -114,10 +114,7 @@ class Translator:
     """Translates experiments.
 
     Args:
-        writer: the model.
-        folder: the folder for the results.
         rounds: how many times a step that comes back with another meaning is translated again, at most.
-        log: gets lines about the progress.
     """
 
     def __init__(self, writer: Writer, folder: Path, rounds: int = 2, log: Log = lambda line: None) -> None:

@@ -108,9 +108,6 @@ def verify(
 
     Args:
         tasks: id (`pandas/t01_sales`) -> experiment.
-        folder: the folder of the set.
-        verifier: how to run and check them.
-        log: gets lines about the progress.
 
     Raises:
         CibenchError: kernels, sandbox or environment are missing.
@@ -128,8 +125,6 @@ def verify_drafts(
 
     Args:
         drafts: id (`<library>/<name>`) -> experiment.
-        folder: the folder of the set.
-        verifier, log: as in `verify`.
         new: whether to apply our own rules for new questions, too.
 
     Raises:

@@ -33,8 +33,6 @@ def prediction_of(trace: Trace, experiment: Experiment, figures: Path) -> dict[s
     """A session as one entry of a predictions file.
 
     Args:
-        trace: the session.
-        experiment: its gold.
         figures: the folder in which the session's figures are; their paths are written absolute.
     """
     steps = [actions_of(step, figures) for step in trace.steps]
@@ -141,7 +139,6 @@ def works_read(steps: list[Any], experiment: str, figures: Path) -> list[StepWor
     """The work of each step of a session that a predictions file holds.
 
     Args:
-        steps: the actions of each step.
         experiment: whose session it is, for errors.
         figures: folder in which a figure is looked for by its name when its path is gone.
 

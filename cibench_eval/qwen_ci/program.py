@@ -127,7 +127,6 @@ class QwenTask:
 
     Args:
         name: `gsm8k`, `visualization`, …
-        args: the command line.
     """
 
     name: str

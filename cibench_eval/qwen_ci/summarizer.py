@@ -55,12 +55,7 @@ class QwenCISummarizer(CIBenchSummarizer):
 
 
 def suite_of(results: Sequence[DatasetResult], run: Path) -> SuiteScores:
-    """The scores of a model on questions of one source, with the verdicts on its figures.
-
-    Args:
-        results: of its datasets.
-        run: the run folder.
-    """
+    """The scores of a model on questions of one source, with the verdicts on its figures."""
     first = results[0]
     steps: dict[str, list[StepScore]] = defaultdict(list)
     given: dict[str, list[tuple[str, str, Verdict]]] = defaultdict(list)  # judge -> group, name, verdict

@@ -48,10 +48,7 @@ class Difference:
     """A measure of both runs, `a` and `b`, × 100.
 
     Args:
-        split: the split.
-        name: the measure.
         steps: the number of steps behind each value; experiments for Whole.
-        comparison: the comparison of B minus A.
     """
 
     split: str
@@ -157,7 +154,6 @@ def models_table(
 
     Args:
         pairs: each model, it in both runs, and its differences.
-        name: the measure.
         alone: models that only one run has.
     """
     from cibench_eval.analysis.comparison import holm

@@ -42,7 +42,6 @@ class Subject(NamedTuple):
         config: the model's entry in the config.
         model_id: `organization/model`; None takes the model's path if it is such a name.
         organization: who ran the evaluation.
-        price: of the model's tokens.
         created: seconds since 1970.
     """
 

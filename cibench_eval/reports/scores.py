@@ -67,7 +67,6 @@ def scores_of(table: StepTable, *, given_ran: bool, average: bool = True) -> dic
     """The scores of a model: for each mode and metric, and the leaderboard's average.
 
     Args:
-        table: the steps of the model.
         given_ran: whether to add metrics of outputs over the steps whose last call ran (`<metric>_ran`).
         average: whether the table is complete, so that its average has a meaning.
     """

@@ -31,7 +31,6 @@ class SideBySide:
     """Models on one split.
 
     Args:
-        split: the split.
         scores: name -> scores of each model, two or more.
     """
 

@@ -105,7 +105,6 @@ def executor(
     """A function that runs code cells in sandboxed kernels, as many experiments at once as there are cores.
 
     Args:
-        environment: name of the kernel environment.
         datasources: working folder of the cells.
         log: gets a line for each experiment that is done.
         sandbox: as in `KernelSettings`. Code of a model runs without a sandbox only on request.
@@ -139,9 +138,6 @@ def build(drafts: list[Draft], out: Path, execute: Execute, environment: str, fo
     """Execute drafts into notebooks below `out`; nothing is written unless all are sound.
 
     Args:
-        drafts: the notebooks without outputs.
-        out: folder of the notebooks.
-        execute: runs the code cells.
         environment: the kernel environment of `execute`, which the notebooks name.
         folder: the folder of the set, with its `datasources/`.
 

@@ -42,7 +42,6 @@ class Level(Record):
         """Draw a session.
 
         Args:
-            session: its entry in the level.
             seed: any text; the same makes the same.
             folder: the folder of its files, as its code names it.
         """

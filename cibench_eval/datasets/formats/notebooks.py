@@ -51,7 +51,6 @@ def load_experiment(
     """One notebook as an experiment.
 
     Args:
-        path: the notebook.
         root: folder of its split; the experiment's id is the path below it without suffix.
         language: by default the notebook's own `language`, else `cn` if its path below the folder that holds
             `datasources/` contains `chinese` (below `root`, if there is no such folder), else `en`.

@@ -168,8 +168,6 @@ def categorize(
     """Tag every failed step of a session.
 
     Args:
-        trace: the session.
-        experiment: its gold.
         scores: the scores of its steps; an `outcome` other than `correct` is a failure.
         replays: findings from running failed steps again, by index; the origin of other failures is guessed.
 

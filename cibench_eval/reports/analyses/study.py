@@ -61,7 +61,6 @@ class Study:
 
     Args:
         steps: all steps whose end is known.
-        results: the results of each model on each dataset.
         rows: the rows of the runs' tables, and published rows on request.
         benchmarks: other benchmark -> model -> score.
         figures: several measures of the same `vis` steps.
@@ -135,8 +134,6 @@ class Analysis:
     """The result of an analysis.
 
     Args:
-        name: the name of its files.
-        table: a table with a title and a note.
         draw: draws the figure on axes of matplotlib.
         height: the height of the figure in inches; it is 7 wide.
     """

@@ -56,7 +56,6 @@ class HttpOptions:
 
     Args:
         proxy: URL of a proxy; by default from HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.
-        tries: how many times one file is requested at most.
         sleep: called with the seconds to wait before another try.
     """
 

@@ -69,12 +69,8 @@ def audited(
     the audit's. A note tells of a score above that of a trivial answer that passes.
 
     Args:
-        members: experiments.
-        model: its name.
-        folder: of the sessions.
         scores: of the model without data files.
         golds: of the gold code without data files.
-        thresholds: of the check.
     """
     steps = list(_steps(members, scores, golds))
     found = [one for one in steps if one.needs_data and (one.answered or thresholds.passes(one.step, one.score))]

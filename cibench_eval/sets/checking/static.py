@@ -101,7 +101,6 @@ def load_set(path: Path, name: str, only: str | None = None, *, described: bool 
     """Load a notebook, or all notebooks of a library, a split or a set; an unreadable one becomes a finding.
 
     Args:
-        path: folder or notebook.
         name: the name of the set; splits have names of their own if `path` is a whole set.
         only: shell-style pattern of ids, or of `<split>/<id>`.
         described: whether to read descriptions of gold, too.

@@ -108,9 +108,6 @@ def draw_session(domain: Domain, knobs: Knobs, seed: str, folder: str) -> LongSe
     """Draw a session; the same arguments give the same.
 
     Args:
-        domain: what its table is about.
-        knobs: what it is like.
-        seed: any text.
         folder: the folder of its files, as its code names it.
 
     Raises:

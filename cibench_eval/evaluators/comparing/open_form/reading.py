@@ -23,11 +23,8 @@ class Shown:
     """A value as a text shows it.
 
     Args:
-        value: what it is.
-        line: in which line it stands.
         before, behind, above: words between it and its neighbours, and of the head of its column. A whole number that
             is its key, or opens its row, is a word before it.
-        unit: what stands behind it.
         free: whether it may be no value but a key or the number of a line.
     """
 
@@ -55,13 +52,7 @@ class Shown:
 
 
 class _Head(NamedTuple):
-    """The last line without values, which may be the head of a table.
-
-    Args:
-        line: its number.
-        cells: its columns.
-        words: all of it.
-    """
+    """The last line without values, which may be the head of a table."""
 
     line: int = -9
     cells: tuple[str, ...] = ()

@@ -64,7 +64,6 @@ class _Question:
     """What a question tells.
 
     Args:
-        equality: how values are compared.
         words: of all of it.
         last: of its last sentence that asks.
         numbers: that it has itself.

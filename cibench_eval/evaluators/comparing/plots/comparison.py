@@ -63,7 +63,6 @@ def similarity(
 
     Args:
         golds, answers: plots that have something drawn.
-        tolerance: relative tolerance of values.
         question: the step's question: the texts that it names have to be there.
 
     Returns:
