@@ -16,23 +16,10 @@ from cibench_eval.evaluators import find_profile, notebook_profiles, score_sessi
 from cibench_eval.evaluators.work import Ran, works_of
 from cibench_eval.images import DAMAGE, opened, reason
 from cibench_eval.rendering import failure_of, render
-from cibench_eval.schema import (
-    INTERPRETER,
-    Action,
-    Attempt,
-    CibenchError,
-    Execution,
-    Experiment,
-    Figure,
-    Output,
-    Reply,
-    Step,
-    StepTrace,
-    figure_hash,
-)
+from cibench_eval.schema import CibenchError, Execution, Experiment, Figure, Output, Step, figure_hash
 from cibench_eval.sets.checking.findings import CheckFinding, Severity, StepReport
 from cibench_eval.sets.checking.named_files import data_files, named_files
-from cibench_eval.sets.checking.runs import Runs, StepRun
+from cibench_eval.sets.checking.runs import Runs, StepRun, answered
 from cibench_eval.sets.checking.static import Member
 
 DUMP = 20_000
@@ -171,9 +158,7 @@ def score(step: Step, experiment: Experiment, execution: Execution, profile: str
     """
     for figure in execution.figures:
         figure.save(figures)
-    action = Action(tool=INTERPRETER, argument=step.code, code=step.code)
-    attempt = Attempt(reply=Reply(text=''), action=action, execution=execution)
-    done = StepTrace(index=step.index, question=step.question, attempts=[attempt])
+    done = answered(step, step.code, execution)
     alone = experiment.model_copy(update={'steps': [step]})
     chosen = find_profile(profile)
     deciding = chosen.deciding(step.kind)

@@ -33,16 +33,25 @@ class Then(Protocol):
 
 
 @dataclass(frozen=True)
-class AsIn:
-    """A definition as it was at the end of an earlier step; `first` says so in other words."""
+class _Earlier:
+    """What takes something from an earlier step."""
 
-    name: str
     reference: Reference
-    first: bool
 
     @property
     def step(self) -> int:
         return self.reference.step
+
+    def sources(self, memory: Memory) -> set[int]:
+        return {self.step}
+
+
+@dataclass(frozen=True)
+class AsIn(_Earlier):
+    """A definition as it was at the end of an earlier step; `first` says so in other words."""
+
+    name: str
+    first: bool
 
     def of(self, memory: Memory, now: State) -> State:
         return now.defining({self.name: memory.history[self.step - 1].versions[self.name]})
@@ -91,14 +100,8 @@ class WhatIf:
 
 
 @dataclass(frozen=True)
-class Without:
+class Without(_Earlier):
     """One change of the data never told."""
-
-    reference: Reference
-
-    @property
-    def step(self) -> int:
-        return self.reference.step
 
     def of(self, memory: Memory, now: State) -> State:
         return now.without(self.step)
@@ -112,20 +115,12 @@ class Without:
             f'假如{self.reference.say(words)}中对数据的改动从未提出',
         )
 
-    def sources(self, memory: Memory) -> set[int]:
-        return {self.step}
-
 
 @dataclass(frozen=True)
-class Mixed:
+class Mixed(_Earlier):
     """The table of now with all definitions of an earlier step, or the definitions of now with its table."""
 
-    reference: Reference
     definitions: bool
-
-    @property
-    def step(self) -> int:
-        return self.reference.step
 
     def of(self, memory: Memory, now: State) -> State:
         then = memory.history[self.step - 1]
@@ -146,9 +141,6 @@ class Mixed:
             f'by the definitions as they are, for the table as it was at the end of {step}',
             f'按现在的定义，对{step}结束时的表',
         )
-
-    def sources(self, memory: Memory) -> set[int]:
-        return {self.step}
 
 
 def line_of(name: str, words: Words) -> str:

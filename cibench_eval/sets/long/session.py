@@ -284,7 +284,7 @@ def _as_in(memory: Memory, parts: list[str], rng: Random, indirect: float) -> Th
     name, step = rng.choice(differing)
     told = next(place for place, state in enumerate(memory.history, 1) if name in state.versions)
     first = memory.history[step - 1].versions[name] == memory.history[told - 1].versions[name]
-    return AsIn(name, refer(memory, step, rng, indirect), first and rng.random() < 0.5)
+    return AsIn(refer(memory, step, rng, indirect), name, first and rng.random() < 0.5)
 
 
 def _depends(memory: Memory, ask: Ask, number: int) -> tuple[int, ...]:
