@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from cibench_eval.analysis.results import WHOLE
@@ -68,6 +68,12 @@ class Difference:
         """The interval of the difference, in points of 100, if it is known."""
         return Bounds.of(self.comparison.difference)
 
+    def cells(self, name: str) -> list[Cell]:
+        """The cells of a line of this name."""
+        p = '–' if self.comparison.p is None else f'{self.comparison.p:.3f}'
+        points = Cell(f'{self.points:+.1f}', self.bounds)
+        return [Cell(name), Cell(f'{self.a:.1f}'), Cell(f'{self.b:.1f}'), points, Cell(p), Cell(str(self.steps))]
+
 
 @dataclass(frozen=True)
 class PairOfRuns:
@@ -121,14 +127,7 @@ class PairOfRuns:
 def difference_table(differences: Sequence[Difference], title: str, lacking: Collection[str] = ()) -> Table:
     """A line for each measure; a star marks splits of which a run lacks sessions."""
     lines = [
-        [
-            Cell(starred(f'{one.split}: {NAMES.get(one.name, one.name)}', whole=one.split not in lacking)),
-            Cell(f'{one.a:.1f}'),
-            Cell(f'{one.b:.1f}'),
-            Cell(f'{one.points:+.1f}', one.bounds),
-            Cell('–' if one.comparison.p is None else f'{one.comparison.p:.3f}'),
-            Cell(str(one.steps)),
-        ]
+        one.cells(starred(f'{one.split}: {NAMES.get(one.name, one.name)}', whole=one.split not in lacking))
         for one in differences
     ]
     return Table(title, ['', 'A', 'B', 'B − A', 'p', 'n'], lines, NOTE)
@@ -165,16 +164,9 @@ def models_table(
     for model, pair, one in found:
         flips = [flip for flip in pair.flips() if flip.split == one.split]
         better = sum(flip.better for flip in flips)
-        lines.append(
-            [
-                Cell(f'{one.split}: {model}'),
-                Cell(f'{one.a:.1f}'),
-                Cell(f'{one.b:.1f}'),
-                Cell(f'{one.points:+.1f}', one.bounds),
-                Cell('–' if one.comparison.p is None else f'{next(adjusted):.3f}'),
-                *(Cell(str(number)) for number in (one.steps, len(flips) - better, better)),
-            ]
-        )
+        comparison = one.comparison.model_copy(update={'p': None if one.comparison.p is None else next(adjusted)})
+        counts = [Cell(str(number)) for number in (len(flips) - better, better)]
+        lines.append([*replace(one, comparison=comparison).cells(f'{one.split}: {model}'), *counts])
     note = f'{NOTE} p is for all lines together (Holm). A only, B only: steps that are right in one run alone.'
     note += f' In one run alone: {", ".join(alone)}.' if alone else ''
     title = f'{NAMES.get(name, name)}: each model, B against A'
@@ -204,7 +196,7 @@ def _of_metric(split: str, name: str, a: StepTable, b: StepTable, called: str = 
     both = align(parts)
     strata = both.strata if name == AVERAGE else None
     found = compare(both.values[1], both.values[0], both.clusters, strata)
-    means = [_mean(row, both.strata if name == AVERAGE else None) for row in both.values]
+    means = [_mean(row, strata) for row in both.values]
     yield Difference(split, called or name, 100 * means[0], 100 * means[1], len(both.clusters), found)
 
 

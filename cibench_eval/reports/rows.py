@@ -85,6 +85,11 @@ class DatasetResult:
         return without_epoch(self.dataset, self.epoch)
 
 
+def runs_of(results: Iterable[DatasetResult]) -> list[Scored]:
+    """The scores of those that are scored."""
+    return [Scored(one.mode, one.results.steps, one.epoch) for one in results if one.results]
+
+
 @dataclass(frozen=True)
 class SplitPart:
     """The scores of one model on a part of a split: a library, or one of the paper's module categories."""
@@ -227,8 +232,7 @@ class _Sample(NamedTuple):
 
     @classmethod
     def of(cls, model: str, everyone: list[DatasetResult]) -> _Sample:
-        own = [result for result in everyone if result.model == model]
-        runs = [Scored(result.mode, result.results.steps, result.epoch) for result in own if result.results]
+        runs = runs_of(result for result in everyone if result.model == model)
         return cls(runs, table_of(runs))
 
     def only(self, libraries: set[str]) -> _Sample:

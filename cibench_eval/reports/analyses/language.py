@@ -12,6 +12,7 @@ from cibench_eval.analysis.steps import Scored
 from cibench_eval.reports.analyses.drawing import points
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, Study
 from cibench_eval.reports.comparison import NAMES, RIGHT, Difference, PairOfRuns, difference_table
+from cibench_eval.reports.rows import runs_of
 from cibench_eval.schema import CibenchError
 
 CHINESE = '_cn'
@@ -37,7 +38,7 @@ def _of(study: Study, model: str) -> Iterator[Difference]:
     runs: dict[str, list[Scored]] = {}
     for one in study.results:
         if one.model == model and one.results:
-            runs.setdefault(one.split, []).append(Scored(one.mode, one.results.steps, one.epoch))
+            runs.setdefault(one.split, []).extend(runs_of([one]))
     for split in runs:
         if split + CHINESE in runs:
             pair = PairOfRuns({split: runs[split]}, {split: runs[split + CHINESE]})

@@ -13,8 +13,8 @@ from cibench_eval.reports.analyses.study import Analysis, LackingError, StepReco
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.schema import steps_back
 
-DIFFICULTY = {'easy (step 1)': (1, 1), 'medium (2–4)': (2, 4), 'hard (5 and later)': (5, 10**6)}
-"""Level -> its first and last step of a session."""
+DIFFICULTY = {'easy (step 1)': 1, 'medium (2–4)': 4, 'hard (5 and later)': 10**6}
+"""Level -> its last step of a session."""
 MOST_PLACES = 12
 """The largest number of places with columns of their own; in longer sessions five steps share a column."""
 
@@ -26,12 +26,13 @@ def difficulty(study: Study) -> Analysis:
         'the step at which a session stands is taken for it.'
     )
     return _by(
-        'difficulty', 'Right steps by difficulty', note, study, list(DIFFICULTY), _level, bars, 'step of the session'
-    )
+        'difficulty', 'Right steps by difficulty', note, study, list(DIFFICULTY),
+        lambda step: _bin(DIFFICULTY, step.step), bars, 'step of the session',
+    )  # fmt: skip
 
 
-def _level(step: StepRecord) -> str:
-    return next(name for name, (first, last) in DIFFICULTY.items() if first <= step.step <= last)
+def _bin(bins: dict[str, int], size: int) -> str:
+    return next(name for name, most in bins.items() if size <= most)
 
 
 def places(study: Study) -> Analysis:
@@ -88,11 +89,7 @@ def _by_leaning(
     known = replace(study, steps=[step for step in study.steps if step.depends])
     if not known.steps:
         raise LackingError('no set here says which steps an answer leans on; builtin_long does')
-
-    def bin_of(step: StepRecord) -> str:
-        return next(part for part, most in bins.items() if size(step) <= most)
-
-    return _by(name, title, note, known, list(bins), bin_of, lines, about)
+    return _by(name, title, note, known, list(bins), lambda step: _bin(bins, size(step)), lines, about)
 
 
 def unbroken(study: Study) -> Analysis:
