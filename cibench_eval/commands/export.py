@@ -148,7 +148,6 @@ def _write_trajectories(dataset: RecordedDataset, folder: Path) -> Iterator[Path
 
 
 def _ids(words: list[str]) -> dict[str, str]:
-    """Model -> its id."""
     found = dict(word.partition('=')[::2] for word in words)
     for name, id_ in found.items():
         if not HUB.fullmatch(id_):

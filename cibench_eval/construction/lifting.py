@@ -128,8 +128,6 @@ def _check_round_trip(path: Path, target: Path, folder: Path) -> None:
 
 
 class _Lifter:
-    """Replaces values by the names of their parameters."""
-
     def __init__(self, parameters: Sequence[Parameter], attributes: set[str]) -> None:
         self._parameters = parameters
         self._attributes = attributes
@@ -214,7 +212,6 @@ def _marked(text: str) -> str:
 
 
 def _source(header: dict[str, Any], experiment: Experiment, cells: Sequence[tuple[str, str]]) -> str:
-    """The text of the percent file."""
     parameters = yaml.safe_dump(
         {'jupyter': header}, sort_keys=False, allow_unicode=True, width=10_000, default_flow_style=None
     )

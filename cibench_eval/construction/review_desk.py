@@ -219,7 +219,6 @@ def _shown(output: dict[str, Any]) -> dict[str, str] | None:
 
 
 def _sizes(experiment: Experiment, code: str) -> Iterable[str]:
-    """The names and sizes of the files that code reads."""
     for name in named_files(code).read:
         found = data_files(experiment.datasources, name) if experiment.datasources else []
         size = sum(file.stat().st_size for file in found if file.is_file())

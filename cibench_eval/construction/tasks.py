@@ -75,8 +75,6 @@ class TaskSettings:
 
 @dataclass
 class _Job:
-    """An experiment in the making."""
-
     id: str
     topics: Topics
     topic: Topic
@@ -218,7 +216,6 @@ class Maker:
         return {'name': job.form.name, 'fewest': job.form.fewest, 'most': job.form.most, 'files': files}
 
     def _check(self, jobs: list[_Job]) -> None:
-        """Check the newest version of each job."""
         keys = {job.id: key_of(job.text, self._verifier.key) for job in jobs}
         new: dict[str, WrittenTask] = {}
         for job in jobs:

@@ -106,8 +106,6 @@ def _question(names: ModuleNames, count: int, topics: Sequence[Topic], prompts: 
 
 
 class _Collected:
-    """Topics so far, and topics that were left out."""
-
     def __init__(self, names: ModuleNames) -> None:
         self.topics: list[Topic] = []
         self.dropped: list[Dropped] = []

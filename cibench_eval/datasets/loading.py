@@ -46,7 +46,6 @@ def load_experiments(
 
 
 def _select(names: list[str], include: list[str] | None, root: Path) -> list[str]:
-    """The names that some pattern matches, in their own order."""
     if include is None:
         return names
     for pattern in include:

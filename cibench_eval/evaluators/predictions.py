@@ -106,7 +106,6 @@ def _image_path(execution: Execution, figures: Path) -> str:
 
 
 def _answer(actions: Actions) -> str:
-    """The text of the last action's result, or ''."""
     result = actions[-1]['result'] if actions else None
     return str(result['text']) if result else ''
 

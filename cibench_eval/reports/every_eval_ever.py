@@ -157,7 +157,6 @@ def _uncertainty(score: Score) -> dict[str, Any]:
 
 
 def _generation(row: Row, first: Trace, subject: Subject) -> dict[str, Any]:
-    """How the replies came about."""
     config = subject.config
     settings = {'max_tokens': config.get('max_out_len'), **(config.get('generation_kwargs') or {})}
     known = {name: settings[name] for name in ('temperature', 'top_p', 'max_tokens') if settings.get(name) is not None}

@@ -225,8 +225,6 @@ def _place(row: Row) -> tuple[bool, float]:
 
 
 class _Sample(NamedTuple):
-    """The sessions of a model and the table of their steps."""
-
     runs: list[Scored]
     table: StepTable
 
@@ -264,7 +262,6 @@ def _without_bounds(part: SplitPart) -> SplitPart:
 
 
 def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetResult]) -> Row:
-    """The row of a model with intervals."""
     own = [(one, one.results) for one in everyone if one.model == model and one.results and one.results.steps]
     runs = {mode: [results for one, results in own if one.mode == mode] for mode in MODES}
     planned = [one for one in everyone if one.model == model]

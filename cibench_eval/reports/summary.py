@@ -194,7 +194,6 @@ def _usage(row: Row) -> str:
 
 
 def _gaps(row: Row) -> Iterator[str]:
-    """Notes on what the scores of a row lack."""
     if row.missing:
         names = ', '.join(name for names in row.missing.values() for name in names)
         yield f'no results for {names}' + ('; the figures (*) are of the rest' if row.scores else '')

@@ -172,7 +172,6 @@ def _write_naive(draft: Draft, notebook: Path, folder: Path) -> None:
 
 
 def _executed(draft: Draft, executions: list[Execution], environment: str, folder: Path) -> str:
-    """The notebook of a draft, as the content of its file."""
     for number, execution in enumerate(executions, start=1):
         if problem := _problem(execution):
             where = f'{draft.source}: {draft.target.stem}: step {number}'

@@ -158,7 +158,6 @@ def cases_of(runs: list[ReportedRun], log: Log) -> list[Case]:
 
 
 def _parts(case: Case) -> list[Case]:
-    """The case in pieces that fit on a page."""
     starts = range(0, len(case.sessions), MOST_SESSIONS)
     return [replace(case, sessions=case.sessions[start : start + MOST_SESSIONS]) for start in starts]
 

@@ -56,7 +56,6 @@ def _script(name: str) -> str:
 
 
 def _digest(text: str) -> str:
-    """The hash by which a policy names a text."""
     return f'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'
 
 

@@ -140,7 +140,6 @@ class _Notebook:
         return [self._step(index, *pair, language, datasources) for index, pair in enumerate(pairs)]
 
     def _pairs(self) -> list[tuple[NotebookCell, NotebookCell]]:
-        """Question and gold code of each step."""
         if not self.cells:
             raise CibenchError(f'{self.path}: no cells; a notebook alternates questions and gold code')
         first, last = self.cells[0], self.cells[-1]

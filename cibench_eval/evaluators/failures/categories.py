@@ -235,7 +235,6 @@ def renamed(case: FailedStep, replay: ReplayFinding) -> bool:
 
 
 def _by_replay(tag: ErrorTag, replay: ReplayFinding, follows: bool) -> ErrorTag:
-    """Add to a tag what running the step again has shown."""
     if replay.verdict == 'open':
         return tag
     evidence = f'{replay.evidence}; {tag.evidence}'[:MAX_EVIDENCE]

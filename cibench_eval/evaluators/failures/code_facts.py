@@ -198,7 +198,6 @@ def _options(node: ast.Call) -> list[tuple[str, Constant | None]]:
 
 
 def _called(node: ast.Call) -> str:
-    """The last part of the called name."""
     if isinstance(node.func, ast.Attribute):
         return node.func.attr
     return node.func.id if isinstance(node.func, ast.Name) else ''

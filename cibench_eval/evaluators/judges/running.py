@@ -65,7 +65,6 @@ async def judge_run(datasets: Sequence[JudgedDataset], judges: Sequence[LoadedJu
 
 
 def _silence(verdicts: Sequence[Verdict]) -> str:
-    """What is wrong with a judge that has given no valid verdict."""
     asked = [verdict for verdict in verdicts if verdict.replies]
     first = asked[0]
     return (

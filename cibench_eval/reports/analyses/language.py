@@ -56,7 +56,6 @@ def _without_interval(one: Difference) -> Difference:
 
 
 def _draw(found: list[tuple[str, Difference]], axes: Any) -> None:
-    """Draw the differences, a row for each measure."""
     shares = {(f'{model} {one.split}', one.name): Statistic(one.points, one.steps, one.bounds) for model, one in found}
     names = [name for name in MEASURES if any(name == of for _, of in shares)]
     series = {

@@ -46,7 +46,6 @@ def _none(count: int) -> list[Cell]:
 
 
 def _together(one: Agreement | None) -> list[Cell]:
-    """How far two measures go together, and the steps behind it."""
     if one is None:
         return [*_none(3), Cell('0')]
     both = (correlation(each, one.experiments) for each in (one.pearson, one.spearman, one.alpha))

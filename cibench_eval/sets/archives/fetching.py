@@ -246,7 +246,6 @@ class _Part:
 
 
 def _address_hash(url: str) -> str:
-    """Hash that identifies a URL without its user and password."""
     scheme, _, rest = url.partition('://')
     host, slash, path = rest.partition('/')
     address = f'{scheme}://{host.rpartition("@")[2]}{slash}{path}'

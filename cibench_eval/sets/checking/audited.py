@@ -24,8 +24,6 @@ Scores = Mapping[tuple[str, str, int], StepScore]
 
 @dataclass(frozen=True)
 class _Audited:
-    """A scored step in an audit."""
-
     member: Member
     step: Step
     needs_data: bool
@@ -84,7 +82,6 @@ def _steps(members: Iterable[Member], scores: Scores, golds: Scores) -> Iterator
 
 
 def _parts(steps: Iterable[_Audited]) -> list[AuditPart]:
-    """The counts of each library of each split, in order."""
     groups: dict[tuple[str, str], list[_Audited]] = {}
     for one in steps:
         groups.setdefault((one.member.split, library_of(one.member.experiment.id)), []).append(one)

@@ -53,7 +53,6 @@ async def check_naive(
 async def _run(
     experiment: Experiment, answers: NaiveAnswers, session: str, settings: KernelSettings, pool: WatchedPool
 ) -> list[StepTrace]:
-    """The gold session with the naive answers of one habit."""
     naive, done = answers.of(session), []
     async with Interpreter(settings, pool) as interpreter:
         for step in experiment.steps:
@@ -72,7 +71,6 @@ def _judged(
     profile: Profile,
     figures: Path,
 ) -> list[NaiveReport]:
-    """The results of the naive answers of a session."""
     for figure in (figure for step in steps for _, execution in step.runs for figure in execution.figures):
         figure.save(figures)
     scores = score_session(works_of(steps, figures), experiment, profile)

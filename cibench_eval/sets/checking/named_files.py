@@ -137,7 +137,6 @@ def _name(node: ast.Call) -> str:
 
 
 def _written(node: ast.Call) -> list[ast.expr]:
-    """The path expressions that a call writes."""
     name = _name(node)
     given = [*node.args, *(keyword.value for keyword in node.keywords)]
     paths = [part for part in given if _path(part) is not None]

@@ -133,7 +133,6 @@ class StepChecker:
                 yield self.member.finding('trivial', f'{answer} scores {score:.2f} by {name}', step.index, severity)
 
     def _baseline(self, step: Step, answers: dict[str, Execution], profile: str) -> tuple[float, str]:
-        """The best score of a trivial answer, and the answer's name."""
         tried = {name: self._score(step, execution, profile) or 0.0 for name, execution in answers.items()}
         best = max(tried, key=lambda name: tried[name])
         return tried[best], best
@@ -235,7 +234,6 @@ def _columns(experiment: Experiment) -> str:
 
 
 def _read_files(experiment: Experiment) -> list[Path]:
-    """The files that gold code names, in order."""
     folder = experiment.datasources
     names = dict.fromkeys(name for step in experiment.steps for name in named_files(step.code).read)
     files = (file for name in names for file in (data_files(folder, name) if folder else []))

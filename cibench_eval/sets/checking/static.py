@@ -164,7 +164,6 @@ def static_findings(members: list[Member], environment: str, largest: float) -> 
 
 
 def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
-    """Findings about one notebook by itself."""
     if (built := member.experiment.environment) not in (None, environment):
         yield member.finding('environment', f'its gold outputs are of {built!r}', severity='note')
     if is_chinese(member) and (language := member.experiment.language) != 'cn':

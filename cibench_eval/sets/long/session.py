@@ -272,7 +272,6 @@ def _then(drawing: Drawing, memory: Memory, number: int, name: str) -> Then | No
 
 
 def _as_in(memory: Memory, parts: list[str], rng: Random, indirect: float) -> Then:
-    """An earlier definition of a part of the figure."""
     differing = [
         (name, step)
         for name in parts

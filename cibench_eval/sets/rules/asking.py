@@ -200,7 +200,6 @@ class Asking:
         return Question(words, f'more: {AMOUNT}', code, {'more': _enough(difference)})
 
     def _in_quarter(self, column: str, names: Sequence[str]) -> tuple[str, Kept, Words]:
-        """The entries of a trader, or by a carrier, in a quarter."""
         name, quarter = self._rng.choice(names), self._rng.randrange(4)
         words = said(PARTS[column], name=name, quarter=QUARTERS[quarter])
         where = f"(b['{column}'] == '{name}') & ({QUARTER} == {quarter})"

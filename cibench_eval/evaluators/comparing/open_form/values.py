@@ -83,8 +83,6 @@ class _Question:
 
 
 class _Comparison:
-    """A gold's values and an answer's."""
-
     def __init__(self, golds: list[Shown], answers: list[Shown], asked: _Question) -> None:
         self.golds, self.asked, self.alone = golds, asked, len(golds) == 1
         names = [gold.name for gold in golds]
