@@ -92,10 +92,8 @@ class LevelSource:
         folder = f'{self.name.name}_{name}'
         files, steps = self.level.draw(session, f'{self.name.name}/{seed}', f'data/{folder}')
         made = Made({file: text.encode() for file, text in files.items()})
-        split = self.name.parent.as_posix()
-        targets = {
-            language: Path(split + suffix, self.name.name, f'{name}.ipynb') for language, suffix in LANGUAGES.items()
-        }
+        split, level = self.name.parent.as_posix(), self.name.name
         return [
-            Draft(self.path, target, language, steps[language], made, folder) for language, target in targets.items()
+            Draft(self.path, Path(split + suffix, level, f'{name}.ipynb'), language, steps[language], made, folder)
+            for language, suffix in LANGUAGES.items()
         ]

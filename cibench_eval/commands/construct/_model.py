@@ -51,6 +51,14 @@ def wants(estimates: Sequence[CostEstimate], writer: Writer, yes: bool, dry_run:
     return typer.confirm('Go on?', err=True)
 
 
+def range_of(text: str, least: int, error: str) -> tuple[int, int]:
+    """The ends of a range, `A-B` or `A`; an `error` where it is none, or begins below `least`."""
+    first, _, last = text.partition('-')
+    if not (first.isdecimal() and (last or first).isdecimal() and least <= int(first) <= int(last or first)):
+        raise CibenchError(error)
+    return int(first), int(last or first)
+
+
 def paid(writer: Writer, say: Callable[[str], None] = log) -> None:
     """Say what the construction has used so far."""
     writer.ledger.refresh()

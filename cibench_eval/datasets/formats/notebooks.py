@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from cibench_eval.datasets.cells import NotebookCell
-from cibench_eval.datasets.descriptions import read_descriptions, with_descriptions
+from cibench_eval.datasets.descriptions import with_descriptions
 from cibench_eval.datasets.formats import Format
 from cibench_eval.datasets.held_out import read_held_out
 from cibench_eval.datasets.metadata import Metadata
@@ -59,11 +59,7 @@ def load_experiment(
     Raises:
         CibenchError: the file is malformed; the message names file, cell, cause and fix.
     """
-    experiment = parse_experiment(read_json(path), path, root, language, datasources)
-    descriptions = read_descriptions(path)
-    if descriptions is None:
-        return experiment
-    return experiment.model_copy(update={'steps': with_descriptions(experiment.steps, descriptions, path)})
+    return with_descriptions(parse_experiment(read_json(path), path, root, language, datasources))
 
 
 def parse_experiment(

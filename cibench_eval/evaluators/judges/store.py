@@ -169,20 +169,11 @@ def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict
     return found
 
 
-def opinions(verdicts: VerdictStore) -> dict[str, dict[int, tuple[str, str]]]:
-    """Opinions on failures: experiment -> step -> judge and detail, of the last judge."""
-    found: dict[str, dict[int, tuple[str, str]]] = {}
-    for verdict in verdicts.load().values():
-        if verdict.metric == 'errors' and verdict.score is not None:
-            found.setdefault(verdict.experiment, {})[verdict.index] = verdict.judge, verdict.detail
-    return found
-
-
-def answer_verdicts(verdicts: VerdictStore) -> dict[str, dict[int, Verdict]]:
-    """The valid verdicts on answers in text: experiment -> step -> that of the last judge."""
+def last_verdicts(verdicts: VerdictStore, metric: str) -> dict[str, dict[int, Verdict]]:
+    """The valid verdicts by a metric: experiment -> step -> that of the last judge."""
     found: dict[str, dict[int, Verdict]] = {}
     for verdict in verdicts.load().values():
-        if verdict.metric == 'text' and verdict.score is not None:
+        if verdict.metric == metric and verdict.score is not None:
             found.setdefault(verdict.experiment, {})[verdict.index] = verdict
     return found
 

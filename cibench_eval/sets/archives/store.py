@@ -139,11 +139,8 @@ class Store:
             with only_one(self.root / RECORDS.strip('.'), lambda _: self.log(waiting)):
                 yield
         except OSError as error:
-            place, fix = (
-                error.filename or self.root,
-                'see that it can be written, or name another folder with --to',
-            )
-            raise CibenchError(f'{place}: {error.strerror or error}; {fix}') from error
+            fix = 'see that it can be written, or name another folder with --to'
+            raise CibenchError(f'{error.filename or self.root}: {error.strerror or error}; {fix}') from error
 
     def _is_there(self, archive: Archive) -> bool:
         """Whether an archive is there as recorded. Damage is logged; a folder without a record is an error."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.datasets.cells import EmptyGoldError
-from cibench_eval.datasets.descriptions import descriptions_file, read_descriptions, with_descriptions
+from cibench_eval.datasets.descriptions import descriptions_file, with_descriptions
 from cibench_eval.datasets.formats.notebooks import (
     identify,
     modules_sentence,
@@ -132,12 +132,8 @@ def _read(file: Path, root: Path, split: str, described: bool) -> tuple[Member |
     """A notebook; steps without their output become `exec`, so that the others can be checked."""
     empty: list[int] = []
     try:
-        raw = read_json(file)
-        experiment = _parse(raw, file, root, empty)
-        descriptions = read_descriptions(file) if described else None
-        if descriptions:
-            steps = with_descriptions(experiment.steps, descriptions, file)
-            experiment = experiment.model_copy(update={'steps': steps})
+        experiment = _parse(read_json(file), file, root, empty)
+        experiment = with_descriptions(experiment) if described else experiment
     except CibenchError as error:
         return None, [found('format', str(error).removeprefix(f'{file}: '), split, identify(file, root))]
     member = Member(split, experiment)
