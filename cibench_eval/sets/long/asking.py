@@ -62,17 +62,12 @@ class AsIn(_Earlier):
     def say(self, words: Words, state: State) -> str:
         noun = state.versions[self.name].definition.noun(self.name, words)
         step = self.reference.say(words)
-        if isinstance(state.versions[self.name].definition, Number):
-            if self.first:
-                return words.pick(f'if {noun} were still what it was at first', f'假如{noun}仍是最初的值')
-            return words.pick(
-                f'if {noun} were still what it was at the end of {step}', f'假如{noun}仍是{step}结束时的值'
-            )
-        if self.first:
-            return words.pick(f'if {noun} were still defined as it first was', f'假如{noun}仍按最初的定义')
-        return words.pick(
-            f'if {noun} were still defined as it was at the end of {step}', f'假如{noun}仍按{step}结束时的定义'
-        )
+        number = isinstance(state.versions[self.name].definition, Number)
+        at_first = 'what it was at first' if number else 'defined as it first was'
+        was = at_first if self.first else f'{"what" if number else "defined as"} it was at the end of {step}'
+        when = '最初' if self.first else f'{step}结束时'
+        chinese = f'仍是{when}的值' if number else f'仍按{when}的定义'
+        return words.pick(f'if {noun} were still {was}', f'假如{noun}{chinese}')
 
     def sources(self, memory: Memory) -> set[int]:
         return {memory.history[self.step - 1].versions[self.name].step}

@@ -264,10 +264,8 @@ def _then(drawing: Drawing, memory: Memory, number: int, name: str) -> Then | No
         step = refer(memory, rng.randrange(2, number - 1), rng, drawing.knobs.indirect)
         return Mixed(step, rng.random() < 0.5)
     if kind == 'elsewhere' and (memory.saved or memory.lines):
-        places = [Elsewhere(one, line=False) for one in memory.saved] + [
-            Elsewhere(one, line=True) for one in memory.lines
-        ]
-        return rng.choice(places)
+        places = ((memory.saved, False), (memory.lines, True))
+        return rng.choice([Elsewhere(name, line) for names, line in places for name in names])
     raise DoubtfulError
 
 

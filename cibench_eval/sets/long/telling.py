@@ -11,7 +11,7 @@ from typing import Literal, TypeVar, get_args
 from cibench_eval.sets.long import amending, drawing
 from cibench_eval.sets.long.asking import line_of
 from cibench_eval.sets.long.changes import AtMost, Change, Drop, Fixes, Late, Recode, Scale, Where
-from cibench_eval.sets.long.definitions import Figure, Index, Number
+from cibench_eval.sets.long.definitions import Definition, Figure, Index, Number
 from cibench_eval.sets.long.domains import FIRST_DAY, LATE_DAYS, Domain, make_rows, people, table_file
 from cibench_eval.sets.long.memory import Memory, Promise, State, Version, Wish
 from cibench_eval.sets.long.names import STATES
@@ -73,26 +73,24 @@ class Teller:
 
     def _new(self, memory: Memory) -> Told:
         told = drawing.new_definitions(memory.now, self.domain, self.rng, memory.names)
-        versions = {name: Version(one, self.step) for name, one in told.items()}
-        return Told(
-            lambda words: words.pick(' ', '').join(one.say(name, words) for name, one in told.items()),
-            self._defining(versions),
-            lambda state: state.defining(versions),
-            names=tuple(told),
-        )
 
-    def _defining(self, versions: Mapping[str, Version]) -> tuple[str, ...]:
-        if len(versions) == 1:
-            [(name, one)] = versions.items()
-            return (f'd = d | {{{name!r}: {one.definition.code(self.domain)}}}',)
-        lines = [f'    {name!r}: {one.definition.code(self.domain)},' for name, one in versions.items()]
-        return ('d = d | {', *lines, '}')
+        def say(words: Words) -> str:
+            return words.pick(' ', '').join(one.say(name, words) for name, one in told.items())
+
+        return self._defining(say, told)
+
+    def _defining(self, say: Callable[[Words], str], told: Mapping[str, Definition]) -> Told:
+        versions = {name: Version(one, self.step) for name, one in told.items()}
+        lines = [f'{name!r}: {one.code(self.domain)}' for name, one in told.items()]
+        code = (
+            ('d = d | {', *(f'    {line},' for line in lines), '}') if len(lines) > 1 else (f'd = d | {{{lines[0]}}}',)
+        )
+        return Told(say, code, lambda state: state.defining(versions), names=tuple(told))
 
     def _amend(self, memory: Memory) -> Told:
         name = self.rng.choice([*memory.now.versions])
         definition, say = amending.amended(memory.now, name, self.domain, self.rng)
-        versions = {name: Version(definition, self.step)}
-        return Told(say, self._defining(versions), lambda state: state.defining(versions), names=(name,))
+        return self._defining(say, {name: definition})
 
     def _change(self, memory: Memory) -> Told:
         return self._changing(self._drawn_change())
@@ -119,9 +117,8 @@ class Teller:
         if kind == 'drop':
             who = ('who', rng.choice(people(60)))
             return Drop(replace(where, values=values[:1] if where.since else (who,)) if rng.random() < 0.4 else where)
-        (role, value), other = values
-        right = rng.choice([one for one in self.domain.values[role] if one != value])
-        return Recode(Where(((role, value), other), where.since), role, right)
+        role, value = values[0]
+        return Recode(where, role, rng.choice([one for one in self.domain.values[role] if one != value]))
 
     def _day(self, low: int, high: int) -> str:
         return (FIRST_DAY + timedelta(days=self.rng.randrange(low, high))).isoformat()
@@ -324,28 +321,20 @@ class Teller:
 
     def _keeping(self, memory: Memory, when: str) -> list[Told]:
         """What a promise does now, without a word."""
-        kept = []
-        for promise in (one for one in memory.promises if one.when == when):
-            if promise.name not in memory.now.versions:
-                raise DoubtfulError
-            number = next(
-                state.versions[promise.name].definition for state in memory.history if promise.name in state.versions
-            )
-            assert isinstance(number, Number)
-            versions = {promise.name: Version(Number(promise.value, number.share), self.step)}
-            kept.append(
-                Told(
-                    lambda words: '',
-                    self._defining(versions),
-                    lambda state, versions=versions: state.defining(versions),  # type: ignore[misc]
-                    lambda one, promise=promise: replace(  # type: ignore[misc]
-                        one, promises=tuple(other for other in one.promises if other != promise)
-                    ),
-                    names=(promise.name,),
-                    kept=True,
-                )
-            )
-        return kept
+        return [self._kept(memory, promise) for promise in memory.promises if promise.when == when]
+
+    def _kept(self, memory: Memory, promise: Promise) -> Told:
+        name = promise.name
+        if name not in memory.now.versions:
+            raise DoubtfulError
+        number = next(state.versions[name].definition for state in memory.history if name in state.versions)
+        assert isinstance(number, Number)
+
+        def then(one: Memory) -> Memory:
+            return replace(one, promises=tuple(other for other in one.promises if other != promise))
+
+        told = self._defining(lambda words: '', {name: Number(promise.value, number.share)})
+        return replace(told, then=then, kept=True)
 
 
 if missing := [kind for kind in get_args(Kind) if not hasattr(Teller, f'_{kind}')]:

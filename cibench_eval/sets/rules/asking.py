@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise, product
 from random import Random
@@ -34,12 +34,14 @@ class Question:
         declared: the variables of its answer (`datasets/declared.py`).
         code: of its answer; `{book}`, `{rules}` and `{order}` stand for the charges and for the rules as they are read.
         answers: by variable, as the rows say.
+        naive: habit -> code of its answer, where that departs from the right one.
     """
 
     words: Words
     declared: str
     code: str
     answers: Mapping[str, Answer]
+    naive: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def kind(self) -> str:

@@ -15,7 +15,7 @@ import csv
 import io
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, fields, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -34,14 +34,6 @@ from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
 
 DEPARTS = 0.001
 """By which part of the right number a naive one differs at least."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question that is in a session, with the naive answers that depart from the right one."""
-
-    question: Question
-    naive: dict[str, str]
 
 
 class RulesLevel(Level):
@@ -74,9 +66,9 @@ class RulesLevel(Level):
         last = [kind for kind in wanted if kind == 'plan']
         rest = [kind for kind in wanted if kind != 'plan']
         rng.shuffle(rest)
-        asked: list[Asked] = []
+        asked: list[Question] = []
         for kind in (*rest, *last):
-            asked.append(_ask(asking, kind, kernel, {one.question.words['en'] for one in asked}))
+            asked.append(_ask(asking, kind, kernel, {one.words['en'] for one in asked}))
         letter = rng.choice([*CLASSES])
         return files, {
             language: [
@@ -118,7 +110,7 @@ def _kept(charged: Callable[..., Any]) -> Callable[..., Any]:
     return again
 
 
-def _ask(asking: Asking, kind: str, kernel: _Kernel, before: set[str]) -> Asked:
+def _ask(asking: Asking, kind: str, kernel: _Kernel, before: set[str]) -> Question:
     """A question of a kind that was not asked `before`, and that at least one habit answers wrongly.
 
     Raises:
@@ -141,7 +133,7 @@ def _ask(asking: Asking, kind: str, kernel: _Kernel, before: set[str]) -> Asked:
             if not all(_same(said[name], right, DEPARTS) for name, right in question.answers.items()):
                 naive[habit] = code
         if naive:
-            return Asked(question, naive)
+            return replace(question, naive=naive)
     raise CibenchError(f'questions: none of 200 of the kind {kind!r} can be asked; take another seed')
 
 
@@ -165,9 +157,8 @@ def _first(world: World, letter: str, language: Language, folder: str, code: str
     return SourceStep.of(language, question, thoughts[language], code, 'num', answer='answer: count')
 
 
-def _step(asked: Asked, language: Language) -> SourceStep:
+def _step(question: Question, language: Language) -> SourceStep:
     thoughts = {'en': 'The rules as they were read give the charges.', 'cn': '按读到的规则计算费用。'}
-    question = asked.question
     return SourceStep.of(
         language,
         question.words[language],
@@ -176,7 +167,7 @@ def _step(asked: Asked, language: Language) -> SourceStep:
         question.kind,
         listed=question.kind == 'text',
         answer=question.declared,
-        naive=tuple(NaiveCode(HABITS[habit], (habit,), code) for habit, code in asked.naive.items()),
+        naive=tuple(NaiveCode(HABITS[habit], (habit,), code) for habit, code in question.naive.items()),
         depends=(1,),
     )
 
