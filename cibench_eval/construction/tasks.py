@@ -241,7 +241,7 @@ class Maker:
         for job in clean:
             self._folder.publish(job.id, job.version)
         for job, faults in self._beside_others(clean):
-            job.verified = Verified(faults, {})
+            job.verified = Verified(faults=faults, outputs={})
             self._folder.withdraw(job.id)
 
     def _beside_others(self, jobs: list[_Job]) -> list[tuple[_Job, list[Fault]]]:

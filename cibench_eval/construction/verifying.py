@@ -92,10 +92,11 @@ class Verifier:
         )
 
 
-@dataclass(frozen=True)
-class Verified:
+class Verified(Record):
     """The result of a check: faults (none if the experiment is clean) and outputs."""
 
+    key: str = ''
+    """In a file: hash of the version and of the settings of the check."""
     faults: list[Fault]
     outputs: dict[int, str]
     """Number of a step -> its output, cut."""
@@ -143,8 +144,8 @@ def verify_drafts(
         by_id.setdefault(finding.notebook, []).append(finding)
     return {
         id_: Verified(
-            [*faults_of(by_id.get(id_, [])), *(_own_faults(draft, executions[id_]) if new else [])],
-            _outputs(executions[id_]),
+            faults=[*faults_of(by_id.get(id_, [])), *(_own_faults(draft, executions[id_]) if new else [])],
+            outputs=_outputs(executions[id_]),
         )
         for id_, draft in drafts.items()
     }
