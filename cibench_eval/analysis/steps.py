@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cibench_eval.analysis.clusters import Floats
+from cibench_eval.grouping import grouped
 from cibench_eval.schema import CibenchError, Mode, StepScore
 
 Strings: TypeAlias = NDArray[np.str_]
@@ -154,10 +155,8 @@ def _over_epochs(epochs: list[tuple[float, bool]]) -> tuple[float, float, float]
 
 def over_epochs(ends: Iterable[tuple[StepName, bool]]) -> dict[StepName, float]:
     """The share of epochs in which something holds, by step, however steps are named."""
-    found: dict[StepName, list[bool]] = {}
-    for step, holds in ends:
-        found.setdefault(step, []).append(holds)
-    return {step: sum(epochs) / len(epochs) for step, epochs in found.items()}
+    found = grouped(ends, lambda end: end[0])
+    return {step: sum(holds for _, holds in epochs) / len(epochs) for step, epochs in found.items()}
 
 
 def means_of(scores: Iterable[StepScore]) -> dict[str, Mean]:

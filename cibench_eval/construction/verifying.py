@@ -16,6 +16,7 @@ from cibench_eval.construction.tables import make_tables
 from cibench_eval.construction.underspecified import underspecified
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.files import write_whole
+from cibench_eval.grouping import grouped
 from cibench_eval.rendering import render, shorten
 from cibench_eval.schema import Execution, Record, StepKind, unicode_text
 from cibench_eval.sets.build import executor, notebook_text
@@ -139,9 +140,7 @@ def verify_drafts(
         write_whole(folder / draft.target, unicode_text(text))
     sound = [id_ for id_ in drafts if all(one.status == 'ok' for one in executions[id_])]
     _describe(sound, folder, verifier)
-    by_id: dict[str, list[CheckFinding]] = {}
-    for finding in verifier.check(folder, log).findings:
-        by_id.setdefault(finding.notebook, []).append(finding)
+    by_id = grouped(verifier.check(folder, log).findings, lambda finding: finding.notebook)
     return {
         id_: Verified(
             faults=[*faults_of(by_id.get(id_, [])), *(_own_faults(draft, executions[id_]) if new else [])],

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored, StepTable, align, passes_of, table_of
 from cibench_eval.datasets.libraries import part_of
 from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.grouping import grouped
 from cibench_eval.reports.layout import Cell, Table, starred
 from cibench_eval.reports.scores import AVERAGE, AVERAGED, Bounds
 from cibench_eval.schema import CibenchError, StepScore
@@ -202,11 +204,9 @@ def _of_metric(split: str, name: str, a: StepTable, b: StepTable, called: str = 
 
 def _mean(values: Iterable[float], strata: Iterable[str] | None) -> float:
     """The mean, or the mean of the means of strata."""
-    values = [*values]
-    groups: dict[str, list[float]] = {}
-    for value, stratum in zip(values, [''] * len(values) if strata is None else strata, strict=True):
-        groups.setdefault(stratum, []).append(value)
-    return sum(sum(group) / len(group) for group in groups.values()) / len(groups)
+    pairs = zip(values, repeat('') if strata is None else strata, strict=False)
+    groups = grouped(pairs, lambda pair: pair[1]).values()
+    return sum(sum(value for value, _ in group) / len(group) for group in groups) / len(groups)
 
 
 def _whole(split: str, a: Sequence[Scored], b: Sequence[Scored]) -> Iterator[Difference]:

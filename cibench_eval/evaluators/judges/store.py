@@ -14,6 +14,7 @@ from pathlib import Path
 from cibench_eval.evaluators.engine import Options
 from cibench_eval.evaluators.judges.base import JudgedStep, Judgement
 from cibench_eval.evaluators.judges.failures import is_about, uncertain_failures
+from cibench_eval.grouping import grouped
 from cibench_eval.schema import (
     CibenchError,
     Execution,
@@ -163,10 +164,8 @@ class JudgedDataset:
 
 def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict]]]:
     """Experiment -> step -> the verdicts of all judges."""
-    found: dict[str, dict[int, list[Verdict]]] = {}
-    for verdict in verdicts.load().values():
-        found.setdefault(verdict.experiment, {}).setdefault(verdict.index, []).append(verdict)
-    return found
+    found = grouped(verdicts.load().values(), lambda verdict: verdict.experiment)
+    return {name: grouped(those, lambda verdict: verdict.index) for name, those in found.items()}
 
 
 def last_verdicts(verdicts: VerdictStore, metric: str) -> dict[str, dict[int, Verdict]]:

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import scattered
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Study, correlation
 from cibench_eval.reports.layout import Cell, Table
@@ -69,9 +70,10 @@ def benchmarks(study: Study) -> Analysis:
     """Pearson's and Spearman's correlation with other benchmarks (paper, §3.4)."""
     if not study.benchmarks:
         raise LackingError('no other benchmark: name a table with --benchmarks FILE.csv')
+    averaged = [row for row in study.rows if row.average is not None]
     pairs = {
         f'{split}: {name}': both
-        for split, rows in _splits(study.rows).items()
+        for split, rows in grouped(averaged, lambda row: row.split).items()
         for name, scores in study.benchmarks.items()
         if len(both := _common(rows, scores)) >= ENOUGH
     }
@@ -88,14 +90,6 @@ def _unknown(study: Study) -> str:
     named = dict.fromkeys(model for scores in study.benchmarks.values() for model in scores)
     unknown = [model for model in named if model.casefold() not in known]
     return f' Not among the models here: {", ".join(unknown)}.' if unknown else ''
-
-
-def _splits(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        if row.average is not None:
-            found.setdefault(row.split, []).append(row)
-    return found
 
 
 def _common(rows: Sequence[Row], scores: Mapping[str, float]) -> list[tuple[float, float]]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from cibench_eval.analysis.results import WHOLE
-from cibench_eval.analysis.steps import Scored
+from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import points
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, Study
 from cibench_eval.reports.comparison import NAMES, RIGHT, Difference, PairOfRuns, difference_table
@@ -35,10 +35,8 @@ def language(study: Study) -> Analysis:
 
 
 def _of(study: Study, model: str) -> Iterator[Difference]:
-    runs: dict[str, list[Scored]] = {}
-    for one in study.results:
-        if one.model == model and one.results:
-            runs.setdefault(one.split, []).extend(runs_of([one]))
+    own = [one for one in study.results if one.model == model and one.results]
+    runs = {split: runs_of(those) for split, those in grouped(own, lambda one: one.split).items()}
     for split in runs:
         if split + CHINESE in runs:
             pair = PairOfRuns({split: runs[split]}, {split: runs[split + CHINESE]})

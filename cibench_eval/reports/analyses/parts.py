@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from cibench_eval.datasets.libraries import CATEGORIES, part_of
+from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import bars, lines
 from cibench_eval.reports.analyses.study import Analysis, LackingError, StepRecord, Study
 from cibench_eval.reports.layout import Cell, Table
@@ -102,9 +103,8 @@ def unbroken(study: Study) -> Analysis:
 
 def _unbroken(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
     """For each quarter, a record of each session, which is right where all up to there are."""
-    sessions: dict[tuple[str, str, int], list[StepRecord]] = {}
-    for step in sorted(steps, key=lambda step: step.step):
-        sessions.setdefault((step.split, step.experiment, step.epoch), []).append(step)
+    ordered = sorted(steps, key=lambda step: step.step)
+    sessions = grouped(ordered, lambda step: (step.split, step.experiment, step.epoch))
     upto = [[own[: math.ceil(len(own) * part / 4)] for own in sessions.values()] for part in (1, 2, 3, 4)]
     return [
         [

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cibench_eval.analysis.steps import over_epochs
 from cibench_eval.evaluators.failures.categories import ErrorTag
+from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import DatasetResult, Row
@@ -87,9 +88,7 @@ class Study:
         Raises:
             LackingError: there is no step.
         """
-        found: dict[tuple[str, Mode], list[StepRecord]] = {}
-        for step in self.steps if steps is None else steps:
-            found.setdefault((step.model, step.mode), []).append(step)
+        found = grouped(self.steps if steps is None else steps, lambda step: (step.model, step.mode))
         if not found:
             raise LackingError('there is no scored step')
         several = len({mode for _, mode in found}) > 1

@@ -9,6 +9,7 @@ from pathlib import Path
 from cibench_eval.datasets.formats.notebooks import modules_sentence
 from cibench_eval.datasets.libraries import library_of
 from cibench_eval.evaluators import find_profile
+from cibench_eval.grouping import grouped
 from cibench_eval.schema import Step, StepScore
 from cibench_eval.sets.checking.findings import AuditedStep, AuditPart, AuditReport, CheckFinding, Severity
 from cibench_eval.sets.checking.scores import Thresholds
@@ -82,9 +83,7 @@ def _steps(members: Iterable[Member], scores: Scores, golds: Scores) -> Iterator
 
 
 def _parts(steps: Iterable[_Audited]) -> list[AuditPart]:
-    groups: dict[tuple[str, str], list[_Audited]] = {}
-    for one in steps:
-        groups.setdefault((one.member.split, library_of(one.member.experiment.id)), []).append(one)
+    groups = grouped(steps, lambda one: (one.member.split, library_of(one.member.experiment.id)))
     return [_part(*place, those) for place, those in groups.items()]
 
 
