@@ -75,10 +75,6 @@ class StepTable:
         return np.array([f'{cell.mode} {cell.metric}' for cell in self.cells], dtype=np.str_)
 
     @property
-    def modes(self) -> list[Mode]:
-        return list(dict.fromkeys(cell.mode for cell in self.cells))
-
-    @property
     def experiments(self) -> list[str]:
         return list(dict.fromkeys(cell.experiment for cell in self.cells))
 

@@ -15,6 +15,7 @@ import typer
 from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import Run, inside_latest
 from cibench_eval.files import write_whole
+from cibench_eval.grouping import grouped
 from cibench_eval.images import image_part
 from cibench_eval.integrations.wandb_runs import config_of, write_runs
 from cibench_eval.packages import require
@@ -185,8 +186,8 @@ def _write_records(
 def _write_wandb_runs(run_folder: Path, datasets: list[RecordedDataset], folder: Path) -> list[Path]:
     """Write a run of Weights & Biases for each model of ours; their folders."""
     steps, configs = {}, {}
-    for model in dict.fromkeys(one.model for one in datasets):
-        views = [view for one in datasets if one.model == model for view in one.views()]
+    for model, those in grouped(datasets, lambda one: one.model).items():
+        views = [view for one in those for view in one.views()]
         steps[model] = step_table(views)
         configs[model] = config_of(views)
     return write_runs(folder, run_folder.absolute().name, aggregate(results_of(run_folder)), steps, configs)

@@ -14,6 +14,7 @@ from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.failures.categories import BY_RULES
 from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.layout import starred
 from cibench_eval.reports.published import published_lines
@@ -197,8 +198,7 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
     `Row.missing`; then the row has no average.
     """
     rows = []
-    for split in dict.fromkeys(result.split for result in results):
-        those = [result for result in results if result.split == split]
+    for split, those in grouped(results, lambda result: result.split).items():
         samples = {model: _Sample.of(model, those) for model in dict.fromkeys(result.model for result in those)}
         made = [_row(split, model, sample, those) for model, sample in samples.items()]
         ranks = ranks_of({row.model: samples[row.model].table for row in made if row.can_be_ranked})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -59,7 +59,7 @@ def range_of(text: str, least: int, error: str) -> tuple[int, int]:
     return int(first), int(last or first)
 
 
-def paid(writer: Writer, say: Callable[[str], None] = log) -> None:
+def paid(writer: Writer) -> None:
     """Say what the construction has used so far."""
     writer.ledger.refresh()
-    say(f'{writer.asked} replies; paid for so far: {writer.ledger.tokens:,} tokens, cost {writer.ledger.cost:,.2f}')
+    log(f'{writer.asked} replies; paid for so far: {writer.ledger.tokens:,} tokens, cost {writer.ledger.cost:,.2f}')
