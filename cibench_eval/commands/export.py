@@ -35,8 +35,6 @@ FORMS = (
     "session, in Harbor's format; every_eval_ever: results in evaleval's schema; wandb-offline: runs for `wandb sync`; "
     'csv, parquet: one table, a row a step.'
 )
-
-
 FILES = ('csv', 'parquet')
 """Forms that are a file; the others are folders."""
 Form = Literal['notebooks', 'inspect', 'atif', 'every_eval_ever', 'wandb-offline', 'csv', 'parquet']
