@@ -205,11 +205,13 @@ def _cells(number: int, question: str, code: str, execution: Execution) -> list[
 
 
 def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
-    tolerances = [{'absolute': step.absolute} if step.absolute else step.tolerance for step in draft.steps]
-    lists = [step.listed for step in draft.steps]
-    answers = [step.answer or None for step in draft.steps]
-    depends = [[*step.depends] for step in draft.steps]
-    hidden = [_held_out(draft, step.held_out) if step.held_out else None for step in draft.steps]
+    annotations: dict[str, list[Any]] = {
+        'tolerances': [{'absolute': step.absolute} if step.absolute else step.tolerance for step in draft.steps],
+        'lists': [step.listed for step in draft.steps],
+        'answers': [step.answer or None for step in draft.steps],
+        'depends': [[*step.depends] for step in draft.steps],
+        held_out.FOLDER: [_held_out(draft, step.held_out) if step.held_out else None for step in draft.steps],
+    }
     return {
         'kernelspec': {'display_name': 'Python 3', 'language': 'python', 'name': 'python3'},
         'language_info': {'name': 'python'},
@@ -217,11 +219,7 @@ def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
         'language': draft.language,
         'modules': [step.modules for step in draft.steps],
         'step_types': [step.kind for step in draft.steps],
-        **({'tolerances': tolerances} if any(tolerances) else {}),
-        **({'lists': lists} if any(lists) else {}),
-        **({'answers': answers} if any(answers) else {}),
-        **({'depends': depends} if any(depends) else {}),
-        **({held_out.FOLDER: hidden} if any(hidden) else {}),
+        **{key: entries for key, entries in annotations.items() if any(entries)},
     }
 
 

@@ -114,17 +114,11 @@ class StepChecker:
             if ceiling < SAME_FIGURE:
                 text = f'{name} gives the gold output itself {ceiling:.2f}'
                 yield finding('unscorable', text, step.index, 'defect' if name == 'strict' else 'note')
-        low = {
-            name: min(known) for name in notebook_profiles() if (known := [s for s in scores[name] if s is not None])
-        }
-        if below := [
-            f'{value:.2f} by {name}' for name, value in low.items() if value < self._same(step, name, ceilings)
-        ]:
+        same = ceilings | ({'official': SAME_FIGURE} if step.kind == 'vis' else {})  # below it an output differs
+        known = {name: [score for score in scores[name] if score is not None] for name in notebook_profiles()}
+        low = {name: min(those) for name, those in known.items() if those}
+        if below := [f'{value:.2f} by {name}' for name, value in low.items() if value < same[name]]:
             yield finding('differs', f'its output scores {" and ".join(below)} against the stored one', step.index)
-
-    def _same(self, step: Step, profile: str, ceilings: dict[str, float]) -> float:
-        """The score below which an output differs from the stored one."""
-        return SAME_FIGURE if step.kind == 'vis' and profile == 'official' else ceilings[profile]
 
     def _trivial(self, step: Step, baseline: dict[str, tuple[float, str]]) -> Iterator[CheckFinding]:
         for name, (score, answer) in baseline.items():
