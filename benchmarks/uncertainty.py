@@ -31,7 +31,6 @@ from cibench_eval.analysis.clusters import TINY
 from cibench_eval.analysis.comparison import compare, rank_groups
 from cibench_eval.analysis.intervals import (
     Interval,
-    average_interval,
     critical,
     mean_interval,
     ratio_interval,
@@ -236,11 +235,13 @@ def spent(rng: np.random.Generator, clusters: int) -> tuple[Array, Array, Array]
 
 
 def _average(rng: np.random.Generator, truths: tuple[float, ...], clusters: int) -> Interval:
-    return average_interval(*six(rng, clusters, truths), draws=1000)
+    return mean_interval(*six(rng, clusters, truths), draws=1000)
 
 
 def figures(simulations: int, rng: np.random.Generator) -> Table:
-    made = _table('average_interval and ratio_interval, 95 %', 'figure', 'experiments', 'covers', 'width / truth')
+    made = _table(
+        'mean_interval of strata and ratio_interval, 95 %', 'figure', 'experiments', 'covers', 'width / truth'
+    )
     kinds: dict[str, tuple[float, Callable[[int], Interval]]] = {
         name: (
             float(np.mean(truths)),
@@ -320,7 +321,7 @@ def speed(draws: int, rng: np.random.Generator, models: int = 20, steps: int = 1
     scores = (rng.random((models, 2 * steps)) < 0.6).astype(float)
     start = time.perf_counter()
     for row in scores:
-        average_interval(row, clusters, strata, draws=draws)
+        mean_interval(row, clusters, strata, draws=draws)
     averaged = time.perf_counter()
     for row in scores:
         for _ in range(10):

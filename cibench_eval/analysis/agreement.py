@@ -25,6 +25,7 @@ from cibench_eval.evaluators.judges.failures import FailureJudge
 from cibench_eval.evaluators.judges.store import JudgedDataset
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.evaluators.work import works_of
+from cibench_eval.grouping import grouped
 from cibench_eval.schema import CibenchError, Experiment, Record, StepScore, Trace
 
 Statistic = Callable[[Floats, Floats], float]
@@ -217,9 +218,8 @@ def levels(observations: Sequence[Observation], measures: Sequence[str]) -> list
     """Compute each model's means over the steps that every measure has."""
     whole = [one for one in observations if set(measures) <= one.values.keys()]
     found = []
-    for model in dict.fromkeys(one.model for one in whole):
-        own = [one.values for one in whole if one.model == model]
-        means = {measure: 100 * sum(values[measure] for values in own) / len(own) for measure in measures}
+    for model, own in grouped(whole, lambda one: one.model).items():
+        means = {measure: 100 * sum(one.values[measure] for one in own) / len(own) for measure in measures}
         found.append(Level(model=model, steps=len(own), means=means))
     return found
 

@@ -46,28 +46,19 @@ class Interval(Record):
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
 
-def mean_interval(values: ArrayLike, clusters: Labels, *, draws: int = DRAWS) -> Interval:
-    """The mean of step scores in [0, 1] and its interval; `clusters` is the experiment of each step.
+def mean_interval(values: ArrayLike, clusters: Labels, strata: Labels | None = None, *, draws: int = DRAWS) -> Interval:
+    """The mean of step scores in [0, 1], or of the means of strata, and its interval.
 
-    `steps.table_of` has averaged epochs inside the step before.
-
-    Raises:
-        ValueError: a value is outside [0, 1], or there are none.
-    """
-    _check_unit(values)
-    return _unit_interval(Clustered.of(values, clusters), draws)
-
-
-def average_interval(values: ArrayLike, clusters: Labels, strata: Labels, *, draws: int = DRAWS) -> Interval:
-    """The mean of the means of all strata and its interval.
-
-    For the leaderboard's average, `values` are the numeric, text and visual scores of both modes in one column and
-    `strata` their mode and metric. A draw weighs an experiment whole, with both its modes: they are paired.
+    `clusters` is the experiment of each step; `steps.table_of` has averaged epochs inside the step before. For the
+    leaderboard's average, `values` are the numeric, text and visual scores of both modes in one column and `strata`
+    their mode and metric. A draw weighs an experiment whole, with both its modes: they are paired.
 
     Raises:
         ValueError: a value is outside [0, 1], or there are none.
     """
-    _check_unit(values)
+    column = np.asarray(values, float)
+    if column.size and not (column.min() >= 0 and column.max() <= 1):
+        raise ValueError(f'values from {column.min():g} to {column.max():g} are not fractions in [0, 1]')
     return _unit_interval(Clustered.of(values, clusters, strata), draws)
 
 
@@ -168,9 +159,3 @@ def _without_empty(data: Clustered) -> Clustered:
     """Drop clusters that have nothing to count, and so say nothing about the ratio."""
     there = (data.counts > 0).any(1) | (data.sums != 0).any(1)
     return Clustered(data.sums[there], data.counts[there])
-
-
-def _check_unit(values: ArrayLike) -> None:
-    column = np.asarray(values, float)
-    if column.size and not (column.min() >= 0 and column.max() <= 1):
-        raise ValueError(f'values from {column.min():g} to {column.max():g} are not fractions in [0, 1]')

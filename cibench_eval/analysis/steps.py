@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cibench_eval.analysis.clusters import Floats
+from cibench_eval.grouping import grouped
 from cibench_eval.schema import CibenchError, Mode, StepScore
 
 Strings: TypeAlias = NDArray[np.str_]
@@ -72,10 +73,6 @@ class StepTable:
     def strata(self) -> Strings:
         """Mode and metric of each row, e.g. `oracle vis_sim`."""
         return np.array([f'{cell.mode} {cell.metric}' for cell in self.cells], dtype=np.str_)
-
-    @property
-    def modes(self) -> list[Mode]:
-        return list(dict.fromkeys(cell.mode for cell in self.cells))
 
     @property
     def experiments(self) -> list[str]:
@@ -154,10 +151,8 @@ def _over_epochs(epochs: list[tuple[float, bool]]) -> tuple[float, float, float]
 
 def over_epochs(ends: Iterable[tuple[StepName, bool]]) -> dict[StepName, float]:
     """The share of epochs in which something holds, by step, however steps are named."""
-    found: dict[StepName, list[bool]] = {}
-    for step, holds in ends:
-        found.setdefault(step, []).append(holds)
-    return {step: sum(epochs) / len(epochs) for step, epochs in found.items()}
+    found = grouped(ends, lambda end: end[0])
+    return {step: sum(holds for _, holds in epochs) / len(epochs) for step, epochs in found.items()}
 
 
 def means_of(scores: Iterable[StepScore]) -> dict[str, Mean]:

@@ -1,8 +1,8 @@
-"""Options that commands have which run code in kernels."""
+"""Options that commands have which run code in kernels, or choose what is run."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,3 +16,8 @@ Sandbox = Annotated[
         help=f'{", ".join(choices())}; auto is none where bubblewrap cannot run.',
     ),
 ]
+
+
+def pattern(what: str) -> Any:
+    """The option for a pattern of experiments or sources."""
+    return typer.Option(metavar='PATTERN', help=f'{what}, as pandas/*.', show_default='all')

@@ -208,7 +208,6 @@ def _several_tables(
 
 
 def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table]:
-    """The tables of several models side by side."""
     often = Counter(side.model for side in sides)
     splits: dict[str, dict[str, list[Scored]]] = defaultdict(dict)
     for side in sides:
@@ -227,7 +226,6 @@ def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table
 
 
 def _lacking(side: Side) -> set[str]:
-    """The splits of which a model lacks sessions."""
     return {one.split for one in results_of(side.run, model=side.model) if not one.whole}
 
 

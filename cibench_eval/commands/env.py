@@ -13,7 +13,7 @@ from cibench_eval.agents.protocols.base import Figures
 from cibench_eval.agents.settings import AgentSettings
 from cibench_eval.agents.slots import check_open_files, default_sessions
 from cibench_eval.commands import log, new_app
-from cibench_eval.commands._kernel_options import Environment, Sandbox
+from cibench_eval.commands._kernel_options import Environment, Sandbox, pattern
 from cibench_eval.integrations.episodes import Episodes
 from cibench_eval.integrations.sessions import builtin_split, sessions_of
 from cibench_eval.packages import require
@@ -36,7 +36,7 @@ def env(
         int | None, Option(metavar='N', min=1, help='Sessions at the same time.', show_default='by cores and memory')
     ] = None,
     wait: Annotated[float, Option(metavar='SECONDS', min=0, help='For which a reset waits for a free place.')] = 30,
-    only: Annotated[str | None, Option(metavar='PATTERN', help='Experiments, as pandas/*.', show_default='all')] = None,
+    only: Annotated[str | None, pattern('Experiments')] = None,
     attempts: Annotated[int, Option(metavar='N', min=1, help='At each step.')] = AgentSettings.max_attempts,
     explore: Annotated[bool, Option('--explore', help='A step goes on after code that ran.')] = False,
     protocol: Annotated[

@@ -93,9 +93,7 @@ def execute(name: str, settings: KernelSettings, *, as_json: bool = False, figur
 
     Args:
         name: a file, or `-` for standard input.
-        settings: how they are run.
         as_json: one Execution a line, as traces have them, with the number of its step.
-        figures: folder into which figures are written.
 
     Returns:
         0 if every step ran without error, else 1.

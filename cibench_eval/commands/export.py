@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,6 +15,7 @@ import typer
 from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import Run, inside_latest
 from cibench_eval.files import write_whole
+from cibench_eval.grouping import grouped
 from cibench_eval.images import image_part
 from cibench_eval.integrations.wandb_runs import config_of, write_runs
 from cibench_eval.packages import require
@@ -33,8 +35,6 @@ FORMS = (
     "session, in Harbor's format; every_eval_ever: results in evaleval's schema; wandb-offline: runs for `wandb sync`; "
     'csv, parquet: one table, a row a step.'
 )
-
-
 FILES = ('csv', 'parquet')
 """Forms that are a file; the others are folders."""
 Form = Literal['notebooks', 'inspect', 'atif', 'every_eval_ever', 'wandb-offline', 'csv', 'parquet']
@@ -68,59 +68,50 @@ def export(
         raise CibenchError(f'--out {out}: is a {kinds[0]}, and {to} is written to a {kinds[1]}; name another')
     if out and to in FILES and out.suffix != f'.{to}':
         raise CibenchError(f'--out {out}: a file of {to} ends in .{to}; name one')
-    datasets = recorded_datasets(run_folder)
+    datasets, folder = recorded_datasets(run_folder), out or run_folder / 'export' / to
     if to == 'notebooks':
-        folder = out or run_folder / 'export' / 'notebooks'
-        say(f'{folder}: {counted(sum(_write_notebooks(one, folder) for one in datasets), "notebook")}')
-        return
-    if to == 'inspect':
-        folder = out or run_folder / 'export' / 'inspect'
+        said = counted(sum(1 for one in datasets for _ in _write_notebooks(one, folder)), 'notebook')
+    elif to == 'inspect':
         logs = counted(sum(_write_log(one, folder) for one in datasets), 'log')
-        say(f'{folder}: {logs}; inspect view --log-dir {folder}')
-        return
-    if to == 'atif':
-        folder = out or run_folder / 'export' / 'atif'
-        say(f'{folder}: {sum(_write_trajectories(one, folder) for one in datasets)} trajectories')
-        return
-    if to == 'every_eval_ever':
-        folder = out or run_folder / 'export' / 'every_eval_ever'
+        said = f'{logs}; inspect view --log-dir {folder}'
+    elif to == 'atif':
+        said = f'{sum(1 for one in datasets for _ in _write_trajectories(one, folder))} trajectories'
+    elif to == 'every_eval_ever':
         records = counted(_write_records(run_folder, datasets, folder, _ids(model_id or []), organization), 'record')
-        say(f'{folder}: {records}; every_eval_ever validate {shlex.quote(f"{folder}/data/*/*/*/*.json*")}')
-        return
-    if to == 'wandb-offline':
-        folder = out or run_folder / 'export'
-        runs = _write_wandb_runs(run_folder, datasets, folder)
-        say(f'{folder / "wandb"}: {counted(len(runs), "run")}; send them: wandb sync {shlex.join(map(str, runs))}')
-        return
+        said = f'{records}; every_eval_ever validate {shlex.quote(f"{folder}/data/*/*/*/*.json*")}'
+    elif to == 'wandb-offline':
+        runs = _write_wandb_runs(run_folder, datasets, out or run_folder / 'export')
+        folder = (out or run_folder / 'export') / 'wandb'
+        said = f'{counted(len(runs), "run")}; send them: wandb sync {shlex.join(map(str, runs))}'
+    else:
+        folder = out or run_folder / 'export' / f'steps.{to}'
+        said = counted(_write_table(datasets, folder, to), 'step')
+    say(f'{folder}: {said}')
+
+
+def _write_table(datasets: list[RecordedDataset], path: Path, to: Literal['csv', 'parquet']) -> int:
+    """Write all steps as a table; how many there are."""
     require('export', 'pyarrow')
-    path = out or run_folder / 'export' / f'steps.{to}'
+    from pyarrow import csv, parquet
+
     path.parent.mkdir(parents=True, exist_ok=True)
     table = step_table(view for one in datasets for view in one.views(gold=_golds(one)))
     with path.open('wb') as file:  # what pyarrow says of a file that cannot be written is several sentences
-        if to == 'csv':
-            from pyarrow import csv
-
-            csv.write_csv(table, file)
-        else:
-            from pyarrow import parquet
-
-            parquet.write_table(table, file)
-    say(f'{path}: {counted(table.num_rows, "step")}')
+        (csv.write_csv if to == 'csv' else parquet.write_table)(table, file)
+    return int(table.num_rows)
 
 
-def _write_notebooks(dataset: RecordedDataset, folder: Path) -> int:
-    """Write a dataset's sessions into `folder/model/dataset/`; how many there are."""
+def _write_notebooks(dataset: RecordedDataset, folder: Path) -> Iterator[Path]:
+    """Write a dataset's sessions into `folder/model/dataset/`."""
     import nbformat
 
-    count = 0
     for view in dataset.views(gold=_golds(dataset)):
         path = folder / dataset.model / dataset.name / f'{view.trace.experiment}.ipynb'
         path.parent.mkdir(parents=True, exist_ok=True)
         notebook = notebook_of(view)
         nbformat.validate(notebook)
         path.write_text(nbformat.writes(notebook), encoding='utf-8')
-        count += 1
-    return count
+        yield path
 
 
 def _write_log(dataset: RecordedDataset, folder: Path) -> int:
@@ -138,9 +129,9 @@ def _write_log(dataset: RecordedDataset, folder: Path) -> int:
     return 1
 
 
-def _write_trajectories(dataset: RecordedDataset, folder: Path) -> int:
-    """Write a dataset's sessions into `folder/model/dataset/`, their figures into `folder/model/figures/`; how many."""
-    figures, count = folder / dataset.model / 'figures', 0
+def _write_trajectories(dataset: RecordedDataset, folder: Path) -> Iterator[Path]:
+    """Write a dataset's sessions into `folder/model/dataset/`, their figures into `folder/model/figures/`."""
+    figures = folder / dataset.model / 'figures'
     for view in dataset.views():
         path = folder / dataset.model / dataset.name / f'{view.trace.experiment}.json'
 
@@ -152,12 +143,10 @@ def _write_trajectories(dataset: RecordedDataset, folder: Path) -> int:
 
         trajectory = trajectory_of(view, dataset.task.model.abbr, dataset.price, place)
         write_whole(path, json.dumps(trajectory, ensure_ascii=False, indent=1))
-        count += 1
-    return count
+        yield path
 
 
 def _ids(words: list[str]) -> dict[str, str]:
-    """Model -> its id."""
     found = dict(word.partition('=')[::2] for word in words)
     for name, id_ in found.items():
         if not HUB.fullmatch(id_):
@@ -195,8 +184,8 @@ def _write_records(
 def _write_wandb_runs(run_folder: Path, datasets: list[RecordedDataset], folder: Path) -> list[Path]:
     """Write a run of Weights & Biases for each model of ours; their folders."""
     steps, configs = {}, {}
-    for model in dict.fromkeys(one.model for one in datasets):
-        views = [view for one in datasets if one.model == model for view in one.views()]
+    for model, those in grouped(datasets, lambda one: one.model).items():
+        views = [view for one in those for view in one.views()]
         steps[model] = step_table(views)
         configs[model] = config_of(views)
     return write_runs(folder, run_folder.absolute().name, aggregate(results_of(run_folder)), steps, configs)

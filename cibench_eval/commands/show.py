@@ -57,7 +57,6 @@ def show(
 
 
 def _list(run_folder: Path, chosen: list[RecordedDataset], datasets: list[RecordedDataset], failed: bool) -> None:
-    """List the steps of the chosen ones of a run's datasets, and say how the first of them is shown."""
     first: list[tuple[RecordedDataset, StepLine]] = []
 
     def views() -> Iterator[SessionView]:

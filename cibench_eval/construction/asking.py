@@ -45,13 +45,10 @@ class Writer:
 
     Args:
         model: with its reply cache and its ledger in the folder of the construction.
-        prompts: the texts of requests.
-        price: the price of its tokens.
         ledger: the tokens that were paid for.
         name: the name of the model, for people.
         identity: hash of everything that its replies depend on.
         tries: the largest number of replies to ask for until one can be read.
-        max_requests: requests at the same time.
     """
 
     model: ChatModel
@@ -97,7 +94,6 @@ class Writer:
 
         Args:
             about: a name for the logs of the model.
-            question: the request.
             read: reads a reply, or raises a MalformedError.
 
         Raises:

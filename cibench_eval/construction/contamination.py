@@ -94,7 +94,6 @@ def texts_of(folder: str, environment: str, only: str | None = None) -> tuple[li
 
     Args:
         folder: a set, or the name of a built-in set.
-        environment: kernel environment of a built-in set.
         only: shell-style pattern of ids.
 
     Raises:

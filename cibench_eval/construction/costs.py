@@ -50,11 +50,7 @@ def of_requests(what: str, questions: Sequence[str], out: int, writer: Writer, r
     """An estimate for independent requests, each followed by up to `rounds` revisions.
 
     Args:
-        what: the purpose of the requests.
-        questions: the requests.
         out: tokens of a reply, about.
-        writer: the model.
-        rounds: the largest number of revisions.
     """
     new = [question for question in questions if not _is_kept(question, writer)]
     reply = min(out, writer.model.max_out_len or out)
@@ -68,9 +64,7 @@ def of_chains(what: str, chains: Sequence[Sequence[str]], writer: Writer, rounds
     """An estimate for chains of requests with replies of the same length; an empty chain is done.
 
     Args:
-        what: the purpose of the requests.
         chains: requests, each of which needs the reply to the one before.
-        writer: the model.
         rounds: how many times a chain is repeated at most.
     """
     sizes = [len(question) // CHARACTERS for chain in chains for question in chain]

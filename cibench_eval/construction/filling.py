@@ -58,12 +58,8 @@ def fill(
     """Write a set of all clean instances of templates.
 
     Args:
-        templates: with instances in their headers.
         out: folder of the set, new or empty.
-        verifier: runs and checks the instances.
-        data: folder with the data files of the instances.
         seeds: make an instance on fresh data for each seed instead, by `varied` of the template.
-        log: gets lines about the progress.
 
     Raises:
         CibenchError: `out` is not empty, a template cannot be filled, or kernels are missing.

@@ -22,20 +22,11 @@ from pathlib import Path
 from cibench_eval.construction.names import Coverage, ModuleNames, coverage, used_names
 from cibench_eval.construction.notebook_file import NotebookFile
 from cibench_eval.construction.topics import Topics
-from cibench_eval.construction.verifying import SPLIT, Fault, Verified
+from cibench_eval.construction.verifying import SPLIT, Verified
 from cibench_eval.datasets.descriptions import copy_notebook, delete_notebook
 from cibench_eval.files import write_whole
 from cibench_eval.json_files import RecordT, cached_record, read_record
 from cibench_eval.schema import CibenchError, Record
-
-
-class Checked(Record):
-    """The content of `check.json`."""
-
-    key: str
-    """Hash of the version and of the settings of the check."""
-    faults: list[Fault]
-    outputs: dict[int, str]
 
 
 def load_record(path: Path, kind: type[RecordT], fix: str) -> RecordT:
@@ -121,14 +112,14 @@ class ConstructionFolder:
 
     def checked(self, id_: str, number: int, key: str) -> Verified | None:
         """The result of an earlier check of this version, if there was one with this key."""
-        found = cached_record(self.version(id_, number) / 'check.json', Checked)
-        return Verified(found.faults, found.outputs) if found and found.key == key else None
+        found = cached_record(self.version(id_, number) / 'check.json', Verified)
+        return found if found and found.key == key else None
 
     def save_checked(self, id_: str, number: int, key: str, verified: Verified) -> None:
         """Keep a version from the working folder; its faults come last, as a sign that the rest is there."""
         version = self.version(id_, number)
         copy_notebook(self.work / SPLIT / f'{id_}.ipynb', version / 'notebook.ipynb')
-        save_record(version / 'check.json', Checked(key=key, faults=verified.faults, outputs=verified.outputs))
+        save_record(version / 'check.json', verified.model_copy(update={'key': key}))
 
     def publish(self, id_: str, number: int) -> None:
         """Copy the notebook of a version into the set, without its data."""

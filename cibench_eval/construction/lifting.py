@@ -27,6 +27,7 @@ from cibench_eval.construction.parameters import (
     unquoted,
     whole_word,
 )
+from cibench_eval.datasets.cells import with_thought
 from cibench_eval.datasets.declared import sentence, write_declaration
 from cibench_eval.datasets.formats.notebooks import load_experiment
 from cibench_eval.schema import CibenchError, Experiment
@@ -119,7 +120,7 @@ def _check_round_trip(path: Path, target: Path, folder: Path) -> None:
     (draft,) = TemplateSource.read(target, folder).drafts()
     texts = NotebookFile(path).steps
     for number, (text, step) in enumerate(zip(texts, draft.steps, strict=False), start=1):
-        asked = _markdown(text.question, text.thought)
+        asked = with_thought(text.question, text.thought)
         if step.code.strip() != text.code.strip() or draft.question(step).strip() != asked.strip():
             raise CibenchError(f'{path}: step {number} cannot be written as a template; leave out magics and `# %%`')
     if len(texts) != len(draft.steps):
@@ -127,8 +128,6 @@ def _check_round_trip(path: Path, target: Path, folder: Path) -> None:
 
 
 class _Lifter:
-    """Replaces values by the names of their parameters."""
-
     def __init__(self, parameters: Sequence[Parameter], attributes: set[str]) -> None:
         self._parameters = parameters
         self._attributes = attributes
@@ -137,7 +136,7 @@ class _Lifter:
     def step(self, number: int, text: StepText) -> tuple[str, str]:
         """The question with its thought, and the code, of a step counted from 1."""
         those = {str(one.value): one for one in self._parameters if one.step is None or one.step == number - 1}
-        asked = self._prose(_markdown(text.question, text.thought), number, those)
+        asked = self._prose(with_thought(text.question, text.thought), number, those)
         return asked, self._code(text.code, number, those)
 
     def _prose(self, text: str, number: int, those: Mapping[str, Parameter]) -> str:
@@ -212,12 +211,7 @@ def _marked(text: str) -> str:
     return re.sub(f'{MARK}(\\w+){MARK}', r'{{ \1 }}', plain)
 
 
-def _markdown(question: str, thought: str) -> str:
-    return f'{question}\n\nThought: {thought}' if thought else question
-
-
 def _source(header: dict[str, Any], experiment: Experiment, cells: Sequence[tuple[str, str]]) -> str:
-    """The text of the percent file."""
     parameters = yaml.safe_dump(
         {'jupyter': header}, sort_keys=False, allow_unicode=True, width=10_000, default_flow_style=None
     )

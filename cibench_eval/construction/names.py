@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from cibench_eval.grouping import grouped
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
 from cibench_eval.rendering import failure_of
 from cibench_eval.schema import CibenchError, Record
@@ -156,9 +157,8 @@ async def _module_names(module: str, settings: KernelSettings) -> ModuleNames:
 def _parsed(module: str, text: str) -> ModuleNames:
     try:
         made = json.loads(text)
-        areas: dict[str, list[str]] = {}
-        for area, _, name in made['names']:
-            areas.setdefault(area, []).append(name)
+        found = grouped(made['names'], lambda one: one[0])
+        areas = {area: [name for _, _, name in those] for area, those in found.items()}
         return ModuleNames(module=module, version=made['version'], areas=areas)
     except (ValueError, KeyError, TypeError, ValidationError) as error:
         raise CibenchError(f'module {module!r}: its names cannot be listed ({error}); choose another') from error

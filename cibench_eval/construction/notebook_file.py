@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.datasets.cells import THOUGHT
+from cibench_eval.datasets.cells import THOUGHT, with_thought
 from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.datasets.formats.notebooks import datasources_above, parse_experiment, read_json
 from cibench_eval.files import write_whole
@@ -59,7 +59,7 @@ class NotebookFile:
     def replace(self, index: int, text: StepText) -> None:
         """Replace the texts of a step; its outputs stay until the notebook is run."""
         question = text.question.strip() + '\n'
-        self._asked[index]['source'] = f'{question}{THOUGHT}{text.thought}' if text.thought else question
+        self._asked[index]['source'] = with_thought(question, text.thought)
         self._gold[index]['source'] = text.code
 
     def set_executions(self, executions: Sequence[Execution]) -> None:
@@ -88,12 +88,8 @@ def run_notebooks(
     """Run notebooks that share a `datasources/`, store their outputs, and write and describe them.
 
     Args:
-        files: the notebooks.
         root: folder of their split.
-        environment: kernel environment.
-        sandbox: as in `KernelSettings`.
         timeout: seconds of a step.
-        log: gets lines about the progress.
 
     Returns:
         Path -> failure, for each notebook that did not run to its end.

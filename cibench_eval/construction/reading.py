@@ -12,23 +12,13 @@ import yaml
 from cibench_eval.construction.asking import MalformedError
 from cibench_eval.construction.tables import Tables, make_tables, read_tables
 from cibench_eval.datasets.formats.notebooks import TYPED_KINDS
-from cibench_eval.schema import CibenchError, StepKind, unicode_text
+from cibench_eval.schema import CibenchError, unicode_text
 from cibench_eval.sets.checking.named_files import named_files
+from cibench_eval.sets.templates import SourceStep
 
 HEADING = re.compile(r'#{1,4}\s*Step\s+(\d+)\s*[:.]?\s*\(([^();]*?)(?:;([^()]*))?\)\s*', re.IGNORECASE)
 OPENING = re.compile(r'\s*(```+|~~~+)\s*([\w+-]*)\s*')
 MAGIC = re.compile(r'^\s*[!%]', re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class TaskStep:
-    """One step of an experiment as a model wrote it."""
-
-    kind: StepKind
-    modules: str
-    question: str
-    thought: str
-    code: str
 
 
 @dataclass(frozen=True)
@@ -37,7 +27,7 @@ class WrittenTask:
 
     title: str
     data: Tables
-    steps: list[TaskStep]
+    steps: list[SourceStep]
 
 
 @dataclass(frozen=True)
@@ -46,9 +36,7 @@ class Form:
 
     Args:
         name: the name of the experiment and of the folder of its data.
-        fewest, most: number of steps.
         files: names of files below `data/` that are given.
-        seed: the seed of the tables.
     """
 
     name: str
@@ -164,7 +152,7 @@ def _data(head: _Section) -> Tables:
         raise MalformedError(str(error)) from error
 
 
-def _step(number: int, kind: str, modules: str, section: _Section) -> TaskStep:
+def _step(number: int, kind: str, modules: str, section: _Section) -> SourceStep:
     if kind not in TYPED_KINDS:
         raise MalformedError(f'step {number}: its kind is {kind!r}; it must be {", ".join(TYPED_KINDS)}')
     codes = [text for language, text in section.blocks if language in ('python', 'py', '')]
@@ -181,4 +169,4 @@ def _step(number: int, kind: str, modules: str, section: _Section) -> TaskStep:
         raise MalformedError(f'step {number}: its heading names no modules; write them behind the kind')
     if not codes[0].strip():
         raise MalformedError(f'step {number}: no code')
-    return TaskStep(kind, names, asked, told, codes[0].strip('\n'))
+    return SourceStep.of('en', asked, told, codes[0].strip('\n'), kind, names)

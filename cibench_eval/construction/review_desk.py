@@ -6,7 +6,6 @@ import hashlib
 import os
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,11 @@ from pydantic import Field
 
 from cibench_eval.construction.notebook_file import NotebookFile, StepText, run_notebooks
 from cibench_eval.construction.review import CHECKLIST, ReviewError, ReviewLine, Reviews, review_counts
-from cibench_eval.construction.verifying import Fault, underspecified_faults
+from cibench_eval.construction.verifying import Fault, Verifier, underspecified_faults
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.files import write_whole
 from cibench_eval.json_files import cached_record
 from cibench_eval.schema import CibenchError, Experiment, Record
-from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
 from cibench_eval.sets.checking.named_files import data_files, named_files
 from cibench_eval.sets.checking.static import load_set
 from cibench_eval.terminal import Log
@@ -47,37 +45,25 @@ class _Checks(Record):
     notebooks: dict[str, NotebookCheck] = Field(default={})
 
 
-@dataclass(frozen=True)
-class ReviewSettings:
-    """How a set is checked and edits are run; the fields are those of `Verifier`."""
-
-    environment: str = 'modern'
-    sandbox: str = 'bubblewrap'
-    repeats: int = 2
-    slow: float = 60.0
-
-
 class ReviewDesk:
     """A set under review; several threads may call it.
 
     Args:
         folder: a split, or a folder of splits.
-        settings: how the set is checked.
-        by: name of the reviewer.
-        log: gets lines about the progress of checks.
+        verifier: how the set is checked and edits are run.
 
     Raises:
         CibenchError: the folder has no notebooks or cannot be written to, or one of its files is malformed.
     """
 
     def __init__(
-        self, folder: Path, settings: ReviewSettings | None = None, by: str = '', log: Log = lambda line: None
+        self, folder: Path, verifier: Verifier | None = None, by: str = '', log: Log = lambda line: None
     ) -> None:
         if not folder.is_dir():
             raise CibenchError(f'{folder}: no such folder; give that of a set')
         if not os.access(folder, os.W_OK):
             raise CibenchError(f'{folder}: cannot be written to; copy the set to where it can')
-        self.folder, self._settings, self._log = folder.resolve(), settings or ReviewSettings(), log
+        self.folder, self._verifier, self._log = folder.resolve(), verifier or Verifier(repeats=2, slow=60), log
         self._lock = threading.RLock()
         self._experiments = self._load()
         self._reviews = Reviews(self.folder, by)
@@ -152,10 +138,9 @@ class ReviewDesk:
             experiment, file = self._experiment(line.notebook), self._file(line.notebook)
             self._reviews.add(line, file)
             file.replace(line.step - 1, text)
-            timeout = Thresholds(slow=self._settings.slow).timeout
-            environment = experiment.environment or self._settings.environment
-            root = experiment.path.parent.parent
-            run_notebooks([file], root, environment, self._settings.sandbox, timeout, self._log)
+            checked = self._verifier.settings()
+            environment, timeout = experiment.environment or checked.environment, checked.thresholds.timeout
+            run_notebooks([file], experiment.path.parent.parent, environment, checked.sandbox, timeout, self._log)
             self._experiments |= self._load(line.notebook)
             self._run_check(line.notebook)
             return self.notebook(line.notebook)
@@ -199,16 +184,7 @@ class ReviewDesk:
 
     def _run_check(self, name: str | None) -> None:
         """Check one notebook, or all of them, and keep the findings."""
-        settings = CheckSettings(
-            environment=self._settings.environment,
-            sandbox=self._settings.sandbox,
-            repeats=self._settings.repeats,
-            only=name,
-            thresholds=Thresholds(slow=self._settings.slow),
-        )
-        report = check_set(
-            str(self.folder), settings, lambda done, total, one: self._log(f'checked {done}/{total} {one}')
-        )
+        report = self._verifier.check(self.folder, self._log, name)
         kept = dict(self._checks.notebooks)
         for run in report.runs:
             called = f'{run.set}/{run.notebook}' if f'{run.set}/{run.notebook}' in self._experiments else run.notebook
@@ -243,7 +219,6 @@ def _shown(output: dict[str, Any]) -> dict[str, str] | None:
 
 
 def _sizes(experiment: Experiment, code: str) -> Iterable[str]:
-    """The names and sizes of the files that code reads."""
     for name in named_files(code).read:
         found = data_files(experiment.datasources, name) if experiment.datasources else []
         size = sum(file.stat().st_size for file in found if file.is_file())

@@ -39,7 +39,6 @@ class ReviewServer:
     """A desk behind HTTP on 127.0.0.1.
 
     Args:
-        desk: the set under review.
         port: 0 takes any free port; None takes `PORT`, or any free port if `PORT` is in use.
 
     Raises:

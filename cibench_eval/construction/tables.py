@@ -41,13 +41,6 @@ Tables = dict[str, TableSpec]
 _ADAPTER = TypeAdapter(Tables)
 
 
-class _Named(Fresh):
-    """Fresh data whose columns keep the names of their parameters."""
-
-    def _column_name(self, parameter: str) -> str:
-        return parameter
-
-
 def read_tables(raw: Any, what: str) -> Tables:
     """Descriptions of tables from YAML or JSON; errors call them `what`.
 
@@ -79,7 +72,7 @@ def make_table(name: str, table: TableSpec, seed: int) -> bytes:
     Raises:
         CibenchError: a description is malformed, or names a column that is not made before it.
     """
-    made = _Named({f'{name}:table': {'table': table.rows}, **table.columns}, name, seed)
+    made = Fresh({f'{name}:table': {'table': table.rows}, **table.columns}, name, seed, named=True)
     (content,) = made.files.values()
     return content
 

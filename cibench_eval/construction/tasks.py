@@ -64,8 +64,6 @@ class TaskSettings:
     """How experiments should be.
 
     Args:
-        fewest, most: number of steps.
-        rounds: the largest number of revisions.
         note: a sentence for each request.
     """
 
@@ -77,8 +75,6 @@ class TaskSettings:
 
 @dataclass
 class _Job:
-    """An experiment in the making."""
-
     id: str
     topics: Topics
     topic: Topic
@@ -220,7 +216,6 @@ class Maker:
         return {'name': job.form.name, 'fewest': job.form.fewest, 'most': job.form.most, 'files': files}
 
     def _check(self, jobs: list[_Job]) -> None:
-        """Check the newest version of each job."""
         keys = {job.id: key_of(job.text, self._verifier.key) for job in jobs}
         new: dict[str, WrittenTask] = {}
         for job in jobs:
@@ -246,7 +241,7 @@ class Maker:
         for job in clean:
             self._folder.publish(job.id, job.version)
         for job, faults in self._beside_others(clean):
-            job.verified = Verified(faults, {})
+            job.verified = Verified(faults=faults, outputs={})
             self._folder.withdraw(job.id)
 
     def _beside_others(self, jobs: list[_Job]) -> list[tuple[_Job, list[Fault]]]:

@@ -57,9 +57,6 @@ async def make_topics(names: ModuleNames, wanted: int, writer: Writer, log: Log 
     """Ask for topics until there are enough, or a round brings nothing new.
 
     Args:
-        names: the documented names of the module.
-        wanted: the number of topics.
-        writer: the model.
         log: gets a line a round.
 
     Returns:
@@ -69,9 +66,9 @@ async def make_topics(names: ModuleNames, wanted: int, writer: Writer, log: Log 
     problem = ''
     while len(made.topics) < wanted and not problem:
         before = len(made.topics)
-        question = _question(names, min(A_ROUND, wanted - before), made.topics, writer.prompts)
+        asked = question(names, wanted, writer.prompts, made.topics)
         try:
-            answer = await writer.ask(f'topics/{names.module}', question, _read)
+            answer = await writer.ask(f'topics/{names.module}', asked, _read)
         except GivenUpError as error:
             problem = str(error)
             break
@@ -92,25 +89,19 @@ async def make_topics(names: ModuleNames, wanted: int, writer: Writer, log: Log 
     )
 
 
-def first_question(names: ModuleNames, wanted: int, prompts: Prompts) -> str:
-    """The first request, for an estimate of the cost."""
-    return _question(names, min(A_ROUND, wanted), [], prompts)
-
-
-def _question(names: ModuleNames, count: int, topics: Sequence[Topic], prompts: Prompts) -> str:
+def question(names: ModuleNames, wanted: int, prompts: Prompts, topics: Sequence[Topic] = ()) -> str:
+    """The request for further topics."""
     return prompts.render(
         'topics',
         module=names.module,
         version=names.version,
-        count=count,
+        count=min(A_ROUND, wanted - len(topics)),
         areas=names.left({name for topic in topics for name in topic.names}),
         topics=[topic.topic for topic in topics],
     )
 
 
 class _Collected:
-    """Topics so far, and topics that were left out."""
-
     def __init__(self, names: ModuleNames) -> None:
         self.topics: list[Topic] = []
         self.dropped: list[Dropped] = []

@@ -114,10 +114,7 @@ class Translator:
     """Translates experiments.
 
     Args:
-        writer: the model.
-        folder: the folder for the results.
         rounds: how many times a step that comes back with another meaning is translated again, at most.
-        log: gets lines about the progress.
     """
 
     def __init__(self, writer: Writer, folder: Path, rounds: int = 2, log: Log = lambda line: None) -> None:
@@ -177,16 +174,11 @@ class Translator:
             refused.extend(answer.refused)
             return answer.value
 
-        render = self._writer.prompts.render
         originals = {number: source.steps[number] for number in sorted(wanted)}
         texts = await ask(asked, partial(read_translation, originals))
-        there = [{'number': number, 'question': text.question} for number, text in texts.items()]
-        returned = await ask(render('back_translate', steps=there), partial(read_questions, wanted))
-        pairs = [
-            {'number': number, 'original': text.question, 'returned': returned[number]}
-            for number, text in originals.items()
-        ]
-        verdicts = await ask(render('same', steps=pairs), partial(read_verdicts, wanted))
+        there = {number: text.question for number, text in texts.items()}
+        returned = await ask(self._back(there), partial(read_questions, wanted))
+        verdicts = await ask(self._pairs(originals, returned), partial(read_verdicts, wanted))
         return [
             TranslatedStep(
                 number=number,
@@ -217,11 +209,19 @@ class Translator:
         return self._writer.prompts.render('retranslate', steps=steps)
 
     def _chain(self, source: EnglishNotebook) -> list[str]:
-        render = self._writer.prompts.render
         texts = {number: text.question for number, text in source.steps.items()}
-        back = [{'number': number, 'question': text} for number, text in texts.items()]
-        pairs = [{'number': number, 'original': text, 'returned': text} for number, text in texts.items()]
-        return [self._first(source), render('back_translate', steps=back), render('same', steps=pairs)]
+        return [self._first(source), self._back(texts), self._pairs(source.steps, texts)]
+
+    def _back(self, questions: Mapping[int, str]) -> str:
+        steps = [{'number': number, 'question': text} for number, text in questions.items()]
+        return self._writer.prompts.render('back_translate', steps=steps)
+
+    def _pairs(self, originals: Mapping[int, StepText], returned: Mapping[int, str]) -> str:
+        steps = [
+            {'number': number, 'original': text.question, 'returned': returned[number]}
+            for number, text in originals.items()
+        ]
+        return self._writer.prompts.render('same', steps=steps)
 
     def _key(self, source: EnglishNotebook) -> str:
         again = self._again(source, [])

@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from cibench_eval.evaluators.failures.code_facts import called
 from cibench_eval.schema import StepKind
 
 LOOKS = re.compile(
@@ -59,9 +60,8 @@ def _decided(tree: ast.AST) -> Iterator[tuple[str, float]]:
             value = _number(keyword.value)
             if keyword.arg and value is not None and not LOOKS.fullmatch(keyword.arg):
                 yield f'{keyword.arg}={value:g}', value
-        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, 'id', '')
-        if COUNTED.fullmatch(called) and node.args and (value := _number(node.args[0])) is not None:
-            yield f'{called}({value:g})', value
+        if COUNTED.fullmatch(name := called(node)) and node.args and (value := _number(node.args[0])) is not None:
+            yield f'{name}({value:g})', value
 
 
 def _number(node: ast.AST) -> float | None:
@@ -82,15 +82,8 @@ def _is_said(value: float, said: str) -> bool:
 
 
 def _rounds(tree: ast.AST) -> bool:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, 'id', '')
-            if called in ('round', 'around'):
-                return True
-        if (
-            isinstance(node, ast.FormattedValue)
-            and node.format_spec
-            and FIXED_POINT.search(ast.unparse(node.format_spec))
-        ):
-            return True
-    return False
+    nodes = list(ast.walk(tree))
+    formats = (node.format_spec for node in nodes if isinstance(node, ast.FormattedValue) and node.format_spec)
+    return any(isinstance(node, ast.Call) and called(node) in ('round', 'around') for node in nodes) or any(
+        FIXED_POINT.search(ast.unparse(one)) for one in formats
+    )

@@ -11,19 +11,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
-from cibench_eval.construction.reading import TaskStep, WrittenTask
+from cibench_eval.construction.reading import WrittenTask
 from cibench_eval.construction.tables import make_tables
 from cibench_eval.construction.underspecified import underspecified
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.files import write_whole
+from cibench_eval.grouping import grouped
 from cibench_eval.rendering import render, shorten
-from cibench_eval.schema import Execution, Language, Record, StepKind, unicode_text
+from cibench_eval.schema import Execution, Record, StepKind, unicode_text
 from cibench_eval.sets.build import executor, notebook_text
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
-from cibench_eval.sets.checking.findings import CheckFinding
+from cibench_eval.sets.checking.findings import CheckFinding, CheckReport
 from cibench_eval.sets.checking.static import load_set
 from cibench_eval.sets.describe import describe_experiments
-from cibench_eval.sets.templates import Draft, SourceStep
+from cibench_eval.sets.templates import Draft
 from cibench_eval.terminal import Log
 
 SPLIT = 'cibench_generation'
@@ -74,20 +75,29 @@ class Verifier:
         files = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in (self.files or {}).items()}
         return json.dumps([self.environment, self.repeats, self.slow, self.seed, files], sort_keys=True)
 
-    def settings(self) -> CheckSettings:
+    def settings(self, only: str | None = None) -> CheckSettings:
+        """How a set is checked, or those of its experiments that a pattern matches."""
         return CheckSettings(
             environment=self.environment,
             sandbox=self.sandbox,
             repeats=self.repeats,
             workers=self.workers,
+            only=only,
             thresholds=Thresholds(slow=self.slow),
         )
 
+    def check(self, folder: Path, log: Log, only: str | None = None) -> CheckReport:
+        """Check the set in a folder; `log` gets a line for each experiment."""
+        return check_set(
+            str(folder), self.settings(only), lambda done, total, name: log(f'checked {done}/{total} {name}')
+        )
 
-@dataclass(frozen=True)
-class Verified:
+
+class Verified(Record):
     """The result of a check: faults (none if the experiment is clean) and outputs."""
 
+    key: str = ''
+    """In a file: hash of the version and of the settings of the check."""
     faults: list[Fault]
     outputs: dict[int, str]
     """Number of a step -> its output, cut."""
@@ -100,16 +110,14 @@ def verify(
 
     Args:
         tasks: id (`pandas/t01_sales`) -> experiment.
-        folder: the folder of the set.
-        verifier: how to run and check them.
-        log: gets lines about the progress.
 
     Raises:
         CibenchError: kernels, sandbox or environment are missing.
     """
     shutil.rmtree(folder, ignore_errors=True)
     write_data(tasks, folder, verifier)
-    return verify_drafts({id_: draft_of(id_, task) for id_, task in tasks.items()}, folder, verifier, log)
+    drafts = {id_: Draft(Path(id_), Path(SPLIT, f'{id_}.ipynb'), 'en', task.steps) for id_, task in tasks.items()}
+    return verify_drafts(drafts, folder, verifier, log)
 
 
 def verify_drafts(
@@ -119,30 +127,24 @@ def verify_drafts(
 
     Args:
         drafts: id (`<library>/<name>`) -> experiment.
-        folder: the folder of the set.
-        verifier, log: as in `verify`.
         new: whether to apply our own rules for new questions, too.
 
     Raises:
         CibenchError: kernels, sandbox or environment are missing.
     """
-    limit = Thresholds(slow=verifier.slow).timeout
+    limit = verifier.settings().thresholds.timeout
     execute = executor(verifier.environment, folder / 'datasources', log, verifier.sandbox, limit)
     executions = dict(zip(drafts, execute([draft.codes for draft in drafts.values()]), strict=True))
     for id_, draft in drafts.items():
-        write_notebook(folder, _with_lists(draft, executions[id_]), executions[id_], verifier.environment)
+        text = notebook_text(_with_lists(draft, executions[id_]), executions[id_], verifier.environment)
+        write_whole(folder / draft.target, unicode_text(text))
     sound = [id_ for id_ in drafts if all(one.status == 'ok' for one in executions[id_])]
     _describe(sound, folder, verifier)
-    report = check_set(
-        str(folder), verifier.settings(), lambda done, total, name: log(f'checked {done}/{total} {name}')
-    )
-    by_id: dict[str, list[CheckFinding]] = {}
-    for finding in report.findings:
-        by_id.setdefault(finding.notebook, []).append(finding)
+    by_id = grouped(verifier.check(folder, log).findings, lambda finding: finding.notebook)
     return {
         id_: Verified(
-            [*faults_of(by_id.get(id_, [])), *(_own_faults(draft, executions[id_]) if new else [])],
-            _outputs(executions[id_]),
+            faults=[*faults_of(by_id.get(id_, [])), *(_own_faults(draft, executions[id_]) if new else [])],
+            outputs=_outputs(executions[id_]),
         )
         for id_, draft in drafts.items()
     }
@@ -159,21 +161,6 @@ def write_data(tasks: Mapping[str, WrittenTask], folder: Path, verifier: Verifie
             write_whole(data / id_.rpartition('/')[2] / name, content)
 
 
-def draft_of(id_: str, task: WrittenTask, language: Language = 'en') -> Draft:
-    """An experiment in the form of `sets/build.py`."""
-    steps = [
-        SourceStep(
-            questions={language: _markdown(step)}, code=step.code, kind=step.kind, modules=step.modules, tolerance=None
-        )
-        for step in task.steps
-    ]
-    return Draft(Path(id_), Path(SPLIT, f'{id_}.ipynb'), language, steps)
-
-
-def _markdown(step: TaskStep) -> str:
-    return f'{step.question}\n\nThought: {step.thought}' if step.thought else step.question
-
-
 def _with_lists(draft: Draft, executions: list[Execution]) -> Draft:
     """Mark texts that are lists of names, so that the order counts."""
     steps = [
@@ -181,12 +168,6 @@ def _with_lists(draft: Draft, executions: list[Execution]) -> Draft:
         for step, execution in zip(draft.steps, executions, strict=True)
     ]
     return replace(draft, steps=steps)
-
-
-def write_notebook(folder: Path, draft: Draft, executions: list[Execution], environment: str) -> Path:
-    path = folder / draft.target
-    write_whole(path, unicode_text(notebook_text(draft, executions, environment)))
-    return path
 
 
 def _describe(ids: list[str], folder: Path, verifier: Verifier) -> None:

@@ -11,7 +11,13 @@ from typing import Any, Literal, NoReturn
 from cibench_eval.schema import CibenchError, Figure, StepKind, UpstreamGold
 
 THOUGHT = '\n\nThought: '
+"""What stands between a question and its gold thought."""
 PNG_START, PNG_END = b'\x89PNG\r\n\x1a\n', b'IEND\xaeB`\x82'
+
+
+def with_thought(question: str, thought: str) -> str:
+    """A question and its gold thought, which may be empty, as a cell has them."""
+    return f'{question}{THOUGHT}{thought}' if thought else question
 
 
 class EmptyGoldError(CibenchError):

@@ -16,7 +16,7 @@ from pydantic import Field
 from cibench_eval.files import write_whole
 from cibench_eval.json_files import read_record
 from cibench_eval.plots import Plot
-from cibench_eval.schema import CibenchError, Figure, Record, Step
+from cibench_eval.schema import CibenchError, Experiment, Figure, Record, Step
 from cibench_eval.states import states_of
 
 SUFFIX = '.descriptions.json'
@@ -53,16 +53,6 @@ def hash_of(codes: Iterable[str]) -> str:
     return hashlib.sha256('\0'.join(code.strip() for code in codes).encode()).hexdigest()
 
 
-def read_descriptions(notebook: Path) -> Descriptions | None:
-    """The descriptions beside a notebook, None where there are none.
-
-    Raises:
-        CibenchError: the file cannot be read, or is malformed.
-    """
-    path, mend = descriptions_file(notebook), f'{DESCRIBE} {notebook}'
-    return read_record(path, Descriptions, 'file of descriptions', mend)
-
-
 def write_descriptions(notebook: Path, descriptions: Descriptions) -> Path:
     """Write the descriptions of a notebook beside it, and return the path of their file."""
     path = descriptions_file(notebook)
@@ -85,16 +75,20 @@ def delete_notebook(notebook: Path) -> None:
         file.unlink(missing_ok=True)
 
 
-def with_descriptions(steps: list[Step], descriptions: Descriptions, notebook: Path) -> list[Step]:
-    """The gold steps with their descriptions.
+def with_descriptions(experiment: Experiment) -> Experiment:
+    """An experiment with the descriptions of its gold steps, as it is where it has none.
 
     Raises:
-        CibenchError: the descriptions belong to other code, or are malformed.
+        CibenchError: the file cannot be read, is malformed, or belongs to other code.
     """
-    path = descriptions_file(notebook)
-    if descriptions.code != hash_of(step.code for step in steps) or len(descriptions.steps) != len(steps):
-        raise CibenchError(f'{path}: it describes other code than that of the notebook; {DESCRIBE} {notebook}')
-    return [_described(step, said, path) for step, said in zip(steps, descriptions.steps, strict=True)]
+    path, mend, steps = descriptions_file(experiment.path), f'{DESCRIBE} {experiment.path}', experiment.steps
+    found = read_record(path, Descriptions, 'file of descriptions', mend)
+    if found is None:
+        return experiment
+    if found.code != hash_of(step.code for step in steps) or len(found.steps) != len(steps):
+        raise CibenchError(f'{path}: it describes other code than that of the notebook; {mend}')
+    described = [_described(step, said, path) for step, said in zip(steps, found.steps, strict=True)]
+    return experiment.model_copy(update={'steps': described})
 
 
 def _described(step: Step, said: StepDescription, path: Path) -> Step:

@@ -29,8 +29,6 @@ def load_experiments(
     Args:
         path: what the format reads; for notebooks, their folder.
         format: the name of a file in `formats/`, or the dotted name of your own format.
-        language: overrides the language of the files.
-        datasources: overrides the folder that holds `data/`.
         include: ids or shell-style patterns of ids to keep; each must match something.
         loaded: what has been loaded before, which is taken; it gets the others.
 
@@ -48,7 +46,6 @@ def load_experiments(
 
 
 def _select(names: list[str], include: list[str] | None, root: Path) -> list[str]:
-    """The names that some pattern matches, in their own order."""
     if include is None:
         return names
     for pattern in include:

@@ -71,19 +71,18 @@ class Metadata:
                 f'{path}: metadata `modules` has {len(self.modules)} entries and `step_types`'
                 f' {len(self.kinds)}; give one of each a step'
             )
-        stated = (
-            ('step_types', len(self.kinds), 'one kind'),
-            ('tolerances', len(self.tolerances), TOLERANCES),
-            ('lists', len(self.lists), 'true or false'),
-            ('answers', len(self.answers), 'a declaration or null'),
-            ('depends', len(self.depends), EARLIER),
-            (held_out.FOLDER, len(self.held_out), f'{held_out.ENTRY} or null'),
+        stated: tuple[tuple[str, list[Any], str], ...] = (
+            ('step_types', self.kinds, 'one kind'),
+            ('tolerances', self.tolerances, TOLERANCES),
+            ('lists', self.lists, 'true or false'),
+            ('answers', self.answers, 'a declaration or null'),
+            ('depends', self.depends, EARLIER),
+            (held_out.FOLDER, self.held_out, f'{held_out.ENTRY} or null'),
         )
         for key, entries, each in stated:
-            if entries not in (0, steps):
-                raise CibenchError(
-                    f'{path}: {steps} steps in the cells, {entries} in metadata `{key}`; give {each} a step'
-                )
+            if len(entries) not in (0, steps):
+                given = f'{steps} steps in the cells, {len(entries)} in metadata `{key}`'
+                raise CibenchError(f'{path}: {given}; give {each} a step')
 
 
 def _language(path: Path, metadata: dict[str, Any]) -> Language | None:

@@ -22,7 +22,6 @@ class ExperimentSelection:
     """Experiments of one dataset, read when they are asked for.
 
     Args:
-        abbr: the dataset's name, for messages.
         path: folder of notebooks in the official layout, or what `format` reads; with `builtin`, below that set.
         builtin: a set that comes with the package (`builtin`).
         environment: for `builtin`: the kernel environment whose gold outputs are meant.

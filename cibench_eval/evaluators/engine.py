@@ -84,7 +84,6 @@ class Metric:
         name: its name in files and in code.
         short: its name in tables.
         about: what it measures, for readers of tables.
-        score: the function that computes it.
         kinds: the kinds of step that have it; None for all.
         correct_from: the score from which a step counts as correct; None if the metric does not decide that.
         published: whether it is a column of the paper's Table 3.
@@ -121,7 +120,6 @@ class Profile:
     """A way to score: a name and its metrics.
 
     Args:
-        name: its name in configs and results.
         metrics: its metrics, in the order of tables.
         options: names of the `Options` that it knows.
         given_ran: whether metrics of outputs are also reported over the steps whose code ran.
@@ -149,12 +147,6 @@ def score_session(
     steps: Sequence[StepWork], experiment: Experiment, profile: Profile, options: Options | None = None
 ) -> list[StepScore]:
     """Score a session: one score for each step of the gold. Missing steps score like steps without calls.
-
-    Args:
-        steps: the session's work, step by step.
-        experiment: the gold.
-        profile: how to score.
-        options: options of the profile; its defaults if None.
 
     Raises:
         CibenchError: the session is not one of this experiment, or a gold output is unreadable.

@@ -14,7 +14,6 @@ def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutco
     """How a step ended.
 
     Args:
-        step: the step of the session.
         score: its score; a step without output to compare is correct if its code ran.
         profile: the profile of the score, whose metrics say from which value a step is correct.
     """

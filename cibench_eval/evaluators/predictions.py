@@ -33,8 +33,6 @@ def prediction_of(trace: Trace, experiment: Experiment, figures: Path) -> dict[s
     """A session as one entry of a predictions file.
 
     Args:
-        trace: the session.
-        experiment: its gold.
         figures: the folder in which the session's figures are; their paths are written absolute.
     """
     steps = [actions_of(step, figures) for step in trace.steps]
@@ -108,7 +106,6 @@ def _image_path(execution: Execution, figures: Path) -> str:
 
 
 def _answer(actions: Actions) -> str:
-    """The text of the last action's result, or ''."""
     result = actions[-1]['result'] if actions else None
     return str(result['text']) if result else ''
 
@@ -141,7 +138,6 @@ def works_read(steps: list[Any], experiment: str, figures: Path) -> list[StepWor
     """The work of each step of a session that a predictions file holds.
 
     Args:
-        steps: the actions of each step.
         experiment: whose session it is, for errors.
         figures: folder in which a figure is looked for by its name when its path is gone.
 

@@ -41,12 +41,7 @@ def answers_of(results: Sequence[str], printed: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Ran:
-    """The result of code that ran in our interpreter.
-
-    Args:
-        execution: what the code did.
-        folder: the folder of its figures.
-    """
+    """The result of code that ran in our interpreter."""
 
     execution: Execution
     folder: Path
@@ -80,7 +75,6 @@ class StepWork:
     """The work of a session in one step.
 
     Args:
-        calls: calls of the interpreter, in their order.
         figures: folder in which a figure is looked for by its name if its path is gone.
         said: the model's words after its last call.
         described: the variables after the step, as `json` has them; None if not known.

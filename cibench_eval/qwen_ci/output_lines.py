@@ -20,11 +20,7 @@ def line_of(
     """A row with its result.
 
     Args:
-        row: the row of the data.
         number: its place among the rows of the task.
-        trace: the session.
-        figures: the folder of its figures.
-        score: the score, if there is one.
         right: the judge's verdict on its figure, if there is one.
     """
     done = trace.steps[0]

@@ -127,7 +127,6 @@ class QwenTask:
 
     Args:
         name: `gsm8k`, `visualization`, …
-        args: the command line.
     """
 
     name: str
@@ -232,7 +231,10 @@ def _run(args: Namespace) -> int:
         failed |= missed
         suites.append(suite)
     if not (args.gen_only or args.gen_exec_only):
-        _print(suites)
+        from cibench_eval.qwen_ci.suite_tables import joined
+        from cibench_eval.qwen_ci.summarizer import print_suites
+
+        print_suites([joined(suites)], new_console())
     for name, cause in failed.items():
         say(f'failed: {name}: {cause}', error=True)
     return int(bool(failed))
@@ -266,7 +268,6 @@ def _run_task(task: QwenTask) -> tuple[dict[str, CibenchError], Any]:
 
 
 def _judge(args: Namespace, run: Path) -> list[str]:
-    """Judge the figures of a run; return what is wrong with judges that gave no valid verdict."""
     from cibench_eval.evaluators.judges.running import judge_run
     from cibench_eval.run.judged import judged_datasets
 
@@ -318,11 +319,3 @@ def _write(path: Path, lines: list[dict[str, Any]]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_task(path, lines)
         say(f'{path}: {len(lines)} lines')
-
-
-def _print(suites: list[Any]) -> None:
-    """The benchmark's two tables over all tasks of the command line."""
-    from cibench_eval.qwen_ci.suite_tables import joined
-    from cibench_eval.qwen_ci.summarizer import print_suites
-
-    print_suites([joined(suites)], new_console())

@@ -36,7 +36,6 @@ class SuiteScores:
     """The scores of one model on the questions of the benchmark.
 
     Args:
-        model: its name.
         source: the set of questions: `qwen_ci`, or the built-in `builtin_qwen_ci`.
         steps: group -> the scores of its steps, of all epochs.
         lacking: package that the kernel environment lacks -> number of questions that failed because of it.

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.evaluators.judges.store import Verdict, VerdictStore, has_no_verdict
+from cibench_eval.grouping import grouped
 from cibench_eval.qwen_ci.suite_tables import SuiteScores, correctness, executability, notes
 from cibench_eval.reports.rows import DatasetResult, aggregate
 from cibench_eval.reports.summary import footnotes, print_table, to_csv, used
@@ -48,19 +49,12 @@ class QwenCISummarizer(CIBenchSummarizer):
 
     def suites(self) -> list[SuiteScores]:
         """The scores of each model for each source of questions."""
-        found: dict[tuple[str, str], list[DatasetResult]] = defaultdict(list)
-        for one in self.results:
-            found[one.split.partition('/')[0], one.model].append(one)
+        found = grouped(self.results, lambda one: (one.split.partition('/')[0], one.model))
         return [suite_of(results, self.run.folder) for results in found.values()]
 
 
 def suite_of(results: Sequence[DatasetResult], run: Path) -> SuiteScores:
-    """The scores of a model on questions of one source, with the verdicts on its figures.
-
-    Args:
-        results: of its datasets.
-        run: the run folder.
-    """
+    """The scores of a model on questions of one source, with the verdicts on its figures."""
     first = results[0]
     steps: dict[str, list[StepScore]] = defaultdict(list)
     given: dict[str, list[tuple[str, str, Verdict]]] = defaultdict(list)  # judge -> group, name, verdict
@@ -91,8 +85,7 @@ def _lacking(results: Results) -> Counter[str]:
 def print_suites(suites: Sequence[SuiteScores], console: Console) -> list[str]:
     """Print the two tables of each source of questions, and return their lines as Markdown."""
     lines: list[str] = []
-    for source in dict.fromkeys(suite.source for suite in suites):
-        those = [suite for suite in suites if suite.source == source]
+    for those in grouped(suites, lambda suite: suite.source).values():
         for table in (executability(those), correctness(those)):
             console.print()
             print_table(table, console)

@@ -8,13 +8,12 @@ copied context, which training leaves out.
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from cibench_eval import __version__
 from cibench_eval.models.limits import Price, usage_of
-from cibench_eval.reports.sessions import SessionView
+from cibench_eval.reports.sessions import SessionView, calls_of
 from cibench_eval.schema import Attempt, Content, Message, Trace, parts_of
 
 VERSION = 'ATIF-v1.7'
@@ -108,14 +107,7 @@ def _copied(messages: Iterable[Message], place: Place, about: dict[str, Any]) ->
 
 def _calls(turn: Message, shown: list[Message], place: Place) -> dict[str, Any]:
     """The calls in a turn of the agent, and what the model was shown after it."""
-    calls = [
-        {
-            'tool_call_id': call['id'],
-            'function_name': call['function']['name'],
-            'arguments': json.loads(call['function']['arguments']),
-        }
-        for call in turn.get('tool_calls', [])
-    ]
+    calls = [{'tool_call_id': id_, 'function_name': name, 'arguments': given} for id_, name, given in calls_of(turn)]
     results = [
         {
             **({'source_call_id': message['tool_call_id']} if 'tool_call_id' in message else {}),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored, StepTable, align, passes_of, table_of
 from cibench_eval.datasets.libraries import part_of
 from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.grouping import grouped
 from cibench_eval.reports.layout import Cell, Table, starred
 from cibench_eval.reports.scores import AVERAGE, AVERAGED, Bounds
 from cibench_eval.schema import CibenchError, StepScore
@@ -48,10 +50,7 @@ class Difference:
     """A measure of both runs, `a` and `b`, × 100.
 
     Args:
-        split: the split.
-        name: the measure.
         steps: the number of steps behind each value; experiments for Whole.
-        comparison: the comparison of B minus A.
     """
 
     split: str
@@ -70,6 +69,12 @@ class Difference:
     def bounds(self) -> Bounds | None:
         """The interval of the difference, in points of 100, if it is known."""
         return Bounds.of(self.comparison.difference)
+
+    def cells(self, name: str) -> list[Cell]:
+        """The cells of a line of this name."""
+        p = '–' if self.comparison.p is None else f'{self.comparison.p:.3f}'
+        points = Cell(f'{self.points:+.1f}', self.bounds)
+        return [Cell(name), Cell(f'{self.a:.1f}'), Cell(f'{self.b:.1f}'), points, Cell(p), Cell(str(self.steps))]
 
 
 @dataclass(frozen=True)
@@ -124,14 +129,7 @@ class PairOfRuns:
 def difference_table(differences: Sequence[Difference], title: str, lacking: Collection[str] = ()) -> Table:
     """A line for each measure; a star marks splits of which a run lacks sessions."""
     lines = [
-        [
-            Cell(starred(f'{one.split}: {NAMES.get(one.name, one.name)}', whole=one.split not in lacking)),
-            Cell(f'{one.a:.1f}'),
-            Cell(f'{one.b:.1f}'),
-            Cell(f'{one.points:+.1f}', one.bounds),
-            Cell('–' if one.comparison.p is None else f'{one.comparison.p:.3f}'),
-            Cell(str(one.steps)),
-        ]
+        one.cells(starred(f'{one.split}: {NAMES.get(one.name, one.name)}', whole=one.split not in lacking))
         for one in differences
     ]
     return Table(title, ['', 'A', 'B', 'B − A', 'p', 'n'], lines, NOTE)
@@ -157,7 +155,6 @@ def models_table(
 
     Args:
         pairs: each model, it in both runs, and its differences.
-        name: the measure.
         alone: models that only one run has.
     """
     from cibench_eval.analysis.comparison import holm
@@ -169,16 +166,9 @@ def models_table(
     for model, pair, one in found:
         flips = [flip for flip in pair.flips() if flip.split == one.split]
         better = sum(flip.better for flip in flips)
-        lines.append(
-            [
-                Cell(f'{one.split}: {model}'),
-                Cell(f'{one.a:.1f}'),
-                Cell(f'{one.b:.1f}'),
-                Cell(f'{one.points:+.1f}', one.bounds),
-                Cell('–' if one.comparison.p is None else f'{next(adjusted):.3f}'),
-                *(Cell(str(number)) for number in (one.steps, len(flips) - better, better)),
-            ]
-        )
+        comparison = one.comparison.model_copy(update={'p': None if one.comparison.p is None else next(adjusted)})
+        counts = [Cell(str(number)) for number in (len(flips) - better, better)]
+        lines.append([*replace(one, comparison=comparison).cells(f'{one.split}: {model}'), *counts])
     note = f'{NOTE} p is for all lines together (Holm). A only, B only: steps that are right in one run alone.'
     note += f' In one run alone: {", ".join(alone)}.' if alone else ''
     title = f'{NAMES.get(name, name)}: each model, B against A'
@@ -208,17 +198,15 @@ def _of_metric(split: str, name: str, a: StepTable, b: StepTable, called: str = 
     both = align(parts)
     strata = both.strata if name == AVERAGE else None
     found = compare(both.values[1], both.values[0], both.clusters, strata)
-    means = [_mean(row, both.strata if name == AVERAGE else None) for row in both.values]
+    means = [_mean(row, strata) for row in both.values]
     yield Difference(split, called or name, 100 * means[0], 100 * means[1], len(both.clusters), found)
 
 
 def _mean(values: Iterable[float], strata: Iterable[str] | None) -> float:
     """The mean, or the mean of the means of strata."""
-    values = [*values]
-    groups: dict[str, list[float]] = {}
-    for value, stratum in zip(values, [''] * len(values) if strata is None else strata, strict=True):
-        groups.setdefault(stratum, []).append(value)
-    return sum(sum(group) / len(group) for group in groups.values()) / len(groups)
+    pairs = zip(values, repeat('') if strata is None else strata, strict=False)
+    groups = grouped(pairs, lambda pair: pair[1]).values()
+    return sum(sum(value for value, _ in group) / len(group) for group in groups) / len(groups)
 
 
 def _whole(split: str, a: Sequence[Scored], b: Sequence[Scored]) -> Iterator[Difference]:

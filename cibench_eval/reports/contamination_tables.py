@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cibench_eval.construction.contamination import Contamination, TextOverlap
+from cibench_eval.grouping import grouped
 from cibench_eval.rendering import shorten
 from cibench_eval.reports.layout import Cell, Table, csv_text
 
@@ -17,9 +18,7 @@ SHOWN = 300
 
 def contamination_table(result: Contamination) -> Table:
     """For each experiment with a hit, the share of its n-grams found elsewhere, and its longest passage in words."""
-    of_notebook: dict[str, list[TextOverlap]] = {}
-    for one in result.found:
-        of_notebook.setdefault(one.notebook, []).append(one)
+    of_notebook = grouped(result.found, lambda one: one.notebook)
     hit = {name: those for name, those in of_notebook.items() if any(one.longest for one in those)}
     lines = [_line(name, those) for name, those in hit.items()]
     lines.append(_line(f'all {len(of_notebook)} experiments', result.found))

@@ -8,7 +8,6 @@ figure for whole sessions in its mode. The gold is not in them, since such recor
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from cibench_eval.evaluators.metrics import metric
 from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import AVERAGE, MODES, Score, key_of
-from cibench_eval.reports.sessions import SessionView
+from cibench_eval.reports.sessions import SessionView, calls_of
 from cibench_eval.reports.tables import PREFIX
 from cibench_eval.schema import Message, Trace, parts_of
 
@@ -43,7 +42,6 @@ class Subject(NamedTuple):
         config: the model's entry in the config.
         model_id: `organization/model`; None takes the model's path if it is such a name.
         organization: who ran the evaluation.
-        price: of the model's tokens.
         created: seconds since 1970.
     """
 
@@ -159,7 +157,6 @@ def _uncertainty(score: Score) -> dict[str, Any]:
 
 
 def _generation(row: Row, first: Trace, subject: Subject) -> dict[str, Any]:
-    """How the replies came about."""
     config = subject.config
     settings = {'max_tokens': config.get('max_out_len'), **(config.get('generation_kwargs') or {})}
     known = {name: settings[name] for name in ('temperature', 'top_p', 'max_tokens') if settings.get(name) is not None}
@@ -246,10 +243,7 @@ def _messages(trace: Trace) -> Iterator[dict[str, Any]]:
 
 
 def _message(message: Message) -> dict[str, Any]:
-    calls = [
-        {'id': call['id'], 'name': call['function']['name'], 'arguments': json.loads(call['function']['arguments'])}
-        for call in message.get('tool_calls', [])
-    ]
+    calls = [{'id': id_, 'name': name, 'arguments': given} for id_, name, given in calls_of(message)]
     return {
         'role': message['role'],
         'content': _said(message),

@@ -12,10 +12,10 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationError
 
-from cibench_eval.analysis.steps import Scored, table_of
+from cibench_eval.analysis.steps import table_of
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.layout import Cell, Table, starred
-from cibench_eval.reports.rows import DatasetResult
+from cibench_eval.reports.rows import DatasetResult, runs_of
 from cibench_eval.reports.scores import Score
 from cibench_eval.schema import CibenchError, Record, problem
 
@@ -101,12 +101,7 @@ def _of_datasets(model: str, results: Sequence[DatasetResult]) -> dict[str, dict
     """The figures of a model's datasets; epochs are averaged in each step."""
     found: dict[str, dict[str, float]] = {}
     for name in dict.fromkeys(result.base for result in results if result.model == model):
-        runs = [
-            Scored(result.mode, result.results.steps, result.epoch)
-            for result in results
-            if result.model == model and result.base == name and result.results
-        ]
-        table = table_of(runs)
+        table = table_of(runs_of(result for result in results if result.model == model and result.base == name))
         parts = {metric.name: table.only(metrics=[metric.name]) for metric in METRICS}
         found[name] = {metric: 100 * part.mean for metric, part in parts.items() if part.cells}
     return found

@@ -7,14 +7,13 @@ each the mean over the steps that have it; and, in its metadata, every step with
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from cibench_eval import __version__
 from cibench_eval.models.limits import Price, Usage, usage_of
-from cibench_eval.reports.sessions import SessionView, StepLine
+from cibench_eval.reports.sessions import SessionView, StepLine, calls_of
 from cibench_eval.schema import Message, Trace, parts_of
 
 SCORER = 'cibench'
@@ -115,16 +114,11 @@ def _conversation(trace: Trace) -> Iterable[Message]:
 
 def _message(message: Message, image: Image) -> dict[str, Any]:
     made: dict[str, Any] = {'role': message['role'], 'content': _content(message, image)}
-    if calls := message.get('tool_calls'):
-        made['tool_calls'] = [
-            {
-                'id': call['id'],
-                'function': call['function']['name'],
-                'arguments': json.loads(call['function']['arguments']),
-                'type': 'function',
-            }
-            for call in calls
-        ]
+    calls = [
+        {'id': id_, 'function': name, 'arguments': given, 'type': 'function'} for id_, name, given in calls_of(message)
+    ]
+    if calls:
+        made['tool_calls'] = calls
     if 'tool_call_id' in message:
         made['tool_call_id'] = message['tool_call_id']
     return made

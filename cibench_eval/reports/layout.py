@@ -82,10 +82,8 @@ class Table:
     """A table. Names may stand above their figures, and be broken there; the figures never are.
 
     Args:
-        title: the heading.
         header: names of the columns; if `tall`, a terminal shows `E-Num` in two lines.
         lines: the cells; a line of one cell is a heading.
-        note: a remark below the table.
         level: the level of the heading in Markdown.
         remarks: how many of the last columns are remarks, which a terminal shows behind the name if it is too narrow.
     """

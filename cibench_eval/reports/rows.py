@@ -14,6 +14,7 @@ from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.failures.categories import BY_RULES
 from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.layout import starred
 from cibench_eval.reports.published import published_lines
@@ -83,6 +84,11 @@ class DatasetResult:
     def base(self) -> str:
         """The dataset's name without its epoch."""
         return without_epoch(self.dataset, self.epoch)
+
+
+def runs_of(results: Iterable[DatasetResult]) -> list[Scored]:
+    """The scores of those that are scored."""
+    return [Scored(one.mode, one.results.steps, one.epoch) for one in results if one.results]
 
 
 @dataclass(frozen=True)
@@ -192,8 +198,7 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
     `Row.missing`; then the row has no average.
     """
     rows = []
-    for split in dict.fromkeys(result.split for result in results):
-        those = [result for result in results if result.split == split]
+    for split, those in grouped(results, lambda result: result.split).items():
         samples = {model: _Sample.of(model, those) for model in dict.fromkeys(result.model for result in those)}
         made = [_row(split, model, sample, those) for model, sample in samples.items()]
         ranks = ranks_of({row.model: samples[row.model].table for row in made if row.can_be_ranked})
@@ -220,15 +225,12 @@ def _place(row: Row) -> tuple[bool, float]:
 
 
 class _Sample(NamedTuple):
-    """The sessions of a model and the table of their steps."""
-
     runs: list[Scored]
     table: StepTable
 
     @classmethod
     def of(cls, model: str, everyone: list[DatasetResult]) -> _Sample:
-        own = [result for result in everyone if result.model == model]
-        runs = [Scored(result.mode, result.results.steps, result.epoch) for result in own if result.results]
+        runs = runs_of(result for result in everyone if result.model == model)
         return cls(runs, table_of(runs))
 
     def only(self, libraries: set[str]) -> _Sample:
@@ -260,7 +262,6 @@ def _without_bounds(part: SplitPart) -> SplitPart:
 
 
 def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetResult]) -> Row:
-    """The row of a model with intervals."""
     own = [(one, one.results) for one in everyone if one.model == model and one.results and one.results.steps]
     runs = {mode: [results for one, results in own if one.mode == mode] for mode in MODES}
     planned = [one for one in everyone if one.model == model]

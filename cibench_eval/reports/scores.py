@@ -67,11 +67,10 @@ def scores_of(table: StepTable, *, given_ran: bool, average: bool = True) -> dic
     """The scores of a model: for each mode and metric, and the leaderboard's average.
 
     Args:
-        table: the steps of the model.
         given_ran: whether to add metrics of outputs over the steps whose last call ran (`<metric>_ran`).
         average: whether the table is complete, so that its average has a meaning.
     """
-    from cibench_eval.analysis.intervals import average_interval, mean_interval, ratio_interval
+    from cibench_eval.analysis.intervals import mean_interval, ratio_interval
 
     found: dict[str, Score] = {}
     for mode in MODES:
@@ -88,7 +87,7 @@ def scores_of(table: StepTable, *, given_ran: bool, average: bool = True) -> dic
     six = [found.get(key_of(mode, name)) for mode in MODES for name in AVERAGED]
     if average and all(six):
         those = table.only(metrics=AVERAGED)
-        interval = average_interval(those.values, those.clusters, those.strata)
+        interval = mean_interval(those.values, those.clusters, those.strata)
         mean = sum(score.value for score in six if score) / len(six) / 100
         found[AVERAGE] = _score(mean, len(those.cells), interval)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,7 @@ from cibench_eval.evaluators.judges.store import Verdict
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.reports.layout import SPACED, folded
-from cibench_eval.schema import Experiment, StepScore, Trace
+from cibench_eval.schema import Experiment, Message, StepScore, Trace
 from cibench_eval.terminal import visible
 
 BELOW = ' ' * 6
@@ -135,6 +136,12 @@ class StepLine:
         """The line for programs."""
         failure = self.failure.model_dump(mode='json', exclude={'experiment', 'index'}) if self.failure else None
         return {**vars(self), 'failure': failure}
+
+
+def calls_of(message: Message) -> Iterator[tuple[str, str, Any]]:
+    """Id, name and arguments of each call in a turn of the model."""
+    for call in message.get('tool_calls', []):
+        yield call['id'], call['function']['name'], json.loads(call['function']['arguments'])
 
 
 def values_of(scores: Sequence[StepScore]) -> dict[str, float]:

@@ -31,7 +31,6 @@ class SideBySide:
     """Models on one split.
 
     Args:
-        split: the split.
         scores: name -> scores of each model, two or more.
     """
 
@@ -49,7 +48,6 @@ class SideBySide:
 
     @cached_property
     def _ranks(self) -> list[Rank]:
-        """The models, the best first."""
         from cibench_eval.analysis.comparison import rank_groups
 
         both = align(self._tables)
@@ -116,7 +114,6 @@ class SideBySide:
         return Table(f'{self.split}: steps that tell these models apart', ['Step', *self._heads], lines, note)
 
     def _of_step(self, at: int) -> Iterator[str]:
-        """The name of a step, and how each model did."""
         cell = self._cells[at]
         yield f'{cell.experiment}:{cell.step + 1} ({cell.mode})'
         yield from (

@@ -12,6 +12,7 @@ from rich.text import Text
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.grouping import grouped
 from cibench_eval.reports.layout import Table, clock, csv_text, escape
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Score
@@ -194,7 +195,6 @@ def _usage(row: Row) -> str:
 
 
 def _gaps(row: Row) -> Iterator[str]:
-    """Notes on what the scores of a row lack."""
     if row.missing:
         names = ', '.join(name for names in row.missing.values() for name in names)
         yield f'no results for {names}' + ('; the figures (*) are of the rest' if row.scores else '')
@@ -230,4 +230,4 @@ def _conditions(row: Row, mixed: bool, several: bool) -> Iterator[str]:
 
 
 def by_split(rows: list[Row]) -> list[list[Row]]:
-    return [[row for row in rows if row.split == split] for split in dict.fromkeys(row.split for row in rows)]
+    return [*grouped(rows, lambda row: row.split).values()]

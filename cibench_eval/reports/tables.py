@@ -195,7 +195,6 @@ def failures(rows: list[Row]) -> Table:
 
 
 def _endings(rows: list[Row]) -> Iterator[list[Cell]]:
-    """A line for each model and mode: the number of steps by end and by category of error."""
     for row in rows:
         for mode, ends in row.outcomes.items():
             why = row.failures.get(mode, {})

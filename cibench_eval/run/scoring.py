@@ -15,13 +15,7 @@ from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding
 from cibench_eval.evaluators.judges.failures import with_opinions
-from cibench_eval.evaluators.judges.store import (
-    VerdictStore,
-    answer_verdicts,
-    hash_of_answer,
-    judged_step,
-    opinions,
-)
+from cibench_eval.evaluators.judges.store import Verdict, VerdictStore, hash_of_answer, judged_step, last_verdicts
 from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import gold_of, works_read
 from cibench_eval.evaluators.work import StepWork, works_of
@@ -45,8 +39,6 @@ from cibench_eval.traces import TraceStore
 
 logger = logging.getLogger(__name__)
 BROKEN = 'delete it and run again with -r'
-Opinions = Mapping[int, tuple[str, str]]
-"""Index of a failed step -> the judge that gave a verdict, and the detail of the verdict."""
 
 
 def score(task: SessionTask, replay: Observer | None = None) -> str:
@@ -92,7 +84,9 @@ def _score(task: SessionTask, replay: Observer | None) -> None:
         scorer=__version__,
         epoch=task.epoch,
         steps=steps,
-        failures=recorded.failures(steps, opinions(VerdictStore(task.files.verdicts)), replays.found(sessions)),
+        failures=recorded.failures(
+            steps, last_verdicts(VerdictStore(task.files.verdicts), 'errors'), replays.found(sessions)
+        ),
         harness_errors=recorded.lost,
         usage=usage_of((step for trace in traces for step in trace.steps), task.model.price),
         provenance=provenance(traces),
@@ -148,7 +142,7 @@ class Recorded:
 
     def with_verdicts(self, scores: list[StepScore], path: Path) -> list[StepScore]:
         """Scores with the verdicts of judges on prose in other words than the gold's, if on this prose."""
-        verdicts = answer_verdicts(VerdictStore(path)) if any(score.for_judge for score in scores) else {}
+        verdicts = last_verdicts(VerdictStore(path), 'text') if any(score.for_judge for score in scores) else {}
         golds = {experiment.id: experiment for experiment in self.experiments}
 
         def judged(score: StepScore) -> StepScore:
@@ -168,7 +162,7 @@ class Recorded:
     def failures(
         self,
         scores: list[StepScore],
-        opinions: Mapping[str, Opinions],
+        opinions: Mapping[str, Mapping[int, Verdict]],
         replays: Mapping[str, Mapping[int, ReplayFinding]],
     ) -> list[Failure]:
         """Why each failed step failed, as far as traces tell: by rules, by replay, or by a judge."""
@@ -177,7 +171,8 @@ class Recorded:
             if trace := self.traces.get(experiment.id):
                 own = [score for score in scores if score.experiment == experiment.id]
                 tags = categorize(trace, experiment, own, replays.get(experiment.id))
-                tags = with_opinions(tags, trace, experiment, opinions.get(experiment.id, {}))
+                said = opinions.get(experiment.id, {}).items()
+                tags = with_opinions(tags, trace, experiment, {at: (one.judge, one.detail) for at, one in said})
                 found += [Failure(experiment=experiment.id, index=index, **dict(tag)) for index, tag in tags.items()]
         return found
 

@@ -105,7 +105,6 @@ def executor(
     """A function that runs code cells in sandboxed kernels, as many experiments at once as there are cores.
 
     Args:
-        environment: name of the kernel environment.
         datasources: working folder of the cells.
         log: gets a line for each experiment that is done.
         sandbox: as in `KernelSettings`. Code of a model runs without a sandbox only on request.
@@ -139,9 +138,6 @@ def build(drafts: list[Draft], out: Path, execute: Execute, environment: str, fo
     """Execute drafts into notebooks below `out`; nothing is written unless all are sound.
 
     Args:
-        drafts: the notebooks without outputs.
-        out: folder of the notebooks.
-        execute: runs the code cells.
         environment: the kernel environment of `execute`, which the notebooks name.
         folder: the folder of the set, with its `datasources/`.
 
@@ -176,7 +172,6 @@ def _write_naive(draft: Draft, notebook: Path, folder: Path) -> None:
 
 
 def _executed(draft: Draft, executions: list[Execution], environment: str, folder: Path) -> str:
-    """The notebook of a draft, as the content of its file."""
     for number, execution in enumerate(executions, start=1):
         if problem := _problem(execution):
             where = f'{draft.source}: {draft.target.stem}: step {number}'
@@ -210,11 +205,13 @@ def _cells(number: int, question: str, code: str, execution: Execution) -> list[
 
 
 def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
-    tolerances = [{'absolute': step.absolute} if step.absolute else step.tolerance for step in draft.steps]
-    lists = [step.listed for step in draft.steps]
-    answers = [step.answer or None for step in draft.steps]
-    depends = [[*step.depends] for step in draft.steps]
-    hidden = [_held_out(draft, step.held_out) if step.held_out else None for step in draft.steps]
+    annotations: dict[str, list[Any]] = {
+        'tolerances': [{'absolute': step.absolute} if step.absolute else step.tolerance for step in draft.steps],
+        'lists': [step.listed for step in draft.steps],
+        'answers': [step.answer or None for step in draft.steps],
+        'depends': [[*step.depends] for step in draft.steps],
+        held_out.FOLDER: [_held_out(draft, step.held_out) if step.held_out else None for step in draft.steps],
+    }
     return {
         'kernelspec': {'display_name': 'Python 3', 'language': 'python', 'name': 'python3'},
         'language_info': {'name': 'python'},
@@ -222,11 +219,7 @@ def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
         'language': draft.language,
         'modules': [step.modules for step in draft.steps],
         'step_types': [step.kind for step in draft.steps],
-        **({'tolerances': tolerances} if any(tolerances) else {}),
-        **({'lists': lists} if any(lists) else {}),
-        **({'answers': answers} if any(answers) else {}),
-        **({'depends': depends} if any(depends) else {}),
-        **({held_out.FOLDER: hidden} if any(hidden) else {}),
+        **{key: entries for key, entries in annotations.items() if any(entries)},
     }
 
 

@@ -57,7 +57,6 @@ def describe_set(
 
     Args:
         path: a folder, a notebook, or the name of a built-in set.
-        environment: kernel environment in which the gold code runs.
         sandbox: as in `KernelSettings`. A stranger's code runs without a sandbox only on request.
         only: shell-style pattern of the experiments to describe.
         log: gets a line for each experiment that is done.

@@ -53,16 +53,18 @@ Column: TypeAlias = NDArray[Any]
 class Fresh:
     """The `parameters` that `varied` describes, and their `files` below `data/`, for one seed.
 
+    Columns have drawn names or, if they are `named`, those of their parameters.
+
     Raises:
         CibenchError: a description is unknown, or names a column that is not made before it.
     """
 
-    def __init__(self, varied: dict[str, Any], name: str, seed: int) -> None:
+    def __init__(self, varied: dict[str, Any], name: str, seed: int, *, named: bool = False) -> None:
         self._random = np.random.default_rng([seed, zlib.crc32(name.encode())])
         self._nouns = [str(noun) for noun in self._random.permutation(WORDS['nouns'])]
         self._tables: list[FreshTable] = []
         self._by_parameter: dict[str, Column] = {}
-        self._name = name
+        self._name, self._named = name, named
         self.parameters: dict[str, Any] = {}
         self.files: dict[str, bytes] = {}
         for parameter, description in varied.items():
@@ -76,14 +78,11 @@ class Fresh:
             if kind in CHOICES:
                 return CHOICES[kind](self, description)
             self._by_parameter[parameter] = column = self._column(kind, description)
-            name = self._column_name(parameter)
+            name = parameter if self._named else self._nouns.pop()
             self._tables[-1].columns[name] = self._with_gaps(column, description)
             return name
         except (AttributeError, KeyError, TypeError, ValueError, IndexError, StopIteration) as error:
             raise CibenchError(f'{self._name}: varied: {parameter}: {description} ({error!r}); see fresh.py') from error
-
-    def _column_name(self, parameter: str) -> str:
-        return self._nouns.pop()
 
     def _file(self, suffix: str) -> str:
         return f'{self._nouns.pop()}-{self._nouns.pop()}.{suffix}'

@@ -46,7 +46,6 @@ def make(path: Path, name: str, parameters: dict[str, Any]) -> Made:
     """Run a generator in this process; it is a part of the set.
 
     Args:
-        path: the file of the generator.
         name: the name of the source, which is a part of the seed.
         parameters: the parameters of one instance, `seed` among them.
 

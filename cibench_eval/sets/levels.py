@@ -22,6 +22,8 @@ from cibench_eval.sets.generators import Made
 from cibench_eval.sets.templates import LANGUAGES, Draft, SourceStep
 
 SUFFIX = '.yaml'
+DrawnSession = tuple[dict[str, str], dict[Language, list[SourceStep]]]
+"""A session: its files, by their names in its folder, and its steps in each language."""
 
 
 class SeededSession(Record):
@@ -36,13 +38,10 @@ class Level(Record):
     sessions: Mapping[str, SeededSession]
 
     @abstractmethod
-    def draw(
-        self, session: SeededSession, seed: str, folder: str
-    ) -> tuple[dict[str, str], dict[Language, list[SourceStep]]]:
-        """A session: its files, by their names in `folder`, and its steps in each language.
+    def draw(self, session: SeededSession, seed: str, folder: str) -> DrawnSession:
+        """Draw a session.
 
         Args:
-            session: its entry in the level.
             seed: any text; the same makes the same.
             folder: the folder of its files, as its code names it.
         """
@@ -93,15 +92,8 @@ class LevelSource:
         folder = f'{self.name.name}_{name}'
         files, steps = self.level.draw(session, f'{self.name.name}/{seed}', f'data/{folder}')
         made = Made({file: text.encode() for file, text in files.items()})
-        split = self.name.parent.as_posix()
+        split, level = self.name.parent.as_posix(), self.name.name
         return [
-            Draft(
-                self.path,
-                Path(split + suffix, self.name.name, f'{name}.ipynb'),
-                language,
-                steps[language],
-                made,
-                folder,
-            )
+            Draft(self.path, Path(split + suffix, level, f'{name}.ipynb'), language, steps[language], made, folder)
             for language, suffix in LANGUAGES.items()
         ]

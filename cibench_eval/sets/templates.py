@@ -25,7 +25,7 @@ import jinja2
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from cibench_eval.datasets.cells import THOUGHT
+from cibench_eval.datasets.cells import THOUGHT, with_thought
 from cibench_eval.datasets.declared import EXAMPLE, read_declaration, sentence
 from cibench_eval.datasets.patterns import select
 from cibench_eval.schema import CibenchError, Language, problem
@@ -54,7 +54,7 @@ class SourceStep:
     code: str
     kind: str
     modules: str
-    tolerance: float | None
+    tolerance: float | None = None
     absolute: float | None = None
     listed: bool = False
     answer: str = ''
@@ -63,6 +63,13 @@ class SourceStep:
     naive: tuple[NaiveCode, ...] = ()
     depends: tuple[int, ...] = ()
     """The steps, counted from 1, that told what its answer is made of; empty where that is not known."""
+
+    @classmethod
+    def of(
+        cls, language: Language, question: str, thought: str, code: str, kind: str, modules: str = 'pandas', **more: Any
+    ) -> SourceStep:
+        """A step in one language; `more` are further fields."""
+        return cls({language: with_thought(question, thought)}, code, kind, modules, **more)
 
 
 @dataclass(frozen=True)

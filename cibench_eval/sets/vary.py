@@ -25,11 +25,8 @@ def vary_set(
 
     Args:
         seed: determines names, values and parameters; 0 or more.
-        out: the new folder of the set.
         environment: kernel environment whose outputs are the gold.
         only: shell-style pattern of templates, such as `pandas/*`.
-        log: gets lines about the progress.
-        of: name of the built-in set.
 
     Raises:
         CibenchError: there is no such set, `out` is not empty, the seed is negative, or gold code fails on the fresh

@@ -58,30 +58,6 @@ def runs_of(folders: list[Path]) -> list[ReportedRun]:
     return [ReportedRun(path, name) for path, name in zip(folders, names, strict=True)]
 
 
-class Golds:
-    """The gold of datasets; each notebook is read once. `log` gets a line if gold is missing."""
-
-    def __init__(self, log: Log) -> None:
-        self._log = log
-        self._read: dict[str, dict[str, Experiment]] = {}
-
-    def of(self, dataset: RecordedDataset) -> dict[str, Experiment]:
-        """Experiment -> its gold; none where the notebooks are gone."""
-        key = repr(
-            sorted((name, value) for name, value in dataset.task.dataset.config.items() if name not in NOT_OF_GOLD)
-        )
-        if key not in self._read:
-            self._read[key] = {one.id: one for one in self._experiments(dataset)}
-        return self._read[key]
-
-    def _experiments(self, dataset: RecordedDataset) -> list[Experiment]:
-        try:
-            return dataset.experiments()
-        except CibenchError as error:
-            self._log(f'{dataset.name}: gold is not shown: {error}')
-            return []
-
-
 @dataclass(frozen=True)
 class ScoredDataset:
     """A dataset of a run with all its scores."""
@@ -148,8 +124,8 @@ def cases_of(runs: list[ReportedRun], log: Log) -> list[Case]:
     Raises:
         CibenchError: a folder is no run, or has no finished session.
     """
-    golds, cases = Golds(log), dict[tuple[str, Mode, str], Case]()
-    for source in _sources(runs, golds):
+    cases = dict[tuple[str, Mode, str], Case]()
+    for source in _sources(runs, log):
         dataset = source.dataset
         for experiment, offset in sorted(dataset.traces.index().items()):
             key = dataset.split, dataset.mode, experiment
@@ -158,16 +134,29 @@ def cases_of(runs: list[ReportedRun], log: Log) -> list[Case]:
 
 
 def _parts(case: Case) -> list[Case]:
-    """The case in pieces that fit on a page."""
     starts = range(0, len(case.sessions), MOST_SESSIONS)
     return [replace(case, sessions=case.sessions[start : start + MOST_SESSIONS]) for start in starts]
 
 
-def _sources(runs: list[ReportedRun], golds: Golds) -> Iterator[ScoredDataset]:
-    labels = labels_of(runs)
+def _sources(runs: list[ReportedRun], log: Log) -> Iterator[ScoredDataset]:
+    """All datasets; each notebook of gold is read once."""
+    labels, golds = labels_of(runs), dict[str, dict[str, Experiment]]()
     for run in runs:
         for dataset in run.datasets:
-            yield ScoredDataset(run, labels[run.name, dataset.model], dataset, golds.of(dataset))
+            config = dataset.task.dataset.config.items()
+            key = repr(sorted((name, value) for name, value in config if name not in NOT_OF_GOLD))
+            if key not in golds:
+                golds[key] = _golds(dataset, log)
+            yield ScoredDataset(run, labels[run.name, dataset.model], dataset, golds[key])
+
+
+def _golds(dataset: RecordedDataset, log: Log) -> dict[str, Experiment]:
+    """Experiment -> its gold; none, and a line in the log, where the notebooks are gone."""
+    try:
+        return {one.id: one for one in dataset.experiments()}
+    except CibenchError as error:
+        log(f'{dataset.name}: gold is not shown: {error}')
+        return {}
 
 
 def labels_of(runs: list[ReportedRun]) -> dict[tuple[str, str], str]:

@@ -125,7 +125,6 @@ def _across(value: float) -> float:
 
 
 def _scale(bottom: float) -> list[Markup]:
-    """The axis from 0 to 100 below the rows."""
     marks = (0, 25, 50, 75, 100)
     grid = [_tag('line', x1=_across(v), x2=_across(v), y1=6, y2=bottom + 3, class_='grid') for v in marks]
     return [*grid, *(_text(_across(v), bottom + 17, str(v), 'middle', class_='value') for v in marks)]

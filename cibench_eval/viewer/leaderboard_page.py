@@ -114,6 +114,5 @@ def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[
 
 
 def _meaning(key: str) -> str:
-    """The meaning of a score, in words."""
     names = {key_of(mode, one.name): f'{one.about}, {mode.replace("_", "-")}' for mode in MODES for one in METRICS}
     return names.get(key, '')

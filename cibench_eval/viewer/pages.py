@@ -24,15 +24,9 @@ HEADLINE = ('Avg', 'Whole')
 LONGEST = 20_000
 """Characters of a text on a page; of a longer text it shows the head and the tail."""
 CUT = '\n[… {{left_out}} characters left out; the whole: {command} …]\n'
-POLICY = '; '.join(
-    [
-        "default-src 'none'",
-        "script-src '{script}'",
-        "style-src 'self' file:",
-        "img-src 'self' file:",
-        "base-uri 'none'",
-        "form-action 'none'",
-    ]
+POLICY = (
+    "default-src 'none'; script-src '{script}'; style-src 'self' file:; img-src 'self' file:; base-uri 'none'; "
+    "form-action 'none'"
 )
 """The policy of a page. `file:` is for browsers that give pages from disk an opaque origin."""
 SINGLE_POLICY = "default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'; form-action 'none'"
@@ -56,7 +50,6 @@ def _script(name: str) -> str:
 
 
 def _digest(text: str) -> str:
-    """The hash by which a policy names a text."""
     return f'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'
 
 

@@ -81,7 +81,6 @@ def _list(lines: list[str]) -> Markup:
 
 
 def _inline(text: str) -> Markup:
-    """A text with the code in its back-ticks."""
     return Markup().join(
         Markup('<code>{}</code>').format(piece[1:-1]) if place % 2 else escape(piece)
         for place, piece in enumerate(CODE.split(text))

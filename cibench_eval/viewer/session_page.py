@@ -61,15 +61,10 @@ class SessionStep:
     """A session at one step.
 
     Args:
-        line: how the step ended.
         asked: the messages that ask the step, behind the gold of the step before in oracle mode.
-        attempts: the attempts in order.
         ended: the limit of the session that ended the step, if one did.
-        scores: the scores by each profile.
-        verdicts: the verdicts of judges.
         pairs: the figures of the last attempt that drew, beside the gold's.
         paired: the number of this attempt; 0 if its figures are shown with its code, because the gold has none.
-        usage: the usage of the step.
         command: the command that shows the whole step.
     """
 

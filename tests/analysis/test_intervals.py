@@ -84,7 +84,7 @@ def six(rng, clusters, truths):
 @pytest.mark.parametrize('clusters', [20, *many([70], [])])
 def test_the_interval_of_the_six_way_average_covers_its_truth(clusters):
     rng, truths = np.random.default_rng(3), (0.5, 0.4, 0.6, 0.7, 0.6, 0.8)
-    share = share_covered(lambda: intervals.average_interval(*six(rng, clusters, truths), draws=200), np.mean(truths))
+    share = share_covered(lambda: intervals.mean_interval(*six(rng, clusters, truths), draws=200), np.mean(truths))
     assert 93 <= share <= 97
 
 
@@ -142,7 +142,7 @@ def test_single_steps_have_the_textbook_standard_error():
 def test_the_bootstrap_standard_error_agrees_with_the_linearised():
     data = six(np.random.default_rng(7), 70, (0.5, 0.4, 0.6, 0.7, 0.6, 0.8))
     spread = np.sqrt(70 / 69) * Clustered.of(*data).bootstrap(10_000).std()
-    assert intervals.average_interval(*data).se == pytest.approx(spread, rel=0.03)
+    assert intervals.mean_interval(*data).se == pytest.approx(spread, rel=0.03)
 
 
 def test_the_bootstrap_of_few_clusters_agrees_with_all_of_its_draws():
@@ -156,7 +156,7 @@ def test_the_bootstrap_of_few_clusters_agrees_with_all_of_its_draws():
 
 
 def test_the_average_is_the_mean_of_the_means():
-    interval = intervals.average_interval([1, 1, 0, 0.5], [1, 2, 2, 2], ['x', 'x', 'x', 'y'])
+    interval = intervals.mean_interval([1, 1, 0, 0.5], [1, 2, 2, 2], ['x', 'x', 'x', 'y'])
     assert interval.mean == pytest.approx((2 / 3 + 0.5) / 2)
 
 
@@ -237,7 +237,7 @@ def test_what_is_no_column_of_fractions_is_refused(values, clusters):
 CLUSTERED = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 6)), min_size=1, max_size=40)
 KINDS = {
     'mean': intervals.mean_interval,
-    'average': lambda v, c: intervals.average_interval(v, c, np.arange(len(c)) % 3, draws=200),
+    'average': lambda v, c: intervals.mean_interval(v, c, np.arange(len(c)) % 3, draws=200),
     'ratio': lambda v, c: intervals.ratio_interval(v, np.ones(len(c)), c, draws=200),
 }
 
@@ -337,11 +337,11 @@ def test_a_ratio_scales_with_its_unit():
 
 def test_a_seed_gives_the_same_interval_and_another_hardly_another(monkeypatch):
     data = six(np.random.default_rng(12), 30, (0.5,) * 6)
-    interval = intervals.average_interval(*data)
-    assert intervals.average_interval(*data) == interval
+    interval = intervals.mean_interval(*data)
+    assert intervals.mean_interval(*data) == interval
     monkeypatch.setattr(intervals, 'SEED', 1)
-    assert intervals.average_interval(*data) != interval
-    assert intervals.average_interval(*data).margin == pytest.approx(interval.margin, rel=0.05)
+    assert intervals.mean_interval(*data) != interval
+    assert intervals.mean_interval(*data).margin == pytest.approx(interval.margin, rel=0.05)
 
 
 def test_what_differs_by_less_than_can_be_read_does_not_pass_for_precision():

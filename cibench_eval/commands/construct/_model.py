@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -51,7 +51,15 @@ def wants(estimates: Sequence[CostEstimate], writer: Writer, yes: bool, dry_run:
     return typer.confirm('Go on?', err=True)
 
 
-def paid(writer: Writer, say: Callable[[str], None] = log) -> None:
+def range_of(text: str, least: int, error: str) -> tuple[int, int]:
+    """The ends of a range, `A-B` or `A`; an `error` where it is none, or begins below `least`."""
+    first, _, last = text.partition('-')
+    if not (first.isdecimal() and (last or first).isdecimal() and least <= int(first) <= int(last or first)):
+        raise CibenchError(error)
+    return int(first), int(last or first)
+
+
+def paid(writer: Writer) -> None:
     """Say what the construction has used so far."""
     writer.ledger.refresh()
-    say(f'{writer.asked} replies; paid for so far: {writer.ledger.tokens:,} tokens, cost {writer.ledger.cost:,.2f}')
+    log(f'{writer.asked} replies; paid for so far: {writer.ledger.tokens:,} tokens, cost {writer.ledger.cost:,.2f}')

@@ -9,6 +9,7 @@ import typer
 
 from cibench_eval.commands import log, new_app, new_console
 from cibench_eval.commands._kernel_options import Environment, Sandbox
+from cibench_eval.commands.construct._model import range_of
 from cibench_eval.reports.construct_tables import filled_causes, filled_table
 from cibench_eval.schema import CibenchError
 
@@ -49,9 +50,7 @@ def fill(
 
 
 def _seeds(text: str) -> list[int]:
-    first, _, last = text.partition('-')
     if not text:
         return []
-    if not (first.isdecimal() and (last or first).isdecimal() and int(first) <= int(last or first)):
-        raise CibenchError(f'--seeds {text!r}: give whole numbers, as 1-3')
-    return list(range(int(first), int(last or first) + 1))
+    first, last = range_of(text, 0, f'--seeds {text!r}: give whole numbers, as 1-3')
+    return list(range(first, last + 1))

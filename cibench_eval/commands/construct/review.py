@@ -33,11 +33,12 @@ def review(
     The page is served on this machine alone, to whoever has its address. Decisions stand in SET/review.jsonl; an
     interrupt (Ctrl-C) ends the program, and the same command goes on.
     """
-    from cibench_eval.construction.review_desk import ReviewDesk, ReviewSettings
+    from cibench_eval.construction.review_desk import ReviewDesk
     from cibench_eval.construction.review_server import ReviewServer
+    from cibench_eval.construction.verifying import Verifier
 
-    settings = ReviewSettings(environment, sandbox, repeats, slow)
-    desk = ReviewDesk(folder, settings, by if by is not None else _login(), log)
+    verifier = Verifier(environment, sandbox, repeats, slow)
+    desk = ReviewDesk(folder, verifier, by if by is not None else _login(), log)
     desk.check()
     server = ReviewServer(desk, port)
     say(server.url)

@@ -9,7 +9,17 @@ import typer
 
 from cibench_eval.commands import log, new_app, new_console
 from cibench_eval.commands._kernel_options import Environment, Sandbox
-from cibench_eval.commands.construct._model import DryRun, Model, PromptFolder, Tries, Yes, paid, wants, writer_of
+from cibench_eval.commands.construct._model import (
+    DryRun,
+    Model,
+    PromptFolder,
+    Tries,
+    Yes,
+    paid,
+    range_of,
+    wants,
+    writer_of,
+)
 from cibench_eval.reports.construct_tables import print_report
 from cibench_eval.schema import CibenchError
 
@@ -47,7 +57,7 @@ def tasks(
     from cibench_eval.construction.tasks import Maker, TaskSettings, given_files
     from cibench_eval.construction.verifying import Verifier
 
-    fewest, most = _steps(steps)
+    fewest, most = range_of(steps, 1, f'--steps {steps!r}: give two numbers, as 10-15')
     if data is not None and not data.is_dir():
         raise CibenchError(f'{data}: no such folder; give one with the files that experiments may read')
     construction, writer = ConstructionFolder(folder), writer_of(model, folder, prompts, tries)
@@ -62,10 +72,3 @@ def tasks(
     covered = {one.module: construction.covered(one.module) for one in topics}
     print_report(report, covered, construction.set, new_console())
     return int(not report.good)
-
-
-def _steps(text: str) -> tuple[int, int]:
-    fewest, _, most = text.partition('-')
-    if not (fewest.isdecimal() and (most or fewest).isdecimal() and 0 < int(fewest) <= int(most or fewest)):
-        raise CibenchError(f'--steps {text!r}: give two numbers, as 10-15')
-    return int(fewest), int(most or fewest)

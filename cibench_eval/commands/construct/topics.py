@@ -38,7 +38,7 @@ def topics(
     from cibench_eval.construction.costs import TOPIC, of_requests
     from cibench_eval.construction.folder import ConstructionFolder, save_record
     from cibench_eval.construction.names import module_names
-    from cibench_eval.construction.topics import A_ROUND, Topics, first_question, make_topics
+    from cibench_eval.construction.topics import A_ROUND, Topics, make_topics, question
     from cibench_eval.interpreter.settings import read_settings
 
     writer, construction = writer_of(model, folder, prompts, tries), ConstructionFolder(folder)
@@ -47,7 +47,7 @@ def topics(
     missing = [module for module in dict.fromkeys(modules) if construction.topics(module) is None]
     names = [module_names(module, settings) for module in missing]
     rounds = math.ceil(count / A_ROUND)
-    questions = [first_question(one, count, writer.prompts) for one in names]
+    questions = [question(one, count, writer.prompts) for one in names]
     estimate = of_requests('topics', questions * rounds, min(count, A_ROUND) * TOPIC, writer)
     if not wants([estimate] if missing else [], writer, yes, dry_run):
         return 0

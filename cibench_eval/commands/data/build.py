@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cibench_eval.commands import log, new_app
-from cibench_eval.commands._kernel_options import Environment
+from cibench_eval.commands._kernel_options import Environment, pattern
 from cibench_eval.datasets.builtin_sets import row_sets
 from cibench_eval.sets.build import build_set
 from cibench_eval.sets.qwen_rows import build_rows
@@ -19,9 +19,7 @@ app = new_app()
 def build(
     name: Annotated[str, typer.Argument(metavar='NAME', help='The set: builtin, builtin_hard, builtin_qwen_ci.')],
     environment: Environment = 'modern',
-    only: Annotated[
-        str | None, typer.Option(metavar='PATTERN', help='Sources to build, as pandas/*.', show_default='all')
-    ] = None,
+    only: Annotated[str | None, pattern('Sources to build')] = None,
 ) -> None:
     """Execute the sources of a built-in set into notebooks, or into rows."""
     rows = row_sets().get(name)

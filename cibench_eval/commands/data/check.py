@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cibench_eval.commands import new_app
-from cibench_eval.commands._kernel_options import Environment, Sandbox
+from cibench_eval.commands._kernel_options import Environment, Sandbox, pattern
 from cibench_eval.commands._progress import progress
 from cibench_eval.evaluators.profiles import notebook_profiles
 from cibench_eval.reports.check_table import print_check
@@ -20,7 +20,6 @@ from cibench_eval.sets.checking.static import resolve
 app = new_app()
 
 Option = typer.Option
-Only = Annotated[str | None, Option(metavar='PATTERN', help='Experiments to check, as pandas/*.', show_default='all')]
 Profile = Annotated[
     str,
     Option(
@@ -62,7 +61,7 @@ def check(
     seed: Annotated[int, Option(metavar='N', help='Decides in which order steps run.')] = 0,
     slow: Annotated[float, Option(metavar='SECONDS', help='That a step may take.')] = 60,
     large: Annotated[float, Option(metavar='MB', help='That a data file may have.')] = 50,
-    only: Only = None,
+    only: Annotated[str | None, pattern('Experiments to check')] = None,
     workers: Workers = None,
     profile: Profile = 'strict',
     trivial_text: Annotated[float, Option(metavar='SCORE', help='That a trivial answer may get.')] = 0.3,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cibench_eval.commands import log, new_app
-from cibench_eval.commands._kernel_options import Environment, Sandbox
+from cibench_eval.commands._kernel_options import Environment, Sandbox, pattern
 from cibench_eval.sets.describe import describe_set
 
 app = new_app()
@@ -20,9 +20,7 @@ def describe(
     ],
     environment: Environment = 'modern',
     sandbox: Sandbox = 'bubblewrap',
-    only: Annotated[
-        str | None, typer.Option(metavar='PATTERN', help='Experiments to describe, as pandas/*.', show_default='all')
-    ] = None,
+    only: Annotated[str | None, pattern('Experiments to describe')] = None,
 ) -> int:
     """Run the gold code of a set twice and write what it came to beside the notebooks.
 

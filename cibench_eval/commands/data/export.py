@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from cibench_eval.commands import new_app
-from cibench_eval.commands._kernel_options import Environment
+from cibench_eval.commands._kernel_options import Environment, pattern
 from cibench_eval.integrations.harbor import write_tasks
 from cibench_eval.integrations.sessions import builtin_split, sessions_of
 from cibench_eval.terminal import say
@@ -22,9 +22,7 @@ def export(
     to: Annotated[Literal['harbor'], typer.Option(help='harbor: a folder for each notebook, as `harbor run` takes.')],
     out: Annotated[Path, typer.Option(metavar='DIR', help='New folder to write into.')],
     environment: Environment = 'modern',
-    only: Annotated[
-        str | None, typer.Option(metavar='PATTERN', help='Experiments to write, as pandas/*.', show_default='all')
-    ] = None,
+    only: Annotated[str | None, pattern('Experiments to write')] = None,
     profile: Annotated[str, typer.Option(metavar='NAME', help='By which answers are scored.')] = 'strict',
     images: Annotated[
         str,

@@ -42,13 +42,7 @@ def list_(
 
 
 def show(sets: list[InstalledSet], *, as_json: bool = False, console: Console | None = None) -> None:
-    """Print what is in the sets.
-
-    Args:
-        sets: in this order.
-        as_json: as one JSON object, with `Found.as_json` of each set.
-        console: where the tables go, by default standard output.
-    """
+    """Print what is in the sets."""
     if as_json:
         say(json_line({'sets': [found.as_json() for found in sets]}, indent=1))
         return

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cibench_eval.commands import log, new_app
-from cibench_eval.commands._kernel_options import Environment
+from cibench_eval.commands._kernel_options import Environment, pattern
 from cibench_eval.sets.vary import vary_set
 
 app = new_app()
@@ -21,9 +21,7 @@ def vary(
     seed: Annotated[int, typer.Option(metavar='N', help='Another seed is another variant.')],
     out: Annotated[Path, typer.Option(metavar='DIR', help='New folder to write the set into.')],
     environment: Environment = 'modern',
-    only: Annotated[
-        str | None, typer.Option(metavar='PATTERN', help='Templates to vary, as pandas/*.', show_default='all')
-    ] = None,
+    only: Annotated[str | None, pattern('Templates to vary')] = None,
 ) -> None:
     """Make a private variant of the template experiments on fresh data."""
     for path in vary_set(seed, out, environment, only, log, name):

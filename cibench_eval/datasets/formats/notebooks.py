@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from cibench_eval.datasets.cells import NotebookCell
-from cibench_eval.datasets.descriptions import read_descriptions, with_descriptions
+from cibench_eval.datasets.descriptions import with_descriptions
 from cibench_eval.datasets.formats import Format
 from cibench_eval.datasets.held_out import read_held_out
 from cibench_eval.datasets.metadata import Metadata
@@ -51,7 +51,6 @@ def load_experiment(
     """One notebook as an experiment.
 
     Args:
-        path: the notebook.
         root: folder of its split; the experiment's id is the path below it without suffix.
         language: by default the notebook's own `language`, else `cn` if its path below the folder that holds
             `datasources/` contains `chinese` (below `root`, if there is no such folder), else `en`.
@@ -60,11 +59,7 @@ def load_experiment(
     Raises:
         CibenchError: the file is malformed; the message names file, cell, cause and fix.
     """
-    experiment = parse_experiment(read_json(path), path, root, language, datasources)
-    descriptions = read_descriptions(path)
-    if descriptions is None:
-        return experiment
-    return experiment.model_copy(update={'steps': with_descriptions(experiment.steps, descriptions, path)})
+    return with_descriptions(parse_experiment(read_json(path), path, root, language, datasources))
 
 
 def parse_experiment(
@@ -141,7 +136,6 @@ class _Notebook:
         return [self._step(index, *pair, language, datasources) for index, pair in enumerate(pairs)]
 
     def _pairs(self) -> list[tuple[NotebookCell, NotebookCell]]:
-        """Question and gold code of each step."""
         if not self.cells:
             raise CibenchError(f'{self.path}: no cells; a notebook alternates questions and gold code')
         first, last = self.cells[0], self.cells[-1]

@@ -153,7 +153,6 @@ def _golds(file: Path) -> dict[int, Gold]:
 
 
 def _parts(row: QwenRow, where: str) -> tuple[str, GivenCall | None]:
-    """The question, and the call that is given with it."""
     question, mark, rest = row.query.partition(TURN_END)
     if not mark:
         return question, None

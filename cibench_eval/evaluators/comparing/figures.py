@@ -158,7 +158,6 @@ def similarity(golds: list[bytes], answers: list[bytes]) -> tuple[float, str]:
 
 
 def _all_compared(answers: list[bytes], golds: list[bytes], targets: list[Target]) -> Iterator[list[tuple[float, str]]]:
-    """The scores of each figure against all gold figures."""
     left = MOST_TOGETHER
     for answer in answers:
         if answer in golds:

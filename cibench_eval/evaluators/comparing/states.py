@@ -42,8 +42,6 @@ class Asked:
     """What a step asks for, besides its gold state.
 
     Args:
-        question: the step's question.
-        code: the gold code.
         margin: how far numbers may differ; whole numbers only if the margin is the step's own, or at least 1.
     """
 
@@ -103,7 +101,6 @@ class _Comparison:
     """Compares one variable.
 
     Args:
-        asked: what the step asks for.
         in_part: whether the gold code only sets items of the variable, so that a table may have further columns.
     """
 

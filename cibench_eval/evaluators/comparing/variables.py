@@ -144,7 +144,6 @@ if CHECKERS.keys() != {*get_args(AnswerKind)}:
 
 
 def _kinds(declared: Answer, count: int) -> Sequence[Answer]:
-    """What each of `count` values in a container is."""
     flat = [one for part in declared.of for one in (part.of if part.kind in ('list', 'array') else [part])]
     return flat if len(flat) == count and flat else (flat[:1] or [Answer(kind='real')]) * count
 

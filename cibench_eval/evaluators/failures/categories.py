@@ -168,8 +168,6 @@ def categorize(
     """Tag every failed step of a session.
 
     Args:
-        trace: the session.
-        experiment: its gold.
         scores: the scores of its steps; an `outcome` other than `correct` is a failure.
         replays: findings from running failed steps again, by index; the origin of other failures is guessed.
 
@@ -237,7 +235,6 @@ def renamed(case: FailedStep, replay: ReplayFinding) -> bool:
 
 
 def _by_replay(tag: ErrorTag, replay: ReplayFinding, follows: bool) -> ErrorTag:
-    """Add to a tag what running the step again has shown."""
     if replay.verdict == 'open':
         return tag
     evidence = f'{replay.evidence}; {tag.evidence}'[:MAX_EVIDENCE]

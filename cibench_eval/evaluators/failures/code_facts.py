@@ -134,7 +134,7 @@ def _facts(tree: ast.Module) -> CodeFacts:
         loaded=frozenset(_loaded(tree)) - BUILTINS,
         literals=frozenset(literal for node in nodes for literal in _literals(node)),
         attributes=frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute)),
-        calls=frozenset(_called(node) for node in calls),
+        calls=frozenset(called(node) for node in calls),
         made_columns=frozenset(column for node in nodes for column in _made_columns(node)),
         plots=frozenset(kind for node in calls for kind in _plots(node)),
         read=frozenset(name for node in calls for name in _read(node)),
@@ -197,7 +197,7 @@ def _options(node: ast.Call) -> list[tuple[str, Constant | None]]:
     return [(word.arg, next(iter(_literals(word.value)), None)) for word in node.keywords if word.arg]
 
 
-def _called(node: ast.Call) -> str:
+def called(node: ast.Call) -> str:
     """The last part of the called name."""
     if isinstance(node.func, ast.Attribute):
         return node.func.attr
@@ -213,7 +213,7 @@ def _made_columns(node: ast.AST) -> list[str]:
 
 
 def _plots(node: ast.Call) -> list[str]:
-    name = _called(node)
+    name = called(node)
     kind = next((word.value for word in node.keywords if word.arg == 'kind'), None)
     by_pandas = isinstance(node.func, ast.Attribute) and getattr(node.func.value, 'attr', '') == 'plot'
     if name == 'plot' and isinstance(kind, ast.Constant):
@@ -224,7 +224,7 @@ def _plots(node: ast.Call) -> list[str]:
 
 
 def _read(node: ast.Call) -> list[str]:
-    if not READERS.fullmatch(_called(node)):
+    if not READERS.fullmatch(called(node)):
         return []
     return [part.value for part in node.args[:1] if isinstance(part, ast.Constant) and isinstance(part.value, str)]
 

@@ -86,6 +86,11 @@ class FailedStep:
         return (error.name, error.value) if error else ('', '')
 
     @property
+    def said(self) -> str:
+        """The exception in a line."""
+        return ': '.join(self.error)
+
+    @property
     def printed(self) -> str:
         """The text that the code showed, with blank lines around it."""
         return f'{self.execution.stdout}{self.execution.result or ""}' if self.execution else ''

@@ -84,15 +84,13 @@ def near(name: str, names: Iterable[str]) -> str:
 
 
 def session_over(case: FailedStep) -> Diagnosis | None:
-    if case.attempt is None:
-        return Diagnosis('session_limit', case.ended or 'the step was never asked')
-    return None
+    return None if case.attempt else Diagnosis('session_limit', case.ended or 'the step was never asked')
 
 
 def overflow(case: FailedStep) -> Diagnosis | None:
-    if case.attempt and case.attempt.reply.finish_reason == 'context_overflow':
-        return Diagnosis('context_overflow', case.attempt.action.problem or 'the conversation is too long')
-    return None
+    if case.attempt is None or case.attempt.reply.finish_reason != 'context_overflow':
+        return None
+    return Diagnosis('context_overflow', case.attempt.action.problem or 'the conversation is too long')
 
 
 def truncated(case: FailedStep) -> Diagnosis | None:
@@ -100,9 +98,8 @@ def truncated(case: FailedStep) -> Diagnosis | None:
         return None
     if case.execution is None:
         return Diagnosis('truncated', 'the reply was cut at its limit before its code ended')
-    if case.error[0] in SYNTAX:
-        return Diagnosis('truncated', f'the reply was cut at its limit; {case.error[1]}')
-    return None
+    name, value = case.error
+    return Diagnosis('truncated', f'the reply was cut at its limit; {value}') if name in SYNTAX else None
 
 
 def not_called(case: FailedStep) -> Diagnosis | None:
@@ -120,22 +117,16 @@ def not_called(case: FailedStep) -> Diagnosis | None:
 
 
 def timed_out(case: FailedStep) -> Diagnosis | None:
-    if case.execution and case.execution.status == 'timeout':
-        return Diagnosis('timeout', f'no end after {case.execution.seconds:.0f} s')
-    return None
+    run = case.execution
+    return Diagnosis('timeout', f'no end after {run.seconds:.0f} s') if run and run.status == 'timeout' else None
 
 
 def died(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
-    if (
-        name in MEMORY
-        or (name == 'RuntimeError' and NO_MEMORY.search(value))
-        or (case.execution and case.execution.status == 'kernel_died' and 'memory' in value)
-    ):
-        return Diagnosis('memory', f'{name}: {value}')
-    if case.execution and case.execution.status == 'kernel_died':
-        return Diagnosis('kernel_died', value or 'the kernel process ended')
-    return None
+    dead = case.execution is not None and case.execution.status == 'kernel_died'
+    if name in MEMORY or (name == 'RuntimeError' and NO_MEMORY.search(value)) or (dead and 'memory' in value):
+        return Diagnosis('memory', case.said)
+    return Diagnosis('kernel_died', value or 'the kernel process ended') if dead else None
 
 
 def is_prose(source: str) -> bool:
@@ -148,19 +139,17 @@ def is_prose(source: str) -> bool:
 
 
 def not_python(case: FailedStep) -> Diagnosis | None:
-    name, value = case.error
-    if name not in SYNTAX:
+    if case.error[0] not in SYNTAX:
         return None
     if is_prose(case.source):
         return Diagnosis('wrong_format', f'words where code belongs: {case.source.strip()[:100]!r}')
-    return Diagnosis('syntax', f'{name}: {value}')
+    return Diagnosis('syntax', case.said)
 
 
 def asks_user(case: FailedStep) -> Diagnosis | None:
     name, _ = case.error
-    if name == 'StdinNotImplementedError' or (name == 'EOFError' and 'input' in case.code.calls):
-        return Diagnosis('asks_user', 'calls input()')
-    return None
+    asks = name == 'StdinNotImplementedError' or (name == 'EOFError' and 'input' in case.code.calls)
+    return Diagnosis('asks_user', 'calls input()') if asks else None
 
 
 def is_library(word: str, case: FailedStep) -> bool:
@@ -201,14 +190,12 @@ def no_file(case: FailedStep) -> Diagnosis | None:
     files = {file for code in case.gold_codes for file in code.read}
     if name in NOT_THERE or 'No such file' in value or 'Unable to open' in value:
         path = next((found[1] or found[2] or '' for found in QUOTED.finditer(value)), '')
-        return Diagnosis('missing_file', f'{name}: {value}' + near(path, files), missing=path)
+        return Diagnosis('missing_file', case.said + near(path, files), missing=path)
     if name and ("'NoneType'" in value or '.empty()' in value):
         tried = [facts for past in case.past for facts in past.ran if facts.data & case.code.loaded] + [case.code]
         wrong = sorted({file for facts in tried if 'imread' in facts.calls for file in facts.read} - files)
-        if wrong:
-            return Diagnosis(
-                'missing_file', f'imread gave None for {wrong[0]!r}' + near(wrong[0], files), missing=wrong[0]
-            )
+        for file in wrong[:1]:
+            return Diagnosis('missing_file', f'imread gave None for {file!r}' + near(file, files), missing=file)
     return None
 
 
@@ -232,9 +219,8 @@ def no_column(case: FailedStep) -> Diagnosis | None:
 
 
 def no_argument(case: FailedStep) -> Diagnosis | None:
-    name, value = case.error
-    found = re.search('unexpected keyword argument|invalid keyword|has no property', value)
-    return Diagnosis('unknown_argument', f'{name}: {value}') if found else None
+    found = re.search('unexpected keyword argument|invalid keyword|has no property', case.error[1])
+    return Diagnosis('unknown_argument', case.said) if found else None
 
 
 def no_attribute(case: FailedStep) -> Diagnosis | None:
@@ -243,18 +229,17 @@ def no_attribute(case: FailedStep) -> Diagnosis | None:
     if name != 'AttributeError' or not found:
         return None
     if any(found[3] == text for text in case.code.literals):
-        return Diagnosis('unknown_value', f'{name}: {value}')
+        return Diagnosis('unknown_value', case.said)
     if not found[1] and found[3] in case.gold.attributes and found[2] not in BUILTIN_TYPES:
-        return Diagnosis('bad_value', f'{name}: {value}; the gold code uses it on data of another form')
+        return Diagnosis('bad_value', f'{case.said}; the gold code uses it on data of another form')
     own = found[2] in BUILTIN_TYPES or found[2] in case.code.bound or found[3] not in case.code.attributes
-    return Diagnosis('type' if own else 'unknown_attribute', f'{name}: {value}')
+    return Diagnosis('type' if own else 'unknown_attribute', case.said)
 
 
 def no_value(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
-    if name and (name == 'InvalidParameterError' or (name != 'TypeError' and UNKNOWN_VALUE.search(value))):
-        return Diagnosis('unknown_value', f'{name}: {value}')
-    return None
+    found = name == 'InvalidParameterError' or (name and name != 'TypeError' and UNKNOWN_VALUE.search(value))
+    return Diagnosis('unknown_value', case.said) if found else None
 
 
 def refused(case: FailedStep) -> Diagnosis | None:
@@ -262,12 +247,12 @@ def refused(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
     if not name:
         return None
+    cause = 'type' if name in ('TypeError', 'AttributeError') else 'exception'
+    patterns = {'RuntimeError': OTHER_SIZES, 'TypeError': NOT_NUMBERS}
     if name == 'AttributeError' and 'removed' in value:
-        return Diagnosis('unknown_attribute', f'{name}: {value}')
-    if 'format code' in value or re.search(r'missing (?:\d+ )?required', value):
-        return Diagnosis('type', f'{name}: {value}')
-    if name in BAD_VALUE or (name == 'RuntimeError' and OTHER_SIZES.search(value)):
-        return Diagnosis('bad_value', f'{name}: {value}')
-    if name == 'TypeError' and NOT_NUMBERS.search(value):
-        return Diagnosis('bad_value', f'{name}: {value}')
-    return Diagnosis('type' if name in ('TypeError', 'AttributeError') else 'exception', f'{name}: {value}')
+        cause = 'unknown_attribute'
+    elif 'format code' in value or re.search(r'missing (?:\d+ )?required', value):
+        cause = 'type'
+    elif name in BAD_VALUE or (name in patterns and patterns[name].search(value)):
+        cause = 'bad_value'
+    return Diagnosis(cause, case.said)

@@ -31,9 +31,6 @@ class SessionReplay:
     """Runs failed steps of a session again.
 
     Args:
-        trace: the session.
-        experiment: its gold.
-        failed: indices of its failed steps.
         states: gold states, in kernels like the session's.
         is_right: tells whether a step that ran again is correct, by the profile that called it wrong.
     """
@@ -53,7 +50,6 @@ class SessionReplay:
         """Run a step again, from as many states as it takes.
 
         Args:
-            index: the step.
             asked: hash of everything that the finding depends on.
 
         Raises:

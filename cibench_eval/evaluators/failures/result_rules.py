@@ -94,7 +94,6 @@ def for_names(gold: str, shown: str) -> bool:
 
 
 def _items(text: str) -> int:
-    """The number of things that a text lists."""
     return len([part for part in re.split(r'[,;>~\n]|->', text) if part.strip()])
 
 

@@ -100,7 +100,6 @@ class Judge(ABC):
         )
 
     async def _ask(self, step: JudgedStep, question: list[Part]) -> Judgement:
-        """Ask, and ask again while the verdict is not valid."""
         messages: list[Message] = [{'role': 'user', 'content': question}]
         replies: list[Reply] = []
         while True:

@@ -73,8 +73,6 @@ def with_opinions(
     """Replace uncertain tags by a judge's opinions.
 
     Args:
-        tags: the tags of a session, made by `categorize`.
-        trace, experiment: the session and its gold.
         opinions: index of a step -> the judge's name and the detail of its verdict; opinions on other answers are
             ignored.
     """

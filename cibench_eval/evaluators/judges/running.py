@@ -6,7 +6,7 @@ A step is asked about again only if what is asked has changed: its answer, the j
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,8 +20,7 @@ from cibench_eval.models.identity import digest
 from cibench_eval.models.metering import Ledger, RunLimitError
 from cibench_eval.rendering import quote
 from cibench_eval.schema import HarnessError
-
-Log = Callable[[str], None]
+from cibench_eval.terminal import Log
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,6 @@ async def judge_run(datasets: Sequence[JudgedDataset], judges: Sequence[LoadedJu
 
 
 def _silence(verdicts: Sequence[Verdict]) -> str:
-    """What is wrong with a judge that has given no valid verdict."""
     asked = [verdict for verdict in verdicts if verdict.replies]
     first = asked[0]
     return (

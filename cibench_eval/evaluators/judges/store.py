@@ -14,6 +14,7 @@ from pathlib import Path
 from cibench_eval.evaluators.engine import Options
 from cibench_eval.evaluators.judges.base import JudgedStep, Judgement
 from cibench_eval.evaluators.judges.failures import is_about, uncertain_failures
+from cibench_eval.grouping import grouped
 from cibench_eval.schema import (
     CibenchError,
     Execution,
@@ -163,26 +164,15 @@ class JudgedDataset:
 
 def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict]]]:
     """Experiment -> step -> the verdicts of all judges."""
-    found: dict[str, dict[int, list[Verdict]]] = {}
-    for verdict in verdicts.load().values():
-        found.setdefault(verdict.experiment, {}).setdefault(verdict.index, []).append(verdict)
-    return found
+    found = grouped(verdicts.load().values(), lambda verdict: verdict.experiment)
+    return {name: grouped(those, lambda verdict: verdict.index) for name, those in found.items()}
 
 
-def opinions(verdicts: VerdictStore) -> dict[str, dict[int, tuple[str, str]]]:
-    """Opinions on failures: experiment -> step -> judge and detail, of the last judge."""
-    found: dict[str, dict[int, tuple[str, str]]] = {}
-    for verdict in verdicts.load().values():
-        if verdict.metric == 'errors' and verdict.score is not None:
-            found.setdefault(verdict.experiment, {})[verdict.index] = verdict.judge, verdict.detail
-    return found
-
-
-def answer_verdicts(verdicts: VerdictStore) -> dict[str, dict[int, Verdict]]:
-    """The valid verdicts on answers in text: experiment -> step -> that of the last judge."""
+def last_verdicts(verdicts: VerdictStore, metric: str) -> dict[str, dict[int, Verdict]]:
+    """The valid verdicts by a metric: experiment -> step -> that of the last judge."""
     found: dict[str, dict[int, Verdict]] = {}
     for verdict in verdicts.load().values():
-        if verdict.metric == 'text' and verdict.score is not None:
+        if verdict.metric == metric and verdict.score is not None:
             found.setdefault(verdict.experiment, {})[verdict.index] = verdict
     return found
 

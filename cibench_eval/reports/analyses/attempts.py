@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from cibench_eval.reports.analyses.drawing import lines
-from cibench_eval.reports.analyses.study import Analysis, Statistic, StepRecord, Study, names_of
+from cibench_eval.reports.analyses.study import Analysis, StepRecord, Study
 from cibench_eval.reports.layout import Cell, Table
 
 NOTE = (
@@ -19,16 +19,15 @@ def attempts(study: Study) -> Analysis:
     groups = study.groups()
     most = max(step.attempts for steps in groups.values() for step in steps)
     places = range(1, max(most, 1) + 1)
-    names = names_of(groups)
-    found: dict[str, list[Statistic]] = {}
-    for key, steps in groups.items():
-        found[f'{names[key]}: ran'] = [study.share(steps, partial(_ran, most=number)) for number in places]
-        found[f'{names[key]}: right'] = [study.share(steps, partial(_right, most=number)) for number in places]
-    body = [[Cell(name), *(share.cell for share in shares)] for name, shares in found.items()]
+    body, right = [], {}
+    for name, steps in groups.items():
+        for what, holds in (('ran', _ran), ('right', _right)):
+            shares = [study.share(steps, partial(holds, most=number)) for number in places]
+            body.append([Cell(f'{name}: {what}'), *(share.cell for share in shares)])
+        right[name] = shares
     table = Table('Success by attempts', ['', *(f'≤ {number}' for number in places)], body, NOTE)
 
     def draw(axes: object) -> None:
-        right = {names[key]: found[f'{names[key]}: right'] for key in groups}
         lines(axes, list(places), right, '% of steps right')
         axes.set_xlabel('attempts, at most')  # type: ignore[attr-defined]
 

@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.reports.analyses.drawing import legend, style
+from cibench_eval.grouping import grouped
+from cibench_eval.reports.analyses.drawing import scattered
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Study, correlation
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import Row
@@ -69,15 +70,16 @@ def benchmarks(study: Study) -> Analysis:
     """Pearson's and Spearman's correlation with other benchmarks (paper, §3.4)."""
     if not study.benchmarks:
         raise LackingError('no other benchmark: name a table with --benchmarks FILE.csv')
-    pairs = [
-        (split, name, _common(rows, scores))
-        for split, rows in _splits(study.rows).items()
+    averaged = [row for row in study.rows if row.average is not None]
+    pairs = {
+        f'{split}: {name}': both
+        for split, rows in grouped(averaged, lambda row: row.split).items()
         for name, scores in study.benchmarks.items()
-    ]
-    pairs = [(split, name, both) for split, name, both in pairs if len(both) >= ENOUGH]
+        if len(both := _common(rows, scores)) >= ENOUGH
+    }
     if not pairs:
         raise LackingError(f'no other benchmark has {ENOUGH} models with an average of the same split')
-    lines = [_line(f'{split}: {name}', both) for split, name, both in pairs]
+    lines = [_line(*pair) for pair in pairs.items()]
     table = Table('Other benchmarks', ['', 'Pearson', 'Spearman', 'models'], lines, NOTE + _unknown(study))
     return Analysis('benchmarks', table, partial(_draw, pairs))
 
@@ -88,14 +90,6 @@ def _unknown(study: Study) -> str:
     named = dict.fromkeys(model for scores in study.benchmarks.values() for model in scores)
     unknown = [model for model in named if model.casefold() not in known]
     return f' Not among the models here: {", ".join(unknown)}.' if unknown else ''
-
-
-def _splits(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        if row.average is not None:
-            found.setdefault(row.split, []).append(row)
-    return found
 
 
 def _common(rows: Sequence[Row], scores: Mapping[str, float]) -> list[tuple[float, float]]:
@@ -115,16 +109,6 @@ def _line(name: str, both: Sequence[tuple[float, float]]) -> list[Cell]:
     return [Cell(name), *cells, Cell(str(len(both)))]
 
 
-def _draw(pairs: Sequence[tuple[str, str, list[tuple[float, float]]]], axes: Any) -> None:
-    for number, (split, name, both) in enumerate(pairs):
-        axes.scatter(
-            [average for average, _ in both],
-            [score for _, score in both],
-            s=24,
-            **style(number),
-            label=f'{split}: {name}',
-        )
-    axes.set_xlabel('average of the split, in %')
-    axes.set_ylabel('score in the other benchmark')
+def _draw(pairs: Mapping[str, list[tuple[float, float]]], axes: Any) -> None:
+    scattered(axes, pairs, ('average of the split, in %', 'score in the other benchmark'), s=24)
     axes.grid(alpha=0.3)
-    legend(axes, 2)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from cibench_eval.analysis.results import WHOLE
+from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.analyses.drawing import across
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StepRecord, Study
@@ -47,10 +48,8 @@ class Spent:
 
 def cost(study: Study) -> Analysis:
     """Tokens, money and seconds of a session and of a right step, and which models are on the Pareto front."""
-    groups: dict[tuple[str, str], list[StepRecord]] = {}
-    for step in study.steps:
-        if step.model not in study.replays:
-            groups.setdefault((step.split, step.model), []).append(step)
+    own = [step for step in study.steps if step.model not in study.replays]
+    groups = grouped(own, lambda step: (step.split, step.model))
     spent = [_spent(study, *key, steps) for key, steps in groups.items()]
     if not any(one.used['Out'] for one in spent):
         raise LackingError('no model says how many tokens it wrote')

@@ -51,20 +51,9 @@ def save(analysis: Analysis, folder: Path) -> list[Path]:
 def lines(axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
     """Draw a line for each name over the same places, with bars for intervals."""
     for number, (name, shares) in enumerate(series.items()):
-        there = [(place, share) for place, share in enumerate(shares) if share.value is not None]
         apart = min(0.06, 0.3 / len(series)) * (number - (len(series) - 1) / 2)
-        axes.errorbar(
-            [place + apart for place, _ in there],
-            [share.value for _, share in there],
-            yerr=_reach([share for _, share in there]),
-            **style(number),
-            label=name,
-            linestyle='--' if number % 2 else '-',
-            capsize=2,
-            linewidth=1.4,
-            markersize=5,
-            elinewidth=0.8,
-        )
+        marks = {place + apart: share for place, share in enumerate(shares)}
+        _marks(axes, number, name, marks, linestyle='--' if number % 2 else '-', linewidth=1.4, markersize=5)
     axes.set_xticks(range(len(places)), [str(place) for place in places])
     axes.set_ylim(0, 102)
     axes.set_ylabel(label)
@@ -118,18 +107,8 @@ def stacks(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[float]
 def points(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
     """Draw a row for each name, with a point for each series and its interval."""
     for number, (name, shares) in enumerate(series.items()):
-        there = [(row, share) for row, share in enumerate(shares) if share.value is not None]
         apart = min(0.16, 0.8 / len(series)) * (number - (len(series) - 1) / 2)
-        axes.errorbar(
-            [share.value for _, share in there],
-            [row + apart for row, _ in there],
-            xerr=_reach([share for _, share in there]),
-            **style(number),
-            linestyle='none',
-            capsize=2,
-            elinewidth=0.8,
-            label=name,
-        )
+        _marks(axes, number, name, {row + apart: share for row, share in enumerate(shares)}, upright=False)
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_xlabel(label)
@@ -148,18 +127,8 @@ def across(
         places, shares = [place for place, _ in line], [share.value for _, share in line]
         axes.step(places, shares, where='post', color='#999999', linewidth=1.2, zorder=1)
     for number, (name, point) in enumerate(points.items()):
-        filled = any(point in line for line in lines)
-        axes.errorbar(
-            [point[0]],
-            [point[1].value],
-            yerr=_reach([point[1]]),
-            **style(number),
-            **({} if filled else {'markerfacecolor': 'white'}),
-            linestyle='none',
-            capsize=2,
-            elinewidth=0.8,
-            label=name,
-        )
+        look: dict[str, Any] = {} if any(point in line for line in lines) else {'markerfacecolor': 'white'}
+        _marks(axes, number, name, dict([point]), **look)
     places = [place for place, _ in points.values()]
     if max(places) > WIDE * min(places):
         axes.set_xscale('log')
@@ -170,6 +139,28 @@ def across(
     axes.set_ylabel(labels[1])
     axes.grid(alpha=0.3)
     legend(axes, len(points))
+
+
+def scattered(
+    axes: Any, series: Mapping[str, Sequence[tuple[float, float]]], labels: tuple[str, str], **look: float
+) -> None:
+    """Draw points of a colour and a marker for each name."""
+    for number, (name, places) in enumerate(series.items()):
+        axes.scatter([x for x, _ in places], [y for _, y in places], **look, **style(number), label=name)
+    axes.set_xlabel(labels[0])
+    axes.set_ylabel(labels[1])
+    legend(axes, 2)
+
+
+def _marks(
+    axes: Any, number: int, name: str, marks: Mapping[float, Statistic], *, upright: bool = True, **look: Any
+) -> None:
+    """Draw the marks of the n-th name: place -> value with a bar for its interval, or the value across the place."""
+    there = {place: share for place, share in marks.items() if share.value is not None}
+    ends = list(there), [share.value for share in there.values()]
+    reach = {'yerr' if upright else 'xerr': _reach([*there.values()])}
+    look = {'linestyle': 'none', 'capsize': 2, 'elinewidth': 0.8, **style(number), **look}
+    axes.errorbar(*(ends if upright else reversed(ends)), **reach, label=name, **look)
 
 
 def legend(axes: Any, count: int) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import partial
 
 from cibench_eval.evaluators.failures.categories import CATEGORIES, CAUSES
 from cibench_eval.reports.analyses.drawing import stacks
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Study, names_of
+from cibench_eval.reports.analyses.study import Analysis, LackingError, StepRecord, Study
 from cibench_eval.reports.layout import Cell, Table
-from cibench_eval.schema import Mode
 
 FOLLOWED = 'followed from an earlier step'
 WIDE = 40
@@ -22,36 +22,34 @@ NOTE = (
 
 def errors(study: Study) -> Analysis:
     """The share of failed steps by category and cause; failures that followed from others count apart (paper, §4.3)."""
-    groups = {key: [step for step in steps if step.failure] for key, steps in study.groups().items()}
-    groups = {key: steps for key, steps in groups.items() if steps}
-    if not groups:
+    failed = [step for step in study.steps if step.failure]
+    if study.steps and not failed:
         raise LackingError('no step has failed')
-    names = names_of(groups)
-    roots = {
-        key: [s.failure for s in steps if s.failure and s.failure.propagated_from is None]
-        for key, steps in groups.items()
-    }
-    counts = {key: Counter(str(one.category) for one in found) for key, found in roots.items()}
-    causes = {key: Counter(one.cause for one in found) for key, found in roots.items()}
-    sizes = {key: len(steps) for key, steps in groups.items()}
+    groups = study.groups(failed)
+    counts = [_counted(steps) for steps in groups.values()]
+    sizes = [len(steps) for steps in groups.values()]
 
-    def line(name: str, found: dict[tuple[str, Mode], int]) -> list[Cell]:
-        return [Cell(name), *(Cell(f'{100 * found[key] / sizes[key]:.1f}' if found[key] else '·') for key in groups)]
+    def shares(name: str) -> list[float]:
+        return [100 * found[name] / size for found, size in zip(counts, sizes, strict=True)]
 
-    lines = [[Cell('failed steps'), *(Cell(str(size)) for size in sizes.values())]]
-    for category in CATEGORIES:
-        lines.append(line(category, {key: found[category] for key, found in counts.items()}))
-        own = [name for name, (of, _) in CAUSES.items() if of == category and any(f[name] for f in causes.values())]
-        lines += [line(f'  {name}', {key: found[name] for key, found in causes.items()}) for name in own]
-    followed = {key: sizes[key] - counts[key].total() for key in groups}
-    lines.append(line(FOLLOWED, followed))
-    header, note = _columns(list(names.values()))
+    lines = [[Cell('failed steps'), *(Cell(str(size)) for size in sizes)]]
+    there = {name for found in counts for name in found}
+    causes = {of: [name for name, (own, _) in CAUSES.items() if own == of and name in there] for of in CATEGORIES}
+    for name in (*(one for category in CATEGORIES for one in (category, *causes[category])), FOLLOWED):
+        label = f'  {name}' if name in CAUSES else name
+        lines.append([Cell(label), *(Cell(f'{share:.1f}' if share else '·') for share in shares(name))])
+    header, note = _columns(list(groups))
     table = Table('Why steps failed', ['', *header], lines, NOTE + note)
-    pieces = {category: [100 * counts[key][category] / sizes[key] for key in groups] for category in CATEGORIES} | {
-        FOLLOWED: [100 * followed[key] / sizes[key] for key in groups]
-    }
-    draw = partial(stacks, names=list(names.values()), series=pieces, label='% of failed steps')
+    pieces = {name: shares(name) for name in (*CATEGORIES, FOLLOWED)}
+    draw = partial(stacks, names=list(groups), series=pieces, label='% of failed steps')
     return Analysis('errors', table, draw, 1.6 + 0.35 * len(groups))
+
+
+def _counted(steps: Iterable[StepRecord]) -> Counter[str]:
+    """Failures of the steps' own by category and by cause, and those that followed from others."""
+    tags = [step.failure for step in steps if step.failure]
+    own = [(str(tag.category), tag.cause) if tag.propagated_from is None else (FOLLOWED,) for tag in tags]
+    return Counter(name for names in own for name in names)
 
 
 def _columns(names: list[str]) -> tuple[list[str], str]:

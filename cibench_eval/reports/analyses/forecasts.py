@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from cibench_eval.reports.analyses.drawing import legend, style
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Study, names_of
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Study
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.schema import Forecast
 
@@ -30,14 +30,14 @@ def forecasts(study: Study) -> Analysis:
     asking = {(step.split, step.experiment, step.step) for step in study.steps if step.forecasts}
     if not asking:
         raise LackingError('no answer says how sure it is; questions of builtin_claims ask for it')
-    names, body, drawn = names_of(groups), [], {}
-    for key, steps in groups.items():
+    body, drawn = [], {}
+    for name, steps in groups.items():
         own = [step for step in steps if (step.split, step.experiment, step.step) in asking]
         said = [one for step in own for one in step.forecasts]
         body.append(
-            [Cell(names[key]), *_line(said), Cell(str(len(said))), Cell(str(sum(not step.forecasts for step in own)))]
+            [Cell(name), *_line(said), Cell(str(len(said))), Cell(str(sum(not step.forecasts for step in own)))]
         )
-        drawn[names[key]] = said
+        drawn[name] = said
     return Analysis('forecasts', Table('How sure answers are', HEADER, body, NOTE), partial(_draw, drawn))
 
 

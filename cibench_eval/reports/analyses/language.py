@@ -8,10 +8,11 @@ from functools import partial
 from typing import Any
 
 from cibench_eval.analysis.results import WHOLE
-from cibench_eval.analysis.steps import Scored
+from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import points
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, Study
 from cibench_eval.reports.comparison import NAMES, RIGHT, Difference, PairOfRuns, difference_table
+from cibench_eval.reports.rows import runs_of
 from cibench_eval.schema import CibenchError
 
 CHINESE = '_cn'
@@ -34,10 +35,8 @@ def language(study: Study) -> Analysis:
 
 
 def _of(study: Study, model: str) -> Iterator[Difference]:
-    runs: dict[str, list[Scored]] = {}
-    for one in study.results:
-        if one.model == model and one.results:
-            runs.setdefault(one.split, []).append(Scored(one.mode, one.results.steps, one.epoch))
+    own = [one for one in study.results if one.model == model and one.results]
+    runs = {split: runs_of(those) for split, those in grouped(own, lambda one: one.split).items()}
     for split in runs:
         if split + CHINESE in runs:
             pair = PairOfRuns({split: runs[split]}, {split: runs[split + CHINESE]})
@@ -55,7 +54,6 @@ def _without_interval(one: Difference) -> Difference:
 
 
 def _draw(found: list[tuple[str, Difference]], axes: Any) -> None:
-    """Draw the differences, a row for each measure."""
     shares = {(f'{model} {one.split}', one.name): Statistic(one.points, one.steps, one.bounds) for model, one in found}
     names = [name for name in MEASURES if any(name == of for _, of in shares)]
     series = {

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from cibench_eval.reports.analyses.drawing import legend, style
+from cibench_eval.reports.analyses.drawing import scattered
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Study, correlation
 from cibench_eval.reports.layout import Cell, Table
 
@@ -46,7 +46,6 @@ def _none(count: int) -> list[Cell]:
 
 
 def _together(one: Agreement | None) -> list[Cell]:
-    """How far two measures go together, and the steps behind it."""
     if one is None:
         return [*_none(3), Cell('0')]
     both = (correlation(each, one.experiments) for each in (one.pearson, one.spearman, one.alpha))
@@ -56,16 +55,10 @@ def _together(one: Agreement | None) -> list[Cell]:
 def _draw(pairs: Sequence[tuple[str, str]], figures: Sequence[Observation], axes: Any) -> None:
     """Draw steps by the first and the second measure of each pair; equal values lie on the diagonal."""
     axes.plot([0, 1], [0, 1], color='#999999', linewidth=0.8)
-    for number, (first, second) in enumerate(pairs):
-        both = [one.values for one in figures if first in one.values and second in one.values]
-        axes.scatter(
-            [values[first] for values in both],
-            [values[second] for values in both],
-            s=18,
-            alpha=0.6,
-            **style(number),
-            label=f'{first} → {second}',
-        )
-    axes.set_xlabel('score of a step by the first measure, 0 to 1')
-    axes.set_ylabel('by the second, 0 to 1')
-    legend(axes, 2)
+    both = {
+        f'{first} → {second}': [
+            (one.values[first], one.values[second]) for one in figures if {first, second} <= one.values.keys()
+        ]
+        for first, second in pairs
+    }
+    scattered(axes, both, ('score of a step by the first measure, 0 to 1', 'by the second, 0 to 1'), s=18, alpha=0.6)

@@ -12,7 +12,7 @@ from cibench_eval.reports.analyses.drawing import points
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, Study
 from cibench_eval.reports.comparison import PairOfRuns
 from cibench_eval.reports.layout import Cell, Table
-from cibench_eval.reports.rows import Row
+from cibench_eval.reports.rows import Row, runs_of
 from cibench_eval.reports.scores import Bounds
 from cibench_eval.schema import CibenchError
 
@@ -68,12 +68,9 @@ def oracle_gain(study: Study) -> Analysis:
 
 def _gains(study: Study, row: Row) -> Gains:
     """The gains of a row, with intervals if the steps of its runs are there."""
+    own = [one for one in study.results if (one.model, one.split) == (row.model, row.split)]
     runs = {
-        mode: [
-            Scored('end_to_end', one.results.steps, one.epoch)
-            for one in study.results
-            if (one.model, one.split, one.mode) == (row.model, row.split, mode) and one.results
-        ]
+        mode: [run._replace(mode='end_to_end') for run in runs_of(own) if run.mode == mode]
         for mode in ('end_to_end', 'oracle')
     }
     if all(runs.values()):

@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from cibench_eval.datasets.libraries import CATEGORIES, part_of
+from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import bars, lines
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StepRecord, Study, names_of
+from cibench_eval.reports.analyses.study import Analysis, LackingError, StepRecord, Study
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.schema import steps_back
 
-DIFFICULTY = {'easy (step 1)': (1, 1), 'medium (2–4)': (2, 4), 'hard (5 and later)': (5, 10**6)}
-"""Level -> its first and last step of a session."""
+DIFFICULTY = {'easy (step 1)': 1, 'medium (2–4)': 4, 'hard (5 and later)': 10**6}
+"""Level -> its last step of a session."""
 MOST_PLACES = 12
 """The largest number of places with columns of their own; in longer sessions five steps share a column."""
 
@@ -27,12 +27,13 @@ def difficulty(study: Study) -> Analysis:
         'the step at which a session stands is taken for it.'
     )
     return _by(
-        'difficulty', 'Right steps by difficulty', note, study, list(DIFFICULTY), _level, bars, 'step of the session'
-    )
+        'difficulty', 'Right steps by difficulty', note, study, list(DIFFICULTY),
+        lambda step: _bin(DIFFICULTY, step.step), bars, 'step of the session',
+    )  # fmt: skip
 
 
-def _level(step: StepRecord) -> str:
-    return next(name for name, (first, last) in DIFFICULTY.items() if first <= step.step <= last)
+def _bin(bins: dict[str, int], size: int) -> str:
+    return next(name for name, most in bins.items() if size <= most)
 
 
 def places(study: Study) -> Analysis:
@@ -89,45 +90,29 @@ def _by_leaning(
     known = replace(study, steps=[step for step in study.steps if step.depends])
     if not known.steps:
         raise LackingError('no set here says which steps an answer leans on; builtin_long does')
-
-    def bin_of(step: StepRecord) -> str:
-        return next(part for part, most in bins.items() if size(step) <= most)
-
-    return _by(name, title, note, known, list(bins), bin_of, lines, about)
+    return _by(name, title, note, known, list(bins), lambda step: _bin(bins, size(step)), lines, about)
 
 
 def unbroken(study: Study) -> Analysis:
     """Sessions without a miss up to each quarter of their steps."""
     parts = ['first quarter', 'half', 'three quarters', 'the end']
-    groups = study.groups()
-    names = names_of(groups)
-    found = {
-        names[key]: [study.share(steps, lambda step: step.right) for steps in _unbroken(own)]
-        for key, own in groups.items()
-    }
     note = 'In % of the sessions: those whose steps are all right up to there.'
-    body = [[Cell(one), *(share.cell for share in shares)] for one, shares in found.items()]
-    table = Table('Sessions without a miss', ['', *parts], body, note)
-    return Analysis(
-        'unbroken', table, partial(_drawn, lines, parts, found, 'part of the session', what='% of sessions')
-    )
+    name = 'Sessions without a miss'
+    return _shares('unbroken', name, note, study, parts, _unbroken, lines, 'part of the session', '% of sessions')
 
 
 def _unbroken(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
     """For each quarter, a record of each session, which is right where all up to there are."""
-    sessions: dict[tuple[str, str, int], list[StepRecord]] = {}
-    for step in sorted(steps, key=lambda step: step.step):
-        sessions.setdefault((step.split, step.experiment, step.epoch), []).append(step)
-    quarters = []
-    for quarter in (1, 2, 3, 4):
-        upto = [own[: math.ceil(len(own) * quarter / 4)] for own in sessions.values()]
-        quarters.append(
-            [
-                own[0]._replace(step=1, outcome=next((one.outcome for one in own if not one.right), 'correct'))
-                for own in upto
-            ]
-        )
-    return quarters
+    ordered = sorted(steps, key=lambda step: step.step)
+    sessions = grouped(ordered, lambda step: (step.split, step.experiment, step.epoch))
+    upto = [[own[: math.ceil(len(own) * part / 4)] for own in sessions.values()] for part in (1, 2, 3, 4)]
+    return [
+        [
+            own[0]._replace(step=1, outcome=next((one.outcome for one in own if not one.right), 'correct'))
+            for own in those
+        ]
+        for those in upto
+    ]
 
 
 def categories(study: Study) -> Analysis:
@@ -154,25 +139,34 @@ def _by(
     drawn: Callable[..., None],
     about: str,
 ) -> Analysis:
-    """The share of right steps in each part, a line for each model and mode."""
-    groups = study.groups()
-    names = names_of(groups)
-    found: dict[str, list[Statistic]] = {}
-    for key, steps in groups.items():
-        own = {part: [step for step in steps if part_of(step) == part] for part in parts}
-        found[names[key]] = [study.share(own[part], lambda step: step.right) for part in parts]
-    body = [[Cell(one), *(share.cell for share in shares)] for one, shares in found.items()]
-    table = Table(title, ['', *parts], body, note)
-    return Analysis(name, table, partial(_drawn, drawn, list(parts), found, about))
+    """The share of right steps in each part, which `part_of` finds for a step."""
+
+    def parted(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
+        return [[step for step in steps if part_of(step) == part] for part in parts]
+
+    return _shares(name, title, note, study, parts, parted, drawn, about)
 
 
-def _drawn(
+def _shares(
+    name: str,
+    title: str,
+    note: str,
+    study: Study,
+    parts: Sequence[str],
+    parted: Callable[[Sequence[StepRecord]], list[list[StepRecord]]],
     drawn: Callable[..., None],
-    parts: list[str],
-    found: dict[str, list[Statistic]],
     about: str,
-    axes: Any,
     what: str = '% of steps right',
-) -> None:
-    drawn(axes, parts, found, what)
-    axes.set_xlabel(about)
+) -> Analysis:
+    """The share of right records in each part, a line for each model and mode."""
+    found = {
+        one: [study.share(steps, lambda step: step.right) for steps in parted(own)]
+        for one, own in study.groups().items()
+    }
+    body = [[Cell(one), *(share.cell for share in shares)] for one, shares in found.items()]
+
+    def draw(axes: Any) -> None:
+        drawn(axes, parts, found, what)
+        axes.set_xlabel(about)
+
+    return Analysis(name, Table(title, ['', *parts], body, note), draw)

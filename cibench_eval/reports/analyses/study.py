@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cibench_eval.analysis.steps import over_epochs
 from cibench_eval.evaluators.failures.categories import ErrorTag
+from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import DatasetResult, Row
@@ -61,7 +62,6 @@ class Study:
 
     Args:
         steps: all steps whose end is known.
-        results: the results of each model on each dataset.
         rows: the rows of the runs' tables, and published rows on request.
         benchmarks: other benchmark -> model -> score.
         figures: several measures of the same `vis` steps.
@@ -79,18 +79,20 @@ class Study:
     def models(self) -> list[str]:
         return list(dict.fromkeys(step.model for step in self.steps))
 
-    def groups(self) -> dict[tuple[str, Mode], list[StepRecord]]:
-        """The steps of each model and mode.
+    def groups(self, steps: Iterable[StepRecord] | None = None) -> dict[str, list[StepRecord]]:
+        """The steps of each model and mode, by its name in tables; the mode is a part of it if there are several.
+
+        Args:
+            steps: those that count; by default all.
 
         Raises:
             LackingError: there is no step.
         """
-        found: dict[tuple[str, Mode], list[StepRecord]] = {}
-        for step in self.steps:
-            found.setdefault((step.model, step.mode), []).append(step)
+        found = grouped(self.steps if steps is None else steps, lambda step: (step.model, step.mode))
         if not found:
             raise LackingError('there is no scored step')
-        return found
+        several = len({mode for _, mode in found}) > 1
+        return {f'{model} {PREFIX[mode]}' if several else model: own for (model, mode), own in found.items()}
 
     def share(self, steps: Iterable[StepRecord], holds: Callable[[StepRecord], bool]) -> Statistic:
         """The share of steps for which `holds` is true; epochs are averaged in each step."""
@@ -131,8 +133,6 @@ class Analysis:
     """The result of an analysis.
 
     Args:
-        name: the name of its files.
-        table: a table with a title and a note.
         draw: draws the figure on axes of matplotlib.
         height: the height of the figure in inches; it is 7 wide.
     """
@@ -149,15 +149,3 @@ def correlation(one: Coefficient, clusters: int) -> Cell:
         return Cell('–')
     bounds = None if one.low is None or one.high is None else Bounds(one.low, one.high, clusters)
     return Cell(f'{one.value:.2f}', bounds, digits=2)
-
-
-def label_of(model: str, mode: Mode, modes: int) -> str:
-    """The name of a model; it includes the mode if there are several."""
-    return model if modes < 2 else f'{model} {PREFIX[mode]}'
-
-
-def names_of(groups: Iterable[tuple[str, Mode]]) -> dict[tuple[str, Mode], str]:
-    """Model and mode -> name in tables."""
-    keys = list(groups)
-    modes = len({mode for _, mode in keys})
-    return {key: label_of(*key, modes) for key in keys}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from cibench_eval.reports.analyses.drawing import bars
-from cibench_eval.reports.analyses.study import Analysis, Study, names_of
+from cibench_eval.reports.analyses.study import Analysis, Study
 from cibench_eval.reports.layout import Cell, Table
 
 NOTE = (
@@ -19,10 +19,8 @@ HEADER = ['', 'Cut', 'Parts', 'Right, cut', 'Right, whole', 'Tokens, first quart
 
 def window(study: Study) -> Analysis:
     """Steps that were asked without parts of the conversation, and how right they are."""
-    groups = study.groups()
-    names = names_of(groups)
     body, drawn = [], {}
-    for key, steps in groups.items():
+    for name, steps in study.groups().items():
         cut = [step for step in steps if step.without]
         whole = [step for step in steps if not step.without]
         shares = [study.share(some, lambda step: step.right) for some in (cut, whole)]
@@ -34,13 +32,13 @@ def window(study: Study) -> Analysis:
         late = [step.read for step in steps if step.read and 4 * step.step > 3 * last[step.split, step.experiment]]
         body.append(
             [
-                Cell(names[key]),
+                Cell(name),
                 study.share(steps, lambda step: step.without > 0).cell,
                 Cell(f'{sum(step.without for step in cut) / len(cut):.1f}' if cut else '–'),
                 *(share.cell for share in shares),
                 *(Cell(f'{sum(some) / len(some):,.0f}' if some else '–') for some in (first, late)),
             ]
         )
-        drawn[names[key]] = shares
+        drawn[name] = shares
     table = Table('What the window left out', HEADER, body, NOTE)
     return Analysis('window', table, partial(bars, groups=['cut', 'whole'], series=drawn, label='% of steps right'))

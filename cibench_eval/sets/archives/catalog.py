@@ -167,7 +167,6 @@ def _has_set(folder: Path) -> bool:
 
 
 def _recorded(folder: Path) -> InstalledSet:
-    """The set in a folder, with its state by the record."""
     store = Store(folder.absolute().parent, print)
     by_folder = {record.folder: (name, record) for name, record in store.records().items()}
     if folder.absolute().name not in by_folder:

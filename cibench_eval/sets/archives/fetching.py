@@ -56,7 +56,6 @@ class HttpOptions:
 
     Args:
         proxy: URL of a proxy; by default from HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.
-        tries: how many times one file is requested at most.
         sleep: called with the seconds to wait before another try.
     """
 
@@ -247,7 +246,6 @@ class _Part:
 
 
 def _address_hash(url: str) -> str:
-    """Hash that identifies a URL without its user and password."""
     scheme, _, rest = url.partition('://')
     host, slash, path = rest.partition('/')
     address = f'{scheme}://{host.rpartition("@")[2]}{slash}{path}'

@@ -163,7 +163,6 @@ def _own_root(top: Path, shown: str) -> Path:
 
 
 def _folders(top: Path) -> Iterator[Path]:
-    """A folder and the folders below it, level by level."""
     level = [top]
     for _ in range(DEEPEST):
         yield from level

@@ -70,8 +70,6 @@ class Store:
     Args:
         root: the folder; the first set creates it.
         log: called with one line for every action.
-        watch: called with the progress of a download.
-        connection: how files are requested.
         accept_new: accept content that differs from the record, and record it.
     """
 
@@ -85,7 +83,6 @@ class Store:
         """Install a published archive and return its folder; if it is there and intact, ask no server.
 
         Args:
-            name: one of `ARCHIVES`.
             url: an address to use instead of the published ones.
             mirror: a server that has the published files: the address of a folder, or an address with `{url}` in
                 place of the published one.
@@ -142,11 +139,8 @@ class Store:
             with only_one(self.root / RECORDS.strip('.'), lambda _: self.log(waiting)):
                 yield
         except OSError as error:
-            place, fix = (
-                error.filename or self.root,
-                'see that it can be written, or name another folder with --to',
-            )
-            raise CibenchError(f'{place}: {error.strerror or error}; {fix}') from error
+            fix = 'see that it can be written, or name another folder with --to'
+            raise CibenchError(f'{error.filename or self.root}: {error.strerror or error}; {fix}') from error
 
     def _is_there(self, archive: Archive) -> bool:
         """Whether an archive is there as recorded. Damage is logged; a folder without a record is an error."""

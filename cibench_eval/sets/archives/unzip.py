@@ -26,8 +26,6 @@ BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Compressions that zipfile unpacks piece by piece; it unpacks others at once, in memory."""
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError)
 """Errors that zipfile raises for a damaged or unusual archive."""
-
-
 RATIO = 200
 """The largest number of unpacked bytes for each byte of an archive."""
 

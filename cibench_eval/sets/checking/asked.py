@@ -53,7 +53,6 @@ def _columns_set(code: str) -> Iterator[tuple[str, str]]:
 
 
 def _top_level(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes outside of functions and classes."""
     for node in ast.iter_child_nodes(tree):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             yield node

@@ -9,6 +9,7 @@ from pathlib import Path
 from cibench_eval.datasets.formats.notebooks import modules_sentence
 from cibench_eval.datasets.libraries import library_of
 from cibench_eval.evaluators import find_profile
+from cibench_eval.grouping import grouped
 from cibench_eval.schema import Step, StepScore
 from cibench_eval.sets.checking.findings import AuditedStep, AuditPart, AuditReport, CheckFinding, Severity
 from cibench_eval.sets.checking.scores import Thresholds
@@ -24,38 +25,16 @@ Scores = Mapping[tuple[str, str, int], StepScore]
 
 @dataclass(frozen=True)
 class _Audited:
-    """A scored step in an audit."""
-
     member: Member
     step: Step
-    metric: str
     needs_data: bool
-    score: float
-    answered: bool
-
-    @property
-    def asked(self) -> str:
-        """The first words of the question."""
-        modules = modules_sentence(self.step.modules, self.member.experiment.language)
-        return first_words(self.step.question.strip().removesuffix(modules))
-
-    @property
-    def record(self) -> AuditedStep:
-        return AuditedStep(
-            set=self.member.split,
-            notebook=self.member.experiment.id,
-            step=self.step.index + 1,
-            kind=self.step.kind,
-            metric=self.metric,
-            score=self.score,
-            answered=self.answered,
-            question=self.asked,
-        )
+    record: AuditedStep
 
     def finding(self, model: str, profile: str) -> CheckFinding:
-        how = 'answers it' if self.answered else 'answers part of it'
-        text = f'{model} {how} without the data: {self.metric} {self.score:.2f}; {self.asked}'
-        severity: Severity = 'defect' if self.answered and profile == PROFILE else 'note'
+        one = self.record
+        how = 'answers it' if one.answered else 'answers part of it'
+        text = f'{model} {how} without the data: {one.metric} {one.score:.2f}; {one.question}'
+        severity: Severity = 'defect' if one.answered and profile == PROFILE else 'note'
         return self.member.finding('without_data', text, self.step.index, severity)
 
 
@@ -69,22 +48,17 @@ def audited(
     the audit's. A note tells of a score above that of a trivial answer that passes.
 
     Args:
-        members: experiments.
-        model: its name.
-        folder: of the sessions.
         scores: of the model without data files.
         golds: of the gold code without data files.
-        thresholds: of the check.
     """
     steps = list(_steps(members, scores, golds))
-    found = [one for one in steps if one.needs_data and (one.answered or thresholds.passes(one.step, one.score))]
-    report = AuditReport(
-        model=model,
-        profile=PROFILE,
-        folder=str(folder),
-        parts=_parts(steps),
-        steps=[one.record for one in found],
-    )
+    found = [
+        one
+        for one in steps
+        if one.needs_data and (one.record.answered or thresholds.passes(one.step, one.record.score))
+    ]
+    records = [one.record for one in found]
+    report = AuditReport(model=model, profile=PROFILE, folder=str(folder), parts=_parts(steps), steps=records)
     return report, [one.finding(model, thresholds.profile) for one in found]
 
 
@@ -94,22 +68,28 @@ def _steps(members: Iterable[Member], scores: Scores, golds: Scores) -> Iterator
         for step in member.experiment.steps:
             key = (member.split, member.experiment.id, step.index)
             if metric := profile.deciding(step.kind):
-                mine, needs = scores[key], golds[key].outcome != 'correct'
-                value = mine.values.get(metric.name, 0.0)
-                yield _Audited(member, step, metric.name, needs, value, mine.outcome == 'correct')
+                modules = modules_sentence(step.modules, member.experiment.language)
+                record = AuditedStep(
+                    set=member.split,
+                    notebook=member.experiment.id,
+                    step=step.index + 1,
+                    kind=step.kind,
+                    metric=metric.name,
+                    score=scores[key].values.get(metric.name, 0.0),
+                    answered=scores[key].outcome == 'correct',
+                    question=first_words(step.question.strip().removesuffix(modules)),
+                )
+                yield _Audited(member, step, golds[key].outcome != 'correct', record)
 
 
 def _parts(steps: Iterable[_Audited]) -> list[AuditPart]:
-    """The counts of each library of each split, in order."""
-    groups: dict[tuple[str, str], list[_Audited]] = {}
-    for one in steps:
-        groups.setdefault((one.member.split, library_of(one.member.experiment.id)), []).append(one)
+    groups = grouped(steps, lambda one: (one.member.split, library_of(one.member.experiment.id)))
     return [_part(*place, those) for place, those in groups.items()]
 
 
 def _part(split: str, library: str, steps: list[_Audited]) -> AuditPart:
     need = [one for one in steps if one.needs_data]
-    answered = sum(one.answered for one in need)
+    answered = sum(one.record.answered for one in need)
     share = round(100 * answered / len(need), 2) if need else None
     return AuditPart(set=split, library=library, scored=len(steps), need_data=len(need), answered=answered, share=share)
 

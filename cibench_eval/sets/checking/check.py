@@ -41,7 +41,6 @@ class CheckSettings:
     """How a set is checked.
 
     Args:
-        environment: kernel environment.
         sandbox: as in `KernelSettings`. A stranger's code runs without a sandbox only on request.
         repeats: runs of each step, the first one in a whole session; with 0 files are read, and no gold code runs.
         seed: determines the order of the other runs.
@@ -49,7 +48,6 @@ class CheckSettings:
         only: shell-style pattern of the experiments to check.
         twin: folder with the twins of these notebooks; it is read, not run.
         largest: bytes that a data file may have.
-        thresholds: limits of the steps.
     """
 
     environment: str = 'modern'
@@ -99,8 +97,6 @@ def check_set(
     """Check the notebooks in a folder, one notebook, or a built-in set by its name.
 
     Args:
-        path: of the set.
-        settings: how it is checked.
         observer: is told how far the runs of gold code are.
         audit: what asks a model, before gold code runs; it gets the experiments that can be loaded as they are.
 

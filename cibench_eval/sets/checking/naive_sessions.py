@@ -10,8 +10,9 @@ from cibench_eval.evaluators.outcomes import outcome_of
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.rendering import failure_of
-from cibench_eval.schema import INTERPRETER, Action, Attempt, CibenchError, Experiment, Reply, StepScore, StepTrace
+from cibench_eval.schema import CibenchError, Experiment, StepScore, StepTrace
 from cibench_eval.sets.checking.findings import CheckFinding, NaiveReport
+from cibench_eval.sets.checking.runs import answered
 from cibench_eval.sets.checking.static import Member
 from cibench_eval.sets.checking.watch import WatchedPool
 from cibench_eval.states import asked_states
@@ -52,16 +53,13 @@ async def check_naive(
 async def _run(
     experiment: Experiment, answers: NaiveAnswers, session: str, settings: KernelSettings, pool: WatchedPool
 ) -> list[StepTrace]:
-    """The gold session with the naive answers of one habit."""
     naive, done = answers.of(session), []
     async with Interpreter(settings, pool) as interpreter:
         for step in experiment.steps:
             code = naive[step.index].code if step.index in naive else step.code
             execution = await interpreter.run(code)
-            action = Action(tool=INTERPRETER, argument=code, code=code)
-            attempt = Attempt(reply=Reply(text=''), action=action, execution=execution)
             state = await asked_states(step.question, step.code, interpreter.describe)
-            done.append(StepTrace(index=step.index, question=step.question, attempts=[attempt], state=state))
+            done.append(answered(step, code, execution, state))
     return done
 
 
@@ -73,10 +71,7 @@ def _judged(
     profile: Profile,
     figures: Path,
 ) -> list[NaiveReport]:
-    """The results of the naive answers of a session."""
-    for figure in (
-        figure for step in steps for one in step.attempts if one.execution for figure in one.execution.figures
-    ):
+    for figure in (figure for step in steps for _, execution in step.runs for figure in execution.figures):
         figure.save(figures)
     scores = score_session(works_of(steps, figures), experiment, profile)
     return [

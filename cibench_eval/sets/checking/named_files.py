@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
 
-from cibench_eval.evaluators.failures.code_facts import parse
+from cibench_eval.evaluators.failures.code_facts import called, parse
 from cibench_eval.schema import Experiment
 
 DATA = re.compile(r'(?:\./)?data/(?:\S*|.*\.\w{1,5})')
@@ -119,7 +119,7 @@ def _path(node: ast.AST) -> str | None:
         return node.value if isinstance(node.value, str) else None
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
         return _joined([node.left, node.right])
-    if isinstance(node, ast.Call) and _name(node) in ('Path', 'join') and not node.keywords:
+    if isinstance(node, ast.Call) and called(node) in ('Path', 'join') and not node.keywords:
         return _joined(node.args)
     return None
 
@@ -129,16 +129,8 @@ def _joined(parts: list[ast.expr]) -> str | None:
     return '/'.join(text for text in texts if text is not None) if texts and None not in texts else None
 
 
-def _name(node: ast.Call) -> str:
-    """The last part of the called name."""
-    if isinstance(node.func, ast.Attribute):
-        return node.func.attr
-    return node.func.id if isinstance(node.func, ast.Name) else ''
-
-
 def _written(node: ast.Call) -> list[ast.expr]:
-    """The path expressions that a call writes."""
-    name = _name(node)
+    name = called(node)
     given = [*node.args, *(keyword.value for keyword in node.keywords)]
     paths = [part for part in given if _path(part) is not None]
     if name in OF_THE_PATH and isinstance(node.func, ast.Attribute) and _path(node.func.value) is not None:

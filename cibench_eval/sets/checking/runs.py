@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.snapshots import GoldFailsError, GoldStates
-from cibench_eval.schema import Execution, Experiment
+from cibench_eval.schema import INTERPRETER, Action, Attempt, Execution, Experiment, Reply, Step, StepTrace
 from cibench_eval.sets.checking.watch import WatchedPool, take_out
 
 
@@ -25,6 +26,13 @@ class StepRun:
 
 Runs = list[StepRun]
 """The runs of one step."""
+
+
+def answered(step: Step, code: str, execution: Execution, state: dict[str, Any] | None = None) -> StepTrace:
+    """A step of a session whose only attempt ran some code."""
+    action = Action(tool=INTERPRETER, argument=code, code=code)
+    attempt = Attempt(reply=Reply(text=''), action=action, execution=execution)
+    return StepTrace(index=step.index, question=step.question, attempts=[attempt], state=state)
 
 
 async def run_experiment(

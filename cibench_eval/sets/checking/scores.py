@@ -16,23 +16,10 @@ from cibench_eval.evaluators import find_profile, notebook_profiles, score_sessi
 from cibench_eval.evaluators.work import Ran, works_of
 from cibench_eval.images import DAMAGE, opened, reason
 from cibench_eval.rendering import failure_of, render
-from cibench_eval.schema import (
-    INTERPRETER,
-    Action,
-    Attempt,
-    CibenchError,
-    Execution,
-    Experiment,
-    Figure,
-    Output,
-    Reply,
-    Step,
-    StepTrace,
-    figure_hash,
-)
+from cibench_eval.schema import CibenchError, Execution, Experiment, Figure, Output, Step, figure_hash
 from cibench_eval.sets.checking.findings import CheckFinding, Severity, StepReport
 from cibench_eval.sets.checking.named_files import data_files, named_files
-from cibench_eval.sets.checking.runs import Runs, StepRun
+from cibench_eval.sets.checking.runs import Runs, StepRun, answered
 from cibench_eval.sets.checking.static import Member
 
 DUMP = 20_000
@@ -127,17 +114,11 @@ class StepChecker:
             if ceiling < SAME_FIGURE:
                 text = f'{name} gives the gold output itself {ceiling:.2f}'
                 yield finding('unscorable', text, step.index, 'defect' if name == 'strict' else 'note')
-        low = {
-            name: min(known) for name in notebook_profiles() if (known := [s for s in scores[name] if s is not None])
-        }
-        if below := [
-            f'{value:.2f} by {name}' for name, value in low.items() if value < self._same(step, name, ceilings)
-        ]:
+        same = ceilings | ({'official': SAME_FIGURE} if step.kind == 'vis' else {})  # below it an output differs
+        known = {name: [score for score in scores[name] if score is not None] for name in notebook_profiles()}
+        low = {name: min(those) for name, those in known.items() if those}
+        if below := [f'{value:.2f} by {name}' for name, value in low.items() if value < same[name]]:
             yield finding('differs', f'its output scores {" and ".join(below)} against the stored one', step.index)
-
-    def _same(self, step: Step, profile: str, ceilings: dict[str, float]) -> float:
-        """The score below which an output differs from the stored one."""
-        return SAME_FIGURE if step.kind == 'vis' and profile == 'official' else ceilings[profile]
 
     def _trivial(self, step: Step, baseline: dict[str, tuple[float, str]]) -> Iterator[CheckFinding]:
         for name, (score, answer) in baseline.items():
@@ -146,7 +127,6 @@ class StepChecker:
                 yield self.member.finding('trivial', f'{answer} scores {score:.2f} by {name}', step.index, severity)
 
     def _baseline(self, step: Step, answers: dict[str, Execution], profile: str) -> tuple[float, str]:
-        """The best score of a trivial answer, and the answer's name."""
         tried = {name: self._score(step, execution, profile) or 0.0 for name, execution in answers.items()}
         best = max(tried, key=lambda name: tried[name])
         return tried[best], best
@@ -171,9 +151,7 @@ def score(step: Step, experiment: Experiment, execution: Execution, profile: str
     """
     for figure in execution.figures:
         figure.save(figures)
-    action = Action(tool=INTERPRETER, argument=step.code, code=step.code)
-    attempt = Attempt(reply=Reply(text=''), action=action, execution=execution)
-    done = StepTrace(index=step.index, question=step.question, attempts=[attempt])
+    done = answered(step, step.code, execution)
     alone = experiment.model_copy(update={'steps': [step]})
     chosen = find_profile(profile)
     deciding = chosen.deciding(step.kind)
@@ -250,7 +228,6 @@ def _columns(experiment: Experiment) -> str:
 
 
 def _read_files(experiment: Experiment) -> list[Path]:
-    """The files that gold code names, in order."""
     folder = experiment.datasources
     names = dict.fromkeys(name for step in experiment.steps for name in named_files(step.code).read)
     files = (file for name in names for file in (data_files(folder, name) if folder else []))

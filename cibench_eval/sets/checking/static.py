@@ -11,7 +11,7 @@ from typing import Any
 
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.datasets.cells import EmptyGoldError
-from cibench_eval.datasets.descriptions import descriptions_file, read_descriptions, with_descriptions
+from cibench_eval.datasets.descriptions import descriptions_file, with_descriptions
 from cibench_eval.datasets.formats.notebooks import (
     identify,
     modules_sentence,
@@ -101,7 +101,6 @@ def load_set(path: Path, name: str, only: str | None = None, *, described: bool 
     """Load a notebook, or all notebooks of a library, a split or a set; an unreadable one becomes a finding.
 
     Args:
-        path: folder or notebook.
         name: the name of the set; splits have names of their own if `path` is a whole set.
         only: shell-style pattern of ids, or of `<split>/<id>`.
         described: whether to read descriptions of gold, too.
@@ -133,12 +132,8 @@ def _read(file: Path, root: Path, split: str, described: bool) -> tuple[Member |
     """A notebook; steps without their output become `exec`, so that the others can be checked."""
     empty: list[int] = []
     try:
-        raw = read_json(file)
-        experiment = _parse(raw, file, root, empty)
-        descriptions = read_descriptions(file) if described else None
-        if descriptions:
-            steps = with_descriptions(experiment.steps, descriptions, file)
-            experiment = experiment.model_copy(update={'steps': steps})
+        experiment = _parse(read_json(file), file, root, empty)
+        experiment = with_descriptions(experiment) if described else experiment
     except CibenchError as error:
         return None, [found('format', str(error).removeprefix(f'{file}: '), split, identify(file, root))]
     member = Member(split, experiment)
@@ -165,7 +160,6 @@ def static_findings(members: list[Member], environment: str, largest: float) -> 
 
 
 def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
-    """Findings about one notebook by itself."""
     if (built := member.experiment.environment) not in (None, environment):
         yield member.finding('environment', f'its gold outputs are of {built!r}', severity='note')
     if is_chinese(member) and (language := member.experiment.language) != 'cn':

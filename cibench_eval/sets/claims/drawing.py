@@ -7,7 +7,7 @@ without faults. The gold code has to find the same in the files.
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -101,12 +101,26 @@ class Drawn:
     shift: float
     files: dict[str, str]
     """File name -> content, as CSV."""
-    code: str
-    """Gold code; `{data}` is the folder of its files."""
-    naive: dict[str, str]
-    """Habit -> the code of an answer that departs from the gold's, for habits of `source.HABITS`."""
     right: Shown
     """What the table without faults shows."""
+    naive: dict[str, str] = field(default_factory=dict)
+    """Habit -> the code of an answer that departs from the gold's, for habits of `source.HABITS`."""
+
+    @property
+    def code(self) -> str:
+        """Gold code; `{data}` is the folder of its files."""
+        return self.undoing(self.faults)
+
+    def undoing(self, undone: tuple[str, ...], estimator: str = '') -> str:
+        """Code that undoes some faults, and estimates."""
+        file, column = '{data}/' + self.topic.name, self.topic.column
+        lines = [f"t = pd.read_csv('{file}.csv')"]
+        lines += [
+            FAULTS[name].undo.format(column=column, shift=f'{self.shift:g}', late=LATE, file=f'{file}_later.csv')
+            for name in CLEAN
+            if name in undone
+        ]
+        return '\n'.join([*lines, f"effect, interval = {estimator or ESTIMATORS[self.assignment]}(t, '{column}')"])
 
 
 class UnclearError(Exception):
@@ -151,10 +165,7 @@ def _draw(
     files = {f'{topic.name}.csv': _csv(study.table.sort_values(['site', 'number'], kind='stable'))}
     if study.later is not None:
         files[f'{topic.name}_later.csv'] = _csv(study.later)
-    code = _code(topic, assignment, faults, study.shift)
-    naive = _naive(topic, assignment, faults, doubles, study.shift)
-    drawn = Drawn(topic, least, holds, assignment, faults, doubles, study.shift, files, code, naive, right)
-    return _clear(drawn, kept)
+    return _clear(Drawn(topic, least, holds, assignment, faults, doubles, study.shift, files, right), kept)
 
 
 def _table(
@@ -221,26 +232,13 @@ def _estimate(table: pd.DataFrame, column: str, assignment: Assignment) -> Shown
     return Shown(float(effect), float(effect - quantile * error), float(effect + quantile * error))
 
 
-def _code(topic: Topic, assignment: Assignment, undone: tuple[str, ...], shift: float, estimator: str = '') -> str:
-    file = '{data}/' + topic.name
-    lines = [f"t = pd.read_csv('{file}.csv')"]
-    lines += [
-        FAULTS[name].undo.format(column=topic.column, shift=f'{shift:g}', late=LATE, file=f'{file}_later.csv')
-        for name in CLEAN
-        if name in undone
-    ]
-    return '\n'.join([*lines, f"effect, interval = {estimator or ESTIMATORS[assignment]}(t, '{topic.column}')"])
-
-
-def _naive(
-    topic: Topic, assignment: Assignment, faults: tuple[str, ...], doubles: tuple[str, ...], shift: float
-) -> dict[str, str]:
+def _naive(drawn: Drawn) -> dict[str, str]:
     """The answers of those who take the files as they are, who put files right alone, and who suspect everything."""
-    wary = 'by_size' if assignment in ('grown', 'chosen') else ESTIMATORS[assignment]
+    wary = 'by_size' if drawn.assignment in ('grown', 'chosen') else ''
     return {
-        'plain': _code(topic, assignment, (), shift, 'compared'),
-        'unasked': _code(topic, assignment, faults, shift, 'compared'),
-        'wary': _code(topic, assignment, (*faults, *doubles), shift, wary),
+        'plain': drawn.undoing((), 'compared'),
+        'unasked': drawn.undoing(drawn.faults, 'compared'),
+        'wary': drawn.undoing((*drawn.faults, *drawn.doubles), wary),
     }
 
 
@@ -250,12 +248,12 @@ def _clear(drawn: Drawn, kept: pd.DataFrame) -> Drawn:
     Raises:
         UnclearError: the claim is not decided, right ways differ, or something does not matter.
     """
-    right, topic, shift = drawn.right, drawn.topic, drawn.shift
+    right = drawn.right
     margin = (right.effect - drawn.least) / right.error
     near_zero = abs(right.effect) < 1.5 * TOLERANCE * right.error
     if (margin < 3) if drawn.holds else (margin > -3 or near_zero):
         raise UnclearError
-    if drawn.assignment == 'chosen' and right.beside(_regressed(kept, topic.column)) > NEAR:
+    if drawn.assignment == 'chosen' and right.beside(_regressed(kept, drawn.topic.column)) > NEAR:
         raise UnclearError
     with tempfile.TemporaryDirectory() as folder:
         for name, text in drawn.files.items():
@@ -268,19 +266,17 @@ def _clear(drawn: Drawn, kept: pd.DataFrame) -> Drawn:
                 raise UnclearError from error
 
         if beside(drawn.code) > 1e-6:
-            raise AssertionError(f'{topic.name}: the gold code does not find what the table without faults shows')
-        overlooked = [
-            _code(topic, drawn.assignment, tuple(name for name in drawn.faults if name != one), shift)
-            for one in drawn.faults
-        ]
-        seen = [_code(topic, drawn.assignment, (*drawn.faults, one), shift) for one in drawn.doubles]
+            raise AssertionError(f'{drawn.topic.name}: the gold code does not find what the table without faults shows')
+        overlooked = [drawn.undoing(tuple(name for name in drawn.faults if name != one)) for one in drawn.faults]
+        seen = [drawn.undoing((*drawn.faults, one)) for one in drawn.doubles]
         if drawn.assignment != 'lot':
             other = 'by_size' if drawn.assignment == 'grown' else 'compared'
-            overlooked.append(_code(topic, drawn.assignment, drawn.faults, shift, other))
+            overlooked.append(drawn.undoing(drawn.faults, other))
         if any(beside(code) < DEPARTS for code in (*overlooked, *seen)):
             raise UnclearError
-        naive = {habit: code for habit, code in drawn.naive.items() if beside(code) >= DEPARTS}
-        if any(beside(code) > 1e-6 for habit, code in drawn.naive.items() if habit not in naive):
+        habits = _naive(drawn)
+        naive = {habit: code for habit, code in habits.items() if beside(code) >= DEPARTS}
+        if any(beside(code) > 1e-6 for habit, code in habits.items() if habit not in naive):
             raise UnclearError
     return replace(drawn, naive=naive)
 

@@ -79,7 +79,6 @@ def notes(studies: list[Drawn], rng: Random) -> dict[str, str]:
 
 
 def _said(study: Drawn) -> list[tuple[str, Texts]]:
-    """What the notes say of a study: section and wordings."""
     found = [
         ('taking_part', JOINING[study.assignment]),
         ('recording', AFTER if study.assignment == 'grown' else BEFORE),

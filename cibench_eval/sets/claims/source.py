@@ -25,7 +25,7 @@ from cibench_eval.sets.claims.drawing import HELPERS, TOLERANCE, Assignment, Dra
 from cibench_eval.sets.claims.faults import FAULTS
 from cibench_eval.sets.claims.notes import FILES, notes
 from cibench_eval.sets.claims.topics import TOPICS, Topic
-from cibench_eval.sets.levels import Level, SeededSession
+from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
 from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
 
 TOGETHER = ({'left', 'shifted'}, {'left', 'doubled'})
@@ -46,9 +46,7 @@ class ClaimsLevel(Level):
     doubles: list[Literal[0, 1]]
     sessions: Mapping[str, SeededSession]
 
-    def draw(
-        self, session: SeededSession, seed: str, folder: str
-    ) -> tuple[dict[str, str], dict[Language, list[SourceStep]]]:
+    def draw(self, session: SeededSession, seed: str, folder: str) -> DrawnSession:
         rng = Random(f'claims/{seed}')
         studies = [self.study(topic, rng) for topic in rng.sample(TOPICS, self.studies)]
         files = {name: text for study in studies for name, text in study.files.items()}
@@ -86,9 +84,7 @@ print(open('{folder}/{FILES[language]}', encoding='utf-8').read())
 answer = sum(len(pd.read_csv(f'{folder}/{{name}}.csv')) for name in {names})
 print(answer)"""
     question = text.format(data=folder, count=len(studies))
-    return SourceStep(
-        {language: f'{question}\n\nThought: {thoughts[language]}'}, code, 'num', 'pandas', None, answer='count'
-    )
+    return SourceStep.of(language, question, thoughts[language], code, 'num', answer='count')
 
 
 def _step(study: Drawn, language: Language, folder: str) -> SourceStep:
@@ -101,21 +97,13 @@ def _step(study: Drawn, language: Language, folder: str) -> SourceStep:
         shown = 'print(round(effect, 3), [round(end, 3) for end in interval], probability)'
         return f'{code.format(data=folder)}\n{verdict}\n{shown}'
 
-    return SourceStep(
-        {language: f'{_claim(study, language)}\n\nThought: {_THOUGHTS[language]}'},
-        cell(study.code),
-        'num',
-        'pandas & numpy',
-        None,
-        answer=declared,
-        naive=tuple(NaiveCode(HABITS[habit], (habit,), cell(code)) for habit, code in study.naive.items()),
-    )
-
-
-_THOUGHTS: dict[Language, str] = {
-    'en': 'What the notes say of this study decides what is put right and how the groups are compared.',
-    'cn': '说明中关于这项研究的内容决定要纠正什么、怎样比较两组。',
-}
+    thoughts = {
+        'en': 'What the notes say of this study decides what is put right and how the groups are compared.',
+        'cn': '说明中关于这项研究的内容决定要纠正什么、怎样比较两组。',
+    }
+    naive = tuple(NaiveCode(HABITS[habit], (habit,), cell(code)) for habit, code in study.naive.items())
+    asked = _claim(study, language), thoughts[language]
+    return SourceStep.of(language, *asked, cell(study.code), 'num', 'pandas & numpy', answer=declared, naive=naive)
 
 
 def _claim(study: Drawn, language: Language) -> str:
@@ -137,12 +125,12 @@ def _last(studies: list[Drawn], language: Language) -> SourceStep:
         'cn': '哪些说法为真？按字母顺序给出它们的研究的名称。',
     }
     thoughts = {'en': 'Those whose effect reaches what was claimed.', 'cn': '效应达到所说程度的那些。'}
-    return SourceStep(
-        {language: f'{questions[language]}\n\nThought: {thoughts[language]}'},
+    return SourceStep.of(
+        language,
+        questions[language],
+        thoughts[language],
         "true = sorted(name for name, sure in found.items() if sure > 0.5)\nprint(', '.join(true))",
         'text',
-        'pandas',
-        None,
         listed=True,
         answer='true: list[text]',
         depends=tuple(range(2, len(studies) + 2)),

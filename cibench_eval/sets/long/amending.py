@@ -129,21 +129,11 @@ def _among(name: str, term: Term, place: int, drawer: Older) -> Amendment:
     values = sorted({*among.values, value} if adds else {*among.values} - {value})
     conditions = [*term.conditions]
     conditions[place] = replace(among, values=tuple(values))
-    may = adds == among.inside
-
-    def say(words: Words) -> str:
-        column, row = words.column(among.role), f'{name} {words.row}'
-        if may:
-            return words.pick(
-                f'From now on, the {column} of {a(row)} may also be {value}.',
-                f'从现在起，{words.name(name)}{words.row}的 {column} 也可以是 {value}。',
-            )
-        return words.pick(
-            f'From now on, the {column} of {a(row)} may no longer be {value}.',
-            f'从现在起，{words.name(name)}{words.row}的 {column} 不能再是 {value}。',
-        )
-
-    return Term(tuple(conditions)), say
+    may, chinese = ('may also', '也可以') if adds == among.inside else ('may no longer', '不能再')
+    return Term(tuple(conditions)), lambda words: words.pick(
+        f'From now on, the {words.column(among.role)} of {a(f"{name} {words.row}")} {may} be {value}.',
+        f'从现在起，{words.name(name)}{words.row}的 {words.column(among.role)} {chinese}是 {value}。',
+    )
 
 
 def _value(name: str, value: Value, drawer: Older) -> Amendment:

@@ -33,16 +33,25 @@ class Then(Protocol):
 
 
 @dataclass(frozen=True)
-class AsIn:
-    """A definition as it was at the end of an earlier step; `first` says so in other words."""
+class _Earlier:
+    """What takes something from an earlier step."""
 
-    name: str
     reference: Reference
-    first: bool
 
     @property
     def step(self) -> int:
         return self.reference.step
+
+    def sources(self, memory: Memory) -> set[int]:
+        return {self.step}
+
+
+@dataclass(frozen=True)
+class AsIn(_Earlier):
+    """A definition as it was at the end of an earlier step; `first` says so in other words."""
+
+    name: str
+    first: bool
 
     def of(self, memory: Memory, now: State) -> State:
         return now.defining({self.name: memory.history[self.step - 1].versions[self.name]})
@@ -53,17 +62,12 @@ class AsIn:
     def say(self, words: Words, state: State) -> str:
         noun = state.versions[self.name].definition.noun(self.name, words)
         step = self.reference.say(words)
-        if isinstance(state.versions[self.name].definition, Number):
-            if self.first:
-                return words.pick(f'if {noun} were still what it was at first', f'假如{noun}仍是最初的值')
-            return words.pick(
-                f'if {noun} were still what it was at the end of {step}', f'假如{noun}仍是{step}结束时的值'
-            )
-        if self.first:
-            return words.pick(f'if {noun} were still defined as it first was', f'假如{noun}仍按最初的定义')
-        return words.pick(
-            f'if {noun} were still defined as it was at the end of {step}', f'假如{noun}仍按{step}结束时的定义'
-        )
+        number = isinstance(state.versions[self.name].definition, Number)
+        at_first = 'what it was at first' if number else 'defined as it first was'
+        was = at_first if self.first else f'{"what" if number else "defined as"} it was at the end of {step}'
+        when = '最初' if self.first else f'{step}结束时'
+        chinese = f'仍是{when}的值' if number else f'仍按{when}的定义'
+        return words.pick(f'if {noun} were still {was}', f'假如{noun}{chinese}')
 
     def sources(self, memory: Memory) -> set[int]:
         return {memory.history[self.step - 1].versions[self.name].step}
@@ -91,14 +95,8 @@ class WhatIf:
 
 
 @dataclass(frozen=True)
-class Without:
+class Without(_Earlier):
     """One change of the data never told."""
-
-    reference: Reference
-
-    @property
-    def step(self) -> int:
-        return self.reference.step
 
     def of(self, memory: Memory, now: State) -> State:
         return now.without(self.step)
@@ -112,20 +110,12 @@ class Without:
             f'假如{self.reference.say(words)}中对数据的改动从未提出',
         )
 
-    def sources(self, memory: Memory) -> set[int]:
-        return {self.step}
-
 
 @dataclass(frozen=True)
-class Mixed:
+class Mixed(_Earlier):
     """The table of now with all definitions of an earlier step, or the definitions of now with its table."""
 
-    reference: Reference
     definitions: bool
-
-    @property
-    def step(self) -> int:
-        return self.reference.step
 
     def of(self, memory: Memory, now: State) -> State:
         then = memory.history[self.step - 1]
@@ -146,9 +136,6 @@ class Mixed:
             f'by the definitions as they are, for the table as it was at the end of {step}',
             f'按现在的定义，对{step}结束时的表',
         )
-
-    def sources(self, memory: Memory) -> set[int]:
-        return {self.step}
 
 
 def line_of(name: str, words: Words) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -54,12 +55,9 @@ class World:
         return definition.of(self, within or [True] * len(self.rows))
 
     @cached_property
-    def busy(self) -> dict[str, int]:
+    def busy(self) -> Counter[str]:
         """The number of rows of each of `who`."""
-        found: dict[str, int] = {}
-        for row in self.rows:
-            found[row['who']] = found.get(row['who'], 0) + 1
-        return found
+        return Counter(row['who'] for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -107,14 +105,10 @@ class Term:
 
     def say(self, name: str, words: Words) -> str:
         holding = [condition.say(words) for condition in self.conditions]
-        if len(holding) == 1:
-            return words.pick(
-                f'{a(name).capitalize()} {words.row} is one of which this holds: {holding[0]}.',
-                f'{words.name(name)}{words.row}是满足以下条件的{words.row}：{holding[0]}。',
-            )
+        this, both = ('this', '') if len(holding) == 1 else ('all of this', '同时')
         return words.pick(
-            f'{a(name).capitalize()} {words.row} is one of which all of this holds: {"; ".join(holding)}.',
-            f'{words.name(name)}{words.row}是同时满足以下条件的{words.row}：{"；".join(holding)}。',
+            f'{a(name).capitalize()} {words.row} is one of which {this} holds: {"; ".join(holding)}.',
+            f'{words.name(name)}{words.row}是{both}满足以下条件的{words.row}：{"；".join(holding)}。',
         )
 
 

@@ -108,9 +108,6 @@ def draw_session(domain: Domain, knobs: Knobs, seed: str, folder: str) -> LongSe
     """Draw a session; the same arguments give the same.
 
     Args:
-        domain: what its table is about.
-        knobs: what it is like.
-        seed: any text.
         folder: the folder of its files, as its code names it.
 
     Raises:
@@ -267,15 +264,12 @@ def _then(drawing: Drawing, memory: Memory, number: int, name: str) -> Then | No
         step = refer(memory, rng.randrange(2, number - 1), rng, drawing.knobs.indirect)
         return Mixed(step, rng.random() < 0.5)
     if kind == 'elsewhere' and (memory.saved or memory.lines):
-        places = [Elsewhere(one, line=False) for one in memory.saved] + [
-            Elsewhere(one, line=True) for one in memory.lines
-        ]
-        return rng.choice(places)
+        places = ((memory.saved, False), (memory.lines, True))
+        return rng.choice([Elsewhere(name, line) for names, line in places for name in names])
     raise DoubtfulError
 
 
 def _as_in(memory: Memory, parts: list[str], rng: Random, indirect: float) -> Then:
-    """An earlier definition of a part of the figure."""
     differing = [
         (name, step)
         for name in parts
@@ -287,7 +281,7 @@ def _as_in(memory: Memory, parts: list[str], rng: Random, indirect: float) -> Th
     name, step = rng.choice(differing)
     told = next(place for place, state in enumerate(memory.history, 1) if name in state.versions)
     first = memory.history[step - 1].versions[name] == memory.history[told - 1].versions[name]
-    return AsIn(name, refer(memory, step, rng, indirect), first and rng.random() < 0.5)
+    return AsIn(refer(memory, step, rng, indirect), name, first and rng.random() < 0.5)
 
 
 def _depends(memory: Memory, ask: Ask, number: int) -> tuple[int, ...]:

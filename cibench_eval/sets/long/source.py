@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from pydantic import field_validator
 
 from cibench_eval.schema import Language
-from cibench_eval.sets.levels import Level, SeededSession
+from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
 from cibench_eval.sets.long.domains import DOMAINS
 from cibench_eval.sets.long.session import FORGETFUL, TOLERANCE, Knobs, LongSession, LongStep, draw_session
 from cibench_eval.sets.long.wording import conventions, first_cell, thought
@@ -45,9 +45,7 @@ class LongLevel(Knobs, Level):
 
     sessions: Mapping[str, _Session]
 
-    def draw(
-        self, session: SeededSession, seed: str, folder: str
-    ) -> tuple[dict[str, str], dict[Language, list[SourceStep]]]:
+    def draw(self, session: SeededSession, seed: str, folder: str) -> DrawnSession:
         assert isinstance(session, _Session)
         drawn = draw_session(DOMAINS[session.domain], self, seed, folder)
         files = {file.removeprefix(f'{folder}/'): text for file, text in drawn.files.items()}
@@ -57,25 +55,21 @@ class LongLevel(Knobs, Level):
 def _steps(session: LongSession, language: Language, folder: str) -> list[SourceStep]:
     words = Words(session.domain, language)
     path = f'{folder}/{session.domain.file}'
-    first = SourceStep(
-        {language: f'{conventions(words, path)}\n\nThought: {thought(words, None)}'},
-        first_cell(session.domain, folder),
-        'num',
-        'pandas',
-        None,
-        answer='count',
-    )
+    code = first_cell(session.domain, folder)
+    first = SourceStep.of(language, conventions(words, path), thought(words, None), code, 'num', answer='count')
     return [first, *(_step(step, words, number) for number, step in enumerate(session.steps, 2))]
 
 
 def _step(step: LongStep, words: Words, number: int) -> SourceStep:
     kind = {'': 'vis', 'list[text]': 'text'}.get(step.answer, 'num')
-    return SourceStep(
-        {words.language: f'{step.question(words, number)}\n\nThought: {thought(words, step.ask)}'},
+    return SourceStep.of(
+        words.language,
+        step.question(words, number),
+        thought(words, step.ask),
         step.code,
         kind,
         'pandas & matplotlib' if kind == 'vis' else 'pandas',
-        TOLERANCE if kind == 'num' else None,
+        tolerance=TOLERANCE if kind == 'num' else None,
         listed=kind == 'text',
         answer=step.answer,
         naive=tuple(NaiveCode(FORGETFUL[habit], (habit,), code) for habit, code in step.naive.items()),

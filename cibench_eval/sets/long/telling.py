@@ -11,7 +11,7 @@ from typing import Literal, TypeVar, get_args
 from cibench_eval.sets.long import amending, drawing
 from cibench_eval.sets.long.asking import line_of
 from cibench_eval.sets.long.changes import AtMost, Change, Drop, Fixes, Late, Recode, Scale, Where
-from cibench_eval.sets.long.definitions import Figure, Index, Number
+from cibench_eval.sets.long.definitions import Definition, Figure, Index, Number
 from cibench_eval.sets.long.domains import FIRST_DAY, LATE_DAYS, Domain, make_rows, people, table_file
 from cibench_eval.sets.long.memory import Memory, Promise, State, Version, Wish
 from cibench_eval.sets.long.names import STATES
@@ -68,40 +68,41 @@ class Teller:
         Raises:
             DoubtfulError: this kind cannot be told now.
         """
-        return getattr(self, f'_{kind}')(memory)
+        told: Told = getattr(self, f'_{kind}')(memory)
+        return [told, *self._keeping(replace(memory, now=told.of(memory.now)), kind)]
 
-    def _new(self, memory: Memory) -> list[Told]:
+    def _new(self, memory: Memory) -> Told:
         told = drawing.new_definitions(memory.now, self.domain, self.rng, memory.names)
+
+        def say(words: Words) -> str:
+            return words.pick(' ', '').join(one.say(name, words) for name, one in told.items())
+
+        return self._defining(say, told)
+
+    def _defining(self, say: Callable[[Words], str], told: Mapping[str, Definition]) -> Told:
         versions = {name: Version(one, self.step) for name, one in told.items()}
-        return [
-            Told(
-                lambda words: words.pick(' ', '').join(one.say(name, words) for name, one in told.items()),
-                self._defining(versions),
-                lambda state: state.defining(versions),
-                names=tuple(told),
-            )
-        ]
+        lines = [f'{name!r}: {one.code(self.domain)}' for name, one in told.items()]
+        code = (
+            ('d = d | {', *(f'    {line},' for line in lines), '}') if len(lines) > 1 else (f'd = d | {{{lines[0]}}}',)
+        )
+        return Told(say, code, lambda state: state.defining(versions), names=tuple(told))
 
-    def _defining(self, versions: Mapping[str, Version]) -> tuple[str, ...]:
-        if len(versions) == 1:
-            [(name, one)] = versions.items()
-            return (f'd = d | {{{name!r}: {one.definition.code(self.domain)}}}',)
-        lines = [f'    {name!r}: {one.definition.code(self.domain)},' for name, one in versions.items()]
-        return ('d = d | {', *lines, '}')
-
-    def _amend(self, memory: Memory) -> list[Told]:
+    def _amend(self, memory: Memory) -> Told:
         name = self.rng.choice([*memory.now.versions])
         definition, say = amending.amended(memory.now, name, self.domain, self.rng)
-        versions = {name: Version(definition, self.step)}
-        return [Told(say, self._defining(versions), lambda state: state.defining(versions), names=(name,))]
+        return self._defining(say, {name: definition})
 
-    def _change(self, memory: Memory) -> list[Told]:
-        change = self._drawn_change()
-        return self._changing(change)
+    def _change(self, memory: Memory) -> Told:
+        return self._changing(self._drawn_change())
 
-    def _changing(self, change: Change) -> list[Told]:
+    def _changing(self, change: Change, files: Mapping[str, str] = {}) -> Told:
         code = f'changes = changes | {{{self.step}: {change.code(self.domain)}}}'
-        return [Told(change.say, (code,), lambda state: state.changed({**state.changes, self.step: change}))]
+        return Told(
+            change.say,
+            (code,),
+            lambda state: state.changed({**state.changes, self.step: change}),
+            lambda one: replace(one, files={**one.files, **files}),
+        )
 
     def _drawn_change(self) -> Change:
         rng = self.rng
@@ -116,58 +117,50 @@ class Teller:
         if kind == 'drop':
             who = ('who', rng.choice(people(60)))
             return Drop(replace(where, values=values[:1] if where.since else (who,)) if rng.random() < 0.4 else where)
-        (role, value), other = values
-        right = rng.choice([one for one in self.domain.values[role] if one != value])
-        return Recode(Where(((role, value), other), where.since), role, right)
+        role, value = values[0]
+        return Recode(where, role, rng.choice([one for one in self.domain.values[role] if one != value]))
 
     def _day(self, low: int, high: int) -> str:
         return (FIRST_DAY + timedelta(days=self.rng.randrange(low, high))).isoformat()
 
-    def _late(self, memory: Memory) -> list[Told]:
+    def _late(self, memory: Memory) -> Told:
         file = f'{self.folder}/late_{self.step}.csv'
         rows = make_rows(self.domain, self.rng, self.rng.randrange(25, 50), 1000 * self.step, LATE_DAYS)
-        told = self._changing(Late(file, tuple(rows), self._day(170, 260)))
-        files = {file: table_file(self.domain, rows)}
-        told = [replace(told[0], then=lambda one: replace(one, files={**one.files, **files}))]
-        return [*told, *self._keeping(memory, 'late')]
+        change = Late(file, tuple(rows), self._day(170, 260))
+        return self._changing(change, {file: table_file(self.domain, rows)})
 
-    def _fixes(self, memory: Memory) -> list[Told]:
+    def _fixes(self, memory: Memory) -> Told:
         file, role = f'{self.folder}/fixes_{self.step}.csv', self.rng.choice(('pieces', 'price'))
         ids = sorted(self.rng.sample([row['id'] for row in memory.now.loaded], 30))
         numbers = tuple((one, float(self.rng.randrange(2, 30))) for one in ids)
-        [told] = self._changing(Fixes(file, role, numbers))
         text = table_file(self.domain, [{'id': one, role: int(number)} for one, number in numbers], ('id', role))
-        return [replace(told, then=lambda one: replace(one, files={**one.files, file: text}))]
+        return self._changing(Fixes(file, role, numbers), {file: text})
 
-    def _undo(self, memory: Memory) -> list[Told]:
+    def _undo(self, memory: Memory) -> Told:
         step = self.rng.choice(_known([*memory.now.changes][:-1]))
         told = refer(memory, step, self.rng, self.indirect)
-        return [
-            Told(
-                lambda words: words.pick(
-                    f'The change of the data in {told.say(words)} was wrong: take it back. All others stay.',
-                    f'{told.say(words)}中对数据的改动是错的，请撤销它，其他改动保留。',
-                ),
-                (f'changes = {{step: change for step, change in changes.items() if step != {step}}}',),
-                lambda state: state.without(step),
-                back=True,
-            )
-        ]
+        return Told(
+            lambda words: words.pick(
+                f'The change of the data in {told.say(words)} was wrong: take it back. All others stay.',
+                f'{told.say(words)}中对数据的改动是错的，请撤销它，其他改动保留。',
+            ),
+            (f'changes = {{step: change for step, change in changes.items() if step != {step}}}',),
+            lambda state: state.without(step),
+            back=True,
+        )
 
-    def _save(self, memory: Memory) -> list[Told]:
+    def _save(self, memory: Memory) -> Told:
         name = self.rng.choice(_known([name for name in STATES if name not in {*memory.saved, *memory.line_names}]))
-        return [
-            Told(
-                lambda words: words.pick(
-                    f'Save the state at the end of this step as “{name}”.',
-                    f'将本步结束时的状态保存为“{words.name(name)}”。',
-                ),
-                then=lambda one: replace(one, saved={**one.saved, name: (one.now, self.step)}),
-                after=(f'saved[{name!r}] = now',),
-            )
-        ]
+        return Told(
+            lambda words: words.pick(
+                f'Save the state at the end of this step as “{name}”.',
+                f'将本步结束时的状态保存为“{words.name(name)}”。',
+            ),
+            then=lambda one: replace(one, saved={**one.saved, name: (one.now, self.step)}),
+            after=(f'saved[{name!r}] = now',),
+        )
 
-    def _back(self, memory: Memory) -> list[Told]:
+    def _back(self, memory: Memory) -> Told:
         name = self.rng.choice(_known([*memory.saved]))
         state, part = memory.saved[name][0], self.rng.choice(('all', 'all', 'table', 'definitions'))
         if part == 'table':
@@ -177,7 +170,7 @@ class Teller:
         else:
             code, changed = f'changes, d = saved[{name!r}]', state
         english, chinese = BACK[part]
-        told = Told(
+        return Told(
             lambda words: words.pick(
                 f'Go back to the saved state “{name}”{english}.', f'回到保存的状态“{words.name(name)}”{chinese}。'
             ),
@@ -185,13 +178,12 @@ class Teller:
             lambda _: changed,
             back=True,
         )
-        return [told, *self._keeping(replace(memory, now=changed), 'back')]
 
-    def _branch(self, memory: Memory) -> list[Told]:
+    def _branch(self, memory: Memory) -> Told:
         """Open a line, or change to another that is there."""
         if not memory.lines:
             name = self.rng.choice(_known([name for name in STATES if name not in {*memory.saved, *memory.line_names}]))
-            told = Told(
+            return Told(
                 lambda words: words.pick(
                     f'Open a new line “{name}” that begins as everything is now, and work on it from here on.',
                     f'从现在的状态开一条新支线“{words.name(name)}”，从此在其上工作。',
@@ -199,22 +191,19 @@ class Teller:
                 (f'lines[{memory.line!r}] = changes, d',),
                 then=lambda one: replace(one, line=name, lines={memory.line: (memory.now, self.step)}),
             )
-            return [told]
         [(name, (state, _))] = memory.lines.items()
-        return [
-            Told(
-                lambda words: words.pick(
-                    f'Leave this line as it is and go on with {line_of(name, words)}.',
-                    f'保留这条线的现状，回到{line_of(name, words)}继续。',
-                ),
-                (f'lines[{memory.line!r}] = changes, d', f'changes, d = lines.pop({name!r})'),
-                lambda _: state,
-                lambda one: replace(one, line=name, lines={memory.line: (memory.now, self.step)}),
-                back=True,
-            )
-        ]
+        return Told(
+            lambda words: words.pick(
+                f'Leave this line as it is and go on with {line_of(name, words)}.',
+                f'保留这条线的现状，回到{line_of(name, words)}继续。',
+            ),
+            (f'lines[{memory.line!r}] = changes, d', f'changes, d = lines.pop({name!r})'),
+            lambda _: state,
+            lambda one: replace(one, line=name, lines={memory.line: (memory.now, self.step)}),
+            back=True,
+        )
 
-    def _merge(self, memory: Memory) -> list[Told]:
+    def _merge(self, memory: Memory) -> Told:
         """Take into this line what was told on the other, and close that."""
         if not memory.lines:
             raise DoubtfulError
@@ -253,30 +242,26 @@ class Teller:
             code.append('changes = changes | {step: one for step, one in other[0].items() if step not in changes}')
         if taken:
             code.append(f'd = d | {{name: other[1][name] for name in {taken}}}')
-        return [
-            Told(
-                say,
-                tuple(code),
-                lambda state: state.defining(versions).changed({**state.changes, **changes}),
-                lambda one: replace(one, lines={}, closed=(*one.closed, name)),
-                names=tuple(taken),
-                back=True,
-            )
-        ]
+        return Told(
+            say,
+            tuple(code),
+            lambda state: state.defining(versions).changed({**state.changes, **changes}),
+            lambda one: replace(one, lines={}, closed=(*one.closed, name)),
+            names=tuple(taken),
+            back=True,
+        )
 
-    def _wish(self, memory: Memory) -> list[Told]:
+    def _wish(self, memory: Memory) -> Told:
         """Something that holds for answers until it is taken back, or such a thing taken back."""
         if memory.wishes and self.rng.random() < 0.5:
             wish = self.rng.choice(memory.wishes)
             told = refer(memory, wish.step, self.rng, self.indirect)
-            return [
-                Told(
-                    lambda words: words.pick(
-                        f'I take back the wish of {told.say(words)}.', f'{told.say(words)}的要求作废。'
-                    ),
-                    then=lambda one: replace(one, wishes=tuple(other for other in one.wishes if other != wish)),
-                )
-            ]
+            return Told(
+                lambda words: words.pick(
+                    f'I take back the wish of {told.say(words)}.', f'{told.say(words)}的要求作废。'
+                ),
+                then=lambda one: replace(one, wishes=tuple(other for other in one.wishes if other != wish)),
+            )
         figures = [name for name in (*memory.now.named(Figure), *memory.now.named(Index)) if self._large(memory, name)]
         if figures and self.rng.random() < 0.5:
             wish = Wish(self.step, figure=self.rng.choice(figures))
@@ -301,14 +286,14 @@ class Teller:
                 f'逐一列出 {column} 各值的答案或图，都不要包括 {wish.value}。',
             )
 
-        return [Told(say, then=lambda one: replace(one, wishes=(*one.wishes, wish)))]
+        return Told(say, then=lambda one: replace(one, wishes=(*one.wishes, wish)))
 
     def _large(self, memory: Memory, name: str) -> bool:
         definition = memory.now.versions[name].definition
         counts = isinstance(definition, Figure | Index) and definition.counts
         return not counts and abs(memory.now.world.figure(name)) > 300
 
-    def _promise(self, memory: Memory) -> list[Told]:
+    def _promise(self, memory: Memory) -> Told:
         when = self.rng.choice(('late', 'back'))
         name = self.rng.choice(_known(memory.now.named(Number)))
         number = memory.now.versions[name].definition
@@ -332,32 +317,24 @@ class Teller:
                 f'下一次回到保存的状态时，{noun}随即变为 {new.written}，届时我不再提醒。',
             )
 
-        return [Told(say, then=lambda one: replace(one, promises=(*one.promises, promise)))]
+        return Told(say, then=lambda one: replace(one, promises=(*one.promises, promise)))
 
     def _keeping(self, memory: Memory, when: str) -> list[Told]:
         """What a promise does now, without a word."""
-        kept = []
-        for promise in (one for one in memory.promises if one.when == when):
-            if promise.name not in memory.now.versions:
-                raise DoubtfulError
-            number = next(
-                state.versions[promise.name].definition for state in memory.history if promise.name in state.versions
-            )
-            assert isinstance(number, Number)
-            versions = {promise.name: Version(Number(promise.value, number.share), self.step)}
-            kept.append(
-                Told(
-                    lambda words: '',
-                    self._defining(versions),
-                    lambda state, versions=versions: state.defining(versions),  # type: ignore[misc]
-                    lambda one, promise=promise: replace(  # type: ignore[misc]
-                        one, promises=tuple(other for other in one.promises if other != promise)
-                    ),
-                    names=(promise.name,),
-                    kept=True,
-                )
-            )
-        return kept
+        return [self._kept(memory, promise) for promise in memory.promises if promise.when == when]
+
+    def _kept(self, memory: Memory, promise: Promise) -> Told:
+        name = promise.name
+        if name not in memory.now.versions:
+            raise DoubtfulError
+        number = next(state.versions[name].definition for state in memory.history if name in state.versions)
+        assert isinstance(number, Number)
+
+        def then(one: Memory) -> Memory:
+            return replace(one, promises=tuple(other for other in one.promises if other != promise))
+
+        told = self._defining(lambda words: '', {name: Number(promise.value, number.share)})
+        return replace(told, then=then, kept=True)
 
 
 if missing := [kind for kind in get_args(Kind) if not hasattr(Teller, f'_{kind}')]:

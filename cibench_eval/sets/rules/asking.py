@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise, product
 from random import Random
 
@@ -33,12 +34,14 @@ class Question:
         declared: the variables of its answer (`datasets/declared.py`).
         code: of its answer; `{book}`, `{rules}` and `{order}` stand for the charges and for the rules as they are read.
         answers: by variable, as the rows say.
+        naive: habit -> code of its answer, where that departs from the right one.
     """
 
     words: Words
     declared: str
     code: str
     answers: Mapping[str, Answer]
+    naive: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def kind(self) -> str:
@@ -76,7 +79,9 @@ class Asking:
 
     def total(self) -> Question:
         """A sum over some entries."""
-        where, keep, part = self._rng.choice((self._of_trader, self._of_carrier, self._of_place))()
+        of_trader = partial(self._in_quarter, 'trader', TRADERS)
+        of_carrier = partial(self._in_quarter, 'carrier', CARRIERS)
+        where, keep, part = self._rng.choice((of_trader, of_carrier, self._of_place))()
         asked = self._rng.choice([*AMOUNTS])
         value = sum(getattr(one, asked) for one in self._book if keep(one))
         code = f"b = {{book}}\ntotal = float(b.loc[{where}, '{asked}'].sum())\nprint(round(total, 6))"
@@ -196,17 +201,11 @@ class Asking:
         )
         return Question(words, f'more: {AMOUNT}', code, {'more': _enough(difference)})
 
-    def _of_trader(self) -> tuple[str, Kept, Words]:
-        name, quarter = self._rng.choice(TRADERS), self._rng.randrange(4)
-        words = said(PARTS['trader'], name=name, quarter=QUARTERS[quarter])
-        where = f"(b['trader'] == '{name}') & ({QUARTER} == {quarter})"
-        return where, lambda one: one.entry.trader == name and _quarter(one.entry) == quarter, words
-
-    def _of_carrier(self) -> tuple[str, Kept, Words]:
-        name, quarter = self._rng.choice(CARRIERS), self._rng.randrange(4)
-        words = said(PARTS['carrier'], name=name, quarter=QUARTERS[quarter])
-        where = f"(b['carrier'] == '{name}') & ({QUARTER} == {quarter})"
-        return where, lambda one: one.entry.carrier == name and _quarter(one.entry) == quarter, words
+    def _in_quarter(self, column: str, names: Sequence[str]) -> tuple[str, Kept, Words]:
+        name, quarter = self._rng.choice(names), self._rng.randrange(4)
+        words = said(PARTS[column], name=name, quarter=QUARTERS[quarter])
+        where = f"(b['{column}'] == '{name}') & ({QUARTER} == {quarter})"
+        return where, lambda one: getattr(one.entry, column) == name and _quarter(one.entry) == quarter, words
 
     def _of_place(self) -> tuple[str, Kept, Words]:
         name, letter = self._rng.choice(PLACES), self._rng.choice([*CLASSES])

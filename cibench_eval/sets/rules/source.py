@@ -15,7 +15,7 @@ import csv
 import io
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, fields, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ from pydantic import Field, field_validator
 
 from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError, Language
-from cibench_eval.sets.levels import Level, SeededSession
+from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
 from cibench_eval.sets.rules.asking import KINDS, Asking, Question, UnaskedError
 from cibench_eval.sets.rules.drawing import Drawing, Knobs
 from cibench_eval.sets.rules.gold import HABITS, first_cell, gold_code, naive_code
@@ -34,14 +34,6 @@ from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
 
 DEPARTS = 0.001
 """By which part of the right number a naive one differs at least."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question that is in a session, with the naive answers that depart from the right one."""
-
-    question: Question
-    naive: dict[str, str]
 
 
 class RulesLevel(Level):
@@ -59,9 +51,7 @@ class RulesLevel(Level):
             raise ValueError(f'{min(unknown)!r}; there is {", ".join(KINDS)}')
         return questions
 
-    def draw(
-        self, session: SeededSession, seed: str, folder: str
-    ) -> tuple[dict[str, str], dict[Language, list[SourceStep]]]:
+    def draw(self, session: SeededSession, seed: str, folder: str) -> DrawnSession:
         require('sessions of rules', 'pandas')
         rng = Random(f'rules/{seed}')
         world = draw_world(rng, self.entries)
@@ -76,9 +66,9 @@ class RulesLevel(Level):
         last = [kind for kind in wanted if kind == 'plan']
         rest = [kind for kind in wanted if kind != 'plan']
         rng.shuffle(rest)
-        asked: list[Asked] = []
+        asked: list[Question] = []
         for kind in (*rest, *last):
-            asked.append(_ask(asking, kind, kernel, {one.question.words['en'] for one in asked}))
+            asked.append(_ask(asking, kind, kernel, {one.words['en'] for one in asked}))
         letter = rng.choice([*CLASSES])
         return files, {
             language: [
@@ -120,7 +110,7 @@ def _kept(charged: Callable[..., Any]) -> Callable[..., Any]:
     return again
 
 
-def _ask(asking: Asking, kind: str, kernel: _Kernel, before: set[str]) -> Asked:
+def _ask(asking: Asking, kind: str, kernel: _Kernel, before: set[str]) -> Question:
     """A question of a kind that was not asked `before`, and that at least one habit answers wrongly.
 
     Raises:
@@ -143,7 +133,7 @@ def _ask(asking: Asking, kind: str, kernel: _Kernel, before: set[str]) -> Asked:
             if not all(_same(said[name], right, DEPARTS) for name, right in question.answers.items()):
                 naive[habit] = code
         if naive:
-            return Asked(question, naive)
+            return replace(question, naive=naive)
     raise CibenchError(f'questions: none of 200 of the kind {kind!r} can be asked; take another seed')
 
 
@@ -164,23 +154,20 @@ def _first(world: World, letter: str, language: Language, folder: str, code: str
     }
     question = text.format(data=folder, manual=FILES[language], goods=CLASS_NAMES[language][letter])
     code += f"answer = int((book['code'].str[0] == '{letter}').sum())\nprint(answer)"
-    return SourceStep(
-        {language: f'{question}\n\nThought: {thoughts[language]}'}, code, 'num', 'pandas', None, answer='answer: count'
-    )
+    return SourceStep.of(language, question, thoughts[language], code, 'num', answer='answer: count')
 
 
-def _step(asked: Asked, language: Language) -> SourceStep:
+def _step(question: Question, language: Language) -> SourceStep:
     thoughts = {'en': 'The rules as they were read give the charges.', 'cn': '按读到的规则计算费用。'}
-    question = asked.question
-    return SourceStep(
-        {language: f'{question.words[language]}\n\nThought: {thoughts[language]}'},
+    return SourceStep.of(
+        language,
+        question.words[language],
+        thoughts[language],
         gold_code(question.code),
         question.kind,
-        'pandas',
-        None,
         listed=question.kind == 'text',
         answer=question.declared,
-        naive=tuple(NaiveCode(HABITS[habit], (habit,), code) for habit, code in asked.naive.items()),
+        naive=tuple(NaiveCode(HABITS[habit], (habit,), code) for habit, code in question.naive.items()),
         depends=(1,),
     )
 

@@ -20,7 +20,6 @@ class Equality:
     """What has to be known of a step to compare two values.
 
     Args:
-        margin: how far numbers may differ.
         percent: whether the question speaks of percent.
         unit: the unit that it asks for.
     """

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from cibench_eval.evaluators.comparing.open_form.units import unit_behind, with_iso_dates
 from cibench_eval.evaluators.comparing.open_form.words import Words, words_of
 from cibench_eval.evaluators.comparing.printed.values import Value, marks_ahead, token_value
+from cibench_eval.grouping import grouped
 
 NOT_ASKED = re.compile(r', df=(?:np\.float64\()?[0-9.]{1,40}\)?(?=\))|^memory usage: .{1,40}$', re.M)
 """Degrees of freedom in the result of a test, and the last line of `DataFrame.info()`."""
@@ -23,11 +24,8 @@ class Shown:
     """A value as a text shows it.
 
     Args:
-        value: what it is.
-        line: in which line it stands.
         before, behind, above: words between it and its neighbours, and of the head of its column. A whole number that
             is its key, or opens its row, is a word before it.
-        unit: what stands behind it.
         free: whether it may be no value but a key or the number of a line.
     """
 
@@ -55,13 +53,7 @@ class Shown:
 
 
 class _Head(NamedTuple):
-    """The last line without values, which may be the head of a table.
-
-    Args:
-        line: its number.
-        cells: its columns.
-        words: all of it.
-    """
+    """The last line without values, which may be the head of a table."""
 
     line: int = -9
     cells: tuple[str, ...] = ()
@@ -138,9 +130,7 @@ def _named_above(row: list[Shown], head: _Head) -> list[Shown]:
 
 def _without_numbers(found: list[Shown]) -> list[Shown]:
     """Values of which the first of each line are free, if these count the lines from 0 or 1 and have others beside."""
-    rows: dict[int, list[Shown]] = {}
-    for one in found:
-        rows.setdefault(one.line, []).append(one)
+    rows = grouped(found, lambda one: one.line)
     firsts = [row[0].value.number if row[0].value.whole else -1.0 for row in rows.values()]
     counts = [[float(number + start) for number in range(len(rows))] for start in (0, 1)]
     if len(rows) < 2 or firsts not in counts or any(len(row) == 1 for row in rows.values()):

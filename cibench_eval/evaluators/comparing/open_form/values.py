@@ -21,6 +21,7 @@ from cibench_eval.evaluators.comparing.open_form.reading import NONE, Shown, rea
 from cibench_eval.evaluators.comparing.open_form.words import Words, all_words, words_of
 from cibench_eval.evaluators.comparing.printed.prose import same_words
 from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, clean
+from cibench_eval.grouping import grouped
 
 GROUP = re.compile('[0-9],[0-9]{3}')
 SENTENCE = re.compile(r'(?<=[.?!])\s+(?=\S)|(?<=[。？！])\s*(?=\S)')
@@ -64,7 +65,6 @@ class _Question:
     """What a question tells.
 
     Args:
-        equality: how values are compared.
         words: of all of it.
         last: of its last sentence that asks.
         numbers: that it has itself.
@@ -84,8 +84,6 @@ class _Question:
 
 
 class _Comparison:
-    """A gold's values and an answer's."""
-
     def __init__(self, golds: list[Shown], answers: list[Shown], asked: _Question) -> None:
         self.golds, self.asked, self.alone = golds, asked, len(golds) == 1
         names = [gold.name for gold in golds]
@@ -227,10 +225,8 @@ class _Comparison:
 
 def _on_one_side(answers: list[Shown], names: Words) -> list[Shown]:
     """An answer's values without the words of their neighbours, where a line has names on one side of values alone."""
-    lines: dict[int, list[Shown]] = {}
-    for one in answers:
-        lines.setdefault(one.line, []).append(one)
-    return [one for row in lines.values() for one in _sided(row, names)]
+    rows = grouped(answers, lambda one: one.line).values()
+    return [one for row in rows for one in _sided(row, names)]
 
 
 def _sided(row: list[Shown], names: Words) -> list[Shown]:

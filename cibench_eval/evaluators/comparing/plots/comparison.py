@@ -63,7 +63,6 @@ def similarity(
 
     Args:
         golds, answers: plots that have something drawn.
-        tolerance: relative tolerance of values.
         question: the step's question: the texts that it names have to be there.
 
     Returns:
@@ -158,7 +157,6 @@ def same_picture(gold: str, answer: str) -> bool:
 
 
 def _view(gold: PlotAxes, answer: PlotAxes, question: str) -> list[str]:
-    """List the faults in how the data are shown."""
     if gold.turn and answer.turn and gold.turn != answer.turn and re.search(TURNED, question):
         return ['angles that run or begin otherwise']
     if gold.kind != 'rectilinear' or any(series.kind == 'pie' for series in gold.series):

@@ -55,7 +55,6 @@ def _corners_on(points: Table, curve: Table) -> bool:
 
 
 def _along(points: Table) -> Table:
-    """Sample places at even distances along a curve."""
     pieces = np.abs(np.diff(points, axis=0)).max(1) if len(points) > 1 else np.zeros(0)
     pieces = np.nan_to_num(pieces)
     reached = np.concatenate([[0.0], np.cumsum(pieces)])

@@ -84,9 +84,6 @@ def factor(
     """The factor for the texts of an axes, and which are missing or differ.
 
     Args:
-        gold, answer: the two axes.
-        plots: the plots that they belong to.
-        wanted: what the question says about texts.
         named: whether tick labels were already compared as the names of bars.
     """
     found = [*_titles(gold, answer, plots, wanted), *_legend(gold, answer, plots, wanted)]

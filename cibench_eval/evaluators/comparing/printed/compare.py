@@ -28,7 +28,6 @@ class Asked:
     """What has to be known of a step to compare two values.
 
     Args:
-        margin: how far numbers may differ.
         places: the decimal places that the question asks for.
         percent: whether it speaks of percent.
         whole: whether all numbers of the gold are whole.
