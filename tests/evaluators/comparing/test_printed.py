@@ -122,6 +122,8 @@ def test_other_values_or_values_under_other_labels(gold, answer, question):
         ('oak, elm', 'The names are oak, elm', 1),
         ('oak, elm', 'first: oak; second: elm', 1),
         ('oak, elm', '树种是 oak, elm', 1),
+        ('王芳\n李强\n赵敏', '总分前三名依次是王芳、李强和赵敏。', 1),
+        ('和平, 兴和', '和平、兴和', 1),
         ('oak, elm', 'All trees by height, highest first:\noak, elm', 1),
         ('oak, elm', 'Trees by height\noak, elm', 1),
         ('oak, elm', 'oak    0.9\nelm    0.8\nName: x, dtype: float64', 1),

@@ -9,6 +9,8 @@ from cibench_eval.evaluators.comparing.printed.values import clean
 
 MARKS = re.compile(r'\s*(?:[,;|、\t<>→]|-{1,3}>|=>|\s{2,}|(?<=\s)and(?=\s))(?:[,;|、<>→\s]|-{1,3}>|=>|and(?=\s))*')
 """What parts entries."""
+AND = '和'
+"""Parts the last entry from those before, where it is in no name of the gold."""
 LABEL = re.compile(r'[^:\'"\[{]{1,100}:\s*(?=\S)|[^:\'"\[{,]{1,100}(?:\s(?:is|are)\s|[是为]\s?)(?=\S)')
 HEADING = re.compile(r'(?:#+ |\*\*).*|.{1,200}:\**')
 NUMBER = re.compile(r'[(#]?([0-9]{1,3})(?:[.)、:]\s*|\s+)(?=\S)|[-*•] +')
@@ -22,7 +24,7 @@ ALMOST = 0.75
 def in_place(gold: str, answer: str, question: str = '') -> float:
     """The share of the gold's entries that an answer has in their places; see `share`."""
     expected = entries(rows_of(gold), numbers=True)
-    rows = rows_of(answer)
+    rows = rows_of(answer if AND in gold else answer.replace(AND, '、'))
     beginnings = [rows, _unnumbered(rows[1:])] if _is_heading(rows) else [rows]
     shorn = [[_shorn(row) for row in one] for one in beginnings]
     readings = product([*beginnings, *shorn], (True, False))
