@@ -173,20 +173,23 @@ def wrong(experiments: list[Experiment], store: TraceStore, profile: str) -> Cou
     return found
 
 
-async def measure(sessions: int, hostile: int, at_once: int, folder: Path) -> bool:
-    """Run, score and print; whether all is well. Others may use the machine's temporary folder meanwhile."""
+async def measure(sessions: int, hostile: int, at_once: int, folder: Path, timeout: float = 3.0) -> bool:
+    """Run, score and print; whether all is well. Others may use the machine's temporary folder meanwhile.
+
+    A hostile block has `timeout` seconds.
+    """
     with own_temporary_folder():
-        return await _measure(sessions, hostile, at_once, folder)
+        return await _measure(sessions, hostile, at_once, folder, timeout)
 
 
-async def _measure(sessions: int, hostile: int, at_once: int, folder: Path) -> bool:
+async def _measure(sessions: int, hostile: int, at_once: int, folder: Path, timeout: float) -> bool:
     use_all_threads()
     gold = await with_own_gold(honest_experiment(), folder)
     before = count()
     honest = [gold.model_copy(update={'id': f'honest/{index}'}) for index in range(sessions - hostile)]
     attackers, attacks = attacked(gold, hostile)
     recited = {one.id: [code for code, _ in HONEST] for one in honest}
-    slots, impatient = SessionSlots(at_once), KERNELS.model_copy(update={'timeout': 3.0, 'grace': 0.5})
+    slots, impatient = SessionSlots(at_once), KERNELS.model_copy(update={'timeout': timeout, 'grace': 0.5})
     stores = [TraceStore(folder / f'{name}.traces.jsonl') for name in ('honest', 'hostile')]
     batches = [
         Batch(honest, Recited(recited), SessionSettings(kernels=KERNELS), at_once),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from typing import Any
 
 import psutil
@@ -13,6 +14,8 @@ from hypothesis import HealthCheck, settings
 from tests.support import soak
 
 os.environ.update(dict.fromkeys(('OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS'), '1'))  # before numpy is imported
+os.environ.pop('PYTHONDONTWRITEBYTECODE', None)
+sys.dont_write_bytecode = False  # as in the Makefile: what hundreds of processes import is compiled once
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a shell; programs inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -43,10 +43,9 @@ for found in pkgutil.walk_packages(cibench_eval.__path__, 'cibench_eval.'):
             print(found.name, error.name)
 """
 MODELS = """
-from cibench_eval.models import GoldReplay
 from cibench_eval.models.scripts import ScriptReplay
 
-models = [dict(type=GoldReplay, abbr='gold'), dict(type=ScriptReplay, abbr='mixed', path={path!r})]
+models = [dict(type=ScriptReplay, abbr='mixed', path={path!r})]
 """
 REPLY = 'Thought: .\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
 TIMES = ('seal', 'usage')
@@ -76,7 +75,7 @@ def python(request, tmp_path_factory):
 
 @pytest.fixture(scope='module')
 def words(tmp_path_factory):
-    """The command line of a run with gold answers, and with a mixture of right, wrong and failing ones."""
+    """The command line of a run with a mixture of right, wrong and failing answers."""
     folder = tmp_path_factory.mktemp('models')
     replies = {
         one.id: {step.index: mixed(step) for step in one.steps}
@@ -91,7 +90,7 @@ def mixed(step):
     """The replies to a step at its three attempts."""
     gold, wrong = REPLY.format(step.code), REPLY.format(f'{step.code}\nanswer = 0\nprint(0)')
     fails = REPLY.format('1 / 0')
-    return [[gold] * 3, [wrong] * 3, [fails, gold, gold], [fails] * 3][step.index % 4]
+    return [[gold] * 3, [wrong] * 3, [fails, gold, gold], [gold] * 3, [fails] * 3][step.index % 5]
 
 
 @pytest.fixture(scope='module')

@@ -6,8 +6,10 @@ import itertools
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -177,35 +179,42 @@ def test_a_journal_that_was_cut_anywhere_is_gone_on_with(tmp_path):
 
 
 WRITER = """
-import sys
+import os, sys
 from pathlib import Path
 from cibench_eval.schema import Figure
 from cibench_eval.traces import TraceStore
 from tests.test_traces import add, journal_of, step_trace
 
 store = TraceStore(Path(sys.argv[1]))
-print('ready', flush=True)
-for number in range(10**6):
-    journal = journal_of(store)
-    add(journal, step_trace(number, Figure.of(b'%d' % number)))
-    journal.clear()
+for _ in sys.stdin:
+    if not (writer := os.fork()):
+        print(os.getpid(), flush=True)
+        for number in range(10**6):
+            journal = journal_of(store)
+            add(journal, step_trace(number, Figure.of(b'%d' % number)))
+            journal.clear()
+    print(os.waitpid(writer, 0)[1], flush=True)
 """
+"""A process that forks a writer for each line that it reads, and says its pid and how it ended."""
 
 
 def test_a_session_whose_process_is_killed_at_its_first_step_is_gone_on_with(tmp_path):
     moments, store = random.Random(11), TraceStore(tmp_path / 'd.traces.jsonl')
-    for _ in range(many(100, 3)):
-        command = [sys.executable, '-c', WRITER, str(store.path)]
-        writer = subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE)
-        writer.stdout.read(1)
-        with pytest.raises(subprocess.TimeoutExpired):
-            writer.wait(moments.uniform(0.01, 0.05))
-        writer.kill()
-        writer.communicate()
-        for trace in journal_of(store)._steps.values():
-            assert all(
-                (store.figures / figure.filename).stat().st_size for figure in trace.attempts[0].execution.figures
-            )
+    command, pipes = (
+        [sys.executable, '-c', WRITER, str(store.path)],
+        {'stdin': subprocess.PIPE, 'stdout': subprocess.PIPE},
+    )
+    with subprocess.Popen(command, cwd=REPO, text=True, bufsize=1, **pipes) as forking:
+        for _ in range(many(100, 3)):
+            forking.stdin.write('\n')
+            writer = int(forking.stdout.readline())
+            time.sleep(moments.uniform(0.01, 0.05))
+            os.kill(writer, signal.SIGKILL)
+            assert int(forking.stdout.readline()) == signal.SIGKILL
+            for trace in journal_of(store)._steps.values():
+                assert all(
+                    (store.figures / figure.filename).stat().st_size for figure in trace.attempts[0].execution.figures
+                )
 
 
 def test_all_is_on_the_disk_before_the_line_that_names_it(tmp_path, monkeypatch):

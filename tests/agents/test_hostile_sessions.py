@@ -1,10 +1,11 @@
-"""Honest sessions among hostile ones: `benchmarks/hostile.py`, run for a short time."""
+"""Honest sessions among hostile ones: `benchmarks/hostile.py`, in which each program meets each kind of step once."""
 
 import asyncio
 
 import pytest
 
-from benchmarks.hostile import measure
+from benchmarks.hostile import SPITEFUL, measure
+from tests.interpreter.neighbours import HOSTILE
 from tests.interpreter.programs import FORK, level_problem
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
@@ -13,4 +14,5 @@ pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 def test_every_honest_step_is_right(tmp_path):
     if problem := level_problem(FORK):
         pytest.skip(problem)
-    assert asyncio.run(measure(40, 18, 8, tmp_path))
+    hostile = len({**HOSTILE, **SPITEFUL})
+    assert asyncio.run(measure(hostile + 15, hostile, 8, tmp_path, timeout=1.5))

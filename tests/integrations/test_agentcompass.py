@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.support.chat_server import chat_server
-from tests.support.integrations import answering, gold, new_python, python_312, scores_by_run_py, told, wrong
+from tests.support.integrations import answering, new_python, python_312, scores_by_run_py, told, wrong
 from tests.support.notebooks import EXAMPLES, REPO
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 PROGRAM = Path(__file__).with_name('agentcompass_program.py')
 SANDBOX = Path(__file__).with_name('agentcompass_sandbox.py')
 ONLY = ['pandas/penguins', 'scipy/oscillation']
+RIGHT = 'scipy/oscillation'
 COUNTS = {'total': 2, 'invalidated': 0}
 
 
@@ -28,14 +29,21 @@ def job(**options):
     return {'path': str(EXAMPLES), 'only': ONLY, 'protocol': 'react', **options}
 
 
-@pytest.mark.parametrize('code_of', [gold, wrong])
-def test_the_same_replies_have_the_scores_of_run_py(python, tmp_path, code_of):
-    with chat_server(answering(ONLY, code_of)) as server:
-        ours = scores_by_run_py(tmp_path, server.base_url, ONLY)
+@pytest.fixture(scope='module')
+def played(python, tmp_path_factory):
+    """The same replies by run.py and by AgentCompass, in both modes, and the keys that the latter sends."""
+    folder = tmp_path_factory.mktemp('played')
+    with chat_server(answering(ONLY, wrong, (RIGHT,))) as server:
+        ours = scores_by_run_py(folder, server.base_url, ONLY)
         own = len(server.keys)
         jobs = json.dumps([job(), job(mode='oracle')])
-        theirs = dict(zip(ours, told(python, PROGRAM, server.base_url, tmp_path / 'ac', jobs), strict=True))
-    assert {*server.keys[own:]} == {'Bearer any-key'}
+        theirs = dict(zip(ours, told(python, PROGRAM, server.base_url, folder / 'ac', jobs), strict=True))
+    return ours, theirs, {*server.keys[own:]}
+
+
+def test_the_same_replies_have_the_scores_of_run_py(played):
+    ours, theirs, keys = played
+    assert keys == {'Bearer any-key'}
     for mode, scores in ours.items():
         steps = [step for attempt in theirs[mode]['attempts'] for step in attempt['meta']['benchmark']['steps']]
         by_step = {(one['experiment'], one['index']): one for one in steps}
@@ -46,13 +54,13 @@ def test_the_same_replies_have_the_scores_of_run_py(python, tmp_path, code_of):
             pytest.approx(sum(sum(one) / len(one) for one in rights) / len(rights)),
             COUNTS | {'evaluated': 2, 'error': 0, 'unavailable': 0},
         ]
-        assert series['whole_sessions'][0] == (code_of is gold)
+        assert [all(one) for one in rights] == [name == RIGHT for name in ONLY]
+        assert series['whole_sessions'][0] == 0.5
 
 
-def test_a_trajectory_has_every_attempt(python, tmp_path):
-    with chat_server(answering(ONLY, wrong)) as server:
-        (found,) = told(python, PROGRAM, server.base_url, tmp_path, json.dumps([job(only=ONLY[:1])]))
-    (attempt,) = found['attempts']
+def test_a_trajectory_has_every_attempt(played):
+    attempts = played[1]['end_to_end']['attempts']
+    (attempt,) = [one for one in attempts if one['meta']['benchmark']['steps'][0]['experiment'] != RIGHT]
     steps = attempt['trajectory']['steps']
     assert [bool(one['user_content']) for one in steps] == [True, True, False, False, True, True, False, True]
     assert 'ZeroDivisionError' in steps[1]['observation'][0]

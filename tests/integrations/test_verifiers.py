@@ -20,6 +20,7 @@ from tests.support.notebooks import EXAMPLES, REPO
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 PROGRAM = REPO / 'tests/integrations/verifiers_program.py'
 ONLY = ['pandas/penguins', 'scipy/oscillation']
+RIGHT = 'scipy/oscillation'
 PENGUINS = {'path': str(EXAMPLES), 'only': 'pandas/penguins', 'protocol': 'react'}
 
 
@@ -36,7 +37,7 @@ def python(tmp_path_factory):
     return python
 
 
-@pytest.fixture
+@pytest.fixture(scope='module')
 def rollouts(python):
     """Runs the tasks of task sets over an endpoint: what each rollout says."""
 
@@ -58,9 +59,8 @@ def scores(rollout):
     return [step['score'] for step in rollout['info']['steps']]
 
 
-@pytest.mark.parametrize('code_of', [gold, wrong])
-def test_the_same_replies_have_the_scores_of_run_py(rollouts, tmp_path, code_of):
-    with chat_server(answering(ONLY, code_of)) as server:
+def test_the_same_replies_have_the_scores_of_run_py(rollouts, tmp_path):
+    with chat_server(answering(ONLY, wrong, (RIGHT,))) as server:
         ours = scores_by_run_py(tmp_path, server.base_url, ONLY)
         both = '[ps]*/[po]*s*'
         found = rollouts(server, job(times=2, only=both), job(only=both, mode='oracle'))
@@ -76,22 +76,27 @@ def test_the_same_replies_have_the_scores_of_run_py(rollouts, tmp_path, code_of)
             assert own == {key: expected[key] for key in own}
             assert (rollout['ok'], rollout['error'], len(own)) == ([True, True], None, len(right))
             assert rollout['rewards'] == {'reward': pytest.approx(sum(right) / len(right))}
-            assert rollout['metrics']['whole_sessions'] == all(right) == (code_of is gold)
+            assert rollout['metrics']['whole_sessions'] == all(right) == (rollout['task'] == RIGHT)
 
 
-def test_each_request_begins_with_the_one_before_it(rollouts):
+@pytest.fixture(scope='module')
+def wrongs(rollouts):
+    """A rollout with the whole history, one with final answers alone, one for each kind of reward; and all requests."""
+    kinds = [job(reward=kind) for kind in ('steps', 'session', 'graded')]
     with chat_server(answering(ONLY, wrong)) as server:
-        (((whole,), (last,))) = rollouts(server, job(), job(history='final'))
+        return [one for (one,) in rollouts(server, job(), job(history='final'), *kinds)], server.requests
+
+
+def test_each_request_begins_with_the_one_before_it(wrongs):
+    (whole, last, *_), requests = wrongs
     assert (len(whole['branches']), len(whole['sampled'])) == (1, 8)
     assert len(last['branches']) > 1
-    asked = [request['messages'] for request in server.requests[:8]]
+    asked = [request['messages'] for request in requests[:8]]
     assert all(later[: len(sooner)] == sooner for sooner, later in itertools.pairwise(asked))
 
 
-def test_rewards_of_steps_of_sessions_and_by_degrees(rollouts):
-    with chat_server(answering(ONLY, wrong)) as server:
-        found = rollouts(server, *(job(reward=kind) for kind in ('steps', 'session', 'graded')))
-    steps, session, graded = (one for (one,) in found)
+def test_rewards_of_steps_of_sessions_and_by_degrees(wrongs):
+    (_, _, steps, session, graded), _ = wrongs
     assert session['rewards']['reward'] == 0 < steps['rewards']['reward'] <= graded['rewards']['reward'] < 1
     outcomes = [float(one['outcome'] == 'correct') for one in scores(steps)]
     turns = steps['info']['turns']

@@ -34,9 +34,8 @@ def in_containers():
         return as_this_user('engine')
 
 
-@pytest.mark.parametrize('time', range(3))
 @pytest.mark.parametrize('run', [as_this_user, as_ordinary_user, in_containers])
-def test_an_honest_session_beside_hostile_ones(run, time):
+def test_an_honest_session_beside_hostile_ones(run):
     """In a process of its own, because what a process has used at most never shrinks."""
     if problem := level_problem(FORK):
         pytest.skip(problem)

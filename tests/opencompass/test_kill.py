@@ -27,7 +27,7 @@ pytestmark = pytest.mark.kernel
 
 SEED = 7
 AT_ONCE = 2
-NOTEBOOKS = many({'end_to_end': 'abc', 'oracle': 'defghij'}, {'end_to_end': 'a', 'oracle': 'd'})
+NOTEBOOKS = many({'end_to_end': 'abc', 'oracle': 'defg'}, {'end_to_end': 'a', 'oracle': 'd'})
 """Enough requests that none of the runs which are to be killed ends before."""
 EVERYTHING = {(name, step, n) for names in NOTEBOOKS.values() for name in names for step, n in CODES}
 STEPS = (
@@ -205,7 +205,7 @@ def test_the_harness_is_killed(harness):
     """`-r` asks for nothing twice."""
     moments = random.Random(SEED)
     answered, hit, had_processes = set(), Counter(), 0
-    for number in range(many(20, 1)):
+    for number in range(many(10, 1)):
         before = harness.finished('out')
         assert harness.run('out', '-r', deadly=moments.randint(1, many(5, 3))) == -signal.SIGKILL, harness.said
         had_processes += bool(harness.victims)  # at the first request of a run its kernels may be yet to come
@@ -226,7 +226,7 @@ def test_the_harness_is_killed(harness):
     assert harness.outcome('out') == harness.outcome('calm')
 
 
-@pytest.mark.parametrize(('hunted', 'kills'), [('kernel', many(20, 2)), ('fork server', many(5, 1))])
+@pytest.mark.parametrize(('hunted', 'kills'), [('kernel', many(10, 2)), ('fork server', many(3, 1))])
 def test_processes_of_kernels_are_killed(harness, hunted, kills):
     """The run notices nothing, and the model is asked what it is asked in any run."""
     harness.hunted, harness.kills = hunted, kills
@@ -242,7 +242,7 @@ def test_processes_of_kernels_are_killed(harness, hunted, kills):
 def test_a_server_of_the_harness_is_killed(harness):
     """That costs the sessions which ask it then, by name; `-r` runs them again."""
     moments = random.Random(SEED)
-    for _ in range(many(5, 1)):
+    for _ in range(many(3, 1)):
         deadly = {DEADLY: str(moments.randint(1, 5))}
         assert harness.run('served', '-r', model='served', **deadly) not in (0, 2), harness.said
         assert 'model server any: ended with code 137 in the middle of the run' in harness.said

@@ -292,7 +292,13 @@ def test_a_time_limit_is_said_and_what_was_done_is_kept(project, model, cluster,
 
 
 @pytest.mark.soak
-def test_the_demo_in_six_jobs_scores_as_it_does_here(project, cluster, start, here):
+def test_real_notebooks_in_six_jobs_score_as_they_do_here(project, cluster, start, here):
+    for large in (
+        'generation/pandas/titanic',
+        'template/matplotlib/lines_sunspots',
+        'template_chinese/sklearn/regression_carseats',
+    ):
+        change(project / 'configs/datasets/demo.py', f"        'cibench_{large}',\n", '')
     words = ('--models', 'gold_replay', '--datasets', 'demo')
     assert here(*words).returncode == 0
     local = run_folder(project).rename(project / 'local')

@@ -72,28 +72,6 @@ def test_our_tasks_as_processes_of_the_stock_local_runner(project):
     assert results(project, 'gold-replay', 'small')['numeric_correct'] == 100.0
 
 
-IN_ONE_PROCESS = """
-from mmengine.config import Config
-from opencompass.tasks import OpenICLEvalTask, OpenICLInferTask
-
-whole = Config.fromfile('configs/eval_small.py')
-for dataset in whole.datasets:
-    part = dict(models=whole.models, datasets=[[dataset]], work_dir='out/run', infer=whole.infer, eval=whole.eval)
-    OpenICLInferTask(Config(part)).run()
-    OpenICLEvalTask(Config(part)).run()
-"""
-
-
-@pytest.mark.soak
-def test_the_stock_tasks_build_our_classes(project):
-    change(project / 'configs/datasets/small.py', 'max_sessions=1', "kernels=dict(sandbox='auto', preload=[])")
-    command = [sys.executable, '-c', IN_ONE_PROCESS]
-    done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=600, env=environment())
-    assert done.returncode == 0, done.stderr
-    for dataset in ('small', 'small_oracle'):
-        assert results(project, 'gold-replay', dataset)['numeric_correct'] == 100.0
-
-
 @pytest.mark.soak
 def test_our_classes_under_the_stock_tasks(project):
     """Without `infer` and `eval` OpenCompass fills in its own tasks, which build our classes."""

@@ -3,8 +3,6 @@
 import json
 
 import pytest
-from lagent.agents.react import CALL_PROTOCOL_CN, ReActProtocol
-from opencompass.models.lagent import FEWSHOT_INSTRUCTION
 
 from cibench_eval.agents import ReAct
 from cibench_eval.config.assembly import assembled
@@ -112,6 +110,8 @@ def test_it_runs_as_it_is(project, caplog):
 
 def test_its_instructions_are_lagents(project):
     """The text that lagent makes of the protocol; OpenCompass's actions are known by name and description."""
+    from lagent.agents.react import ReActProtocol  # here, because every process of the tests reads every test file
+    from opencompass.models.lagent import FEWSHOT_INSTRUCTION
 
     class Actions:
         def get_actions_info(self):
@@ -132,6 +132,8 @@ def test_its_instructions_are_lagents(project):
     [('CALL_PROTOCOL_CN', '你是一个可以调用外部工具的助手'), ("'Use {action_names}.'", "Use ['IPython")],
 )
 def test_its_prompt_may_be_another(project, text, begins):
+    from lagent.agents.react import CALL_PROTOCOL_CN
+
     path = project / 'configs/eval_theirs.py'
     change(path, 'call_protocol=FEWSHOT_INSTRUCTION', f'call_protocol={text}')
     change(path, 'import ReActProtocol', 'import CALL_PROTOCOL_CN, ReActProtocol')

@@ -109,15 +109,20 @@ def wrong(code: str, index: int, failed: int) -> str:
     return f'print(-1)\n{code}' if index == 2 else code
 
 
-def answering(only: list[str], code_of: Callable[[str, int, int], str]) -> Callable[[list[dict[str, Any]]], str]:
+def answering(
+    only: list[str], code_of: Callable[[str, int, int], str], right: tuple[str, ...] = ()
+) -> Callable[[list[dict[str, Any]]], str]:
     """An endpoint that answers the last question with the code that `code_of` makes of its gold code, its index and the
-    number of failed attempts."""
-    steps = [step for one in load_experiments(EXAMPLES, include=only) for step in one.steps]
+    number of failed attempts; in the experiments `right`, with the gold code."""
+    experiments = load_experiments(EXAMPLES, include=only)
+    steps = [step for one in experiments for step in one.steps]
+    golds = [step for one in experiments if one.id in right for step in one.steps]
 
     def answer(messages: list[dict[str, Any]]) -> str:
         said = '\n'.join(str(message['content']) for message in messages)
         step = max(steps, key=lambda one: said.rfind(one.question))
-        return CALL.format(code_of(step.code, step.index, said[said.rfind(step.question) :].count('ZeroDivisionError')))
+        make = gold if step in golds else code_of
+        return CALL.format(make(step.code, step.index, said[said.rfind(step.question) :].count('ZeroDivisionError')))
 
     return answer
 

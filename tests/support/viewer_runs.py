@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
+import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +12,7 @@ from typing import Any
 from cibench_eval.datasets import load_experiments
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import EXAMPLES, config_folder
-from tests.support.runs import run_here
+from tests.support.runs import run_folder, run_here
 
 CALL = 'Thought: {}\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
 EVIL = (
@@ -44,12 +47,28 @@ Answer = Callable[[list[dict[str, Any]]], str]
 
 
 def two_models(project: Path) -> Path:
-    """The folder of a run of both models in both modes."""
+    """The folder of a run of both models in both modes: a copy of one that all processes of the tests share."""
+    base = next((one for one in project.parents if re.fullmatch(r'pytest-\d+', one.name)), project)
+    shared = base / 'two_models'
+    shared.mkdir(exist_ok=True)
+    with (shared / 'lock').open('w') as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = shared / 'project'
+        if not (shared / 'whole').exists():
+            shutil.rmtree(made, ignore_errors=True)
+            made.mkdir()
+            _run(made)
+            (shared / 'whole').touch()
+    run = run_folder(made)
+    return shutil.copytree(run, project / 'out' / run.name)
+
+
+def _run(project: Path) -> None:
     configs = config_folder(project, project)
     (configs / 'datasets' / 'examples.py').write_text(DATASETS.format(path=str(EXAMPLES), chosen=CHOSEN))
     with chat_server(_answer(_good)) as good, chat_server(_answer(_evil)) as evil:
         (configs / 'models' / 'two.py').write_text(MODELS.format(good=good.base_url, evil=evil.base_url))
-        return run_here(project, '--models', 'two', '--datasets', 'examples')
+        run_here(project, '--models', 'two', '--datasets', 'examples')
 
 
 def _answer(reply: Callable[[str, int, int], str]) -> Answer:
