@@ -30,7 +30,7 @@ from rich.table import Table  # noqa: E402
 from websockets.asyncio.client import connect  # noqa: E402
 
 from benchmarks.throughput import CELL  # noqa: E402
-from cibench_eval.integrations.episodes import Action, Episode, Episodes, Reset  # noqa: E402
+from cibench_eval.integrations.episodes import Episode, EpisodeAction, Episodes, Reset  # noqa: E402
 from cibench_eval.integrations.sessions import sessions_of  # noqa: E402
 from tests.support.env_server import TOKEN, env_server  # noqa: E402
 from tests.support.notebooks import notebook  # noqa: E402
@@ -64,7 +64,7 @@ async def here(notebooks: Path, at_once: int) -> float:
             try:
                 seen = await episode.begin()
                 while not seen.done:
-                    seen = await episode.act(Action(code=CELL))
+                    seen = await episode.act(EpisodeAction(code=CELL))
             finally:
                 await episode.close()
             return seen.score['right']

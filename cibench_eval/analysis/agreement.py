@@ -39,7 +39,7 @@ FURTHER = tuple(metric.name for metric in METRICS if metric.of_outputs and metri
 """Further metrics of output that do not decide whether a step is correct."""
 
 
-class Observation(Record):
+class MeasuredStep(Record):
     """The values of all measures for one step."""
 
     model: str
@@ -48,7 +48,7 @@ class Observation(Record):
     """Measure -> 0 to 1, for the measures that have a value for the step."""
 
 
-def observations_of(datasets: Sequence[JudgedDataset], labels: Labels | None = None) -> dict[str, list[Observation]]:
+def observations_of(datasets: Sequence[JudgedDataset], labels: Labels | None = None) -> dict[str, list[MeasuredStep]]:
     """Metric -> its judged or labelled steps, with the scores of every scoring profile, every judge and everybody.
 
     Further metrics of the same steps are among the measures. Steps with nothing to judge are left out: all measures
@@ -57,7 +57,7 @@ def observations_of(datasets: Sequence[JudgedDataset], labels: Labels | None = N
     Raises:
         CibenchError: a label is on a step that is not in the run.
     """
-    found: dict[str, list[Observation]] = {}
+    found: dict[str, list[MeasuredStep]] = {}
     left = dict(labels or {})
     for dataset in datasets:
         judged = judged_values(dataset)
@@ -65,7 +65,7 @@ def observations_of(datasets: Sequence[JudgedDataset], labels: Labels | None = N
             for step, values in _labelled(dataset, left):
                 judged[step] = judged.get(step, {}) | values
         for metric, step, values in _scored(dataset, set(judged)):
-            one = Observation(model=dataset.model, experiment=step[0], values=values | judged[step])
+            one = MeasuredStep(model=dataset.model, experiment=step[0], values=values | judged[step])
             found.setdefault(metric, []).append(one)
     for name in left:
         raise CibenchError(f'labels: the run has no step {", ".join(name)}; take the table of this run')
@@ -144,7 +144,7 @@ class Agreement(Record):
     alpha: Coefficient
 
 
-class Level(Record):
+class ModelMeans(Record):
     """One model's means × 100 over the steps that every measure has."""
 
     model: str
@@ -196,7 +196,7 @@ STATISTICS: dict[str, Statistic] = {
 }
 
 
-def agreements(observations: Sequence[Observation], measures: Sequence[str], draws: int = 1000) -> list[Agreement]:
+def agreements(observations: Sequence[MeasuredStep], measures: Sequence[str], draws: int = 1000) -> list[Agreement]:
     """Compare every pair of measures that have a step in common.
 
     What differs by less than `DIGITS` tell is the same, so that the noise of a measure is no disagreement.
@@ -214,17 +214,17 @@ def agreements(observations: Sequence[Observation], measures: Sequence[str], dra
     return found
 
 
-def levels(observations: Sequence[Observation], measures: Sequence[str]) -> list[Level]:
+def levels(observations: Sequence[MeasuredStep], measures: Sequence[str]) -> list[ModelMeans]:
     """Compute each model's means over the steps that every measure has."""
     whole = [one for one in observations if set(measures) <= one.values.keys()]
     found = []
     for model, own in grouped(whole, lambda one: one.model).items():
         means = {measure: 100 * sum(one.values[measure] for one in own) / len(own) for measure in measures}
-        found.append(Level(model=model, steps=len(own), means=means))
+        found.append(ModelMeans(model=model, steps=len(own), means=means))
     return found
 
 
-def between_models(means: Sequence[Level], a: str, b: str) -> tuple[float, float]:
+def between_models(means: Sequence[ModelMeans], a: str, b: str) -> tuple[float, float]:
     """Pearson and Spearman over the models' means: whether two measures rank models alike (§4.2)."""
     columns = [[level.means[measure] for level in means] for measure in (a, b)]
     return pearson(*columns), spearman(*columns)
@@ -253,7 +253,7 @@ def estimate(
     return Coefficient(value=value, low=min(low, value), high=max(high, value))
 
 
-def to_markdown(found: Sequence[Agreement], means: Sequence[Level]) -> str:
+def to_markdown(found: Sequence[Agreement], means: Sequence[ModelMeans]) -> str:
     """The tables as Markdown."""
     lines = ['| measures | steps | experiments | same, % | Pearson | Spearman | Krippendorff α |', '|---' * 7 + '|']
     lines += [

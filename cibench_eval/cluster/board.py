@@ -14,7 +14,7 @@ from rich.text import Text
 from cibench_eval.cluster.counting import Tally
 from cibench_eval.cluster.jobs import Course, Job
 from cibench_eval.cluster.plan import SILENT
-from cibench_eval.reports.layout import Name, clock, longest_word
+from cibench_eval.reports.layout import FoldedName, clock, longest_word
 
 COURSES: tuple[Course, ...] = ('running', 'waiting', 'failed', 'gone', 'done')
 LISTED: tuple[Course, ...] = ('failed', 'gone', 'running')
@@ -80,7 +80,7 @@ def _models(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[st
         rate = rates.get(model, 0.0)
         own = _courses([job for job in jobs if job.share.model == model])
         table.add_row(
-            Name(model),
+            FoldedName(model),
             f'{tally.steps_done}/{tally.steps}',
             f'{tally.sessions_done}/{tally.sessions}',
             str(tally.sessions_begun or ''),
@@ -102,7 +102,7 @@ def _jobs(jobs: Sequence[Job]) -> RenderableType:
         beat, state = job.beat, job.state
         steps = f'{beat.steps_done}/{beat.steps}' if beat else f'0/{job.share.steps}'
         node = (state.node if state and job.alive else '') or (beat.node if beat else '')
-        table.add_row(job.name, Name(job.share.model), state.id if state else '', node, steps, _said(job))
+        table.add_row(job.name, FoldedName(job.share.model), state.id if state else '', node, steps, _said(job))
     return table
 
 

@@ -16,7 +16,7 @@ from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import HELP, inside_latest, run_at
 from cibench_eval.files import write_whole
 from cibench_eval.models.limits import usage_of
-from cibench_eval.reports.analyses import ANALYSES, Analysis, LackingError, Study
+from cibench_eval.reports.analyses import ANALYSES, Analysis, LackingError, StudiedRuns
 from cibench_eval.reports.analyses.benchmarks import read_benchmarks
 from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.layout import Table
@@ -34,7 +34,7 @@ from cibench_eval.schema import CibenchError, StepTrace
 from cibench_eval.terminal import new_console, say
 
 if TYPE_CHECKING:
-    from cibench_eval.analysis.agreement import Observation
+    from cibench_eval.analysis.agreement import MeasuredStep
 
 app = new_app()
 Option = typer.Option
@@ -88,7 +88,7 @@ def analyse(
             console.print(Text(f'{out / found.name}.{{{forms}}}', style='dim'))
 
 
-def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_published: bool = False) -> Study:
+def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_published: bool = False) -> StudiedRuns:
     """Everything that analyses take of some runs.
 
     Raises:
@@ -96,7 +96,7 @@ def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_publi
     """
     results = scored_results(runs) if runs else []
     labels = labels_of(runs)
-    return Study(
+    return StudiedRuns(
         steps=[step for run in runs for one in recorded_datasets(run) for step in _steps(one, labels[run, one.model])],
         results=results,
         rows=[*aggregate(results), *(published() if with_published else [])],
@@ -169,12 +169,12 @@ def _drew(step: StepTrace) -> bool:
     return any(execution.figures for attempt in step.attempts for _, execution in attempt.runs)
 
 
-def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[Observation]:
+def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[MeasuredStep]:
     """What the scoring profiles and judges of a run say of its `vis` steps that drew anything.
 
     All give 0 to those that did not, which is no agreement worth the name.
     """
-    from cibench_eval.analysis.agreement import Observation, judged_values
+    from cibench_eval.analysis.agreement import MeasuredStep, judged_values
 
     judged = {}
     if any((run / 'results').glob('*/*.judge.jsonl')):
@@ -190,4 +190,4 @@ def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[Observa
                     values.setdefault((step.experiment, step.index), {})[results.profile] = step.values['vis_sim']
         for place, own in values.items():
             everything = own | judged.get((dataset.model, dataset.name), {}).get(place, {})
-            yield Observation(model=labels[run, dataset.model], experiment=place[0], values=everything)
+            yield MeasuredStep(model=labels[run, dataset.model], experiment=place[0], values=everything)

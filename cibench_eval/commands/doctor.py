@@ -28,7 +28,7 @@ from cibench_eval.interpreter.sandboxes import GROUPS_FIX, WITHOUT_GROUPS
 from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 from cibench_eval.models import environments as server_environments
 from cibench_eval.models.embedded import embedded_model
-from cibench_eval.reports.layout import Name, add_name_column
+from cibench_eval.reports.layout import FoldedName, add_name_column
 from cibench_eval.schema import CibenchError
 
 app = new_app()
@@ -99,7 +99,7 @@ def table(rows: list[Check]) -> Table:
     add_name_column(table, 'found', found)
     add_name_column(table, 'fix', [row.fix for row in rows])
     for row, text in zip(rows, found, strict=True):
-        table.add_row(Name(row.name), Text(row.state, _COLOURS[row.state]), Name(text), Name(row.fix))
+        table.add_row(FoldedName(row.name), Text(row.state, _COLOURS[row.state]), FoldedName(text), FoldedName(row.fix))
     return table
 
 

@@ -87,7 +87,7 @@ def _show_session(datasets: list[RecordedDataset], place: str, as_json: bool) ->
         _print(conversation(view, step))
 
 
-class _Session(NamedTuple):
+class _ShownSession(NamedTuple):
     dataset: RecordedDataset
     experiment: str
     offset: int
@@ -101,22 +101,22 @@ class _Session(NamedTuple):
         """What chooses its dataset."""
         return {'--model': glob.escape(self.dataset.model), '--dataset': glob.escape(self.dataset.name)}
 
-    def is_alike(self, other: _Session, options: Iterable[str]) -> bool:
+    def is_alike(self, other: _ShownSession, options: Iterable[str]) -> bool:
         """Whether these options choose the other one, too."""
         return all(self.options[key] == other.options[key] for key in options)
 
 
-def _sessions(datasets: Iterable[RecordedDataset]) -> list[_Session]:
-    return [_Session(dataset, *place) for dataset in datasets for place in dataset.traces.index().items()]
+def _sessions(datasets: Iterable[RecordedDataset]) -> list[_ShownSession]:
+    return [_ShownSession(dataset, *place) for dataset in datasets for place in dataset.traces.index().items()]
 
 
-def _called(sessions: Iterable[_Session], name: str) -> list[_Session]:
+def _called(sessions: Iterable[_ShownSession], name: str) -> list[_ShownSession]:
     """The sessions of this name, or those whose names end so."""
     sessions = list(sessions)
     return [one for one in sessions if one.experiment == name] or [one for one in sessions if one.is_called(name)]
 
 
-def _choice(session: _Session, sessions: Sequence[_Session], name: str) -> list[str]:
+def _choice(session: _ShownSession, sessions: Sequence[_ShownSession], name: str) -> list[str]:
     """A name, `name` or else the whole one, and the options that are needed for it to mean this session alone."""
     return next(
         [said, *(word for key in options for word in (key, session.options[key]))]
@@ -126,7 +126,7 @@ def _choice(session: _Session, sessions: Sequence[_Session], name: str) -> list[
     )
 
 
-def _find(datasets: list[RecordedDataset], name: str) -> _Session:
+def _find(datasets: list[RecordedDataset], name: str) -> _ShownSession:
     """The session of this name.
 
     Raises:
@@ -146,7 +146,7 @@ def _find(datasets: list[RecordedDataset], name: str) -> _Session:
     raise CibenchError(f'{name}: there are {len(found)}; choose with {said}' + ' or …' * (len(found) > MOST))
 
 
-def _gold(session: _Session) -> Experiment | None:
+def _gold(session: _ShownSession) -> Experiment | None:
     """The gold notebook; None, with a line that says why, where it is gone: what was recorded is shown all the same."""
     try:
         experiments = session.dataset.experiments()

@@ -25,16 +25,16 @@ class BadConfigError(Exception):
     """A config says what this language cannot."""
 
 
-class Name:
+class DottedName:
     """What a config imports: a dotted name that is not looked up."""
 
     def __init__(self, dotted: str) -> None:
         self._dotted = dotted
 
-    def __getattr__(self, name: str) -> Name:
+    def __getattr__(self, name: str) -> DottedName:
         if name.startswith('__'):
             raise AttributeError(name)
-        return Name(f'{self._dotted}.{name}')
+        return DottedName(f'{self._dotted}.{name}')
 
     def __call__(self, *values: Any, **named: Any) -> None:
         raise BadConfigError(f'it calls {self._dotted}; a config names classes, and computes with plain Python alone')
@@ -42,11 +42,11 @@ class Name:
     def __str__(self) -> str:
         return self._dotted
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Name:
+    def __deepcopy__(self, memo: dict[int, Any]) -> DottedName:
         return self
 
 
-class Entry(dict[str, Any]):
+class BaseDict(dict[str, Any]):
     """A dict of a base, with what OpenCompass's configs do with it: keys as attributes, and copies."""
 
     def __getattr__(self, name: str) -> Any:
@@ -58,10 +58,10 @@ class Entry(dict[str, Any]):
     def __setattr__(self, name: str, value: Any) -> None:
         self[name] = _entries(value)
 
-    def copy(self) -> Entry:
-        return Entry(self)
+    def copy(self) -> BaseDict:
+        return BaseDict(self)
 
-    def deepcopy(self) -> Entry:
+    def deepcopy(self) -> BaseDict:
         return copy.deepcopy(self)
 
 
@@ -103,7 +103,7 @@ class _Program(ast.NodeTransformer):
             '__file__': str(path),
             '__name__': path.stem,
             '__cibench_base__': self._base,
-            '__cibench_name__': Name,
+            '__cibench_name__': DottedName,
         }
 
     def run(self) -> dict[str, Any]:
@@ -212,7 +212,7 @@ def _syntax(path: Path, node: ast.stmt, says: str) -> SyntaxError:
 
 def _entries(value: Any) -> Any:
     if isinstance(value, dict):
-        return Entry({key: _entries(inner) for key, inner in value.items()})
+        return BaseDict({key: _entries(inner) for key, inner in value.items()})
     if type(value) in (list, tuple):
         return type(value)(_entries(inner) for inner in value)
     return value
@@ -223,4 +223,4 @@ def _plain(value: Any) -> Any:
         return {key: _plain(inner) for key, inner in value.items()}
     if type(value) in (list, tuple):
         return type(value)(_plain(inner) for inner in value)
-    return str(value) if isinstance(value, Name) else value
+    return str(value) if isinstance(value, DottedName) else value

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from cibench_eval.construction.notebook_file import NotebookFile, StepText, run_notebooks
 from cibench_eval.construction.review import CHECKLIST, ReviewError, ReviewLine, Reviews, review_counts
-from cibench_eval.construction.verifying import Fault, Verifier, underspecified_faults
+from cibench_eval.construction.verifying import ExperimentFault, Verifier, underspecified_faults
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.files import write_whole
 from cibench_eval.json_files import cached_record
@@ -25,7 +25,7 @@ from cibench_eval.terminal import Log
 CHECKS = 'review.check.json'
 
 
-class ReviewFinding(Fault):
+class ReviewFinding(ExperimentFault):
     """A fault with its severity."""
 
     severity: str

@@ -15,8 +15,8 @@ from cibench_eval.construction.asking import GivenUpError, Writer, WriterReply
 from cibench_eval.construction.folder import ConstructionFolder, key_of, library_of_module, save_record
 from cibench_eval.construction.reading import Form, WrittenTask
 from cibench_eval.construction.review import decided
-from cibench_eval.construction.topics import Topic, Topics
-from cibench_eval.construction.verifying import Fault, Verified, Verifier, faults_of, verify, write_data
+from cibench_eval.construction.topics import ExperimentTopic, Topics
+from cibench_eval.construction.verifying import ExperimentFault, Verified, Verifier, faults_of, verify, write_data
 from cibench_eval.schema import Record
 from cibench_eval.sets.checking.static import load_set, static_findings
 from cibench_eval.terminal import Log
@@ -42,7 +42,7 @@ class Outcome(Record):
     """Why replies were sent back."""
     history: list[dict[str, int]] = Field(default=[])
     """Code -> number of faults, for each version."""
-    faults: list[Fault] = Field(default=[])
+    faults: list[ExperimentFault] = Field(default=[])
     """The faults of the last version."""
     cause: str = ''
 
@@ -77,7 +77,7 @@ class TaskSettings:
 class _Job:
     id: str
     topics: Topics
-    topic: Topic
+    topic: ExperimentTopic
     form: Form
     task: WrittenTask | None = None
     text: str = ''
@@ -163,7 +163,7 @@ class Maker:
         """The first request for each experiment, for an estimate of the cost."""
         return [self._question(self._job(of_module, topic)) for of_module in topics for topic in of_module.topics]
 
-    def _job(self, topics: Topics, topic: Topic) -> _Job:
+    def _job(self, topics: Topics, topic: ExperimentTopic) -> _Job:
         id_ = f'{library_of_module(topics.module)}/{topic.name}'
         form = Form(
             topic.name,
@@ -244,7 +244,7 @@ class Maker:
             job.verified = Verified(faults=faults, outputs={})
             self._folder.withdraw(job.id)
 
-    def _beside_others(self, jobs: list[_Job]) -> list[tuple[_Job, list[Fault]]]:
+    def _beside_others(self, jobs: list[_Job]) -> list[tuple[_Job, list[ExperimentFault]]]:
         """Experiments that ask the same as another one of the set, with this fault."""
         members = load_set(self._folder.set, 'set').members if jobs else []
         findings = static_findings(members, self._verifier.environment, LARGEST)

@@ -22,7 +22,7 @@ FILLERS = re.compile(r'(?:a|an|and|as|at|by|data|dataset|for|from|in|into|of|on|
 LONGEST_NAME = 40
 
 
-class Topic(Record):
+class ExperimentTopic(Record):
     """The topic of an experiment."""
 
     name: str
@@ -44,7 +44,7 @@ class Topics(Record):
 
     module: str
     version: str
-    topics: list[Topic] = Field(min_length=1)
+    topics: list[ExperimentTopic] = Field(min_length=1)
     dropped: list[Dropped] = Field(default=[])
     unknown_names: int = 0
     """The number of names in replies that the module does not document."""
@@ -89,7 +89,7 @@ async def make_topics(names: ModuleNames, wanted: int, writer: Writer, log: Log 
     )
 
 
-def question(names: ModuleNames, wanted: int, prompts: Prompts, topics: Sequence[Topic] = ()) -> str:
+def question(names: ModuleNames, wanted: int, prompts: Prompts, topics: Sequence[ExperimentTopic] = ()) -> str:
     """The request for further topics."""
     return prompts.render(
         'topics',
@@ -103,7 +103,7 @@ def question(names: ModuleNames, wanted: int, prompts: Prompts, topics: Sequence
 
 class _Collected:
     def __init__(self, names: ModuleNames) -> None:
-        self.topics: list[Topic] = []
+        self.topics: list[ExperimentTopic] = []
         self.dropped: list[Dropped] = []
         self.unknown = 0
         self._names = names
@@ -113,7 +113,7 @@ class _Collected:
             said = ' '.join(one['topic'].split())
             if len(self.topics) >= wanted:
                 return
-            new = Topic(name=self._name(said), topic=said, names=self._names.known(one['names']))
+            new = ExperimentTopic(name=self._name(said), topic=said, names=self._names.known(one['names']))
             self.unknown += sum(not self._names.known([name]) for name in one['names'])
             if earlier := next((topic.topic for topic in self.topics if same(new, topic)), None):
                 self.dropped.append(Dropped(topic=said, why=f'says what another says: {earlier}'))
@@ -127,7 +127,7 @@ class _Collected:
         return f't{len(self.topics) + 1:02}_{short or "topic"}'
 
 
-def same(one: Topic, other: Topic) -> bool:
+def same(one: ExperimentTopic, other: ExperimentTopic) -> bool:
     """Whether two topics say the same, by their words without fillers and plurals."""
     first, second = _words(one.topic), _words(other.topic)
     shared = len(first & second) / max(1, len(first | second))

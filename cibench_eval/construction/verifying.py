@@ -36,7 +36,7 @@ UNDERSPECIFIED_FIX = 'say it in the question, or leave it out of the code'
 NAMES = re.compile(r'[^,\n]{1,40}(?:, [^,\n]{1,40}){2,}\n?')
 
 
-class Fault(Record):
+class ExperimentFault(Record):
     """One fault of an experiment, in words for its writer."""
 
     step: int | None = None
@@ -98,7 +98,7 @@ class Verified(Record):
 
     key: str = ''
     """In a file: hash of the version and of the settings of the check."""
-    faults: list[Fault]
+    faults: list[ExperimentFault]
     outputs: dict[int, str]
     """Number of a step -> its output, cut."""
 
@@ -177,31 +177,31 @@ def _describe(ids: list[str], folder: Path, verifier: Verifier) -> None:
         describe_experiments(experiments, verifier.environment, verifier.sandbox)
 
 
-def faults_of(findings: list[CheckFinding]) -> list[Fault]:
+def faults_of(findings: list[CheckFinding]) -> list[ExperimentFault]:
     """The defects of a check, and notes that can be fixed in a new experiment."""
     return [
-        Fault(step=one.step, code=one.code, text=one.text, fix=one.fix)
+        ExperimentFault(step=one.step, code=one.code, text=one.text, fix=one.fix)
         for one in findings
         if one.severity == 'defect' or one.code in NOTES_TO_FIX
     ]
 
 
-def _own_faults(draft: Draft, executions: list[Execution]) -> list[Fault]:
+def _own_faults(draft: Draft, executions: list[Execution]) -> list[ExperimentFault]:
     asked = [draft.question(step).partition(THOUGHT)[0] for step in draft.steps]
     steps = [(cast(StepKind, step.kind), text, step.code) for step, text in zip(draft.steps, asked, strict=True)]
     cut = [number for number, execution in enumerate(executions, start=1) if execution.truncated]
     truncated = {'code': 'truncated', 'text': 'its output is over the limit', 'fix': 'show less'}
-    return [*underspecified_faults(steps), *(Fault(step=number, **truncated) for number in cut)]
+    return [*underspecified_faults(steps), *(ExperimentFault(step=number, **truncated) for number in cut)]
 
 
-def underspecified_faults(steps: Sequence[tuple[StepKind, str, str]]) -> list[Fault]:
+def underspecified_faults(steps: Sequence[tuple[StepKind, str, str]]) -> list[ExperimentFault]:
     """Faults of steps (kind, question, code) whose code decides what no question says.
 
     Raises:
         SyntaxError: a code is no Python.
     """
     return [
-        Fault(step=index + 1, code='underspecified', text=text, fix=UNDERSPECIFIED_FIX)
+        ExperimentFault(step=index + 1, code='underspecified', text=text, fix=UNDERSPECIFIED_FIX)
         for index, text in underspecified(steps)
     ]
 

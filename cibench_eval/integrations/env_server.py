@@ -2,8 +2,8 @@
 
 A connection to `/ws` has one session at a time. A client sends `{"type": …, "data": …}` and gets one answer to each:
 
-- `reset` with a `Reset` and `step` with an `Action`: `observation` with `{observation, reward, done}`;
-- `state`: `state` with a `State`, which has the scores; `close`: the end of the connection;
+- `reset` with a `Reset` and `step` with an `EpisodeAction`: `observation` with `{observation, reward, done}`;
+- `state`: `state` with a `EpisodeState`, which has the scores; `close`: the end of the connection;
 - what cannot be done: `error` with `{code, message}`, of OpenEnv's codes. The session stays as it was.
 
 `GET /health` needs no token; `/metadata`, `/schema` and `/experiments` (ids, in order) need one, as `/ws` does. Where
@@ -27,7 +27,15 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from cibench_eval import __version__
-from cibench_eval.integrations.episodes import Action, Episode, Episodes, NoPlaceError, Observation, Reset, State
+from cibench_eval.integrations.episodes import (
+    Episode,
+    EpisodeAction,
+    EpisodeObservation,
+    Episodes,
+    EpisodeState,
+    NoPlaceError,
+    Reset,
+)
 from cibench_eval.schema import CibenchError, problem
 from cibench_eval.tokens import Token
 
@@ -130,13 +138,13 @@ class _Client:
         return _observed(await episode.begin())
 
     async def _step(self, data: Any) -> dict[str, Any]:
-        action = Action.model_validate(data)
+        action = EpisodeAction.model_validate(data)
         if self._episode is None:
             return _error('SESSION_ERROR', 'there is no session: reset begins one')
         return _observed(await self._episode.act(action))
 
     async def _state(self, _: Any) -> dict[str, Any]:
-        state = State() if self._episode is None else self._episode.state
+        state = EpisodeState() if self._episode is None else self._episode.state
         return {'type': 'state', 'data': state.model_dump(mode='json')}
 
     async def _end(self) -> None:
@@ -145,7 +153,7 @@ class _Client:
             await episode.close()
 
 
-def _observed(seen: Observation) -> dict[str, Any]:
+def _observed(seen: EpisodeObservation) -> dict[str, Any]:
     data = {'observation': seen.model_dump(mode='json'), 'reward': seen.reward, 'done': seen.done}
     return {'type': 'observation', 'data': data}
 
@@ -156,7 +164,11 @@ def _error(code: str, message: str, **more: int) -> dict[str, Any]:
 
 def _pages(episodes: Episodes) -> dict[str, Any]:
     """What can be read of the server, by path."""
-    kinds: dict[str, type[BaseModel]] = {'action': Action, 'observation': Observation, 'state': State}
+    kinds: dict[str, type[BaseModel]] = {
+        'action': EpisodeAction,
+        'observation': EpisodeObservation,
+        'state': EpisodeState,
+    }
     about = f'Notebooks of {episodes.sessions.settings.dataset_name}, a question a step, answered by Python code.'
     return {
         '/health': {'status': 'healthy'},

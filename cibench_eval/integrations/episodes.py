@@ -44,7 +44,7 @@ class Reset(Record):
     """A name for the session, which its state repeats."""
 
 
-class Action(Record):
+class EpisodeAction(Record):
     """A reply of the agent: code to run, or text; or the end of the session."""
 
     code: Text | None = None
@@ -58,13 +58,13 @@ class Action(Record):
     """A field that OpenEnv's clients send with every action. It changes nothing."""
 
     @model_validator(mode='after')
-    def _says_something(self) -> Action:
+    def _says_something(self) -> EpisodeAction:
         if self.code is None and not self.text and not self.end:
             raise ValueError('give code, text or end')
         return self
 
 
-class Observation(Record):
+class EpisodeObservation(Record):
     """What the agent sees, and what its last action was worth."""
 
     experiment: str
@@ -91,7 +91,7 @@ class Observation(Record):
     done: bool = Field(default=False, exclude=True)
 
 
-class State(Record):
+class EpisodeState(Record):
     """How far a session is."""
 
     episode_id: str | None = None
@@ -172,7 +172,7 @@ class Episode:
         self._scores: list[StepScore] = []
         self._invalid = ''
 
-    async def begin(self) -> Observation:
+    async def begin(self) -> EpisodeObservation:
         """Take a place and ask the first question; a `NoPlaceError` where none is free."""
         pool = await self._episodes.place(self._held)
         self._session = ExternalModelSession(
@@ -182,7 +182,7 @@ class Episode:
         tools = self._request.tools if self._request else []
         return seen.model_copy(update={'tools': tools})
 
-    async def act(self, action: Action) -> Observation:
+    async def act(self, action: EpisodeAction) -> EpisodeObservation:
         """Answer the question that is due; a `CibenchError` where the session is over."""
         if self._session is None or self._request is None:
             raise CibenchError('the session is over: reset begins another')
@@ -193,9 +193,9 @@ class Episode:
         return await self._go_on(self._session, end=action.end)
 
     @property
-    def state(self) -> State:
+    def state(self) -> EpisodeState:
         """How far it is."""
-        return State(
+        return EpisodeState(
             episode_id=self._reset.episode_id,
             step_count=self._actions,
             experiment=self._experiment.id,
@@ -212,7 +212,7 @@ class Episode:
             await self._session.close()
         await self._held.aclose()
 
-    async def _go_on(self, session: ExternalModelSession, *, end: bool = False) -> Observation:
+    async def _go_on(self, session: ExternalModelSession, *, end: bool = False) -> EpisodeObservation:
         """Wait for the next request or the end of the session, and score what was finished meanwhile."""
         try:
             if end:
@@ -247,12 +247,12 @@ class Episode:
     def _most(self) -> int:
         return min(self._episodes.sessions.settings.agent.max_attempts, self._experiment.max_attempts or sys.maxsize)
 
-    def _seen(self, messages: list[Message] | None = None, **fields: Any) -> Observation:
+    def _seen(self, messages: list[Message] | None = None, **fields: Any) -> EpisodeObservation:
         last = {'experiment': self._experiment.id, 'steps': len(self._experiment.steps)}
         shown = [dict(message) for message in messages or []]
-        return Observation(**{**last, 'step': len(self._finished.steps) or 1, 'messages': shown, **fields})
+        return EpisodeObservation(**{**last, 'step': len(self._finished.steps) or 1, 'messages': shown, **fields})
 
-    def _reply(self, action: Action) -> Reply:
+    def _reply(self, action: EpisodeAction) -> Reply:
         protocol = self._episodes.sessions.settings.agent.protocol
         if action.code is None:
             return Reply(text=action.text)

@@ -213,7 +213,7 @@ def longest_word(text: str) -> int:
     return max((cell_len(word.rstrip()) for word in WORD.findall(text)), default=0)
 
 
-class Name:
+class FoldedName:
     """A name in a table of rich, which breaks it as `folded` does; its column has the width of its longest word."""
 
     def __init__(self, text: str) -> None:
@@ -227,7 +227,7 @@ class Name:
 
 
 def add_name_column(table: RichTable, heading: str, names: Iterable[str]) -> None:
-    """A column for the `Name` of each, in which rich leaves room for the longest word."""
+    """A column for the `FoldedName` of each, in which rich leaves room for the longest word."""
     table.add_column(heading, overflow='fold', min_width=max(map(longest_word, [heading, *names])))
 
 

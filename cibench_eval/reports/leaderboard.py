@@ -18,7 +18,7 @@ from cibench_eval.schema import Mode
 PASS_NOTE = 'pass^k: all of k runs of a session are right in every step.'
 
 
-class Condition(NamedTuple):
+class RowCondition(NamedTuple):
     """A condition of a row: the name of its column, its value, empty if it is not known, and how it is said."""
 
     name: str
@@ -31,12 +31,12 @@ def _scored(row: Row) -> str:
 
 
 CONDITIONS = (
-    Condition('Set', lambda row: ' and '.join(row.versions), 'version {} of the set'),
-    Condition('Scored by', _scored, 'scored by profile {}'),
-    Condition('Agent', lambda row: ' and '.join(row.agents), 'agent {}'),
-    Condition('Prompt', lambda row: ' and '.join(row.prompts), 'prompt: {}'),
-    Condition('Attempts', lambda row: ' and '.join(map(str, row.max_attempts)), 'at most {} attempts'),
-    Condition('Epochs', lambda row: str(row.epochs) if row.scores else '', 'epochs: {}'),
+    RowCondition('Set', lambda row: ' and '.join(row.versions), 'version {} of the set'),
+    RowCondition('Scored by', _scored, 'scored by profile {}'),
+    RowCondition('Agent', lambda row: ' and '.join(row.agents), 'agent {}'),
+    RowCondition('Prompt', lambda row: ' and '.join(row.prompts), 'prompt: {}'),
+    RowCondition('Attempts', lambda row: ' and '.join(map(str, row.max_attempts)), 'at most {} attempts'),
+    RowCondition('Epochs', lambda row: str(row.epochs) if row.scores else '', 'epochs: {}'),
 )
 
 
@@ -47,12 +47,12 @@ def shared(rows: list[Row]) -> str:
     return f'{said[0].upper()}{said[1:]}.' if said else ''
 
 
-def differing(rows: list[Row]) -> list[Condition]:
+def differing(rows: list[Row]) -> list[RowCondition]:
     """The conditions in which rows differ."""
     return [one for one in CONDITIONS if _differ(one, rows)]
 
 
-def _differ(condition: Condition, rows: list[Row]) -> bool:
+def _differ(condition: RowCondition, rows: list[Row]) -> bool:
     return len({condition.of(row) for row in rows}) > 1
 
 

@@ -97,7 +97,7 @@ def test_no_interval_where_there_is_none():
 
 
 def observation(model, experiment, **values):
-    return agreement.Observation(model=model, experiment=experiment, values=values)
+    return agreement.MeasuredStep(model=model, experiment=experiment, values=values)
 
 
 def test_pairs_take_the_steps_that_both_have():

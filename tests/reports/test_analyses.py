@@ -9,10 +9,10 @@ from matplotlib.figure import Figure
 from PIL import Image
 from scipy import stats
 
-from cibench_eval.analysis.agreement import Observation
+from cibench_eval.analysis.agreement import MeasuredStep
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.models.limits import Usage
-from cibench_eval.reports.analyses import ANALYSES, LackingError, Study
+from cibench_eval.reports.analyses import ANALYSES, LackingError, StudiedRuns
 from cibench_eval.reports.analyses.benchmarks import read_benchmarks
 from cibench_eval.reports.analyses.drawing import save
 from cibench_eval.reports.analyses.study import StepRecord
@@ -58,7 +58,7 @@ FAILED = [
 
 
 def test_errors_are_shares_of_failed_steps_with_roots_apart():
-    lines = table('errors', Study(FAILED))
+    lines = table('errors', StudiedRuns(FAILED))
     assert lines['failed steps'] == ['4']
     assert (lines['reasoning'], lines['wrong_value'], lines['code']) == (['50.0'], ['50.0'], ['25.0'])
     assert lines['followed from an earlier step'] == ['25.0']
@@ -67,7 +67,7 @@ def test_errors_are_shares_of_failed_steps_with_roots_apart():
 
 def test_heads_of_many_columns_are_numbers():
     steps = [record(1, right=False, cause=CODE, model=f'a-model-of-some-length-{n}') for n in range(3)]
-    found = ANALYSES['errors'](Study(steps)).table
+    found = ANALYSES['errors'](StudiedRuns(steps)).table
     assert found.header == ['', '1', '2', '3'] and '3: a-model-of-some-length-2.' in found.note
 
 
@@ -78,7 +78,7 @@ def test_success_within_so_many_attempts():
         record(3, attempts=3, ran_at=1),
         record(4, right=False, attempts=3, ran_at=None),
     ]
-    lines = table('attempts', Study(steps))
+    lines = table('attempts', StudiedRuns(steps))
     assert lines['m: ran'] == ['50.0', '75.0', '75.0']
     assert lines['m: right'] == ['25.0', '50.0', '75.0']
 
@@ -86,29 +86,29 @@ def test_success_within_so_many_attempts():
 def test_epochs_are_averaged_inside_the_step():
     """A step with one run, right, and one with two, of which one is: 75, not two of three."""
     steps = [record(1), record(2), record(2, right=False, epoch=2)]
-    assert table('attempts', Study(steps))['m: right'] == ['75.0']
+    assert table('attempts', StudiedRuns(steps))['m: right'] == ['75.0']
 
 
 def test_difficulty_places_and_categories():
     steps = [record(n, right=n < 5, experiment=name) for n in range(1, 7) for name in ('pandas/a', 'finance/b')]
     steps += [record(1, right=False, mode='oracle')]
-    study = Study(steps)
+    study = StudiedRuns(steps)
     assert table('difficulty', study) == {'m E': ['100.0', '100.0', '0.0'], 'm O': ['0.0', '–', '–']}
     assert table('places', study)['m E'] == ['100.0'] * 4 + ['0.0'] * 2
     found = ANALYSES['categories'](study).table
     assert found.header == ['', 'manipulation', 'finance']
-    long = Study([record(n, right=n < 11) for n in range(1, 16)])
+    long = StudiedRuns([record(n, right=n < 11) for n in range(1, 16)])
     assert ANALYSES['places'](long).table.header == ['', '1–5', '6–10', '11–15']
     assert table('places', long)['m'] == ['100.0', '100.0', '0.0']
 
 
 def test_steps_by_what_they_lean_on():
     steps = [record(n, right=n < 20, depends=(1, 2) if n % 2 else (1, n - 1)) for n in range(3, 31)]
-    study = Study([*steps, record(40)])  # of the last it is not known
+    study = StudiedRuns([*steps, record(40)])  # of the last it is not known
     assert table('distance', study)['m'] == ['62.5', '100.0', '80.0', '0.0', '–']
     assert table('leaning', study)['m'] == ['60.7', *['–'] * 4]
     with pytest.raises(LackingError, match='builtin_long does'):
-        ANALYSES['distance'](Study([record(1)]))
+        ANALYSES['distance'](StudiedRuns([record(1)]))
 
 
 def test_how_sure_answers_are():
@@ -117,34 +117,34 @@ def test_how_sure_answers_are():
     steps += [record(1, model='silent'), record(9, model='silent')]  # of which nobody says how sure it is
     score = sum(map(math.log2, (0.9, 0.2, 0.25, 0.9))) / 4
     brier = (0.01 + 0.64 + 0.5625 + 0.01) / 4
-    found = table('forecasts', Study(steps))
+    found = table('forecasts', StudiedRuns(steps))
     assert found['m'] == [f'{score:.2f}', f'{brier:.3f}', '50.0', '50.0', '4', '0']
     assert found['silent'] == ['–', '–', '–', '–', '0', '1']
-    assert len(drawn('forecasts', Study(steps)).lines) == 3
+    assert len(drawn('forecasts', StudiedRuns(steps)).lines) == 3
     with pytest.raises(LackingError, match='builtin_claims'):
-        ANALYSES['forecasts'](Study([record(1)]))
+        ANALYSES['forecasts'](StudiedRuns([record(1)]))
 
 
 def test_what_the_window_left_out():
     steps = [record(n, right=n < 7, without=n // 5, read=100 * n) for n in range(1, 9)]
-    assert table('window', Study([*steps, record(1, experiment='y/b')]))['m'] == [
+    assert table('window', StudiedRuns([*steps, record(1, experiment='y/b')]))['m'] == [
         f'{100 * 4 / 9:.1f}', '1.0', '50.0', '100.0', '150', '750',
     ]  # fmt: skip
-    assert table('window', Study([record(1)]))['m'] == ['0.0', '–', '–', '100.0', '–', '–']
+    assert table('window', StudiedRuns([record(1)]))['m'] == ['0.0', '–', '–', '100.0', '–', '–']
 
 
 def test_sessions_without_a_miss():
     whole = [record(n, experiment='x/whole') for n in range(1, 9)]
     late = [record(n, right=n != 5, experiment='x/late') for n in range(8, 0, -1)]
     first = [record(n, right=n != 1, experiment='x/first') for n in range(1, 9)]
-    assert table('unbroken', Study([*whole, *late, *first]))['m'] == ['66.7', '66.7', '33.3', '33.3']
+    assert table('unbroken', StudiedRuns([*whole, *late, *first]))['m'] == ['66.7', '66.7', '33.3', '33.3']
 
 
 def test_a_figure_has_an_interval_over_experiments_unless_it_is_a_replay_of_gold():
     steps = [record(1, experiment=f'pandas/{n}') for n in range(5)]
-    (line,) = ANALYSES['places'](Study(steps)).table.lines
+    (line,) = ANALYSES['places'](StudiedRuns(steps)).table.lines
     assert line[1].bounds is not None and line[1].bounds.clusters == 5
-    (line,) = ANALYSES['places'](Study(steps, replays=frozenset({'m'}))).table.lines
+    (line,) = ANALYSES['places'](StudiedRuns(steps, replays=frozenset({'m'}))).table.lines
     assert line[1].bounds is None
 
 
@@ -156,7 +156,9 @@ def test_languages_are_paired_by_step():
         ]
         return result(steps=steps, split=split, dataset=split)
 
-    study = Study(results=[of('template', [1, 1, 1, 0]), of('template_cn', [1, 0, 0, 0]), of('other', [1, 1, 1, 1])])
+    study = StudiedRuns(
+        results=[of('template', [1, 1, 1, 0]), of('template_cn', [1, 0, 0, 0]), of('other', [1, 1, 1, 1])]
+    )
     lines = table('language', study)
     assert lines['m template: Num'][:3] == ['75.0', '25.0', '-50.0']
     assert lines['m template: Right'][:3] == ['75.0', '25.0', '-50.0']
@@ -172,7 +174,7 @@ def test_languages_are_paired_by_step():
 
 def test_the_published_oracle_gains():
     """What the paper's table supports: Num +9.8, Text +11.9, Vis +8.7 over its 24 models."""
-    lines = table('oracle_gain', Study(rows=published()))
+    lines = table('oracle_gain', StudiedRuns(rows=published()))
     assert lines['mean of 24 models'][2:] == ['+9.8', '+11.9', '+8.7']
     assert lines['GPT-4-1106-preview'][2:] == ['-0.3', '+2.7', '+9.1']
 
@@ -184,7 +186,7 @@ def test_the_mean_of_gains_has_an_interval_over_models():
         for row in published()
     ]
     expected = stats.ttest_1samp(gains, 0).confidence_interval()
-    found = ANALYSES['oracle_gain'](Study(rows=published())).table.lines[-1][3]
+    found = ANALYSES['oracle_gain'](StudiedRuns(rows=published())).table.lines[-1][3]
     assert (found.bounds.low, found.bounds.high) == pytest.approx((expected.low, expected.high))
     assert found.bounds.clusters == 24 and found.span == '7–13'
 
@@ -204,7 +206,7 @@ def modes(model='m', gold=0.75, **more):
 
 def test_oracle_gain_of_a_run():
     results = [*modes(), *modes('n', 0.65), *modes('gold', 0.25, replays_gold=True)]
-    study = Study(results=results, rows=aggregate(results), replays=frozenset({'gold'}))
+    study = StudiedRuns(results=results, rows=aggregate(results), replays=frozenset({'gold'}))
     lines = table('oracle_gain', study)
     assert lines['m'] == ['+0.0', '+0.0', '+50.0', '–', '–']
     assert lines['gold'][2] == '+0.0'
@@ -215,10 +217,10 @@ def test_oracle_gain_of_a_run():
 
 def test_measures_of_figures_by_model_and_in_pairs():
     figures = [
-        Observation(model='m', experiment=f'x/{n}', values={'official': n / 10, 'strict': n / 10, 'judge': 1 - n / 10})
+        MeasuredStep(model='m', experiment=f'x/{n}', values={'official': n / 10, 'strict': n / 10, 'judge': 1 - n / 10})
         for n in range(11)
     ]
-    lines = table('measures', Study(figures=figures))
+    lines = table('measures', StudiedRuns(figures=figures))
     assert lines['m: official'][0] == lines['m: judge'][0] == '50.0'
     assert lines['official and strict'][1:3] == ['1.00', '1.00']
     assert lines['official and judge'][1] == '-1.00'
@@ -228,10 +230,10 @@ def test_measures_of_figures_by_model_and_in_pairs():
 def test_measures_that_never_vary_agree_neither_well_nor_badly(replays):
     """A figure that is drawn twice differs by less than tables show, in all places; that is no disagreement."""
     figures = [
-        Observation(model='gold', experiment=f'x/{n}', values={'strict': 1.0, 'official': 0.9998 + n / 1e5})
+        MeasuredStep(model='gold', experiment=f'x/{n}', values={'strict': 1.0, 'official': 0.9998 + n / 1e5})
         for n in range(11)
     ]
-    study = Study(figures=figures, replays=frozenset(replays))
+    study = StudiedRuns(figures=figures, replays=frozenset(replays))
     lines = table('measures', study)
     assert lines['gold: strict'][0] == lines['gold: official'][0] == '100.0'
     assert lines['strict and official'] == ['–', '–', '–', '–', '0' if replays else '11']
@@ -241,13 +243,13 @@ def test_measures_that_never_vary_agree_neither_well_nor_badly(replays):
 def test_replays_of_gold_do_not_count_where_measures_are_compared():
     """All measures give them 1."""
     figures = [
-        Observation(model=model, experiment=f'x/{n}', values={'strict': n / 10, 'official': (7 * n % 11) / 10})
+        MeasuredStep(model=model, experiment=f'x/{n}', values={'strict': n / 10, 'official': (7 * n % 11) / 10})
         for n in range(11)
         for model in ('m', 'other')
     ]
-    gold = [Observation(model='gold', experiment='x/0', values={'strict': 1.0, 'official': 1.0})] * 50
-    alone = table('measures', Study(figures=figures))
-    with_gold = table('measures', Study(figures=[*figures, *gold], replays=frozenset({'gold'})))
+    gold = [MeasuredStep(model='gold', experiment='x/0', values={'strict': 1.0, 'official': 1.0})] * 50
+    alone = table('measures', StudiedRuns(figures=figures))
+    with_gold = table('measures', StudiedRuns(figures=[*figures, *gold], replays=frozenset({'gold'})))
     assert with_gold['strict and official'] == alone['strict and official'] and with_gold['gold: strict'][0] == '100.0'
 
 
@@ -258,7 +260,7 @@ def test_other_benchmarks(tmp_path):
     file.write_text('model,Same,Opposite,Empty\n' + '\n'.join(lines))
     known = read_benchmarks(file)
     assert set(known) == {'Same', 'Opposite'} and len(known['Same']) == len(names)
-    found = table('benchmarks', Study(rows=published(), benchmarks=known))
+    found = table('benchmarks', StudiedRuns(rows=published(), benchmarks=known))
     assert found['published: Same'] == ['1.00', '1.00', '24']
     assert found['published: Opposite'] == ['-1.00', '-1.00', '24']
 
@@ -266,10 +268,10 @@ def test_other_benchmarks(tmp_path):
 def test_models_of_a_file_that_are_called_otherwise_are_named(tmp_path):
     file = tmp_path / 'others.csv'
     file.write_text('\ufeffmodel,GSM8K\n' + '\n'.join(f'{name},{n}' for n, name in enumerate([*NAMES, 'GPT4'])))
-    found = ANALYSES['benchmarks'](Study(rows=published(), benchmarks=read_benchmarks(file))).table
+    found = ANALYSES['benchmarks'](StudiedRuns(rows=published(), benchmarks=read_benchmarks(file))).table
     assert found.lines[0][3].text == '4' and found.note.endswith(' Not among the models here: GPT4.')
     file.write_text('model,GSM8K\n' + '\n'.join(f'{name},{n}' for n, name in enumerate(NAMES)))
-    found = ANALYSES['benchmarks'](Study(rows=published(), benchmarks=read_benchmarks(file))).table
+    found = ANALYSES['benchmarks'](StudiedRuns(rows=published(), benchmarks=read_benchmarks(file))).table
     assert 'Not among' not in found.note
 
 
@@ -294,7 +296,7 @@ def test_a_table_that_cannot_be_read_is_said(tmp_path, text, says):
 
 def test_usage_of_a_step():
     used = Usage(tokens_in=100, tokens_out=20, model_seconds=2, kernel_seconds=1, cost=0.5)
-    lines = table('usage', Study([record(1, usage=used), record(2, right=False, usage=Usage())]))
+    lines = table('usage', StudiedRuns([record(1, usage=used), record(2, right=False, usage=Usage())]))
     assert lines['m'] == ['50', '10', '1.00', '0.50', '0.2500']
 
 
@@ -305,7 +307,7 @@ def spending(model, right, out, cost=0.0, **more):
 
 
 def test_cost_of_a_session_and_of_a_right_step():
-    study = Study([*spending('a', 2, 30, 0.5), *spending('b', 1, 20, 0.25)])
+    study = StudiedRuns([*spending('a', 2, 30, 0.5), *spending('b', 1, 20, 0.25)])
     assert ANALYSES['cost'](study).table.header[1:6] == ['Right', 'S-In', 'S-Out', 'S-Cost', 'S-Sec']
     session, right = ['200', '60', '1.0000', '6.0'], ['200', '60', '1.0000', '6.0']
     assert table('cost', study)['a'] == ['50.0', *session, *right, 'yes']
@@ -320,7 +322,7 @@ def test_the_front_is_of_those_that_nobody_beats_for_less():
         *spending('s', 2, 9, 4),
     ]
     other = [*spending('s', 0, 90, 9, split='t'), *spending('gold', 4, 1, split='t')]  # of another set
-    study = Study([*steps, *other], replays=frozenset({'gold'}))
+    study = StudiedRuns([*steps, *other], replays=frozenset({'gold'}))
     fronts = {name: line[-1] for name, line in table('cost', study).items()}
     assert fronts == {'cheap, s': 'yes', 'worse, s': '·', 'best, s': 'yes', 's, s': '·', 's, t': 'yes'}
     axes = drawn('cost', study)
@@ -330,26 +332,26 @@ def test_the_front_is_of_those_that_nobody_beats_for_less():
 
 
 def test_without_a_price_of_each_model_tokens_are_the_axis():
-    study = Study([*spending('cheap', 1, 5, 1), *spending('free', 1, 50), *spending('silent', 4, 0)])
+    study = StudiedRuns([*spending('cheap', 1, 5, 1), *spending('free', 1, 50), *spending('silent', 4, 0)])
     found = ANALYSES['cost'](study)
     assert drawn('cost', study).get_xlabel() == 'tokens written a session'
     assert found.table.note.endswith('there is no price of free, silent.')
     assert table('cost', study)['free'][3:5] == ['–', '6.0']
     assert [line[-1] for line in table('cost', study).values()] == ['yes', '·', '·']
     with pytest.raises(LackingError, match='how many tokens'):
-        ANALYSES['cost'](Study(spending('silent', 4, 0)))
+        ANALYSES['cost'](StudiedRuns(spending('silent', 4, 0)))
 
 
 def test_seconds_have_an_interval_over_experiments():
     steps = [record(1, experiment=f'x/{n}', usage=Usage(kernel_seconds=n)) for n in range(10)]
-    (line,) = ANALYSES['usage'](Study(steps)).table.lines
+    (line,) = ANALYSES['usage'](StudiedRuns(steps)).table.lines
     assert line[4].text == '4.50' and 2 < line[4].bounds.low < 4.5 < line[4].bounds.high < 7
 
 
 @pytest.mark.parametrize('name', ANALYSES)
 def test_what_is_lacking_is_said(name):
     with pytest.raises(LackingError) as error:
-        ANALYSES[name](Study())
+        ANALYSES[name](StudiedRuns())
     assert str(error.value)
 
 
@@ -357,9 +359,9 @@ def everything():
     steps = [one for mode in ('end_to_end', 'oracle') for n in range(3) for one in _session(mode, n)]
     both = [result(mode, [step(0, numeric_correct=0.5, outcome='wrong')]) for mode in ('end_to_end', 'oracle')]
     twins = [result(steps=[step(0, outcome='correct')], split=f's{end}', dataset=f't{end}') for end in ('', '_cn')]
-    figures = [Observation(model='m', experiment=f'x/{n}', values={'a': n / 5, 'b': n / 6}) for n in range(5)]
+    figures = [MeasuredStep(model='m', experiment=f'x/{n}', values={'a': n / 5, 'b': n / 6}) for n in range(5)]
     scores = {'GSM8K': {row.model: row.average or 0 for row in published()}}
-    return Study(steps, twins, [*aggregate(both), *published()], scores, figures)
+    return StudiedRuns(steps, twins, [*aggregate(both), *published()], scores, figures)
 
 
 USED = Usage(tokens_in=9, tokens_out=5, model_seconds=2)
@@ -377,9 +379,9 @@ def _session(mode, number):
 
 
 def test_many_models_can_be_told_apart(tmp_path):
-    axes = drawn('places', Study([record(1, model=f'model {n}') for n in range(64)]))
+    axes = drawn('places', StudiedRuns([record(1, model=f'model {n}') for n in range(64)]))
     assert len({(bars.lines[0].get_color(), bars.lines[0].get_marker()) for bars in axes.containers}) == 64
-    few, many = (Study([record(1, model=f'model {n}') for n in range(count)]) for count in (3, 40))
+    few, many = (StudiedRuns([record(1, model=f'model {n}') for n in range(count)]) for count in (3, 40))
     heights = []
     for study in (few, many):
         with Image.open(save(ANALYSES['places'](study), tmp_path)[0]) as image:

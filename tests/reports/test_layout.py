@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from cibench_eval.reports.layout import Cell, Name, Table, folded, open_table
+from cibench_eval.reports.layout import Cell, FoldedName, Table, folded, open_table
 from cibench_eval.reports.rows import published
 from cibench_eval.reports.scores import Bounds
 from cibench_eval.terminal import new_console
@@ -124,7 +124,7 @@ def test_tables_of_rich_end_without_blanks_in_a_pipe_and_break_names_between_wor
     made = open_table()
     made.add_column('Model', min_width=len('preview'))
     made.add_column('Jobs')
-    made.add_row(Name('a-model-2026-preview'), '')
+    made.add_row(FoldedName('a-model-2026-preview'), '')
     new_console(file=file, width=12).print(made)
     assert file.getvalue().splitlines()[2:] == ['a-', 'model-', '2026-', 'preview']
     assert all(line == line.rstrip() for line in file.getvalue().splitlines())

@@ -10,15 +10,15 @@ import pytest
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
 from cibench_eval.sets.levels import SeededSession
-from cibench_eval.sets.rules.drawing import Drawing
+from cibench_eval.sets.rules.drawing import RuleDrawing
 from cibench_eval.sets.rules.gold import HABITS
 from cibench_eval.sets.rules.manual import FILES, manual
-from cibench_eval.sets.rules.tariff import Change, Rule, Tariff, versions
-from cibench_eval.sets.rules.world import Entry, Membership, World, draw_world
+from cibench_eval.sets.rules.tariff import Amendment, Rule, Tariff, versions
+from cibench_eval.sets.rules.world import LedgerEntry, Membership, RuleWorld, draw_world
 from cibench_eval.sets.sources import sources_of
 
-LEDGER = [Entry(1, '2031-03-01', 'Moss', 'fresh cod', 'Lund', 'rail', 1000, 500)]
-WORLD = World({'fresh cod': 'B1.02'}, [Membership('Salt Road', 'Lund', '', '2031-06-30')], [], LEDGER)
+LEDGER = [LedgerEntry(1, '2031-03-01', 'Moss', 'fresh cod', 'Lund', 'rail', 1000, 500)]
+WORLD = RuleWorld({'fresh cod': 'B1.02'}, [Membership('Salt Road', 'Lund', '', '2031-06-30')], [], LEDGER)
 GENERAL = [
     Rule('heavy', '2.1', 900, 'entry'),
     Rule('small', '2.2', 100, 'entry'),
@@ -65,7 +65,10 @@ def test_the_rate_that_says_most_of_an_entry_counts(rules, entry, duty):
 
 
 def test_a_circular_changes_a_paragraph_from_its_day_on():
-    changes = [Change('1', '2031-03-01', '3.1', replace(CLASS, amount=12)), Change('2', '2031-05-01', '3.2', None)]
+    changes = [
+        Amendment('1', '2031-03-01', '3.1', replace(CLASS, amount=12)),
+        Amendment('2', '2031-05-01', '3.2', None),
+    ]
     assert [
         charged(CLASS, ITEM, changes=changes, date=day).duty for day in ('2031-02-28', '2031-04-30', '2031-05-01')
     ] == [100, 100, 60]
@@ -116,7 +119,7 @@ def test_a_seed_is_a_session_and_another_is_another_manual():
 @pytest.mark.parametrize('language', FILES)
 def test_the_manual_has_each_paragraph_each_change_and_each_code(language):
     world = draw_world(Random(1), 600)
-    drawing = Drawing(world, level('level2').rules, Random(2))
+    drawing = RuleDrawing(world, level('level2').rules, Random(2))
     changes = drawing.changes()
     text = manual(world, drawing.rules, changes, language)
     assert '{' not in text

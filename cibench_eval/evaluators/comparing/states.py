@@ -38,7 +38,7 @@ Side = Literal['values', 'sorted']
 
 
 @dataclass(frozen=True)
-class Asked:
+class StateQuestion:
     """What a step asks for, besides its gold state.
 
     Args:
@@ -75,7 +75,7 @@ class Asked:
         return ''
 
 
-def difference(name: str, gold: State, answer: State | None, asked: Asked) -> str:
+def difference(name: str, gold: State, answer: State | None, asked: StateQuestion) -> str:
     """Say what is wrong with a variable; empty where it is right."""
     if answer is None:
         return 'there is none'
@@ -89,7 +89,7 @@ def difference(name: str, gold: State, answer: State | None, asked: Asked) -> st
 
 def settled(gold: State, again: State | None) -> State:
     """Cut a gold state down to type, shape and names of columns where another run of its code disagrees with it."""
-    if again is not None and not _Comparison(Asked(), False).of(gold, again):
+    if again is not None and not _Comparison(StateQuestion(), False).of(gold, again):
         return gold
     columns = [Column(name=column.name, dtype=column.dtype) for column in gold.columns]
     shape = gold.shape if again and again.shape == gold.shape else []
@@ -104,7 +104,7 @@ class _Comparison:
         in_part: whether the gold code only sets items of the variable, so that a table may have further columns.
     """
 
-    asked: Asked
+    asked: StateQuestion
     in_part: bool
 
     def of(self, gold: State, answer: State) -> str:

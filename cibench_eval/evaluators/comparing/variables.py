@@ -15,7 +15,7 @@ from typing import get_args
 
 from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
 from cibench_eval.evaluators.comparing.printed.lists import share
-from cibench_eval.evaluators.comparing.states import Asked
+from cibench_eval.evaluators.comparing.states import StateQuestion
 from cibench_eval.evaluators.comparing.states import difference as state_difference
 from cibench_eval.schema import Answer, AnswerKind, Forecast
 from cibench_eval.states import State, Token
@@ -123,7 +123,9 @@ def _table(pair: Pair) -> Verdict:
 def _state(pair: Pair) -> Verdict:
     """Compare what the kernel described, where that is not all values."""
     question = '' if pair.declared.kind == 'table' else pair.question  # which may ask for an order
-    wrong = state_difference('', pair.gold, pair.answer, Asked(question, '', _margin(pair.declared, pair.margin)))
+    wrong = state_difference(
+        '', pair.gold, pair.answer, StateQuestion(question, '', _margin(pair.declared, pair.margin))
+    )
     return float(not wrong), wrong
 
 

@@ -13,11 +13,11 @@ from cibench_eval.reports.analyses.language import language
 from cibench_eval.reports.analyses.measures import measures
 from cibench_eval.reports.analyses.oracle_gain import oracle_gain
 from cibench_eval.reports.analyses.parts import categories, difficulty, distance, leaning, places, unbroken
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Study
+from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedRuns
 from cibench_eval.reports.analyses.usage import usage
 from cibench_eval.reports.analyses.window import window
 
-ANALYSES: dict[str, Callable[[Study], Analysis]] = {
+ANALYSES: dict[str, Callable[[StudiedRuns], Analysis]] = {
     'errors': errors,
     'attempts': attempts,
     'measures': measures,
@@ -37,4 +37,4 @@ ANALYSES: dict[str, Callable[[Study], Analysis]] = {
 }
 """Name -> function, which raises a `LackingError` with the reason if the runs lack something that it needs."""
 
-__all__ = ['ANALYSES', 'Analysis', 'LackingError', 'Study']
+__all__ = ['ANALYSES', 'Analysis', 'LackingError', 'StudiedRuns']

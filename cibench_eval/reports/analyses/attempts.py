@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from cibench_eval.reports.analyses.drawing import lines
-from cibench_eval.reports.analyses.study import Analysis, StepRecord, Study
+from cibench_eval.reports.analyses.study import Analysis, StepRecord, StudiedRuns
 from cibench_eval.reports.layout import Cell, Table
 
 NOTE = (
@@ -14,7 +14,7 @@ NOTE = (
 )
 
 
-def attempts(study: Study) -> Analysis:
+def attempts(study: StudiedRuns) -> Analysis:
     """Success after 1, 2, 3, … attempts (paper, §4.1: the ability to debug)."""
     groups = study.groups()
     most = max(step.attempts for steps in groups.values() for step in steps)

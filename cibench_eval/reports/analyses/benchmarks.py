@@ -11,7 +11,7 @@ from typing import Any
 
 from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import scattered
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Study, correlation
+from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedRuns, correlation
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import Row
 from cibench_eval.schema import CibenchError
@@ -66,7 +66,7 @@ def _number(text: str, place: str) -> float:
     return value
 
 
-def benchmarks(study: Study) -> Analysis:
+def benchmarks(study: StudiedRuns) -> Analysis:
     """Pearson's and Spearman's correlation with other benchmarks (paper, §3.4)."""
     if not study.benchmarks:
         raise LackingError('no other benchmark: name a table with --benchmarks FILE.csv')
@@ -84,7 +84,7 @@ def benchmarks(study: Study) -> Analysis:
     return Analysis('benchmarks', table, partial(_draw, pairs))
 
 
-def _unknown(study: Study) -> str:
+def _unknown(study: StudiedRuns) -> str:
     """A note on models of the file that have no row, perhaps by a typing error."""
     known = {row.model.casefold() for row in study.rows}
     named = dict.fromkeys(model for scores in study.benchmarks.values() for model in scores)

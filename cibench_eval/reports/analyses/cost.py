@@ -10,7 +10,7 @@ from cibench_eval.analysis.results import WHOLE
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.analyses.drawing import across
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StepRecord, Study
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StepRecord, StudiedRuns
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.scores import AVERAGE
 
@@ -46,7 +46,7 @@ class Spent:
         return self.used[unit] / self.counts[per] if self.used[unit] and self.counts[per] else None
 
 
-def cost(study: Study) -> Analysis:
+def cost(study: StudiedRuns) -> Analysis:
     """Tokens, money and seconds of a session and of a right step, and which models are on the Pareto front."""
     own = [step for step in study.steps if step.model not in study.replays]
     groups = grouped(own, lambda step: (step.split, step.model))
@@ -69,7 +69,7 @@ def cost(study: Study) -> Analysis:
     return Analysis('cost', _table(spent, front, note), draw)
 
 
-def _spent(study: Study, split: str, model: str, steps: list[StepRecord]) -> Spent:
+def _spent(study: StudiedRuns, split: str, model: str, steps: list[StepRecord]) -> Spent:
     usage = sum((step.usage for step in steps), Usage())
     found = next((row.scores for row in study.rows if (row.model, row.split) == (model, split)), {})
     scores = {name: Statistic(*found[key]) for name, key in (('Avg', AVERAGE), ('Whole', WHOLE)) if key in found}

@@ -8,7 +8,7 @@ from functools import partial
 
 from cibench_eval.evaluators.failures.categories import CATEGORIES, CAUSES
 from cibench_eval.reports.analyses.drawing import stacks
-from cibench_eval.reports.analyses.study import Analysis, LackingError, StepRecord, Study
+from cibench_eval.reports.analyses.study import Analysis, LackingError, StepRecord, StudiedRuns
 from cibench_eval.reports.layout import Cell, Table
 
 FOLLOWED = 'followed from an earlier step'
@@ -20,7 +20,7 @@ NOTE = (
 )
 
 
-def errors(study: Study) -> Analysis:
+def errors(study: StudiedRuns) -> Analysis:
     """The share of failed steps by category and cause; failures that followed from others count apart (paper, §4.3)."""
     failed = [step for step in study.steps if step.failure]
     if study.steps and not failed:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from cibench_eval.reports.analyses.drawing import legend, style
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Study
+from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedRuns
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.schema import Forecast
 
@@ -24,7 +24,7 @@ NOTE = (
 HEADER = ['', 'Log score', 'Brier', 'False discoveries', 'Missed', 'n', 'Without']
 
 
-def forecasts(study: Study) -> Analysis:
+def forecasts(study: StudiedRuns) -> Analysis:
     """How sure answers are of what they say, and whether it is so."""
     groups = study.groups()
     asking = {(step.split, step.experiment, step.step) for step in study.steps if step.forecasts}

@@ -10,7 +10,7 @@ from typing import Any
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import points
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, Study
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StudiedRuns
 from cibench_eval.reports.comparison import NAMES, RIGHT, Difference, PairOfRuns, difference_table
 from cibench_eval.reports.rows import runs_of
 from cibench_eval.schema import CibenchError
@@ -24,7 +24,7 @@ NOTE = (
 )
 
 
-def language(study: Study) -> Analysis:
+def language(study: StudiedRuns) -> Analysis:
     """Scores in Chinese against English (paper, §4.3)."""
     found = [(model, one) for model in dict.fromkeys(one.model for one in study.results) for one in _of(study, model)]
     if not found:
@@ -34,7 +34,7 @@ def language(study: Study) -> Analysis:
     return Analysis('language', table, partial(_draw, found))
 
 
-def _of(study: Study, model: str) -> Iterator[Difference]:
+def _of(study: StudiedRuns, model: str) -> Iterator[Difference]:
     own = [one for one in study.results if one.model == model and one.results]
     runs = {split: runs_of(those) for split, those in grouped(own, lambda one: one.split).items()}
     for split in runs:

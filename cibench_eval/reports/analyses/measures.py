@@ -8,11 +8,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from cibench_eval.reports.analyses.drawing import scattered
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Study, correlation
+from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedRuns, correlation
 from cibench_eval.reports.layout import Cell, Table
 
 if TYPE_CHECKING:
-    from cibench_eval.analysis.agreement import Agreement, Observation
+    from cibench_eval.analysis.agreement import Agreement, MeasuredStep
 
 NOTE = (
     'Of each measure the mean × 100 over the steps that all of them have, and how far two of them go together: '
@@ -21,7 +21,7 @@ NOTE = (
 )
 
 
-def measures(study: Study) -> Analysis:
+def measures(study: StudiedRuns) -> Analysis:
     """Scores of figures by several measures, step by step (paper, §4.2)."""
     from cibench_eval.analysis.agreement import agreements, levels
 
@@ -52,7 +52,7 @@ def _together(one: Agreement | None) -> list[Cell]:
     return [*both, Cell(str(one.steps))]
 
 
-def _draw(pairs: Sequence[tuple[str, str]], figures: Sequence[Observation], axes: Any) -> None:
+def _draw(pairs: Sequence[tuple[str, str]], figures: Sequence[MeasuredStep], axes: Any) -> None:
     """Draw steps by the first and the second measure of each pair; equal values lie on the diagonal."""
     axes.plot([0, 1], [0, 1], color='#999999', linewidth=0.8)
     both = {

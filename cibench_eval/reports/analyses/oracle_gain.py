@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from cibench_eval.analysis.steps import Scored
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.analyses.drawing import points
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, Study
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StudiedRuns
 from cibench_eval.reports.comparison import PairOfRuns
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import Row, runs_of
@@ -43,7 +43,7 @@ class Gains(NamedTuple):
     metrics: dict[str, Gain]
 
 
-def oracle_gain(study: Study) -> Analysis:
+def oracle_gain(study: StudiedRuns) -> Analysis:
     """The points that a model gains in oracle mode (paper, §4.2)."""
     gains = [one for row in study.rows if (one := _gains(study, row)).metrics]
     if not gains:
@@ -66,7 +66,7 @@ def oracle_gain(study: Study) -> Analysis:
     return Analysis('oracle_gain', table, partial(_draw, series), 3.0)
 
 
-def _gains(study: Study, row: Row) -> Gains:
+def _gains(study: StudiedRuns, row: Row) -> Gains:
     """The gains of a row, with intervals if the steps of its runs are there."""
     own = [one for one in study.results if (one.model, one.split) == (row.model, row.split)]
     runs = {

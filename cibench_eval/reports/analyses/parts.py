@@ -10,7 +10,7 @@ from typing import Any
 from cibench_eval.datasets.libraries import CATEGORIES, part_of
 from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import bars, lines
-from cibench_eval.reports.analyses.study import Analysis, LackingError, StepRecord, Study
+from cibench_eval.reports.analyses.study import Analysis, LackingError, StepRecord, StudiedRuns
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.schema import steps_back
 
@@ -20,7 +20,7 @@ MOST_PLACES = 12
 """The largest number of places with columns of their own; in longer sessions five steps share a column."""
 
 
-def difficulty(study: Study) -> Analysis:
+def difficulty(study: StudiedRuns) -> Analysis:
     """Right steps by the number of interaction steps (paper, §4.4)."""
     note = (
         'In % of the steps. The paper calls tasks easy below 2 interaction steps, medium from 2 to 4, hard above 4; '
@@ -36,7 +36,7 @@ def _bin(bins: dict[str, int], size: int) -> str:
     return next(name for name, most in bins.items() if size <= most)
 
 
-def places(study: Study) -> Analysis:
+def places(study: StudiedRuns) -> Analysis:
     """Right steps by their number in the session."""
     most = max((step.step for step in study.steps), default=0)
     width = 1 if most <= MOST_PLACES else 5
@@ -57,7 +57,7 @@ LEANINGS = {'up to 4': 4, '5–8': 8, '9–12': 12, '13–16': 16, '17 and more'
 """Numbers of steps that an answer leans on: name -> the most."""
 
 
-def distance(study: Study) -> Analysis:
+def distance(study: StudiedRuns) -> Analysis:
     """Right steps by how far back the session told what they lean on."""
     note = (
         'In % of the steps. How many steps ago the session told the earliest thing that the answer is made of, behind '
@@ -69,7 +69,7 @@ def distance(study: Study) -> Analysis:
     )  # fmt: skip
 
 
-def leaning(study: Study) -> Analysis:
+def leaning(study: StudiedRuns) -> Analysis:
     """Right steps by how many earlier ones told what they are made of."""
     note = 'In % of the steps. How many earlier steps told what the answer is made of.'
     return _by_leaning(
@@ -82,7 +82,7 @@ def _by_leaning(
     name: str,
     title: str,
     note: str,
-    study: Study,
+    study: StudiedRuns,
     bins: dict[str, int],
     size: Callable[[StepRecord], int],
     about: str,
@@ -93,7 +93,7 @@ def _by_leaning(
     return _by(name, title, note, known, list(bins), lambda step: _bin(bins, size(step)), lines, about)
 
 
-def unbroken(study: Study) -> Analysis:
+def unbroken(study: StudiedRuns) -> Analysis:
     """Sessions without a miss up to each quarter of their steps."""
     parts = ['first quarter', 'half', 'three quarters', 'the end']
     note = 'In % of the sessions: those whose steps are all right up to there.'
@@ -115,7 +115,7 @@ def _unbroken(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
     ]
 
 
-def categories(study: Study) -> Analysis:
+def categories(study: StudiedRuns) -> Analysis:
     """Right steps by the paper's module categories (§4.5) and other libraries."""
     there = dict.fromkeys(_category(step) for steps in study.groups().values() for step in steps)
     names = [name for name in CATEGORIES if name in there] + sorted(name for name in there if name not in CATEGORIES)
@@ -133,7 +133,7 @@ def _by(
     name: str,
     title: str,
     note: str,
-    study: Study,
+    study: StudiedRuns,
     parts: Sequence[str],
     part_of: Callable[[StepRecord], str],
     drawn: Callable[..., None],
@@ -151,7 +151,7 @@ def _shares(
     name: str,
     title: str,
     note: str,
-    study: Study,
+    study: StudiedRuns,
     parts: Sequence[str],
     parted: Callable[[Sequence[StepRecord]], list[list[StepRecord]]],
     drawn: Callable[..., None],

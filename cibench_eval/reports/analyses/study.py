@@ -17,7 +17,7 @@ from cibench_eval.reports.tables import PREFIX
 from cibench_eval.schema import Forecast, Mode
 
 if TYPE_CHECKING:
-    from cibench_eval.analysis.agreement import Coefficient, Observation
+    from cibench_eval.analysis.agreement import Coefficient, MeasuredStep
 
 
 class LackingError(Exception):
@@ -57,7 +57,7 @@ class StepRecord(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Study:
+class StudiedRuns:
     """Some runs.
 
     Args:
@@ -72,7 +72,7 @@ class Study:
     results: Sequence[DatasetResult] = ()
     rows: Sequence[Row] = ()
     benchmarks: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    figures: Sequence[Observation] = ()
+    figures: Sequence[MeasuredStep] = ()
     replays: frozenset[str] = frozenset()
 
     @property

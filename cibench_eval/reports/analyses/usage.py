@@ -6,7 +6,7 @@ from functools import partial
 
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.analyses.drawing import bars
-from cibench_eval.reports.analyses.study import Analysis, Study
+from cibench_eval.reports.analyses.study import Analysis, StudiedRuns
 from cibench_eval.reports.layout import Cell, Table
 
 NOTE = (
@@ -16,7 +16,7 @@ NOTE = (
 HEADER = ['', 'Read', 'Written', 'Model s', 'Kernel s', 'Cost']
 
 
-def usage(study: Study) -> Analysis:
+def usage(study: StudiedRuns) -> Analysis:
     """Tokens, time and cost of a step."""
     body, drawn = [], {}
     for name, steps in study.groups().items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from cibench_eval.reports.analyses.drawing import bars
-from cibench_eval.reports.analyses.study import Analysis, Study
+from cibench_eval.reports.analyses.study import Analysis, StudiedRuns
 from cibench_eval.reports.layout import Cell, Table
 
 NOTE = (
@@ -17,7 +17,7 @@ NOTE = (
 HEADER = ['', 'Cut', 'Parts', 'Right, cut', 'Right, whole', 'Tokens, first quarter', 'Tokens, last quarter']
 
 
-def window(study: Study) -> Analysis:
+def window(study: StudiedRuns) -> Analysis:
     """Steps that were asked without parts of the conversation, and how right they are."""
     body, drawn = [], {}
     for name, steps in study.groups().items():

@@ -94,14 +94,14 @@ def fetch(url: str, target: Path, connection: HttpOptions, watch: Watch, log: Lo
     if not url.startswith(('http://', 'https://')):
         named = without_secrets(url)
         raise CibenchError(f'{named}: no http(s) address; for a file on this machine use `cibench data add FILE`')
-    part = _Part(target.with_name(f'{target.name}.part'), url)
+    part = _Piece(target.with_name(f'{target.name}.part'), url)
     with connection.client() as client:
         _persist(client, part, connection, watch, log)
     part.path.replace(target)
     part.drop()
 
 
-def _persist(client: httpx.Client, part: _Part, connection: HttpOptions, watch: Watch, log: Log) -> None:
+def _persist(client: httpx.Client, part: _Piece, connection: HttpOptions, watch: Watch, log: Log) -> None:
     for done in range(1, connection.tries + 1):
         try:
             return _try(client, part, watch)
@@ -114,7 +114,7 @@ def _persist(client: httpx.Client, part: _Part, connection: HttpOptions, watch: 
     raise FetchError(f'{part.name}: {reason}, {connection.tries} tries{kept}')
 
 
-def _try(client: httpx.Client, part: _Part, watch: Watch) -> None:
+def _try(client: httpx.Client, part: _Piece, watch: Watch) -> None:
     headers = {'Accept-Encoding': 'identity', **part.range_headers()}
     try:
         with client.stream('GET', part.url, headers=headers) as response:
@@ -140,7 +140,7 @@ def _unknown_host(error: BaseException | None) -> bool:
     return error is not None
 
 
-def _receive(response: httpx.Response, part: _Part, watch: Watch) -> None:
+def _receive(response: httpx.Response, part: _Piece, watch: Watch) -> None:
     """Write what the server sends: the rest of the file, or all of it."""
     if response.status_code == 416 and part.resumable:  # the part is whole, or the file has become shorter
         if response.headers.get('Content-Range') != f'bytes */{part.size}':
@@ -160,7 +160,7 @@ def _receive(response: httpx.Response, part: _Part, watch: Watch) -> None:
         part.restart(f'{part.size:,} bytes came instead of {total:,}')
 
 
-def _write(response: httpx.Response, part: _Part, begin: int, total: int | None, watch: Watch) -> None:
+def _write(response: httpx.Response, part: _Piece, begin: int, total: int | None, watch: Watch) -> None:
     there = begin
     with part.path.open('ab' if begin else 'wb') as file:
         for chunk in response.iter_raw():
@@ -171,7 +171,7 @@ def _write(response: httpx.Response, part: _Part, begin: int, total: int | None,
             watch(there, total)
 
 
-def _place(response: httpx.Response, part: _Part) -> tuple[int, int | None]:
+def _place(response: httpx.Response, part: _Piece) -> tuple[int, int | None]:
     """The offset in the file at which the answer begins, and the size of the file if the server says it."""
     if response.status_code == 200:
         length = response.headers.get('Content-Length', '')
@@ -182,7 +182,7 @@ def _place(response: httpx.Response, part: _Part) -> tuple[int, int | None]:
     return part.size, None if stated[2] == '*' else int(stated[2])
 
 
-def _fail(response: httpx.Response, part: _Part) -> NoReturn:
+def _fail(response: httpx.Response, part: _Piece) -> NoReturn:
     reason = f'the server answers {response.status_code} {response.reason_phrase}'.strip()
     if response.status_code in PASSING:
         wait = response.headers.get('Retry-After', '')
@@ -196,7 +196,7 @@ def _validator(response: httpx.Response) -> str:
     return tag if tag and not tag.startswith('W/') else response.headers.get('Last-Modified', '')
 
 
-class _Part:
+class _Piece:
     """The bytes of a file that have come, and the validator that came with them."""
 
     def __init__(self, path: Path, url: str) -> None:

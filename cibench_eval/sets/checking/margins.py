@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
-from cibench_eval.evaluators.comparing.printed.values import Value, clean
+from cibench_eval.evaluators.comparing.printed.values import PrintedValue, clean
 from cibench_eval.evaluators.comparing.printed.values import values as values_of
 from cibench_eval.schema import Step
 
@@ -23,7 +23,7 @@ def close_values(step: Step) -> str:
     return '; '.join([*_each_other(values, margin), *_wrong_ones(values, margin)])
 
 
-def _each_other(values: list[Value], margin: Margin) -> Iterator[str]:
+def _each_other(values: list[PrintedValue], margin: Margin) -> Iterator[str]:
     """Pairs of different values of which each passes for the other."""
     inexact = [value for value in values if not value.whole and math.isfinite(abs(value.number))]
     pairs = [
@@ -35,7 +35,7 @@ def _each_other(values: list[Value], margin: Margin) -> Iterator[str]:
         yield f'{", ".join(pairs[:3])} lie within its tolerance of each other'
 
 
-def _wrong_ones(values: list[Value], margin: Margin) -> Iterator[str]:
+def _wrong_ones(values: list[PrintedValue], margin: Margin) -> Iterator[str]:
     """Values for which 0, 1 or, with a number of rows beside them, another divisor passes as well."""
     if margin.relative <= TOLERANCE and not margin.absolute:
         return
@@ -49,6 +49,6 @@ def _wrong_ones(values: list[Value], margin: Margin) -> Iterator[str]:
             yield f'{value} is not told from {", ".join(names)} by its tolerance'
 
 
-def _divided(value: Value, count: int) -> float:
+def _divided(value: PrintedValue, count: int) -> float:
     """A standard deviation of so many rows with the other number of degrees of freedom."""
     return value.number * math.sqrt((count - 1) / count)

@@ -16,7 +16,7 @@ import numpy as np
 from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.claims.faults import FAULTS, LATE, Study
-from cibench_eval.sets.claims.topics import Topic
+from cibench_eval.sets.claims.topics import StudyTopic
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,7 +70,7 @@ if {*ESTIMATORS} != {*get_args(Assignment)} or {*CLEAN} != {*FAULTS}:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Effect:
     """An answer: the effect and the ends of its interval, in the units of the outcome."""
 
     effect: float
@@ -81,7 +81,7 @@ class Shown:
     def error(self) -> float:
         return (self.high - self.low) / 4
 
-    def beside(self, other: Shown) -> float:
+    def beside(self, other: Effect) -> float:
         """How far it is from another at most, in standard errors of this one."""
         mine, theirs = (self.effect, self.low, self.high), (other.effect, other.low, other.high)
         return max(abs(one - two) for one, two in zip(mine, theirs, strict=True)) / self.error
@@ -91,7 +91,7 @@ class Shown:
 class Drawn:
     """A study as it is in a session."""
 
-    topic: Topic
+    topic: StudyTopic
     least: float
     """The claim: the effect is this or more."""
     holds: bool
@@ -101,7 +101,7 @@ class Drawn:
     shift: float
     files: dict[str, str]
     """File name -> content, as CSV."""
-    right: Shown
+    right: Effect
     """What the table without faults shows."""
     naive: dict[str, str] = field(default_factory=dict)
     """Habit -> the code of an answer that departs from the gold's, for habits of `source.HABITS`."""
@@ -128,7 +128,7 @@ class UnclearError(Exception):
 
 
 def draw_study(
-    topic: Topic, assignment: Assignment, faults: tuple[str, ...], doubles: tuple[str, ...], seed: list[int]
+    topic: StudyTopic, assignment: Assignment, faults: tuple[str, ...], doubles: tuple[str, ...], seed: list[int]
 ) -> Drawn:
     """Draw a study in which everything matters: to overlook a fault, or to see one where there is none, is wrong.
 
@@ -146,7 +146,11 @@ def draw_study(
 
 
 def _draw(
-    topic: Topic, assignment: Assignment, faults: tuple[str, ...], doubles: tuple[str, ...], rng: np.random.Generator
+    topic: StudyTopic,
+    assignment: Assignment,
+    faults: tuple[str, ...],
+    doubles: tuple[str, ...],
+    rng: np.random.Generator,
 ) -> Drawn:
     least = float(f'{0.06 * topic.usual:.1g}')
     holds = bool(rng.integers(2))
@@ -204,7 +208,7 @@ def _table(
     )
 
 
-def _estimate(table: pd.DataFrame, column: str, assignment: Assignment) -> Shown:
+def _estimate(table: pd.DataFrame, column: str, assignment: Assignment) -> Effect:
     """The effect and its interval, from a table without faults, in NumPy."""
     joined, y = table['joined'].to_numpy(), table[column].to_numpy()
 
@@ -229,7 +233,7 @@ def _estimate(table: pd.DataFrame, column: str, assignment: Assignment) -> Shown
     else:
         effect, variance = difference(joined, y)
         error = np.sqrt(variance)
-    return Shown(float(effect), float(effect - quantile * error), float(effect + quantile * error))
+    return Effect(float(effect), float(effect - quantile * error), float(effect + quantile * error))
 
 
 def _naive(drawn: Drawn) -> dict[str, str]:
@@ -281,23 +285,23 @@ def _clear(drawn: Drawn, kept: pd.DataFrame) -> Drawn:
     return replace(drawn, naive=naive)
 
 
-def _regressed(table: pd.DataFrame, column: str) -> Shown:
+def _regressed(table: pd.DataFrame, column: str) -> Effect:
     """The same by least squares with an indicator of each size: another right way."""
     sizes = (table['size'].to_numpy()[:, None] == np.array(SIZES)).astype(float)
     design = np.column_stack([table['joined'].to_numpy(), sizes])
     found, (squares,), *_ = np.linalg.lstsq(design, table[column].to_numpy(), rcond=None)
     variance = squares / (len(table) - design.shape[1]) * np.linalg.inv(design.T @ design)[0, 0]
     effect, error = float(found[0]), float(np.sqrt(variance))
-    return Shown(effect, effect - 1.96 * error, effect + 1.96 * error)
+    return Effect(effect, effect - 1.96 * error, effect + 1.96 * error)
 
 
-def executed(code: str, folder: str | Path) -> Shown:
+def executed(code: str, folder: str | Path) -> Effect:
     """What code of a study answers on the files of a folder; it is a part of the set, or was made from one."""
     names: dict[str, object] = {}
     exec(HELPERS + code.format(data=folder), names)
     effect, interval = names['effect'], names['interval']
     assert isinstance(effect, float) and isinstance(interval, list)
-    return Shown(effect, *interval)
+    return Effect(effect, *interval)
 
 
 def _csv(table: pd.DataFrame) -> str:

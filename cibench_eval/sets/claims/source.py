@@ -24,7 +24,7 @@ from cibench_eval.schema import Language
 from cibench_eval.sets.claims.drawing import HELPERS, TOLERANCE, Assignment, Drawn, draw_study
 from cibench_eval.sets.claims.faults import FAULTS
 from cibench_eval.sets.claims.notes import FILES, notes
-from cibench_eval.sets.claims.topics import TOPICS, Topic
+from cibench_eval.sets.claims.topics import TOPICS, StudyTopic
 from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
 from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
 
@@ -55,7 +55,7 @@ class ClaimsLevel(Level):
             {language: _steps(studies, language, folder) for language in LANGUAGES},
         )
 
-    def study(self, topic: Topic, rng: Random) -> Drawn:
+    def study(self, topic: StudyTopic, rng: Random) -> Drawn:
         """Draw one study about a topic."""
         assignment: Assignment = rng.choices([*self.assignments], [*self.assignments.values()])[0]
         faults, doubles = rng.choice(self.faults), rng.choice(self.doubles)

@@ -8,7 +8,7 @@ from cibench_eval.schema import Language
 
 
 @dataclass(frozen=True)
-class Words:
+class StudyWords:
     """The words of a topic in a language."""
 
     units: str
@@ -18,20 +18,22 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Topic:
+class StudyTopic:
     """A study: its name, the column of its outcome, the usual outcome, and its words."""
 
     name: str
     column: str
     usual: float
-    words: dict[Language, Words]
+    words: dict[Language, StudyWords]
 
 
-def _topics(table: str) -> list[Topic]:
+def _topics(table: str) -> list[StudyTopic]:
     topics = []
     for line in table.strip().splitlines():
         name, column, usual, *words = map(str.strip, line.split('|'))
-        topics.append(Topic(name, column, float(usual), {'en': Words(*words[:4]), 'cn': Words(*words[4:])}))
+        topics.append(
+            StudyTopic(name, column, float(usual), {'en': StudyWords(*words[:4]), 'cn': StudyWords(*words[4:])})
+        )
     return topics
 
 

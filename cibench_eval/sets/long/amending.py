@@ -7,17 +7,17 @@ from dataclasses import replace
 from random import Random
 
 from cibench_eval.sets.long.conditions import Among
-from cibench_eval.sets.long.definitions import WAYS, Definition, Figure, Index, Number, Term, Value, used
+from cibench_eval.sets.long.definitions import WAYS, AskedFigure, Definition, Index, Number, RowValue, Term, used
 from cibench_eval.sets.long.domains import Domain
 from cibench_eval.sets.long.drawing import Drawer, another
-from cibench_eval.sets.long.memory import State
+from cibench_eval.sets.long.memory import TableState
 from cibench_eval.sets.long.names import a
 from cibench_eval.sets.long.words import DoubtfulError, Words
 
 Amendment = tuple[Definition, Callable[[Words], str]]
 
 
-def amended(state: State, name: str, domain: Domain, rng: Random) -> Amendment:
+def amended(state: TableState, name: str, domain: Domain, rng: Random) -> Amendment:
     """Another definition of a name, and how it is told.
 
     Raises:
@@ -28,9 +28,9 @@ def amended(state: State, name: str, domain: Domain, rng: Random) -> Amendment:
         return _number(name, definition, rng)
     if isinstance(definition, Term):
         return _term(name, definition, Older(state, name, domain, rng))
-    if isinstance(definition, Value):
+    if isinstance(definition, RowValue):
         return _value(name, definition, Older(state, name, domain, rng))
-    if isinstance(definition, Figure):
+    if isinstance(definition, AskedFigure):
         return _figure(name, definition, Older(state, name, domain, rng))
     return _index(name, definition, state, rng)
 
@@ -38,7 +38,7 @@ def amended(state: State, name: str, domain: Domain, rng: Random) -> Amendment:
 class Older(Drawer):
     """Draws parts of a definition that refer only to what does not refer to it, and to no new name."""
 
-    def __init__(self, state: State, name: str, domain: Domain, rng: Random) -> None:
+    def __init__(self, state: TableState, name: str, domain: Domain, rng: Random) -> None:
         super().__init__(state, domain, rng, ())
         definitions = {one: version.definition for one, version in state.versions.items()}
         self._free = [one for one in definitions if name not in used([one], definitions)]
@@ -136,7 +136,7 @@ def _among(name: str, term: Term, place: int, drawer: Older) -> Amendment:
     )
 
 
-def _value(name: str, value: Value, drawer: Older) -> Amendment:
+def _value(name: str, value: RowValue, drawer: Older) -> Amendment:
     rng = drawer.rng
     kind = rng.choice(('base', 'more', 'less'))
     if kind == 'base':
@@ -165,7 +165,7 @@ def _value(name: str, value: Value, drawer: Older) -> Amendment:
     )
 
 
-def _figure(name: str, figure: Figure, drawer: Older) -> Amendment:
+def _figure(name: str, figure: AskedFigure, drawer: Older) -> Amendment:
     rng = drawer.rng
     if figure.counts or rng.random() < 0.4:
         new = replace(figure, term=drawer.one_of(Term, figure.term))
@@ -174,7 +174,7 @@ def _figure(name: str, figure: Figure, drawer: Older) -> Amendment:
             f'从现在起，{words.name(name)}指标改为针对{new.rows(words)}，其他不变。',
         )
     if rng.random() < 0.5:
-        other = drawer.one_of(Value, figure.value)
+        other = drawer.one_of(RowValue, figure.value)
         return replace(figure, value=other), lambda words: words.pick(
             f'From now on, the {name} figure is of the {other} values; all else about it stays.',
             f'从现在起，{words.name(name)}指标改用{words.name(other)}值，其他不变。',
@@ -188,8 +188,8 @@ def _figure(name: str, figure: Figure, drawer: Older) -> Amendment:
     )
 
 
-def _index(name: str, index: Index, state: State, rng: Random) -> Amendment:
-    figures = [one for one in state.named(Figure) if one not in (index.left, index.right)]
+def _index(name: str, index: Index, state: TableState, rng: Random) -> Amendment:
+    figures = [one for one in state.named(AskedFigure) if one not in (index.left, index.right)]
     if not figures:
         raise DoubtfulError
     other = rng.choice(figures)

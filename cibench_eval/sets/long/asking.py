@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from cibench_eval.sets.long.definitions import Figure, Index, Number
+from cibench_eval.sets.long.definitions import AskedFigure, Index, Number
 from cibench_eval.sets.long.domains import Domain
-from cibench_eval.sets.long.memory import MAIN, Memory, State, Version, Wish
+from cibench_eval.sets.long.memory import MAIN, Memory, TableState, Version, Wish
 from cibench_eval.sets.long.references import Reference
 from cibench_eval.sets.long.words import DoubtfulError, Words
 
@@ -21,11 +21,11 @@ CLOSE = 1e-3
 class Then(Protocol):
     """Another state that is asked about, made of the one of now."""
 
-    def of(self, memory: Memory, now: State) -> State: ...
+    def of(self, memory: Memory, now: TableState) -> TableState: ...
 
     def code(self, now: str) -> str: ...
 
-    def say(self, words: Words, state: State) -> str:
+    def say(self, words: Words, state: TableState) -> str:
         """Such as: if the elder rate were 4 %."""
         ...
 
@@ -53,13 +53,13 @@ class AsIn(_Earlier):
     name: str
     first: bool
 
-    def of(self, memory: Memory, now: State) -> State:
+    def of(self, memory: Memory, now: TableState) -> TableState:
         return now.defining({self.name: memory.history[self.step - 1].versions[self.name]})
 
     def code(self, now: str) -> str:
         return f'({now}[0], {now}[1] | {{{self.name!r}: history[{self.step}][1][{self.name!r}]}})'
 
-    def say(self, words: Words, state: State) -> str:
+    def say(self, words: Words, state: TableState) -> str:
         noun = state.versions[self.name].definition.noun(self.name, words)
         step = self.reference.say(words)
         number = isinstance(state.versions[self.name].definition, Number)
@@ -80,13 +80,13 @@ class WhatIf:
     name: str
     number: Number
 
-    def of(self, memory: Memory, now: State) -> State:
+    def of(self, memory: Memory, now: TableState) -> TableState:
         return now.defining({self.name: Version(self.number, 0)})
 
     def code(self, now: str) -> str:
         return f'({now}[0], {now}[1] | {{{self.name!r}: {self.number.value!r}}})'
 
-    def say(self, words: Words, state: State) -> str:
+    def say(self, words: Words, state: TableState) -> str:
         noun = self.number.noun(self.name, words)
         return words.pick(f'if {noun} were {self.number.written}', f'假如{noun}为 {self.number.written}')
 
@@ -98,13 +98,13 @@ class WhatIf:
 class Without(_Earlier):
     """One change of the data never told."""
 
-    def of(self, memory: Memory, now: State) -> State:
+    def of(self, memory: Memory, now: TableState) -> TableState:
         return now.without(self.step)
 
     def code(self, now: str) -> str:
         return f'without({now}, {self.step})'
 
-    def say(self, words: Words, state: State) -> str:
+    def say(self, words: Words, state: TableState) -> str:
         return words.pick(
             f'if the change of the data in {self.reference.say(words)} had never been told',
             f'假如{self.reference.say(words)}中对数据的改动从未提出',
@@ -117,15 +117,15 @@ class Mixed(_Earlier):
 
     definitions: bool
 
-    def of(self, memory: Memory, now: State) -> State:
+    def of(self, memory: Memory, now: TableState) -> TableState:
         then = memory.history[self.step - 1]
-        return State(now.loaded, now.changes, then.versions) if self.definitions else now.changed(then.changes)
+        return TableState(now.loaded, now.changes, then.versions) if self.definitions else now.changed(then.changes)
 
     def code(self, now: str) -> str:
         then = f'history[{self.step}]'
         return f'({now}[0], {then}[1])' if self.definitions else f'({then}[0], {now}[1])'
 
-    def say(self, words: Words, state: State) -> str:
+    def say(self, words: Words, state: TableState) -> str:
         step = self.reference.say(words)
         if self.definitions:
             return words.pick(
@@ -152,13 +152,13 @@ class Elsewhere:
     name: str
     line: bool
 
-    def of(self, memory: Memory, now: State) -> State:
+    def of(self, memory: Memory, now: TableState) -> TableState:
         return (memory.lines if self.line else memory.saved)[self.name][0]
 
     def code(self, now: str) -> str:
         return f'{"lines" if self.line else "saved"}[{self.name!r}]'
 
-    def say(self, words: Words, state: State) -> str:
+    def say(self, words: Words, state: TableState) -> str:
         if self.line:
             line = line_of(self.name, words)
             return words.pick(f'on {line}, as it was left', f'在{line}上（按离开时的状态）')
@@ -181,7 +181,7 @@ class Ask:
     value: str = ''
     then: Then | None = None
 
-    def of(self, memory: Memory, now: State, wishes: Sequence[Wish], then: bool = True) -> Any:
+    def of(self, memory: Memory, now: TableState, wishes: Sequence[Wish], then: bool = True) -> Any:
         """The answer that somebody gives who has a state and wishes in mind, and perhaps overlooks the other state."""
         state = self.then.of(memory, now) if self.then and then else now
         state.sources([self.name])
@@ -227,19 +227,19 @@ class Ask:
         """The last lines of the gold code."""
         return 'plt.bar(list(answer), list(answer.values()))\nplt.show()' if self.form == 'bars' else 'print(answer)'
 
-    def answer(self, state: State, wishes: Sequence[Wish]) -> str:
+    def answer(self, state: TableState, wishes: Sequence[Wish]) -> str:
         """The declaration of the answer; none of a drawing."""
         if self.form == 'bars':
             return ''
         if self.form == 'top':
             return 'list[text]'
         definition = state.versions[self.name].definition
-        assert isinstance(definition, Figure | Index)
+        assert isinstance(definition, AskedFigure | Index)
         whole = definition.counts and not any(wish.figure == self.name for wish in wishes)
         one = 'count' if whole else 'real'
         return f'table[{one}]' if self.form == 'by' else one
 
-    def say(self, words: Words, state: State, wording: int) -> str:
+    def say(self, words: Words, state: TableState, wording: int) -> str:
         noun = state.versions[self.name].definition.noun(self.name, words)
         then = self.then.say(words, state) if self.then else ''
         return _asked(words, self, noun, then, wording)

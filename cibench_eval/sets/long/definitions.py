@@ -45,13 +45,13 @@ class World:
             return [True] * len(self.rows)
         if name not in self._known:
             definition = self.definitions[name]
-            assert isinstance(definition, Term | Value)
+            assert isinstance(definition, Term | RowValue)
             self._known[name] = definition.of(self)
         return self._known[name]
 
     def figure(self, name: str, within: Sequence[bool] | None = None) -> float:
         definition = self.definitions[name]
-        assert isinstance(definition, Figure | Index)
+        assert isinstance(definition, AskedFigure | Index)
         return definition.of(self, within or [True] * len(self.rows))
 
     @cached_property
@@ -190,7 +190,7 @@ BASES: dict[str, tuple[Callable[[Row], float], str, str, str]] = {
 
 
 @dataclass(frozen=True)
-class Value:
+class RowValue:
     """A number for each row."""
 
     base: str
@@ -259,7 +259,7 @@ WAYS = {
 
 
 @dataclass(frozen=True)
-class Figure:
+class AskedFigure:
     """One number of the rows of a term."""
 
     how: str
@@ -339,7 +339,7 @@ class Index:
         )
 
 
-Definition = Number | Term | Value | Figure | Index
+Definition = Number | Term | RowValue | AskedFigure | Index
 
 
 def used(names: Sequence[str], definitions: Mapping[str, Definition]) -> set[str]:

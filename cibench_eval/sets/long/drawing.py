@@ -7,9 +7,9 @@ from datetime import timedelta
 from random import Random
 
 from cibench_eval.sets.long.conditions import Among, AtLeast, Busy, Condition, Is, Since
-from cibench_eval.sets.long.definitions import Cap, Definition, Factor, Figure, Index, Number, Term, Value
+from cibench_eval.sets.long.definitions import AskedFigure, Cap, Definition, Factor, Index, Number, RowValue, Term
 from cibench_eval.sets.long.domains import FIRST_DAY, Domain
-from cibench_eval.sets.long.memory import State
+from cibench_eval.sets.long.memory import TableState
 from cibench_eval.sets.long.names import CHINESE
 from cibench_eval.sets.long.words import DoubtfulError
 
@@ -20,7 +20,7 @@ HOW = ('sum', 'sum', 'sum', 'mean', 'mean', 'greatest', 'count', 'people')
 class Drawer:
     """Draws the definitions that a step tells, each before those that refer to it."""
 
-    def __init__(self, state: State, domain: Domain, rng: Random, taken: Iterable[str]) -> None:
+    def __init__(self, state: TableState, domain: Domain, rng: Random, taken: Iterable[str]) -> None:
         self.state, self.domain, self.rng = state, domain, rng
         left = [name for name in CHINESE if name not in {*taken}]
         rng.shuffle(left)
@@ -62,7 +62,7 @@ class Drawer:
         if kind == 'limit':
             role = rng.choice(('size', 'pieces'))
             return AtLeast(role, self.limit(role), column=True, holds=rng.random() < 0.6)
-        if kind == 'value' and (values := self.known(Value)):
+        if kind == 'value' and (values := self.known(RowValue)):
             return AtLeast(rng.choice(values), self.limit('value'), column=False, holds=rng.random() < 0.7)
         if kind == 'since':
             return Since((FIRST_DAY + timedelta(days=rng.randrange(40, 260))).isoformat(), rng.random() < 0.5)
@@ -92,29 +92,29 @@ class Drawer:
         return Factor(self.rate(), term, self.rng.choice((1, -1)))
 
     def base(self) -> str:
-        values = self.known(Value)
+        values = self.known(RowValue)
         if values and self.rng.random() < 0.3:
             return self.rng.choice(values)
         return self.rng.choice(('price', 'price', 'cost', 'margin', 'size'))
 
     def value(self) -> str:
         changes = dict.fromkeys(self.change() for _ in range(self.rng.choice((0, 1, 1, 2))))
-        return self.name(Value(self.base(), tuple(changes)))
+        return self.name(RowValue(self.base(), tuple(changes)))
 
     def figure(self) -> str:
-        values, terms = self.known(Value), self.known(Term)
+        values, terms = self.known(RowValue), self.known(Term)
         value = self.value() if not values or self.rng.random() < 0.4 else self.rng.choice(values)
         term = self.term() if not terms or self.rng.random() < 0.5 else self.rng.choice(terms)
-        return self.name(Figure(self.rng.choice(HOW), value, term))
+        return self.name(AskedFigure(self.rng.choice(HOW), value, term))
 
 
-def new_definitions(state: State, domain: Domain, rng: Random, taken: Iterable[str]) -> dict[str, Definition]:
+def new_definitions(state: TableState, domain: Domain, rng: Random, taken: Iterable[str]) -> dict[str, Definition]:
     """A new figure or index, behind the definitions that it needs and that are not there."""
     drawer = Drawer(state, domain, rng, taken)
     figures = [
         name
-        for name in state.named(Figure)
-        if isinstance(one := state.versions[name].definition, Figure) and one.how in ('sum', 'mean', 'greatest')
+        for name in state.named(AskedFigure)
+        if isinstance(one := state.versions[name].definition, AskedFigure) and one.how in ('sum', 'mean', 'greatest')
     ]
     if len(figures) >= 2 and rng.random() < 0.3:
         left, right = rng.sample(figures, 2)

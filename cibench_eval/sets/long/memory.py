@@ -24,7 +24,7 @@ class Version:
 
 
 @dataclass(frozen=True)
-class State:
+class TableState:
     """The table, as the changes of the one that was loaded, and all definitions."""
 
     loaded: Sequence[Row] = field(repr=False)
@@ -38,13 +38,13 @@ class State:
             rows_after(self.loaded, self.changes), {name: one.definition for name, one in self.versions.items()}
         )
 
-    def defining(self, versions: Mapping[str, Version]) -> State:
-        return State(self.loaded, self.changes, {**self.versions, **versions})
+    def defining(self, versions: Mapping[str, Version]) -> TableState:
+        return TableState(self.loaded, self.changes, {**self.versions, **versions})
 
-    def changed(self, changes: Mapping[int, Change]) -> State:
-        return State(self.loaded, changes, self.versions)
+    def changed(self, changes: Mapping[int, Change]) -> TableState:
+        return TableState(self.loaded, changes, self.versions)
 
-    def without(self, step: int) -> State:
+    def without(self, step: int) -> TableState:
         return self.changed({told: change for told, change in self.changes.items() if told != step})
 
     def named(self, kind: type[Definition]) -> list[str]:
@@ -91,19 +91,19 @@ class Promise:
 class Memory:
     """A session at the end of a step."""
 
-    now: State
-    history: tuple[State, ...] = ()
+    now: TableState
+    history: tuple[TableState, ...] = ()
     """The state at the end of each step; the first is of step 1."""
-    saved: Mapping[str, tuple[State, int]] = field(default_factory=dict)
+    saved: Mapping[str, tuple[TableState, int]] = field(default_factory=dict)
     """Name -> state, and the step at whose end it was saved."""
-    lines: Mapping[str, tuple[State, int]] = field(default_factory=dict)
+    lines: Mapping[str, tuple[TableState, int]] = field(default_factory=dict)
     """Lines that are not worked on: name -> state, and the step that left it."""
     line: str = MAIN
     wishes: tuple[Wish, ...] = ()
     promises: tuple[Promise, ...] = ()
-    onward: State | None = None
+    onward: TableState | None = None
     """What somebody has in mind who never goes back."""
-    unkept: State | None = None
+    unkept: TableState | None = None
     """What somebody has in mind who keeps no promise."""
     closed: tuple[str, ...] = ()
     """Lines that are no more."""
@@ -113,7 +113,7 @@ class Memory:
     files: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def first(self) -> State:
+    def first(self) -> TableState:
         """What somebody has in mind who takes no amendment in: each definition as it was first told."""
         told: dict[str, Version] = {}
         for state in (*self.history, self.now):

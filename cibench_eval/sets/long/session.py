@@ -13,10 +13,10 @@ from pydantic import Field
 
 from cibench_eval.schema import CibenchError, Record
 from cibench_eval.sets.long.asking import AsIn, Ask, Elsewhere, Mixed, Then, WhatIf, Without
-from cibench_eval.sets.long.definitions import Figure, Index, Number, used
+from cibench_eval.sets.long.definitions import AskedFigure, Index, Number, used
 from cibench_eval.sets.long.domains import Domain, make_rows, table_file
 from cibench_eval.sets.long.drawing import another
-from cibench_eval.sets.long.memory import Memory, State, Wish
+from cibench_eval.sets.long.memory import Memory, TableState, Wish
 from cibench_eval.sets.long.references import refer
 from cibench_eval.sets.long.telling import Kind, Teller, Told
 from cibench_eval.sets.long.words import DoubtfulError, Words
@@ -49,7 +49,7 @@ Asked = Literal['now', 'what_if', 'as_in', 'without', 'mixed', 'elsewhere']
 """Which state a question is about: the current one, or one that `asking.py` makes of it."""
 
 
-class Knobs(Record):
+class LongKnobs(Record):
     """What a session is like."""
 
     steps: int = Field(ge=10, le=200)
@@ -83,7 +83,7 @@ class LongStep:
     value: Any
     naive: dict[str, str]
     """Habit -> code that answers by it."""
-    state: State
+    state: TableState
 
     def question(self, words: Words, number: int) -> str:
         """What the step tells and asks in a language."""
@@ -104,7 +104,7 @@ class LongSession:
     files: dict[str, str]
 
 
-def draw_session(domain: Domain, knobs: Knobs, seed: str, folder: str) -> LongSession:
+def draw_session(domain: Domain, knobs: LongKnobs, seed: str, folder: str) -> LongSession:
     """Draw a session; the same arguments give the same.
 
     Args:
@@ -115,27 +115,27 @@ def draw_session(domain: Domain, knobs: Knobs, seed: str, folder: str) -> LongSe
     """
     rng = Random(f'{seed}/{domain.name}')
     loaded = make_rows(domain, rng, knobs.rows)
-    state = State(loaded, {}, {})
+    state = TableState(loaded, {}, {})
     memory = Memory(state, (state,), onward=state, unkept=state, answer=len(loaded))
     steps: list[LongStep] = []
     for number in range(2, knobs.steps + 1):
-        memory, step = _next(Drawing(domain, knobs, rng, folder), memory, number)
+        memory, step = _next(SessionDrawing(domain, knobs, rng, folder), memory, number)
         steps.append(step)
     files = {f'{folder}/{domain.file}': table_file(domain, loaded), **memory.files}
     return LongSession(domain, steps, files)
 
 
 @dataclass(frozen=True)
-class Drawing:
+class SessionDrawing:
     """What all steps of a session are drawn with."""
 
     domain: Domain
-    knobs: Knobs
+    knobs: LongKnobs
     rng: Random
     folder: str
 
 
-def _next(drawing: Drawing, memory: Memory, number: int) -> tuple[Memory, LongStep]:
+def _next(drawing: SessionDrawing, memory: Memory, number: int) -> tuple[Memory, LongStep]:
     for attempt in range(ATTEMPTS):
         try:
             return _drawn(drawing, memory, number, plain=attempt > ATTEMPTS // 2)
@@ -147,7 +147,7 @@ def _next(drawing: Drawing, memory: Memory, number: int) -> tuple[Memory, LongSt
     )
 
 
-def _drawn(drawing: Drawing, memory: Memory, number: int, *, plain: bool) -> tuple[Memory, LongStep]:
+def _drawn(drawing: SessionDrawing, memory: Memory, number: int, *, plain: bool) -> tuple[Memory, LongStep]:
     """One draw of a step; a plain one may be a step that nobody could miss."""
     rng, knobs = drawing.rng, drawing.knobs
     teller = Teller(drawing.domain, rng, number, drawing.folder, knobs.indirect)
@@ -178,7 +178,7 @@ def _drawn(drawing: Drawing, memory: Memory, number: int, *, plain: bool) -> tup
     ), step
 
 
-def _kinds(knobs: Knobs, rng: Random, number: int) -> list[Kind]:
+def _kinds(knobs: LongKnobs, rng: Random, number: int) -> list[Kind]:
     """What a step tells: at most one way to another state, at first, and one change of the data; to save is last."""
     if number <= knobs.opening + 1:
         return ['new']
@@ -203,9 +203,9 @@ def _after(memory: Memory, told: Told) -> Memory:
     return told.then(done)
 
 
-def _ask(drawing: Drawing, memory: Memory, number: int, touched: set[str]) -> Ask:
+def _ask(drawing: SessionDrawing, memory: Memory, number: int, touched: set[str]) -> Ask:
     rng, domain, now = drawing.rng, drawing.domain, memory.now
-    names = [*now.named(Figure), *now.named(Index)]
+    names = [*now.named(AskedFigure), *now.named(Index)]
     reached = [name for name in names if touched & used([name], now.world.definitions)]
     if not names:
         raise DoubtfulError
@@ -233,13 +233,13 @@ def _ask(drawing: Drawing, memory: Memory, number: int, touched: set[str]) -> As
     return Ask(name, form, role, value, then)
 
 
-def _definition(state: State, name: str) -> Figure | Index:
+def _definition(state: TableState, name: str) -> AskedFigure | Index:
     definition = state.versions[name].definition
-    assert isinstance(definition, Figure | Index)
+    assert isinstance(definition, AskedFigure | Index)
     return definition
 
 
-def _then(drawing: Drawing, memory: Memory, number: int, name: str) -> Then | None:
+def _then(drawing: SessionDrawing, memory: Memory, number: int, name: str) -> Then | None:
     """Another state to ask about, in which the figure is another."""
     rng, now = drawing.rng, memory.now
     asks = drawing.knobs.asks
@@ -322,12 +322,12 @@ def _same(value: Any, other: Any, share: float = SAME) -> bool:
 
 
 def _forgetful(
-    drawing: Drawing, before: Memory, memory: Memory, told: Sequence[Told], ask: Ask, number: int, value: Any
+    drawing: SessionDrawing, before: Memory, memory: Memory, told: Sequence[Told], ask: Ask, number: int, value: Any
 ) -> dict[str, str]:
     """Habit -> code of what it answers, where that is wrong."""
     assert memory.onward and memory.unkept
     none: tuple[Wish, ...] = ()
-    bases: dict[str, tuple[State, Sequence[Wish], bool]] = {
+    bases: dict[str, tuple[TableState, Sequence[Wish], bool]] = {
         'unamended': (memory.first, memory.wishes, True),
         'onward': (memory.onward, memory.wishes, True),
         'unkept': (memory.unkept, none, True),
@@ -348,7 +348,7 @@ def _forgetful(
     return found
 
 
-def _seen(now: State, state: State, number: int) -> str:
+def _seen(now: TableState, state: TableState, number: int) -> str:
     """Code for a state that somebody has in mind, from the one that is."""
     changes, definitions = 'now[0]', 'now[1]'
     if dict(state.changes) != dict(now.changes) or [*state.changes] != [*now.changes]:

@@ -23,7 +23,7 @@ from pydantic import field_validator
 from cibench_eval.schema import Language
 from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
 from cibench_eval.sets.long.domains import DOMAINS
-from cibench_eval.sets.long.session import FORGETFUL, TOLERANCE, Knobs, LongSession, LongStep, draw_session
+from cibench_eval.sets.long.session import FORGETFUL, TOLERANCE, LongKnobs, LongSession, LongStep, draw_session
 from cibench_eval.sets.long.wording import conventions, first_cell, thought
 from cibench_eval.sets.long.words import Words
 from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
@@ -40,7 +40,7 @@ class _Session(SeededSession):
         return domain
 
 
-class LongLevel(Knobs, Level):
+class LongLevel(LongKnobs, Level):
     """The content of a source."""
 
     sessions: Mapping[str, _Session]

@@ -11,9 +11,9 @@ from typing import Literal, TypeVar, get_args
 from cibench_eval.sets.long import amending, drawing
 from cibench_eval.sets.long.asking import line_of
 from cibench_eval.sets.long.changes import AtMost, Change, Drop, Fixes, Late, Recode, Scale, Where
-from cibench_eval.sets.long.definitions import Definition, Figure, Index, Number
+from cibench_eval.sets.long.definitions import AskedFigure, Definition, Index, Number
 from cibench_eval.sets.long.domains import FIRST_DAY, LATE_DAYS, Domain, make_rows, people, table_file
-from cibench_eval.sets.long.memory import Memory, Promise, State, Version, Wish
+from cibench_eval.sets.long.memory import Memory, Promise, TableState, Version, Wish
 from cibench_eval.sets.long.names import STATES
 from cibench_eval.sets.long.references import refer
 from cibench_eval.sets.long.words import DoubtfulError, Words
@@ -36,7 +36,7 @@ class Told:
     say: Callable[[Words], str]
     code: tuple[str, ...] = ()
     """Lines of the gold, which make new `changes` and `d` of those that are there."""
-    of: Callable[[State], State] = lambda state: state
+    of: Callable[[TableState], TableState] = lambda state: state
     """The state that it makes of one; for what goes back, see `back`."""
     then: Callable[[Memory], Memory] = lambda memory: memory
     """What else it does, when the state is made."""
@@ -166,7 +166,7 @@ class Teller:
         if part == 'table':
             code, changed = f'changes = saved[{name!r}][0]', memory.now.changed(state.changes)
         elif part == 'definitions':
-            code, changed = f'd = saved[{name!r}][1]', State(state.loaded, memory.now.changes, state.versions)
+            code, changed = f'd = saved[{name!r}][1]', TableState(state.loaded, memory.now.changes, state.versions)
         else:
             code, changed = f'changes, d = saved[{name!r}]', state
         english, chinese = BACK[part]
@@ -262,7 +262,9 @@ class Teller:
                 ),
                 then=lambda one: replace(one, wishes=tuple(other for other in one.wishes if other != wish)),
             )
-        figures = [name for name in (*memory.now.named(Figure), *memory.now.named(Index)) if self._large(memory, name)]
+        figures = [
+            name for name in (*memory.now.named(AskedFigure), *memory.now.named(Index)) if self._large(memory, name)
+        ]
         if figures and self.rng.random() < 0.5:
             wish = Wish(self.step, figure=self.rng.choice(figures))
         else:
@@ -290,7 +292,7 @@ class Teller:
 
     def _large(self, memory: Memory, name: str) -> bool:
         definition = memory.now.versions[name].definition
-        counts = isinstance(definition, Figure | Index) and definition.counts
+        counts = isinstance(definition, AskedFigure | Index) and definition.counts
         return not counts and abs(memory.now.world.figure(name)) > 300
 
     def _promise(self, memory: Memory) -> Told:

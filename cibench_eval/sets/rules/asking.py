@@ -10,9 +10,9 @@ from itertools import pairwise, product
 from random import Random
 
 from cibench_eval.sets.rules.manual import ManualWords
-from cibench_eval.sets.rules.tariff import Change, Charged, Rule, Tariff, versions
+from cibench_eval.sets.rules.tariff import Amendment, Charged, Rule, Tariff, versions
 from cibench_eval.sets.rules.wording import AMOUNTS, PARTS, QUARTERS, QUESTIONS, Words, goods, listed, on_day, said
-from cibench_eval.sets.rules.world import CARRIERS, CLASSES, PLACES, TRADERS, Entry, World, day
+from cibench_eval.sets.rules.world import CARRIERS, CLASSES, PLACES, TRADERS, LedgerEntry, RuleWorld, day
 from cibench_eval.sets.templates import LANGUAGES
 
 AMOUNT = 'real(relative=0.0001)'
@@ -26,7 +26,7 @@ Kept = Callable[[Charged], bool]
 
 
 @dataclass(frozen=True)
-class Question:
+class RuleQuestion:
     """A question.
 
     Args:
@@ -56,28 +56,28 @@ class UnaskedError(Exception):
 class Asking:
     """Draws questions about one ledger; the methods of `KINDS` raise an `UnaskedError` where there is none."""
 
-    def __init__(self, world: World, rules: list[Rule], changes: list[Change], rng: Random) -> None:
+    def __init__(self, world: RuleWorld, rules: list[Rule], changes: list[Amendment], rng: Random) -> None:
         self._world, self._printed, self._changes, self._rng = world, rules, changes, rng
         self.versions = versions(rules, changes)
         self._book = Tariff(world, self.versions).all()
 
-    def one(self) -> Question:
+    def one(self) -> RuleQuestion:
         """What one entry is charged."""
         found = self._rng.choice(self._book)
         number = found.entry.entry
         code = f"charge = float({{book}}.set_index('entry').loc[{number}, 'charge'])\nprint(round(charge, 6))"
         words = said(QUESTIONS['one'], number=str(number))
-        return Question(words, f'charge: {AMOUNT}', code, {'charge': found.charge})
+        return RuleQuestion(words, f'charge: {AMOUNT}', code, {'charge': found.charge})
 
-    def paragraphs(self) -> Question:
+    def paragraphs(self) -> RuleQuestion:
         """Which rates count for some entries."""
         chosen = self._rng.sample(self._book, 5)
         numbers = [one.entry.entry for one in chosen]
         words = said(QUESTIONS['paragraphs'], numbers={'en': _all(numbers, ', '), 'cn': _all(numbers, '、')})
         code = f"paragraphs = {{book}}.set_index('entry').loc[{numbers}, 'paragraph'].tolist()\nprint(paragraphs)"
-        return Question(words, 'paragraphs: list[text]', code, {'paragraphs': [one.paragraph for one in chosen]})
+        return RuleQuestion(words, 'paragraphs: list[text]', code, {'paragraphs': [one.paragraph for one in chosen]})
 
-    def total(self) -> Question:
+    def total(self) -> RuleQuestion:
         """A sum over some entries."""
         of_trader = partial(self._in_quarter, 'trader', TRADERS)
         of_carrier = partial(self._in_quarter, 'carrier', CARRIERS)
@@ -86,9 +86,9 @@ class Asking:
         value = sum(getattr(one, asked) for one in self._book if keep(one))
         code = f"b = {{book}}\ntotal = float(b.loc[{where}, '{asked}'].sum())\nprint(round(total, 6))"
         words = said(QUESTIONS['total'], what=AMOUNTS[asked], part=part)
-        return Question(words, f'total: {AMOUNT}', code, {'total': _enough(value)})
+        return RuleQuestion(words, f'total: {AMOUNT}', code, {'total': _enough(value)})
 
-    def quarters(self) -> Question:
+    def quarters(self) -> RuleQuestion:
         """The charges of a class of goods by quarter."""
         letter = self._rng.choice([*CLASSES])
         values = [0.0] * 4
@@ -102,9 +102,9 @@ class Asking:
         )
         words = said(QUESTIONS['quarters'], goods=goods(letter))
         declared = f'quarters: [{", ".join([AMOUNT] * 4)}]'
-        return Question(words, declared, code, {'quarters': [*map(_enough, values)]})
+        return RuleQuestion(words, declared, code, {'quarters': [*map(_enough, values)]})
 
-    def counted(self) -> Question:
+    def counted(self) -> RuleQuestion:
         """How many entries something holds of."""
         number = self._rng.choice(self._book).paragraph
         parts: dict[str, tuple[str, Kept]] = {
@@ -120,9 +120,9 @@ class Asking:
             raise UnaskedError
         code = f'b = {{book}}\nentries = int(({where}).sum())\nprint(entries)'
         words = said(QUESTIONS['counted'], part=said(PARTS[part], name=number))
-        return Question(words, 'entries: count', code, {'entries': float(count)})
+        return RuleQuestion(words, 'entries: count', code, {'entries': float(count)})
 
-    def greatest(self) -> Question:
+    def greatest(self) -> RuleQuestion:
         """Three traders with the most of something."""
         asked = self._rng.choice([name for name in AMOUNTS if name != 'charge'])
         quarter = self._rng.randrange(4)
@@ -135,23 +135,23 @@ class Asking:
             f"greatest = b.groupby('trader')['{asked}'].sum().nlargest(3).index.tolist()\nprint(greatest)"
         )
         words = said(QUESTIONS['greatest'], what=AMOUNTS[asked], quarter=QUARTERS[quarter])
-        return Question(words, 'greatest: list[text]', code, {'greatest': order[:3]})
+        return RuleQuestion(words, 'greatest: list[text]', code, {'greatest': order[:3]})
 
-    def repealed(self) -> Question:
+    def repealed(self) -> RuleQuestion:
         """What a rule is worth."""
         rule, since = self._open_rule(), day(self._rng, 40, 250)
         words = said(QUESTIONS['repealed'], number=rule.number, day=on_day(since))
         changed = f"with_change({{rules}}, '{rule.number}', '{since}', None)"
         return self._more(words, changed, self._with(rule, since, None))
 
-    def never(self) -> Question:
+    def never(self) -> RuleQuestion:
         """What a circular is worth."""
         circular = self._rng.choice(self._changes).circular
         rules = versions(self._printed, [one for one in self._changes if one.circular != circular])
         words = said(QUESTIONS['never'], number=circular)
         return self._more(words, f"never({{rules}}, '{circular}')", Tariff(self._world, rules).all())
 
-    def instead(self) -> Question:
+    def instead(self) -> RuleQuestion:
         """Whom a dearer rule would touch."""
         rule, since = self._open_rule(), day(self._rng, 40, 250)
         dearer = replace(rule, amount=rule.amount * (0.5 if rule.kind == 'relief' else 2))
@@ -167,9 +167,9 @@ class Asking:
         percent = ' %' if rule.kind == 'relief' else ''
         new = {language: ManualWords(language).amount(dearer) + percent for language in LANGUAGES}
         words = said(QUESTIONS['instead'], number=rule.number, day=on_day(since), new=new)
-        return Question(words, 'names: list[text]', code, {'names': names})
+        return RuleQuestion(words, 'names: list[text]', code, {'names': names})
 
-    def plan(self) -> Question:
+    def plan(self) -> RuleQuestion:
         """The cheapest way to bring goods in."""
         rng = self._rng
         trader, wanted, kg = rng.choice(TRADERS), rng.choice(sorted(self._world.codes)), 8 * rng.randint(60, 300)
@@ -179,7 +179,7 @@ class Asking:
         landing = {when: float(rng.randint(4, 30)) for when in sorted(day(rng, 20, 350) for _ in range(3))}
         tariff, costs = Tariff(self._world, self.versions), {}
         for place, carrier, when, parts in product(prices, freights, landing, (1, 2)):
-            entry = Entry(0, when, trader, wanted, place, carrier, kg // parts, round(prices[place] * kg / parts))
+            entry = LedgerEntry(0, when, trader, wanted, place, carrier, kg // parts, round(prices[place] * kg / parts))
             each = entry.value + tariff.charged(entry).charge + landing[when]
             costs[place, carrier, when, str(parts)] = parts * each + freights[carrier] * kg / 100
         (best, cost), (_, second) = sorted(costs.items(), key=lambda one: one[1])[:2]
@@ -190,16 +190,16 @@ class Asking:
         )
         numbers = {'prices': listed(prices), 'freights': listed(freights), 'landing': listed(landing)}
         words = said(QUESTIONS['plan'], trader=trader, goods=wanted, kg=str(kg), **numbers)
-        return Question(words, f'cost: {AMOUNT}; plan: list[text]', code, {'cost': cost, 'plan': [*best]})
+        return RuleQuestion(words, f'cost: {AMOUNT}; plan: list[text]', code, {'cost': cost, 'plan': [*best]})
 
-    def _more(self, words: Words, rules: str, then: list[Charged]) -> Question:
+    def _more(self, words: Words, rules: str, then: list[Charged]) -> RuleQuestion:
         """A question for how much more all entries would be charged by other rules."""
         difference = sum(one.charge for one in then) - sum(one.charge for one in self._book)
         code = (
             f'b = charged(ledger, {rules}{{order}})\n'
             "more = float(b['charge'].sum() - {book}['charge'].sum())\nprint(round(more, 6))"
         )
-        return Question(words, f'more: {AMOUNT}', code, {'more': _enough(difference)})
+        return RuleQuestion(words, f'more: {AMOUNT}', code, {'more': _enough(difference)})
 
     def _in_quarter(self, column: str, names: Sequence[str]) -> tuple[str, Kept, Words]:
         name, quarter = self._rng.choice(names), self._rng.randrange(4)
@@ -228,14 +228,14 @@ class Asking:
         )
 
     def _with(self, rule: Rule, since: str, new: Rule | None) -> list[Charged]:
-        changed = versions(self._printed, [*self._changes, Change('', since, rule.number, new)])
+        changed = versions(self._printed, [*self._changes, Amendment('', since, rule.number, new)])
         return Tariff(self._world, changed).all()
 
-    def _code(self, entry: Entry) -> str:
+    def _code(self, entry: LedgerEntry) -> str:
         return self._world.codes[entry.goods]
 
 
-KINDS: dict[str, Callable[[Asking], Question]] = {name: getattr(Asking, name) for name in QUESTIONS}
+KINDS: dict[str, Callable[[Asking], RuleQuestion]] = {name: getattr(Asking, name) for name in QUESTIONS}
 _PLAN = """\
 prices, freights, landing = {prices}, {freights}, {landing}
 ways = [(place, carrier, day, parts) for place in prices for carrier in freights for day in landing for parts in (1, 2)]
@@ -257,7 +257,7 @@ def _of_traders(book: Iterable[Charged], what: str = 'charge') -> dict[str, floa
     return of
 
 
-def _quarter(entry: Entry) -> int:
+def _quarter(entry: LedgerEntry) -> int:
     """The quarter of the year in which an entry came, counted from 0."""
     return (int(entry.date[5:7]) - 1) // 3
 

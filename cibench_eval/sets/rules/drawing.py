@@ -9,14 +9,14 @@ from random import Random
 from pydantic import NonNegativeInt, PositiveInt
 
 from cibench_eval.schema import Record
-from cibench_eval.sets.rules.tariff import Change, Kind, Per, Rule
-from cibench_eval.sets.rules.world import CARRIERS, CLASSES, LEAGUES, PLACES, STANDINGS, World, day
+from cibench_eval.sets.rules.tariff import Amendment, Kind, Per, Rule
+from cibench_eval.sets.rules.world import CARRIERS, CLASSES, LEAGUES, PLACES, STANDINGS, RuleWorld, day
 
 GENERAL, BY_GOODS, BY_ORIGIN, SURCHARGES, RELIEFS = 2, 3, 4, 5, 6
 """Chapters."""
 
 
-class Knobs(Record):
+class RuleCounts(Record):
     """How many rules a manual has."""
 
     goods: NonNegativeInt
@@ -29,17 +29,17 @@ class Knobs(Record):
     """Each makes three changes."""
 
 
-class Drawing:
+class RuleDrawing:
     """The rules of one manual, drawn in the order of their paragraphs."""
 
-    def __init__(self, world: World, knobs: Knobs, rng: Random) -> None:
+    def __init__(self, world: RuleWorld, knobs: RuleCounts, rng: Random) -> None:
         self._rng, self._knobs = rng, knobs
         self._codes = sorted(world.codes.values())
         used = [world.codes[entry.goods] for entry in world.ledger]
         self._often = sorted({code for code in used if used.count(code) > len(used) / 200})
         self.rules = [*self._general(), *self._by_goods(), *self._by_origin(), *self._surcharges(), *self._reliefs()]
 
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[Amendment]:
         """The changes of all circulars, each to another rule."""
         rng, number = self._rng, self._knobs.circulars
         days = sorted(day(rng, 70, 290) for _ in range(number))
@@ -50,7 +50,7 @@ class Drawing:
         chosen = [rng.choice(general), *rng.sample(others, 3 * number - 1)]
         rng.shuffle(chosen)
         return [
-            Change(str(circular), days[circular - 1], rule.number, self._changed(rule))
+            Amendment(str(circular), days[circular - 1], rule.number, self._changed(rule))
             for circular in range(1, number + 1)
             for rule in chosen[3 * circular - 3 : 3 * circular]
         ]

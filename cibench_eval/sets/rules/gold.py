@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
 from cibench_eval.sets.rules.tariff import Rule
-from cibench_eval.sets.rules.world import Membership, World
+from cibench_eval.sets.rules.world import Membership, RuleWorld
 
 COLUMNS = tuple(one.name for one in fields(Rule))
 HELPERS = """\
@@ -125,7 +125,7 @@ IN_ORDER = (
 )
 
 
-def first_cell(world: World, rules: Iterable[Rule], folder: str) -> str:
+def first_cell(world: RuleWorld, rules: Iterable[Rule], folder: str) -> str:
     """The code of the first step, up to its answer: what was read in the manual, and the charges of the ledger."""
     goods = 'goods,code\n' + ''.join(f'{name},{code}\n' for name, code in world.codes.items())
     parts = (('goods', goods), ('leagues', _members(world.leagues)), ('standings', _members(world.standings)))

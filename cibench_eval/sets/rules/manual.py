@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import date
 
 from cibench_eval.schema import Language
-from cibench_eval.sets.rules.tariff import Change, Rule
-from cibench_eval.sets.rules.world import CLASS_NAMES, LEAGUES, STANDINGS, YEAR, Membership, World
+from cibench_eval.sets.rules.tariff import Amendment, Rule
+from cibench_eval.sets.rules.world import CLASS_NAMES, LEAGUES, STANDINGS, YEAR, Membership, RuleWorld
 
 FILES: dict[Language, str] = {'en': 'manual.md', 'cn': 'manual_cn.md'}
 MONTHS = (
@@ -195,7 +195,7 @@ class ManualWords:
         )
         return f'**{rule.number}** {made}'
 
-    def change(self, change: Change, old: Rule) -> str:
+    def change(self, change: Amendment, old: Rule) -> str:
         """A change of a circular."""
         if change.new is None:
             return self._words['repealed'].format(number=change.number)
@@ -248,7 +248,7 @@ def spaced(text: str) -> str:
     return BORDER.sub(' ', text)
 
 
-def manual(world: World, rules: Sequence[Rule], changes: Sequence[Change], language: Language) -> str:
+def manual(world: RuleWorld, rules: Sequence[Rule], changes: Sequence[Amendment], language: Language) -> str:
     """The whole manual, in Markdown."""
     words = ManualWords(language)
     printed = {rule.number: rule for rule in rules}

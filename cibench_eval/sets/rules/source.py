@@ -25,11 +25,11 @@ from pydantic import Field, field_validator
 from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError, Language
 from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
-from cibench_eval.sets.rules.asking import KINDS, Asking, Question, UnaskedError
-from cibench_eval.sets.rules.drawing import Drawing, Knobs
+from cibench_eval.sets.rules.asking import KINDS, Asking, RuleQuestion, UnaskedError
+from cibench_eval.sets.rules.drawing import RuleCounts, RuleDrawing
 from cibench_eval.sets.rules.gold import HABITS, first_cell, gold_code, naive_code
 from cibench_eval.sets.rules.manual import FILES, manual
-from cibench_eval.sets.rules.world import CLASS_NAMES, CLASSES, Entry, World, draw_world
+from cibench_eval.sets.rules.world import CLASS_NAMES, CLASSES, LedgerEntry, RuleWorld, draw_world
 from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
 
 DEPARTS = 0.001
@@ -40,7 +40,7 @@ class RulesLevel(Level):
     """The content of a source."""
 
     entries: int = Field(ge=200)
-    rules: Knobs
+    rules: RuleCounts
     questions: dict[str, int]
     sessions: Mapping[str, SeededSession]
 
@@ -55,7 +55,7 @@ class RulesLevel(Level):
         require('sessions of rules', 'pandas')
         rng = Random(f'rules/{seed}')
         world = draw_world(rng, self.entries)
-        drawing = Drawing(world, self.rules, rng)
+        drawing = RuleDrawing(world, self.rules, rng)
         changes = drawing.changes()
         asking = Asking(world, drawing.rules, changes, rng)
         files = {'ledger.csv': _csv(world.ledger)}
@@ -66,7 +66,7 @@ class RulesLevel(Level):
         last = [kind for kind in wanted if kind == 'plan']
         rest = [kind for kind in wanted if kind != 'plan']
         rng.shuffle(rest)
-        asked: list[Question] = []
+        asked: list[RuleQuestion] = []
         for kind in (*rest, *last):
             asked.append(_ask(asking, kind, kernel, {one.words['en'] for one in asked}))
         letter = rng.choice([*CLASSES])
@@ -110,7 +110,7 @@ def _kept(charged: Callable[..., Any]) -> Callable[..., Any]:
     return again
 
 
-def _ask(asking: Asking, kind: str, kernel: _Kernel, before: set[str]) -> Question:
+def _ask(asking: Asking, kind: str, kernel: _Kernel, before: set[str]) -> RuleQuestion:
     """A question of a kind that was not asked `before`, and that at least one habit answers wrongly.
 
     Raises:
@@ -146,7 +146,7 @@ def _same(said: Any, right: object, within: float) -> bool:
     return bool(said == right)
 
 
-def _first(world: World, letter: str, language: Language, folder: str, code: str) -> SourceStep:
+def _first(world: RuleWorld, letter: str, language: Language, folder: str, code: str) -> SourceStep:
     text = Path(__file__).with_name(f'conventions_{language}.txt').read_text(encoding='utf-8').strip()
     thoughts = {
         'en': 'First I read the whole manual, and write its rules down as a table.',
@@ -157,7 +157,7 @@ def _first(world: World, letter: str, language: Language, folder: str, code: str
     return SourceStep.of(language, question, thoughts[language], code, 'num', answer='answer: count')
 
 
-def _step(question: Question, language: Language) -> SourceStep:
+def _step(question: RuleQuestion, language: Language) -> SourceStep:
     thoughts = {'en': 'The rules as they were read give the charges.', 'cn': '按读到的规则计算费用。'}
     return SourceStep.of(
         language,
@@ -172,9 +172,9 @@ def _step(question: Question, language: Language) -> SourceStep:
     )
 
 
-def _csv(ledger: list[Entry]) -> str:
+def _csv(ledger: list[LedgerEntry]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator='\n')
-    writer.writerow([one.name for one in fields(Entry)])
+    writer.writerow([one.name for one in fields(LedgerEntry)])
     writer.writerows(map(astuple, ledger))
     return text.getvalue()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from cibench_eval.sets.rules.world import CLASSES, LEAGUES, NEVER, Entry, Membership, World
+from cibench_eval.sets.rules.world import CLASSES, LEAGUES, NEVER, LedgerEntry, Membership, RuleWorld
 
 Kind = Literal['heavy', 'small', 'least', 'cap', 'rate', 'surcharge', 'relief']
 """`heavy`: from how many kg on goods are heavy; `small`: below which value there is no duty; `least`: what an entry is
@@ -66,7 +66,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Change:
+class Amendment:
     """What a circular does to a rule: `new` is the rule as it is from then on, None where it is repealed."""
 
     circular: str
@@ -79,7 +79,7 @@ class Change:
 class Charged:
     """What an entry is charged, in crowns."""
 
-    entry: Entry
+    entry: LedgerEntry
     paragraph: str
     """The paragraph of the rate that counted."""
     duty: float
@@ -89,7 +89,7 @@ class Charged:
     charge: float
 
 
-def versions(rules: Sequence[Rule], changes: Iterable[Change]) -> list[Rule]:
+def versions(rules: Sequence[Rule], changes: Iterable[Amendment]) -> list[Rule]:
     """All versions of rules: as they were printed, and as circulars made them."""
     made = {rule.number: [rule] for rule in rules}
     for change in sorted(changes, key=lambda one: one.since):
@@ -103,14 +103,14 @@ def versions(rules: Sequence[Rule], changes: Iterable[Change]) -> list[Rule]:
 class Tariff:
     """Rules over a world, entry by entry."""
 
-    def __init__(self, world: World, rules: Iterable[Rule]) -> None:
+    def __init__(self, world: RuleWorld, rules: Iterable[Rule]) -> None:
         self._world = world
         self._of_class: dict[tuple[Kind, str], list[Rule]] = defaultdict(list)
         for rule in rules:
             for letter in CLASSES if rule.goods == '*' else rule.goods[0]:
                 self._of_class[rule.kind, letter].append(rule)
 
-    def charged(self, entry: Entry) -> Charged:
+    def charged(self, entry: LedgerEntry) -> Charged:
         """What an entry is charged."""
         rate = max(self._that_apply('rate', entry), key=lambda one: one.rank)
         duty = 0.0 if entry.value < self._amount('small', entry) else _of(rate, entry)
@@ -127,14 +127,14 @@ class Tariff:
         """What each entry of the ledger is charged."""
         return [self.charged(entry) for entry in self._world.ledger]
 
-    def _amount(self, kind: Kind, entry: Entry) -> float:
+    def _amount(self, kind: Kind, entry: LedgerEntry) -> float:
         (rule,) = self._that_apply(kind, entry)
         return rule.amount
 
-    def _that_apply(self, kind: Kind, entry: Entry) -> list[Rule]:
+    def _that_apply(self, kind: Kind, entry: LedgerEntry) -> list[Rule]:
         return [rule for rule in self._of_class[kind, self._world.codes[entry.goods][0]] if self._applies(rule, entry)]
 
-    def _applies(self, rule: Rule, entry: Entry) -> bool:
+    def _applies(self, rule: Rule, entry: LedgerEntry) -> bool:
         when = entry.date
         return (
             _fits(rule.goods, self._world.codes[entry.goods])
@@ -149,10 +149,10 @@ class Tariff:
             and not (rule.but and self._is_excepted(rule.but, entry))
         )
 
-    def _is_from(self, origin: str, entry: Entry) -> bool:
+    def _is_from(self, origin: str, entry: LedgerEntry) -> bool:
         return entry.place == origin or _within(self._world.leagues, origin, entry.place, entry.date)
 
-    def _is_excepted(self, but: str, entry: Entry) -> bool:
+    def _is_excepted(self, but: str, entry: LedgerEntry) -> bool:
         return _fits(but, self._world.codes[entry.goods]) if '.' in but else self._is_from(but, entry)
 
 
@@ -167,6 +167,6 @@ def _within(members: list[Membership], of: str, name: str, when: str) -> bool:
     )
 
 
-def _of(rule: Rule, entry: Entry) -> float:
+def _of(rule: Rule, entry: LedgerEntry) -> float:
     """What a rule makes of an entry, in crowns."""
     return rule.amount * {'value': entry.value / 100, 'kg': entry.kg / 100, 'entry': 1.0}[rule.per]

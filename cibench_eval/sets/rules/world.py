@@ -51,7 +51,7 @@ class Membership:
 
 
 @dataclass(frozen=True)
-class Entry:
+class LedgerEntry:
     """A row of the ledger."""
 
     entry: int
@@ -65,17 +65,17 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class World:
+class RuleWorld:
     """What a session has besides its rules."""
 
     codes: dict[str, str]
     """Goods -> code."""
     leagues: list[Membership]
     standings: list[Membership]
-    ledger: list[Entry]
+    ledger: list[LedgerEntry]
 
 
-def draw_world(rng: Random, entries: int) -> World:
+def draw_world(rng: Random, entries: int) -> RuleWorld:
     """Draw codes, leagues, standings and a ledger of so many entries."""
     codes = {
         f'{treatment} {kind}': f'{letter}{group}.{number:02}'
@@ -87,7 +87,7 @@ def draw_world(rng: Random, entries: int) -> World:
     leagues = [Membership(LEAGUES[number % 3], place) for number, place in enumerate(places[:11])]
     traders = rng.sample(TRADERS, len(TRADERS))
     standings = [Membership(STANDINGS[number % 3], trader) for number, trader in enumerate(traders[:9])]
-    return World(codes, _dated(leagues, 4, rng), _dated(standings, 4, rng), _ledger(codes, rng, entries))
+    return RuleWorld(codes, _dated(leagues, 4, rng), _dated(standings, 4, rng), _ledger(codes, rng, entries))
 
 
 def day(rng: Random, first: int = 60, last: int = 300) -> str:
@@ -106,7 +106,7 @@ def _dated(members: list[Membership], number: int, rng: Random) -> list[Membersh
     ]
 
 
-def _ledger(codes: dict[str, str], rng: Random, entries: int) -> list[Entry]:
+def _ledger(codes: dict[str, str], rng: Random, entries: int) -> list[LedgerEntry]:
     price = {goods: rng.uniform(0.6, 6.0) for goods in codes}
     often = rng.sample(sorted(codes), 60)
     made = []
@@ -115,5 +115,5 @@ def _ledger(codes: dict[str, str], rng: Random, entries: int) -> list[Entry]:
         kg = round(rng.lognormvariate(5.9, 0.9)) + 5
         value = max(20, round(kg * price[goods] * rng.uniform(0.8, 1.25)))
         when, who, where = day(rng, 0, 364), rng.choice(TRADERS), rng.choice(PLACES)
-        made.append(Entry(1001 + number, when, who, goods, where, rng.choice(CARRIERS), kg, value))
+        made.append(LedgerEntry(1001 + number, when, who, goods, where, rng.choice(CARRIERS), kg, value))
     return made

@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass, replace
 
 from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
-from cibench_eval.evaluators.comparing.open_form.reading import Shown
+from cibench_eval.evaluators.comparing.open_form.reading import ShownValue
 from cibench_eval.evaluators.comparing.open_form.units import SIZES, unit_asked
 from cibench_eval.evaluators.comparing.printed.compare import PERCENT
-from cibench_eval.evaluators.comparing.printed.values import Value
+from cibench_eval.evaluators.comparing.printed.values import PrintedValue
 
 LEAST_DIGITS = 3
 """Fewest digits of an answer that is rounded more than the gold is."""
@@ -33,7 +33,7 @@ class Equality:
         margin = replace(Margin.of(tolerance), noise=0.0)
         return cls(margin, PERCENT.search(question) is not None, unit_asked(question))
 
-    def holds(self, gold: Shown, answer: Shown) -> bool:
+    def holds(self, gold: ShownValue, answer: ShownValue) -> bool:
         """Whether an answer's value is the gold's."""
         one, other = gold.value, answer.value
         if one.kind != 'number' or other.kind != 'number':
@@ -46,12 +46,12 @@ class Equality:
                 return False
         return self._same(one, other)
 
-    def _scaled(self, gold: Value, answer: Value, factor: float) -> bool:
+    def _scaled(self, gold: PrintedValue, answer: PrintedValue, factor: float) -> bool:
         number, places = answer.number * factor, answer.decimals - math.log10(factor)
         whole = gold.whole and math.isclose(number, gold.number, rel_tol=1e-6)
         return whole or self._rounds(gold, gold.number, gold.decimals, answer, number, max(0, round(places)))
 
-    def _same(self, gold: Value, answer: Value) -> bool:
+    def _same(self, gold: PrintedValue, answer: PrintedValue) -> bool:
         """In the answer's number, or its hundredth, or its hundredfold where one of the two is a percentage."""
         if gold.whole and not gold.percent and not self.margin.own:
             same = answer.exact == gold.exact if answer.whole else answer.number == gold.number
@@ -68,7 +68,9 @@ class Equality:
             or (hundredth and asked and abs(own) <= 1 < abs(said))
         )
 
-    def _rounds(self, gold: Value, own: float, places: int, answer: Value, said: float, decimals: int) -> bool:
+    def _rounds(
+        self, gold: PrintedValue, own: float, places: int, answer: PrintedValue, said: float, decimals: int
+    ) -> bool:
         """Whether the number with more decimals is the other when it is rounded."""
         if not (math.isfinite(own) and math.isfinite(said)):
             return own == said
@@ -81,6 +83,6 @@ class Equality:
         return coarse and fewer < 300 and abs(own - said) <= 0.5 * 10.0**-fewer * SLACK
 
 
-def _digits(value: Value) -> int:
+def _digits(value: PrintedValue) -> int:
     """The number of its significant digits."""
     return len(value.text.lower().partition('e')[0].lstrip('+-').replace('.', '').lstrip('0'))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cibench_eval.evaluators.comparing.open_form.units import unit_behind, with_iso_dates
 from cibench_eval.evaluators.comparing.open_form.words import Words, words_of
-from cibench_eval.evaluators.comparing.printed.values import Value, marks_ahead, token_value
+from cibench_eval.evaluators.comparing.printed.values import PrintedValue, marks_ahead, token_value
 from cibench_eval.grouping import grouped
 
 NOT_ASKED = re.compile(r', df=(?:np\.float64\()?[0-9.]{1,40}\)?(?=\))|^memory usage: .{1,40}$', re.M)
@@ -20,7 +20,7 @@ NONE: Words = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownValue:
     """A value as a text shows it.
 
     Args:
@@ -29,7 +29,7 @@ class Shown:
         free: whether it may be no value but a key or the number of a line.
     """
 
-    value: Value
+    value: PrintedValue
     line: int
     before: Words = NONE
     behind: Words = NONE
@@ -68,9 +68,9 @@ class _Head(NamedTuple):
         return _Head(number, tuple(cells if len(cells) > 1 else words), words_of(line))
 
 
-def read(text: str, pattern: re.Pattern[str]) -> list[Shown]:
+def read(text: str, pattern: re.Pattern[str]) -> list[ShownValue]:
     """The values of a cleaned text (`printed.values.clean`), in their order."""
-    found, head = list[Shown](), _Head()
+    found, head = list[ShownValue](), _Head()
     for number, line in enumerate(NOT_ASKED.sub('', with_iso_dates(text)).split('\n')):
         tokens = list(pattern.finditer(line))
         if any(token.lastgroup not in ('word', 'mark') for token in tokens):
@@ -80,11 +80,11 @@ def read(text: str, pattern: re.Pattern[str]) -> list[Shown]:
     return _without_numbers(found)
 
 
-def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[Shown]:
+def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[ShownValue]:
     """The values of a line with the words around them; one without words before it has those of the value before."""
     kinds = [token.lastgroup if token.lastgroup in ('word', 'mark') else 'value' for token in tokens]
     places, ahead = [at for at, kind in enumerate(kinds) if kind == 'value'], marks_ahead(kinds)
-    found, start, before = list[Shown](), 0, NONE
+    found, start, before = list[ShownValue](), 0, NONE
     for at, after in zip(places, [*places[1:], len(tokens)], strict=True):
         token = tokens[at]
         between = line[tokens[start - 1].end() if start else 0 : token.start()]
@@ -92,7 +92,7 @@ def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[Shown]:
         key = tokens[start - 1] if start and _is_key(tokens, start - 1, line, between) else None
         value, unit = token_value(token), unit_behind(line, token.end())
         found.append(
-            Shown(
+            ShownValue(
                 replace(value, percent=True) if '%' in between else value,
                 number,
                 before | {key.group()} if key else before,
@@ -118,7 +118,7 @@ def _is_key(tokens: list[re.Match[str]], at: int, line: str, between: str) -> bo
     return key.group().isdecimal() and (opens or KEY.fullmatch(between) is not None)
 
 
-def _named_above(row: list[Shown], head: _Head) -> list[Shown]:
+def _named_above(row: list[ShownValue], head: _Head) -> list[ShownValue]:
     """A row with the words of its columns, counted from the right; a value alone below a line is named by all of it."""
     if len(head.cells) > 1:
         cells = [NONE] * len(row) + [words_of(cell) for cell in head.cells]
@@ -128,7 +128,7 @@ def _named_above(row: list[Shown], head: _Head) -> list[Shown]:
     return row
 
 
-def _without_numbers(found: list[Shown]) -> list[Shown]:
+def _without_numbers(found: list[ShownValue]) -> list[ShownValue]:
     """Values of which the first of each line are free, if these count the lines from 0 or 1 and have others beside."""
     rows = grouped(found, lambda one: one.line)
     firsts = [row[0].value.number if row[0].value.whole else -1.0 for row in rows.values()]
@@ -139,7 +139,7 @@ def _without_numbers(found: list[Shown]) -> list[Shown]:
     return [replace(one, free=True) if id(one) in opening else one for one in found]
 
 
-def series(text: str, values: list[Shown]) -> list[Shown]:
+def series(text: str, values: list[ShownValue]) -> list[ShownValue]:
     """The values of a gold; of a pandas Series the last of each line, for the others are its index."""
     lasts = {one.line: one for one in values}
     if 'dtype:' in text and len(lasts) > 1:

@@ -17,7 +17,7 @@ from scipy.optimize import linear_sum_assignment
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
 from cibench_eval.evaluators.comparing.open_form.equal import Equality
-from cibench_eval.evaluators.comparing.open_form.reading import NONE, Shown, read, series
+from cibench_eval.evaluators.comparing.open_form.reading import NONE, ShownValue, read, series
 from cibench_eval.evaluators.comparing.open_form.words import Words, all_words, words_of
 from cibench_eval.evaluators.comparing.printed.prose import same_words
 from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, clean
@@ -56,7 +56,7 @@ def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, qu
         said = NUMERAL.sub(lambda found: NUMERALS[found[0].lower()], said)
     asked = _Question.of(question, tolerance)
     patterns = (THOUSANDS, PLAIN) if GROUP.search(said) else (THOUSANDS,)
-    problems = [_Comparison(golds, read(said, pattern), asked).problem() for pattern in patterns]
+    problems = [_Pairing(golds, read(said, pattern), asked).problem() for pattern in patterns]
     return '' if '' in problems else problems[0]
 
 
@@ -83,8 +83,8 @@ class _Question:
         return cls(Equality.of(question, tolerance), words_of(question), words_of(asking[-1]), frozenset(own))
 
 
-class _Comparison:
-    def __init__(self, golds: list[Shown], answers: list[Shown], asked: _Question) -> None:
+class _Pairing:
+    def __init__(self, golds: list[ShownValue], answers: list[ShownValue], asked: _Question) -> None:
         self.golds, self.asked, self.alone = golds, asked, len(golds) == 1
         names = [gold.name for gold in golds]
         self.shared = NONE if self.alone else frozenset.intersection(*names)
@@ -118,7 +118,7 @@ class _Comparison:
                     costs[row, column] -= 0.01 * column if self.alone else 0.0  # the last of several equal ones
         return costs
 
-    def _cost(self, row: int, answer: Shown) -> float:
+    def _cost(self, row: int, answer: ShownValue) -> float:
         own, near = self.own[row], answer.beside
         return (
             KEY * answer.free
@@ -141,7 +141,7 @@ class _Comparison:
         return places
 
     @cached_property
-    def chosen(self) -> list[Shown]:
+    def chosen(self) -> list[ShownValue]:
         return [self.answers[place] for place in self.places]
 
     @cached_property
@@ -209,7 +209,7 @@ class _Comparison:
                     return problem
         return ''
 
-    def _nearer(self, row: int, answer: Shown, rival: Shown, *, later: bool) -> str:
+    def _nearer(self, row: int, answer: ShownValue, rival: ShownValue, *, later: bool) -> str:
         if not self.alone:
             same = self.own[row] and self.own[row] <= rival.words and rival.words >= answer.words
             return f'{rival.value} is under the same words' if same and rival.above == answer.above else ''
@@ -223,20 +223,20 @@ class _Comparison:
         return f'{rival.value} stands behind' if its == mine and later and not apart else ''
 
 
-def _on_one_side(answers: list[Shown], names: Words) -> list[Shown]:
+def _on_one_side(answers: list[ShownValue], names: Words) -> list[ShownValue]:
     """An answer's values without the words of their neighbours, where a line has names on one side of values alone."""
     rows = grouped(answers, lambda one: one.line).values()
     return [one for row in rows for one in _sided(row, names)]
 
 
-def _sided(row: list[Shown], names: Words) -> list[Shown]:
+def _sided(row: list[ShownValue], names: Words) -> list[ShownValue]:
     before, behind = names & row[0].before, names & row[-1].behind
     if behind and not before and not any(names & one.above for one in row):
         return [replace(one, before=NONE) for one in row]
     return [replace(one, behind=NONE) for one in row] if before and not behind else row
 
 
-def _fits(name: Words, answer: Shown) -> float:
+def _fits(name: Words, answer: ShownValue) -> float:
     return len(name & answer.beside) + 0.5 * len((name - answer.beside) & answer.behind)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
 from cibench_eval.evaluators.comparing.printed.labels import other_labels
 from cibench_eval.evaluators.comparing.printed.prose import same_words
-from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, Value, clean, values
+from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, PrintedValue, clean, values
 
 DECIMALS = re.compile(r'([0-9]{1,2})\s?(?:decimal|digits? after|位小数)')
 """How many decimal places a question asks for."""
@@ -24,7 +24,7 @@ LONGEST = 50_000
 
 
 @dataclass(frozen=True)
-class Asked:
+class Exactness:
     """What has to be known of a step to compare two values.
 
     Args:
@@ -41,14 +41,14 @@ class Asked:
     own: frozenset[float]
 
     @classmethod
-    def of(cls, golds: list[Value], question: str, tolerance: float | Margin) -> Asked:
+    def of(cls, golds: list[PrintedValue], question: str, tolerance: float | Margin) -> Exactness:
         places = tuple(int(found) for found in DECIMALS.findall(question))
         own = frozenset(value.number for value in values(clean(question)) if value.kind == 'number')
         whole = all(value.whole for value in golds if value.kind == 'number')
         margin = replace(Margin.of(tolerance), noise=0.0)
         return cls(margin, places, PERCENT.search(question) is not None, whole, own)
 
-    def same(self, gold: Value, answer: Value) -> bool:
+    def same(self, gold: PrintedValue, answer: PrintedValue) -> bool:
         """Whether two values are equal. A percentage is its number, and of a fraction the hundredth."""
         if gold.kind != 'number' or answer.kind != 'number':
             return (gold.kind, gold.text) == (answer.kind, answer.text)
@@ -60,13 +60,13 @@ class Asked:
             return True
         return (self.percent or not fraction) and self._near(gold, answer.number, answer.decimals)
 
-    def _near(self, gold: Value, said: float, decimals: int) -> bool:
+    def _near(self, gold: PrintedValue, said: float, decimals: int) -> bool:
         counted = gold.whole and self.margin.absolute < 1
         if counted and not (self.margin.own and (self.whole or not said.is_integer())):
             return said == gold.number
         return self.margin.allows(gold.number, said) or self._rounds(gold, said, decimals)
 
-    def _rounds(self, gold: Value, said: float, decimals: int) -> bool:
+    def _rounds(self, gold: PrintedValue, said: float, decimals: int) -> bool:
         """Whether a number with more decimals is the gold when it is rounded as the question asks."""
         if gold.whole or not math.isfinite(said):
             return False
@@ -82,13 +82,13 @@ def difference(gold: str, answer: str, tolerance: float | Margin, question: str 
         return '' if same_words(gold, answer) else 'other words'
     if len(said) > LONGEST + LONGER * len(shown):
         return f'{len(said)} characters, the gold has {len(shown)}'
-    asked = Asked.of(golds, question, tolerance)
+    asked = Exactness.of(golds, question, tolerance)
     patterns = (THOUSANDS, PLAIN) if GROUP.search(said) else (THOUSANDS,)
     problems = [_difference(golds, values(said, pattern), asked, question) for pattern in patterns]
     return '' if '' in problems else problems[0]
 
 
-def _difference(golds: list[Value], answers: list[Value], asked: Asked, question: str) -> str:
+def _difference(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exactness, question: str) -> str:
     chosen = _aligned(golds, answers, asked)
     if chosen is not None:
         numbers = {(gold.number, one.number) for gold, one in zip(golds, chosen, strict=True)}
@@ -101,7 +101,7 @@ def _difference(golds: list[Value], answers: list[Value], asked: Asked, question
     return f'{wrong[1]}, the gold has {wrong[0]}'
 
 
-def _aligned(golds: list[Value], answers: list[Value], asked: Asked) -> list[Value] | None:
+def _aligned(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exactness) -> list[PrintedValue] | None:
     """The values of an answer that are the gold's, in order, if all others may be none; else None.
 
     Of each number of gold values that are found, `states` has the answer's values for them, linked from the last.
@@ -119,7 +119,7 @@ def _aligned(golds: list[Value], answers: list[Value], asked: Asked) -> list[Val
         states = further
     if len(golds) not in states:
         return None
-    chosen, found = states[len(golds)], list[Value]()
+    chosen, found = states[len(golds)], list[PrintedValue]()
     while chosen:
         chosen, value = chosen
         found.append(value)

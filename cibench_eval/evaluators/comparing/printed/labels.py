@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from cibench_eval.evaluators.comparing.numbers import CJK_SIGN
-from cibench_eval.evaluators.comparing.printed.values import Value
+from cibench_eval.evaluators.comparing.printed.values import PrintedValue
 
 ASKED = re.compile('print|打印|输出', re.I)
 """Where a question begins to say what to print."""
@@ -21,7 +21,7 @@ LONG = {'std': 'sd'}
 """Abbreviations and the initials of what they stand for."""
 
 
-def other_labels(golds: list[Value], answers: list[Value], question: str) -> str:
+def other_labels(golds: list[PrintedValue], answers: list[PrintedValue], question: str) -> str:
     """Which label of an answer is wrong; empty if none is.
 
     Words of the gold have to be said, in their order; but a label that the question has without asking for it may be

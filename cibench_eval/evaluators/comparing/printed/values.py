@@ -47,7 +47,7 @@ LONGEST_LABEL = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class PrintedValue:
     """A value as it is printed.
 
     Args:
@@ -96,14 +96,14 @@ def clean(text: str) -> str:
     return DISPLAY.sub('', unicodedata.normalize('NFKC', shown.translate(SIGNS))).strip()
 
 
-def values(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[Value]:
+def values(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[PrintedValue]:
     """The values of a cleaned text."""
     return [value for line in lines(text, pattern) for value in line]
 
 
-def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[Value]]:
+def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[PrintedValue]]:
     """The values of each line of a cleaned text that has any. Numbers that count all lines from 0 or 1 are free."""
-    found, before = list[list[Value]](), list[str]()
+    found, before = list[list[PrintedValue]](), list[str]()
     for line in text.split('\n'):
         tokens = list(pattern.finditer(line))
         if values_of_line := list(_line(tokens, before)):
@@ -117,7 +117,7 @@ def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[Value]]:
     return found
 
 
-def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[Value]:
+def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[PrintedValue]:
     """Yield the values of a line, the first with the words of lines before.
 
     A number before `:` or `=` belongs to a label, and so does a whole one before words that end so, unless it stands
@@ -151,13 +151,13 @@ def _word(token: re.Match[str]) -> str:
     return '' if called else (token['word'] or '').casefold()
 
 
-def token_value(token: re.Match[str]) -> Value:
+def token_value(token: re.Match[str]) -> PrintedValue:
     """The value of a match of THOUSANDS or PLAIN that is one."""
     text = token.group()
     if token['date']:
         year, month, day = re.findall('[0-9]+', text)[:3]
-        return Value('date', f'{year}-{int(month):02}-{int(day):02}')
+        return PrintedValue('date', f'{year}-{int(month):02}-{int(day):02}')
     if token['truth'] or token['missing']:
-        return Value('truth', text.strip('np._')) if token['truth'] else Value('missing', 'missing')
+        return PrintedValue('truth', text.strip('np._')) if token['truth'] else PrintedValue('missing', 'missing')
     number = token['number'].replace(',', '')
-    return Value('number', number, float(number), percent=token['percent'] is not None)
+    return PrintedValue('number', number, float(number), percent=token['percent'] is not None)
