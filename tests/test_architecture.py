@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -77,6 +78,16 @@ def test_imports_go_down(path):
     for module in imports_of(path):
         if module and floor_of(module) != floor_of(own):
             assert FLOORS.index(floor_of(own)) < FLOORS.index(floor_of(module)), f'{own} imports {module}'
+
+
+def test_each_class_has_a_name_of_its_own():
+    found = [
+        node.name
+        for path in modules()
+        for node in ast.parse(path.read_text(encoding='utf-8')).body
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert len(found) > 300 and [name for name, times in Counter(found).items() if times > 1] == []
 
 
 def test_evaluators_know_nothing_of_agents_and_models_are_for_judges():

@@ -1,6 +1,6 @@
 """Our notebooks as the environment of TRL's trainers (github.com/huggingface/trl), over `cibench env`.
 
-    factory = partial(NotebookEnv, 'http://127.0.0.1:8000', token)
+    factory = partial(TRLNotebookEnv, 'http://127.0.0.1:8000', token)
     rows = [{'prompt': [{'role': 'user', 'content': ''}], 'experiment': name} for name in experiments_of(url, token)]
     GRPOTrainer(model, environment_factory=factory, train_dataset=Dataset.from_list(rows), …)
 
@@ -28,7 +28,7 @@ LAST = 'That was the last question.'
 LOST = 'The session is lost; there are no more questions.'
 
 
-class NotebookEnv:
+class TRLNotebookEnv:
     """A session at a time, for `environment_factory` (trl 1.16); the server prints its URL and its token."""
 
     def __init__(self, url: str, token: str) -> None:

@@ -19,7 +19,7 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.integrations.env_server import serving
 from cibench_eval.integrations.episodes import Episodes
 from cibench_eval.integrations.sessions import sessions_of
-from cibench_eval.integrations.trl_env import LAST, LOST, NotebookEnv, experiments_of
+from cibench_eval.integrations.trl_env import LAST, LOST, TRLNotebookEnv, experiments_of
 from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.tokens import Token
@@ -268,7 +268,7 @@ def test_a_server_that_ends_leaves_nothing(by):
 
 
 def test_the_class_for_trl_plays_a_session_with_its_tools(server, of_text):
-    rollout = NotebookEnv(server.url, TOKEN)
+    rollout = TRLNotebookEnv(server.url, TOKEN)
     assert experiments_of(server.url, TOKEN)[3] == PENGUINS.id
     first = rollout.reset(experiment=PENGUINS.id, prompt='a column of the data set')
     assert first.startswith('Answer data science') and PENGUINS.steps[0].question.strip() in first
@@ -283,14 +283,14 @@ def test_the_class_for_trl_plays_a_session_with_its_tools(server, of_text):
     assert (rollout.get_reward(), rollout.invalid) == (1, '')
     with Client(of_text.url) as other, pytest.raises(CibenchError, match='1 of 1 places are taken'):
         other.ask('reset')
-        NotebookEnv(of_text.url, TOKEN).reset(seed=0)
+        TRLNotebookEnv(of_text.url, TOKEN).reset(seed=0)
     with pytest.raises(CibenchError, match='no column `experiment`'):
         rollout.reset(prompt='alone')
 
 
 def test_the_class_for_trl_gives_no_reward_where_the_server_is_gone():
     with env_server() as server:
-        rollout = NotebookEnv(server.url, TOKEN)
+        rollout = TRLNotebookEnv(server.url, TOKEN)
         rollout.reset(experiment=PENGUINS.id)
         assert rollout.run_code(PENGUINS.steps[0].code)
         server.process.kill()

@@ -45,7 +45,7 @@ def test_the_reward_of_a_rollout_is_the_share_of_right_steps_of_run_py(python, t
     found = trained(python, code_of, attempts)
     assert found['tools'] == ['answer', 'run_code']
     assert found['found'] == [{'right': right, 'invalid': ''}] * 2
-    assert found['log']['reward'] == found['log']['rewards/NotebookEnv/mean'] == pytest.approx(right)
+    assert found['log']['reward'] == found['log']['rewards/TRLNotebookEnv/mean'] == pytest.approx(right)
     assert found['log']['tools/failure_frequency'] == 0
     assert (right == 1) is (code_of is gold)
 

@@ -17,7 +17,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen3_chat_template
 
-from cibench_eval.integrations.trl_env import NotebookEnv, experiments_of
+from cibench_eval.integrations.trl_env import TRLNotebookEnv, experiments_of
 
 WORDS = ('<|endoftext|>', '<|im_start|>', '<|im_end|>', '<tool_call>', '</tool_call>')
 """What the chat template has for tokens of their own."""
@@ -98,7 +98,7 @@ def train(url, token, name, script, ends):
             ),
             train_dataset=Dataset.from_list([{'prompt': [{'role': 'user', 'content': ''}], 'experiment': name}]),
             processing_class=words,
-            environment_factory=partial(NotebookEnv, url, token),
+            environment_factory=partial(TRLNotebookEnv, url, token),
             script=script,
             ends=ends,
         )
