@@ -16,6 +16,7 @@ from pathlib import Path
 
 from cibench_eval.analysis.agreement import krippendorff_alpha
 from cibench_eval.concurrency import run_all
+from cibench_eval.evaluators.comparing.numbers import CJK_SIGN
 from cibench_eval.evaluators.judges.base import JudgedStep
 from cibench_eval.evaluators.judges.running import LoadedJudge
 from cibench_eval.run.judged import load_judges
@@ -26,7 +27,7 @@ from tests.support.pairs import FOLDER, Pair, pairs
 def judged(number: int, pair: Pair) -> JudgedStep:
     """A pair as a judge sees it."""
     question, gold = pair.step.question, pair.step.text or ''
-    language: Language = 'en' if question.isascii() else 'cn'
+    language: Language = 'cn' if CJK_SIGN.search(question) else 'en'
     return JudgedStep(
         experiment='pairs', index=number, language=language, question=question, answer=pair.answer, gold_answer=gold
     )

@@ -189,6 +189,8 @@ class BlockingTask:
         self._task, self._loop = task, loop
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith('_') or name == 'solve':
+            raise AttributeError(f'{type(self).__name__} has no {name}')
         return getattr(self._task, name)
 
     def run(self, code: str) -> Execution:

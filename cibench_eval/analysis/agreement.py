@@ -52,7 +52,7 @@ def observations_of(datasets: Sequence[JudgedDataset], labels: Labels | None = N
     """Metric -> its judged or labelled steps, with the scores of every scoring profile, every judge and everybody.
 
     Further metrics of the same steps are among the measures. Steps with nothing to judge are left out: all measures
-    give them 0, which is no evidence of agreement. So are labels of steps that no metric scores.
+    give them 0, which is no evidence of agreement. So are labels of steps that no profile scores.
 
     Raises:
         CibenchError: a label is on a step that is not in the run.
@@ -102,7 +102,8 @@ def _scored(
             continue
         scored = {one.name: _scores(dataset, traces[experiment.id], experiment, one) for one in profiles}
         for index in sorted(steps):
-            metric = profiles[0].deciding(experiment.steps[index].kind)
+            kind = experiment.steps[index].kind
+            metric = next((metric for one in profiles if (metric := one.deciding(kind))), None)
             if metric is not None:
                 values = {name: scores[index].values.get(metric.name) for name, scores in scored.items()}
                 further = {name: value for name, value in scored['strict'][index].values.items() if name in FURTHER}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+import sys
 from pathlib import Path
 
 from cibench_eval.schema import CibenchError
@@ -20,21 +20,24 @@ Labels = dict[StepName, dict[str, float]]
 def read_labels(path: Path) -> Labels:
     """The labels of a table, of which people filled in columns `label_NAME`. An empty cell is no label.
 
-    Spreadsheets of some languages part columns by semicolons and write 0,5 for 0.5: both are read.
+    Spreadsheets of some languages part columns by semicolons or tabs and write 0,5 for 0.5: all are read.
 
     Raises:
-        CibenchError: it has no labels, a column is missing, or a label is not from 0 to 1; the message names the line.
+        CibenchError: it has no labels, a column is missing, or a label is not from 0 to 1 or stands twice; the message
+            names the line.
     """
+    csv.field_size_limit(sys.maxsize)
     try:
         with path.open(encoding='utf-8-sig', newline='') as file:
             head = file.readline()
             file.seek(0)
-            table = csv.DictReader(file, delimiter=';' if head.count(';') > head.count(',') else ',')
-            columns = table.fieldnames or ()
-            if missing := [name for name in PLACE if name not in columns]:
+            table = csv.DictReader(file, delimiter=max(',;\t', key=head.count))
+            table.fieldnames = [name.strip() for name in table.fieldnames or ()]
+            if missing := [name for name in PLACE if name not in table.fieldnames]:
                 raise CibenchError(f'{path}: no column {missing[0]}; take a table of `cibench export RUN --to csv`')
-            people = [name for name in columns if name.startswith(LABEL)]
-            found = {step: values for step, values in _rows(table, people, path) if values}
+            found: Labels = {}
+            for row in table:
+                _add(found, row, f'{path}: line {table.line_num}')
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise CibenchError(f'{path}: cannot be read: {error}; save it as CSV in UTF-8') from error
     if not found:
@@ -42,13 +45,19 @@ def read_labels(path: Path) -> Labels:
     return found
 
 
-def _rows(table: csv.DictReader[str], people: list[str], path: Path) -> Iterator[tuple[StepName, dict[str, float]]]:
-    for row in table:
-        values = {}
-        for name in people:
-            if text := (row[name] or '').strip():
-                values[name] = _label(text, f'{path}: line {table.line_num}: {name}')
-        yield tuple(row[name] for name in PLACE), values
+def _add(found: Labels, row: dict[str, str | None], what: str) -> None:
+    """Add the labels of a row, which may be one of several on its step."""
+    labels = {name: text for name in row if str(name).startswith(LABEL) and (text := (row[name] or '').strip())}
+    if not labels:
+        return
+    place = tuple(row[name] or '' for name in PLACE)
+    if '' in place:
+        raise CibenchError(f'{what}: has labels, and no {PLACE[place.index("")]}; the row is not whole')
+    step = found.setdefault(place, {})
+    for name, text in labels.items():
+        if name in step:
+            raise CibenchError(f'{what}: {name}: this step has one already; take one of them out')
+        step[name] = _label(text, f'{what}: {name}')
 
 
 def _label(text: str, what: str) -> float:

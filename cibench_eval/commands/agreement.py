@@ -37,6 +37,8 @@ def agreement(
         measures = list(dict.fromkeys(measure for step in steps for measure in step.values))
         tables = to_markdown(agreements(steps, measures), levels(steps, measures))
         parts.append(f'## {metric}\n\n{tables}')
+    if not parts and labels:
+        raise CibenchError(f'{labels}: no profile scores the labelled steps; label steps of another kind')
     if not parts:
         raise CibenchError(f'{run_folder}: no step has a valid verdict; run `cibench judge` first, or give --labels')
     path = run_folder / 'summary' / 'agreement.md'

@@ -186,7 +186,7 @@ def _write_wandb_runs(run_folder: Path, datasets: list[RecordedDataset], folder:
     steps, configs = {}, {}
     for model, those in grouped(datasets, lambda one: one.model).items():
         views = [view for one in those for view in one.views()]
-        steps[model] = step_table(views)
+        steps[model] = step_table(views).drop_columns(['answer', 'gold_answer'])
         configs[model] = config_of(views)
     return write_runs(folder, run_folder.absolute().name, aggregate(results_of(run_folder)), steps, configs)
 

@@ -3,7 +3,7 @@
 A connection to `/ws` has one session at a time. A client sends `{"type": …, "data": …}` and gets one answer to each:
 
 - `reset` with a `Reset` and `step` with an `EpisodeAction`: `observation` with `{observation, reward, done}`;
-- `state`: `state` with a `EpisodeState`, which has the scores; `close`: the end of the connection;
+- `state`: `state` with an `EpisodeState`, which has the scores; `close`: the end of the connection;
 - what cannot be done: `error` with `{code, message}`, of OpenEnv's codes. The session stays as it was.
 
 `GET /health` needs no token; `/metadata`, `/schema` and `/experiments` (ids, in order) need one, as `/ws` does. Where

@@ -114,7 +114,7 @@ def _image(url: str) -> Block:
 
 
 def _completion(body: bytes) -> bytes:
-    """Translate an answer into a chat completion."""
+    """Translate an answer into a chat completion; an `AnswerError` where it is none of this API."""
     answer = translation.opened(body, 'message')
     with translation.reading('message', body):
         blocks = answer['content']

@@ -187,7 +187,7 @@ def _whole(chunks: Iterable[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _completion(answer: dict[str, Any], body: bytes) -> bytes:
-    """Translate an answer into a chat completion."""
+    """Translate an answer into a chat completion; an `AnswerError` where it is none of this API."""
     with translation.reading('content', body):
         usage = _usage(answer.get('usageMetadata') or {})
         blocked = (answer.get('promptFeedback') or {}).get('blockReason')

@@ -30,8 +30,6 @@ IDENTITY = ('model', 'dataset', 'mode', 'protocol', 'experiment')
 """The fields of a trace that name a session."""
 JUDGE = 'judge_'
 """The beginning of the name of a column with a judge's verdicts."""
-CELL = 32_767
-"""The most characters that a cell of a spreadsheet takes."""
 FAILS = 'raises-exception'
 """The tag with which Jupyter and nbclient go on after a cell that fails."""
 
@@ -135,8 +133,8 @@ def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
             **{name: getattr(line.failure, name, None) for name in ('category', 'cause', 'evidence')},
             'question': step.question,
             'code': step.runs[-1][0] if step.runs else None,
-            'answer': step.runs[-1][1].answer[:CELL] if step.runs else None,
-            'gold_answer': (view.gold.steps[step.index].text or '')[:CELL] if view.gold else None,
+            'answer': step.runs[-1][1].answer if step.runs else None,
+            'gold_answer': view.gold.steps[step.index].text if view.gold else None,
             'tokens_in': sum(reply.tokens_in or 0 for reply in replies),
             'tokens_out': sum(reply.tokens_out or 0 for reply in replies),
             'model_seconds': sum(reply.seconds for reply in replies),

@@ -219,7 +219,8 @@ def program(name, *blocks, levels=(FORK, NONE_SPAWN), **last):
 
 
 def cases(programs):
-    """pytest's parameters: each program at each of its levels, level after level so that few pools are made."""
+    """pytest's parameters: each program at each of its levels for which no others stand, level after level so that few
+    pools are made."""
     found = [(level, made) for made in programs for level in made.levels if not _seen_elsewhere(level, made)]
     order = list(dict.fromkeys(level for level, _ in found))
     return [
@@ -235,14 +236,14 @@ INHERITED = {'descriptors', 'folders_behind_descriptors', 'environment_of_the_ha
 def _seen_elsewhere(level, made):
     """Whether a program meets the sandbox of a level at another level, and its way to start a kernel at a third.
 
-    That both go together is seen by INHERITED, and by programs of such a level alone. The containers of the scripted
-    docker are bubblewrap's, so an engine of this machine stands for it.
+    That both go together is seen by INHERITED, by programs that try to get rights, and by those of such a level alone.
+    The containers of the scripted docker are bubblewrap's, so an engine of this machine stands for it.
     """
     if level == DOCKER:
         return ENGINE in made.levels and not level_problem(ENGINE)
     forked = replace(level, start='fork')
     double = level in (NONE_SPAWN, USER_SPAWN) and {SPAWN, forked} <= {*made.levels} and not level_problem(SPAWN)
-    return double and made.name not in INHERITED
+    return double and not made.for_rights and made.name not in INHERITED
 
 
 def _marks(level, made):

@@ -277,7 +277,7 @@ def labelled(run, tmp_path, fill, delimiter=','):
     return path
 
 
-@pytest.mark.parametrize(('delimiter', 'half'), [(',', '0.5'), (';', '0,5')])
+@pytest.mark.parametrize(('delimiter', 'half'), [(',', '0.5'), (';', '0,5'), ('\t', '0,5')])
 def test_people_are_compared_with_judges_and_scores(run, tmp_path, capsys, delimiter, half):
     fail(run, shown=7)
     assert cibench('score', run) == 0
@@ -310,6 +310,14 @@ def test_people_are_compared_with_judges_and_scores(run, tmp_path, capsys, delim
         ('model,dataset,epoch,experiment,step,label_a\nm,d,1,e,1,good\n', ": line 2: label_a: 'good' is no label; "),
         ('model,dataset,epoch,experiment,step,label_a\nm,d,1,e,1,nan\n', ": line 2: label_a: 'nan' is no label; "),
         ('model,dataset,epoch,experiment,step,label_a\nm,d,1,e,1\n', ': no labels; '),
+        (
+            'label_a,model,dataset,epoch,experiment,step\n1,m,d\n',
+            ': line 2: has labels, and no epoch; the row is not whole',
+        ),
+        (
+            'model,dataset,epoch,experiment,step,label_a, label_b\nm,d,1,e,1,1,\nm,d,1,e,1,,0\nm,d,1,e,1,1,\n',
+            ': line 4: label_a: this step has one already; take one of them out',
+        ),
         (
             'model,dataset,epoch,experiment,step,label_a\nm,d,1,e,9,1\n',
             'labels: the run has no step m, d, 1, e, 9; take the table of this run',

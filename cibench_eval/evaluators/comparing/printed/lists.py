@@ -27,13 +27,19 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     rows = rows_of(answer if AND in gold else answer.replace(AND, '、'))
     beginnings = [rows, _unnumbered(rows[1:])] if _is_heading(rows) else [rows]
     shorn = [[_shorn(row) for row in one] for one in beginnings]
-    readings = product([*beginnings, *shorn], (True, False))
+    readings = product([*beginnings, *shorn, *map(_unvalued, beginnings)], (True, False))
     return max(_share(expected, entries(reading, numbers)) for reading, numbers in readings)
 
 
 def _shorn(row: str) -> str:
     """A line without the labels of its parts: `first: a; others: b, c`."""
     return '; '.join(LABEL.sub('', part.strip(), count=1) for part in row.split(';'))
+
+
+def _unvalued(rows: list[str]) -> list[str]:
+    """Lines without their last words, if these are all values."""
+    parts = [row.rpartition(' ') for row in rows]
+    return [name for name, _, _ in parts] if all(VALUE.fullmatch(last) for _, _, last in parts) else rows
 
 
 def rows_of(text: str) -> list[str]:
