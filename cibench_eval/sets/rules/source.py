@@ -32,6 +32,8 @@ from cibench_eval.sets.rules.manual import FILES, manual
 from cibench_eval.sets.rules.world import CLASS_NAMES, CLASSES, LedgerEntry, RuleWorld, draw_world
 from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
 
+ATTEMPTS = 10
+"""Worlds that are drawn from a seed until all questions can be asked; one of some 300 needs a second."""
 DEPARTS = 0.001
 """By which part of the right number a naive one differs at least."""
 
@@ -53,7 +55,15 @@ class RulesLevel(Level):
 
     def draw(self, session: SeededSession, seed: str, folder: str) -> DrawnSession:
         require('sessions of rules', 'pandas')
-        rng = Random(f'rules/{seed}')
+        for attempt in range(ATTEMPTS):
+            try:
+                return self._drawn(Random(f'rules/{seed}/{attempt}' if attempt else f'rules/{seed}'), folder)
+            except UnaskedError as error:
+                problem = str(error)
+        raise CibenchError(f'questions: {problem}; change its numbers')
+
+    def _drawn(self, rng: Random, folder: str) -> DrawnSession:
+        """A session; an UnaskedError where one of its questions cannot be asked in its world."""
         world = draw_world(rng, self.entries)
         drawing = RuleDrawing(world, self.rules, rng)
         changes = drawing.changes()
@@ -134,7 +144,7 @@ def _ask(asking: Asking, kind: str, kernel: _Kernel, before: set[str]) -> RuleQu
                 naive[habit] = code
         if naive:
             return replace(question, naive=naive)
-    raise CibenchError(f'questions: none of 200 of the kind {kind!r} can be asked; take another seed')
+    raise UnaskedError(f'none of 200 of the kind {kind!r} can be asked')
 
 
 def _same(said: Any, right: object, within: float) -> bool:
