@@ -6,10 +6,10 @@ import itertools
 import json
 import os
 import random
+import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -208,7 +208,8 @@ def test_a_session_whose_process_is_killed_at_its_first_step_is_gone_on_with(tmp
         for _ in range(many(100, 3)):
             forking.stdin.write('\n')
             writer = int(forking.stdout.readline())
-            time.sleep(moments.uniform(0.01, 0.05))
+            ended, _, _ = select.select([forking.stdout], [], [], moments.uniform(0.01, 0.05))
+            assert not ended, 'it wrote until it was killed'
             os.kill(writer, signal.SIGKILL)
             assert int(forking.stdout.readline()) == signal.SIGKILL
             for trace in journal_of(store)._steps.values():

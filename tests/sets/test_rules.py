@@ -108,6 +108,13 @@ def test_each_question_is_answered_twice_and_each_habit_is_wrong_somewhere(name,
         assert [step.code for step in steps['en'][1:]] == [step.code for step in steps['cn'][1:]]
 
 
+@pytest.mark.soak
+def test_a_world_in_which_a_question_cannot_be_asked_is_drawn_anew():
+    """In the first world of this seed no question for the greatest has a habit that gets it wrong."""
+    _, steps = level('level2').draw(SeededSession(seed=0), 'level2/10142', 'data/x')
+    assert len(steps['en']) == len(steps['cn']) == 20
+
+
 def test_a_seed_is_a_session_and_another_is_another_manual():
     def files(seed):
         return level('level1').draw(SeededSession(seed=0), str(seed), 'data/x')[0]

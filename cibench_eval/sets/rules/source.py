@@ -60,7 +60,7 @@ class RulesLevel(Level):
                 return self._drawn(Random(f'rules/{seed}/{attempt}' if attempt else f'rules/{seed}'), folder)
             except UnaskedError as error:
                 problem = str(error)
-        raise CibenchError(f'questions: {problem}; change its numbers')
+        raise CibenchError(f'questions: {problem}; ask fewer of it')
 
     def _drawn(self, rng: Random, folder: str) -> DrawnSession:
         """A session; an UnaskedError where one of its questions cannot be asked in its world."""
