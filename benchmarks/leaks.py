@@ -190,13 +190,18 @@ def count() -> dict[str, int]:
         'daemons of sessions': sum(is_daemon(process) for process in psutil.process_iter()),
         'entries of the scratch folder': entries(scratch()),
         'entries of the temporary folder': entries(tempfile.gettempdir()),
-        'control groups': len([*Path('/sys/fs/cgroup').rglob(f'cibench-{os.getpid()}-*')]),
+        'control groups': sum(name.startswith(f'cibench-{os.getpid()}-') for name in control_groups()),
         'unix sockets': unix_sockets(),
         'mounts in these folders': len(mounts_in(str(scratch()), tempfile.gettempdir())),
         'asyncio tasks': len(asyncio.all_tasks()),
         'event loop readers': len(asyncio.get_running_loop()._selector.get_map()),  # type: ignore[attr-defined]
         'python threads': threading.active_count(),
     }
+
+
+def control_groups() -> Iterator[str]:
+    """The names of all on this machine. Others' come and go meanwhile: `rglob` would end in an error, `walk` goes on."""
+    return (name for _, names, _ in os.walk('/sys/fs/cgroup') for name in names)
 
 
 def entries(folder: str | Path) -> int:
