@@ -17,7 +17,7 @@ from cibench_eval.terminal import Errors, accept_any_text, filtering, log_to_std
 
 COMMANDS = {
     'run': 'evaluate models, as `run.py` of a clone does',
-    'configs': 'the configs that came with the package: list them, copy them',
+    'configs': 'the configs that runs find by name: list them, copy those of the package',
     'doctor': 'what is there, what is missing, and how to fix it',
     'kernel': 'environments in which model code runs',
     'exec': 'run a script or notebook as the code of a model is run',

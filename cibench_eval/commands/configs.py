@@ -1,4 +1,4 @@
-"""`cibench configs`: the configs that came with the package."""
+"""`cibench configs`: the configs that `cibench run` finds by name, and a copy of those that came with the package."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.table import Table
 
 from cibench_eval.commands import log, new_app, new_console
 from cibench_eval.config import defaults
-from cibench_eval.config.config_files import shipped
+from cibench_eval.config.config_files import by_name, shipped
 from cibench_eval.schema import CibenchError
 
 app = new_app()
@@ -20,7 +20,7 @@ app = new_app()
 
 @app.callback()
 def configs() -> None:
-    """The configs that came with the package; `cibench run NAME` takes them where there is no folder `configs`."""
+    """The configs that `cibench run` finds by name: those in the folder `configs`, and those that came with it."""
 
 
 @app.command('list')
@@ -28,11 +28,11 @@ def list_configs(
     part: Annotated[str, typer.Argument(metavar='[FOLDER]', help='models, datasets, agents, …: those alone.')] = '',
 ) -> None:
     """List them, with what each is for."""
-    known = sorted(path.name for path in shipped().iterdir() if path.is_dir() and path.name.isalpha())
+    paths = by_name()
+    known = sorted({name.partition('/')[0] for name in paths if '/' in name})
     if part and part not in known:
         raise CibenchError(f'configs list: there is no folder {part}; there is {", ".join(known)}')
-    paths = [path for path in (shipped() / part).rglob('*.py') if not path.name.startswith('_')]
-    names = {str(path.relative_to(shipped()).with_suffix('')): _says(path) for path in paths}
+    names = {name: _says(path) for name, path in paths.items() if name.startswith(f'{part}/' if part else '')}
     table = Table(box=None, pad_edge=False)
     table.add_column('Config', min_width=max(map(len, names)))  # a name that is cut cannot be copied
     table.add_column('What it is')
@@ -45,7 +45,7 @@ def list_configs(
 def copy(
     folder: Annotated[Path, typer.Argument(metavar='[DIR]', help='New folder to write.')] = Path(defaults.CONFIGS),
 ) -> None:
-    """Copy them all into a folder, to change them; `cibench run` takes `configs` of the folder where it is called."""
+    """Copy what came with the package into a folder, to change it; `cibench run` takes the `configs` that it finds."""
     if folder.exists():
         raise CibenchError(f'{folder}: is there already; name another folder, or take it away')
     shutil.copytree(shipped(), folder, ignore=shutil.ignore_patterns('__pycache__'))
@@ -54,4 +54,8 @@ def copy(
 
 def _says(path: Path) -> str:
     """The first paragraph of a config's docstring."""
-    return (ast.get_docstring(ast.parse(path.read_bytes())) or '').partition('\n\n')[0].replace('\n', ' ')
+    try:
+        text = ast.get_docstring(ast.parse(path.read_bytes())) or ''
+    except (SyntaxError, ValueError) as error:
+        return f'{path}: no Python: {error.args[0]}'
+    return text.partition('\n\n')[0].replace('\n', ' ')

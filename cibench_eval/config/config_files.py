@@ -63,6 +63,15 @@ def folder() -> Path:
     return here if here.is_dir() else shipped()
 
 
+def by_name() -> dict[str, Path]:
+    """The configs that a command line can name: `models/gpt_4` -> its file. Those here come before shipped ones."""
+    found = {}
+    for root in (shipped(), folder()):
+        paths = (path for path in root.rglob('*.py') if not path.name.startswith('_'))
+        found |= {path.relative_to(root).with_suffix('').as_posix(): path for path in paths}
+    return {name: path for name, path in found.items() if '/' in name or path.parent == folder()}
+
+
 def evaluation(name: str, folder: Path) -> Path:
     """The config file that a command line names: a path, or one that stands in the folder of configs.
 

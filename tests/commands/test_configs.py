@@ -87,3 +87,17 @@ def test_a_narrow_terminal_cuts_no_name_of_a_config(capsys, monkeypatch):
 def test_a_folder_that_there_is_not_is_told_with_those_that_there_are(capsys):
     assert main(['configs', 'list', 'model']) == 2
     assert 'there is no folder model; there is agents, datasets' in capsys.readouterr().err
+
+
+def test_configs_of_ones_own_are_listed_too(elsewhere, capsys):
+    models = elsewhere / 'configs/models'
+    models.mkdir(parents=True)
+    (models / 'mine.py').write_text('"""Mine.\n\nMore."""\nmodels = []\n')
+    (models / 'gpt_4.py').write_text('models = [\n')
+    (elsewhere / 'configs/eval_mine.py').write_text('"""My evaluation."""\n')
+    assert main(['configs', 'list']) == 0
+    lines = [' '.join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert 'models/mine Mine.' in lines and 'eval_mine My evaluation.' in lines
+    assert any(line.startswith('models/gpt_4 configs/models/gpt_4.py: no Python: ') for line in lines)
+    names = {line.partition(' ')[0] for line in lines}
+    assert 'models/gpt_4o' in names and 'eval_demo' not in names  # what `cibench run eval_demo` would say
