@@ -48,7 +48,7 @@ UNREAD_NOTE = (
 FAILURES_NOTE = (
     'Slow: over its time limit; NoCall: no code was called; Died: the kernel died. Why steps failed: '
     f'{", ".join(f"{short} {name}" for name, short in CATEGORIES.items())}; Foll: followed from an earlier '
-    'step, a guess for what `cibench score RUN --replay` has not run again.'
+    'step, as `cibench score RUN --replay` found by running it again, else a guess.'
 )
 
 
