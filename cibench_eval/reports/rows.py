@@ -38,6 +38,7 @@ PUBLISHED = tuple(metric.name for metric in METRICS if metric.published)
 """The metrics in the paper's Table 3 (arXiv 2407.10499), in its order."""
 COLUMNS = tuple((mode, metric) for mode in MODES for metric in PUBLISHED)
 FOLLOWED = 'followed'
+NOT_SCORED = 'no results: go on with the run (-r) where sessions are left to run, else cibench score RUN'
 LONG, RANGES = 20, 6
 """The least number of steps of a session whose places are reported, and the largest number of ranges of places."""
 
@@ -48,7 +49,7 @@ def gaps_of(results: Iterable[DatasetResult]) -> list[str]:
     for one in results:
         name = f'{one.model}/{one.dataset}'
         if one.results is None or one.problem:
-            lines.append(f'{name}: not scored: {one.problem or "no results; cibench score RUN makes them"}')
+            lines.append(f'{name}: not scored: {one.problem or NOT_SCORED}')
         elif lost := one.results.harness_errors:
             lines.append(f'{name}: left out, because the session is lost by a fault of the harness: {", ".join(lost)}')
     return lines

@@ -13,7 +13,7 @@ from cibench_eval.config.recorded import recorded_run
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.judges.store import VerdictStore, verdicts_by_step
 from cibench_eval.models.limits import Price
-from cibench_eval.reports.rows import DatasetResult, gaps_of
+from cibench_eval.reports.rows import NOT_SCORED, DatasetResult, gaps_of
 from cibench_eval.reports.sessions import SessionView
 from cibench_eval.run.scoring import has_lost_traces
 from cibench_eval.run.summarizer import read_results, run_results
@@ -173,6 +173,6 @@ def scored_results(runs: Sequence[Path]) -> list[DatasetResult]:
     scored = {one.model for one in everything if one.results}
     if not scored:
         why = '; '.join(dict.fromkeys(one.problem for one in everything if one.problem))
-        raise CibenchError(f'{", ".join(map(str, runs))}: nothing is scored; {why or "run cibench score RUN"}')
+        raise CibenchError(f'{", ".join(map(str, runs))}: nothing is scored; {why or NOT_SCORED}')
     _say_gaps(one for one in everything if not one.results)
     return [one for one in everything if one.model in scored]
