@@ -27,14 +27,18 @@ def find_part(name: str, package: str, attribute: str, kind: type[PartT], what: 
         what: what errors call it.
 
     Raises:
-        CibenchError: there is none, or it is of another type.
+        CibenchError: there is none, its file cannot be imported or lacks it, or it is of another type.
     """
     module, _, own = name.rpartition('.') if '.' in name else (f'{package}.{name}', '.', attribute)
     try:
-        found = getattr(importlib.import_module(module), own)
-    except (ImportError, AttributeError) as error:
-        known = ', '.join(part_names(package))
-        raise CibenchError(f'no {what} {name!r}; there is {known}, or name your own: my_module.{attribute}') from error
+        found = getattr(importlib.import_module(module), own, None)
+    except ImportError as error:
+        if isinstance(error, ModuleNotFoundError) and f'{module}.'.startswith(f'{error.name}.'):
+            known = ', '.join(part_names(package))
+            raise CibenchError(
+                f'no {what} {name!r}; there is {known}, or name your own: my_module.{attribute}'
+            ) from error
+        raise CibenchError(f'{what} {name!r}: {module} cannot be imported: {error}') from error
     if not isinstance(found, kind):
-        raise CibenchError(f'{what} {name!r}: it is no {kind.__name__} of {kind.__module__}')
+        raise CibenchError(f'{what} {name!r}: {module} has no {own} that is a {kind.__name__} of {kind.__module__}')
     return found

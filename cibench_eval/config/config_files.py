@@ -65,7 +65,7 @@ def folder() -> Path:
 
 def by_name() -> dict[str, Path]:
     """The configs that a command line can name: `models/gpt_4` -> its file. Those here come before shipped ones."""
-    found = {}
+    found: dict[str, Path] = {}
     for root in (shipped(), folder()):
         paths = (path for path in root.rglob('*.py') if not path.name.startswith('_'))
         found |= {path.relative_to(root).with_suffix('').as_posix(): path for path in paths}

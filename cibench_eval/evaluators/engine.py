@@ -142,6 +142,19 @@ class Profile:
         """The metric that compares the output of steps of a kind and decides whether they are correct."""
         return next((one for one in self.metrics if one.correct_from is not None and kind in (one.kinds or ())), None)
 
+    def check(self, experiment: Experiment) -> None:
+        """Raise a `CibenchError` where it has steps of which no metric tells whether they are right.
+
+        Else such a step would be right once its code ran, as steps of the kind `exec` are.
+        """
+        for step in experiment.steps:
+            kind = self.gold_of(step).kind
+            if kind != 'exec' and not self.deciding(kind):
+                raise CibenchError(
+                    f'{experiment.id}, step {step.index + 1}: the scoring profile {self.name} has no metric that '
+                    f'decides on a {kind!r} step; score it by strict, which has one for all kinds'
+                )
+
 
 def score_session(
     steps: Sequence[StepWork], experiment: Experiment, profile: Profile, options: Options | None = None

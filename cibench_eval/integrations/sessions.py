@@ -123,6 +123,8 @@ def sessions_of(
     chosen = find_profile(profile)
     experiments = load_experiments(path, language=language, include=[only] if isinstance(only, str) else only)
     _check_environments(experiments, environment)
+    for experiment in experiments:
+        chosen.check(experiment)
     agent = AgentSettings(
         PROTOCOLS[protocol](explore=explore, figures=figures),
         max_attempts,

@@ -12,7 +12,7 @@ from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.models.replay import GoldReplay
-from cibench_eval.run.scorer import scorer_of
+from cibench_eval.run.scorer import SessionScorer, scorer_of
 from cibench_eval.run.sessions import sessions_of
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.sets.checking.named_files import missing_files
@@ -43,7 +43,9 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
     looked: set[Path] = set()
     for task in {(task.dataset, task.agent): task for task in run.first_epoch}.values():
         experiments = task.experiments
-        scorer_of(task)
+        scorer = scorer_of(task)
+        if isinstance(scorer, SessionScorer):  # else OpenCompass's own program scores, with its own evaluator
+            scorer.check(experiments)
         sessions = sessions_of(task, GoldReplay())
         sessions.check(task.dataset_name, experiments)
         if runs_sessions:

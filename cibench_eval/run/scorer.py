@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 from cibench_eval.config import defaults
@@ -49,13 +50,23 @@ class SessionScorer:
         Args:
             sessions: what each did, step by step.
             experiments: the gold, in the same order.
+
+        Raises:
+            CibenchError: the profile does not decide on some of the steps, or a gold output is unreadable.
+            HarnessError: a figure is gone.
         """
+        self.check(experiments)
 
         def score(steps: list[StepWork], experiment: Experiment) -> list[StepScore]:
             return score_session(steps, experiment, self.profile, self.options)
 
         with ThreadPoolExecutor(os.cpu_count()) as threads:
             return [step for session in threads.map(score, sessions, experiments) for step in session]
+
+    def check(self, experiments: Iterable[Experiment]) -> None:
+        """Raise a `CibenchError` where the profile does not decide on some of the steps."""
+        for experiment in experiments:
+            self.profile.check(experiment)
 
     @property
     def set_options(self) -> dict[str, float]:

@@ -72,9 +72,15 @@ def test_the_stock_evaluation_finds_its_gold_again(questions):
     ('name', 'problem'),
     [
         ('jsonl', "no format of datasets 'jsonl'; there is "),
-        ('lines_of_json.lines', "format of datasets 'lines_of_json.lines': it is no Format of"),
+        (
+            'lines_of_json.lines',
+            "format of datasets 'lines_of_json.lines': lines_of_json has no lines that is a Format of",
+        ),
+        ('lines_of_json.FORMATS', "format of datasets 'lines_of_json.FORMATS': lines_of_json has no FORMATS"),
+        ('unfinished.FORMAT', "'unfinished.FORMAT': unfinished cannot be imported: No module named 'no_such_package'"),
     ],
 )
 def test_what_is_no_format_is_one_line(project, here, questions, name, problem):
+    (project / 'unfinished.py').write_text('import no_such_package\n')
     change(project / 'configs' / 'datasets' / 'small.py', 'lines_of_json.FORMAT', name)
     one_line(here(*SMALL), problem)

@@ -80,6 +80,7 @@ def test_wrong_kernels(project, here, old, new, said):
     [
         ('datasets/small.py', 'mode=mode', "mode='orcale'", ('small', 'orcale', "'end_to_end' or 'oracle'")),
         ('datasets/small.py', 'SessionEvaluator)', "SessionEvaluator, profile='x')", ("profile 'x'", 'official')),
+        ('datasets/small.py', 'SessionEvaluator)', "SessionEvaluator, profile='qwen_ci')", ('qwen_ci has no metric',)),
         (
             'datasets/small.py',
             "split='small'",

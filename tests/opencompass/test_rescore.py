@@ -87,6 +87,14 @@ def test_another_profile_has_a_place_of_its_own(finished):
     assert (finished / 'results/gold-replay/small.json').read_text() == before
 
 
+def test_a_profile_that_cannot_tell_whether_a_step_is_right_scores_nothing(finished):
+    """Every answer that ran would be right by it."""
+    done = score(finished, '--profile', 'qwen_ci')
+    assert done.returncode == 1
+    assert "the scoring profile qwen_ci has no metric that decides on a 'num' step" in done.stderr
+    assert not list((finished / 'rescored').glob('qwen_ci/results/**/*.json'))
+
+
 def test_another_profile_keeps_the_tolerance_of_the_run(finished):
     """A run with an evaluator of its own: what that sets goes to each profile that takes it."""
     (config,) = (finished / 'configs').glob('*.json')
