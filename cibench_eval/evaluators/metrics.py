@@ -140,8 +140,13 @@ def _last_words(work: StepWork) -> Iterator[str]:
 
 
 def figure_shown(work: StepWork, step: Step, options: Options) -> MetricValue:
-    """1 if code that ran without error showed a figure, which a judge has to grade."""
-    return MetricValue(float(any(result.figures for result in work.results)))
+    """1 if code that ran without error showed a figure with something drawn in it, which a judge has to grade."""
+    from cibench_eval.evaluators.comparing.plots.comparison import describes  # numpy, for steps with figures alone
+
+    files = [file for result in work.results for file in figure_files(result.figures or [], work.figures)]
+    plots = [read_plot(file) for file in files[:MAX_PLOTS]]
+    drawn = any(plot is None or describes(plot) for plot in plots)  # what has no description may show anything
+    return MetricValue(float(drawn), EMPTY if files and not drawn else '')
 
 
 METRICS = (
@@ -209,7 +214,7 @@ METRICS = (
     Metric(
         'figure_shown',
         'Fig',
-        'code that ran showed a figure, right or wrong',
+        'code that ran showed a figure with something in it, right or wrong',
         figure_shown,
         kinds=('plot',),
         correct_from=1.0,

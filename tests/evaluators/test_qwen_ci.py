@@ -2,7 +2,9 @@
 
 import pytest
 
-from cibench_eval.schema import CibenchError
+from cibench_eval.plots import Plot, PlotAxes, PlotAxis, PlotSeries
+from cibench_eval.schema import CibenchError, Figure
+from tests.support.pngs import noise
 from tests.support.scoring import block, call, gold_step, links, score_step
 
 NO_CODE = {'type': 'NoAction', 'args': {'text': 'It is 18.'}, 'result': None, 'errmsg': 'No tool was called'}
@@ -85,18 +87,26 @@ def test_the_first_code_is_the_executable_rate(actions, runs):
     assert values(actions, 'exec', None)['executable'] == runs
 
 
-@pytest.mark.parametrize(
-    ('actions', 'shown'),
-    [
-        ([links('/a/b.png')], 1),
-        ([links('/a/b.png'), call()], 1),
-        ([call(block('stdout', '![fig-001](/a/b.png)'))], 0),
-        ([call(errmsg='boom')], 0),
-        ([], 0),
-    ],
-)
-def test_a_figure_is_shown_or_not(actions, shown):
-    assert values(actions, 'plot', None)['figure_shown'] == shown
+def shown(*actions, figures='/nowhere'):
+    return score_step(actions, gold_step('plot'), figures=figures, profile='qwen_ci').step.values['figure_shown']
+
+
+@pytest.mark.parametrize('actions', [[call(block('stdout', '![fig-001](/a/b.png)'))], [call(errmsg='boom')], []])
+def test_no_figure_is_shown(actions):
+    assert shown(*actions) == 0
+
+
+def test_a_figure_is_shown_if_something_is_drawn_in_it(tmp_path):
+    def saved(plot):
+        return links(Figure.of(noise(), plot).save(tmp_path))
+
+    nothing = PlotAxes(x=PlotAxis(), y=PlotAxis(), series=[])
+    line = PlotSeries(kind='line', size=2, fields=['x', 'y'], columns=[[0, 1], [0, 1]])
+    empty, drawn = Plot(axes=[nothing]), Plot(axes=[nothing, nothing.model_copy(update={'series': [line]})])
+    assert shown(saved(None)) == shown(saved(None), call()) == 1, 'an image may show anything'
+    assert shown(saved(drawn)) == 1
+    assert shown(saved(empty)) == shown(saved(Plot(axes=[]))) == 0
+    assert shown(saved(empty), saved(drawn)) == 1
 
 
 def test_a_gold_answer_without_a_number_is_named():
