@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import HELP, inside_latest, run_at
 from cibench_eval.files import write_whole
 from cibench_eval.models.limits import usage_of
@@ -36,11 +35,9 @@ from cibench_eval.terminal import new_console, say
 if TYPE_CHECKING:
     from cibench_eval.analysis.agreement import MeasuredStep
 
-app = new_app()
 Option = typer.Option
 
 
-@app.command()
 def analyse(
     runs: Annotated[list[Path] | None, typer.Argument(metavar='[RUN…]', parser=run_at, help=HELP)] = None,
     only: Annotated[

@@ -14,7 +14,6 @@ from rich.text import Text
 
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored
-from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import Runs
 from cibench_eval.reports.comparison import (
     NAMES,
@@ -31,8 +30,6 @@ from cibench_eval.reports.summary import print_table
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console, say
-
-app = new_app()
 
 
 class Side(NamedTuple):
@@ -79,7 +76,6 @@ class Compared:
                 yield f'{one.split}: {self.b.model}: {one.name} {one.points:+.1f} points'
 
 
-@app.command()
 def compare(
     runs: Runs,
     model_a: Annotated[str | None, typer.Option(metavar='NAME', help='Of the first run, this one alone.')] = None,

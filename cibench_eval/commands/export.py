@@ -12,7 +12,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import Run, inside_latest
 from cibench_eval.files import write_whole
 from cibench_eval.grouping import grouped
@@ -29,7 +28,6 @@ from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, resu
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.terminal import say
 
-app = new_app()
 FORMS = (
     'notebooks: one .ipynb a session, which Jupyter runs; inspect: logs for `inspect view`; atif: one trajectory a '
     "session, in Harbor's format; every_eval_ever: results in evaleval's schema; wandb-offline: runs for `wandb sync`; "
@@ -40,7 +38,6 @@ FILES = ('csv', 'parquet')
 Form = Literal['notebooks', 'inspect', 'atif', 'every_eval_ever', 'wandb-offline', 'csv', 'parquet']
 
 
-@app.command()
 def export(
     run_folder: Run,
     to: Annotated[Form, typer.Option(help=FORMS)],

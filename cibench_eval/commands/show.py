@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from cibench_eval.commands import log, new_app, new_console
+from cibench_eval.commands import log, new_console
 from cibench_eval.commands._runs import Run
 from cibench_eval.reports.conversation import TextLine, conversation, record
 from cibench_eval.reports.sessions import SessionView, StepLine, listed
@@ -20,14 +20,12 @@ from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.terminal import json_line, say, visible
 
-app = new_app()
 CHOICES = ((), ('--dataset',), ('--model',), ('--model', '--dataset'))
 """The options by which a session is chosen beside its name, the fewest first."""
 MOST = 10
 """Sessions that an error names."""
 
 
-@app.command()
 def show(
     run_folder: Run,
     place: Annotated[

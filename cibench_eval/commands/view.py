@@ -10,16 +10,13 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app
+from cibench_eval.commands import log
 from cibench_eval.commands._progress import progress
 from cibench_eval.commands._runs import Runs, inside_latest
 from cibench_eval.terminal import say
 from cibench_eval.viewer.report import write_report
 
-app = new_app()
 
-
-@app.command()
 def view(
     runs: Runs,
     out: Annotated[

@@ -7,17 +7,15 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app, new_console
+from cibench_eval.commands import log, new_console
 from cibench_eval.commands._kernel_options import Environment, Sandbox
 from cibench_eval.commands.construct._model import range_of
 from cibench_eval.reports.construct_tables import filled_causes, filled_table
 from cibench_eval.schema import CibenchError
 
-app = new_app()
 Option = typer.Option
 
 
-@app.command()
 def fill(
     template: Annotated[Path, typer.Argument(metavar='TEMPLATE', help='A file, or a folder of templates.')],
     to: Annotated[Path, Option(metavar='SET', help='New folder for the set.')],

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app, new_console
+from cibench_eval.commands import log, new_console
 from cibench_eval.commands._kernel_options import Environment, Sandbox
 from cibench_eval.commands.construct._model import (
     DryRun,
@@ -23,11 +23,9 @@ from cibench_eval.commands.construct._model import (
 from cibench_eval.reports.construct_tables import print_report
 from cibench_eval.schema import CibenchError
 
-app = new_app()
 Option = typer.Option
 
 
-@app.command()
 def tasks(
     folder: Annotated[Path, typer.Argument(metavar='FOLDER', help='Of the construction, with topics in it.')],
     modules: Annotated[list[str] | None, typer.Argument(metavar='MODULE…', help='All that have topics.')] = None,

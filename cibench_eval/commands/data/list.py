@@ -12,19 +12,16 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.commands import new_app, new_console
+from cibench_eval.commands import new_console
 from cibench_eval.sets.archives.catalog import KINDS, InstalledSet, SetCounts, find_sets, total
 from cibench_eval.sets.archives.published import ARCHIVES
 from cibench_eval.terminal import json_line, say
-
-app = new_app()
 
 MOST_PROBLEMS = 20
 """How many are shown of a set."""
 STATES = {'damaged': 'red', 'not recorded': 'yellow', 'intact': 'green'}
 
 
-@app.command('list')
 def list_(
     paths: Annotated[
         list[str] | None,
