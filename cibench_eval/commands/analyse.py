@@ -94,7 +94,9 @@ def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_publi
     results = scored_results(runs) if runs else []
     labels = labels_of(runs)
     return StudiedRuns(
-        steps=[step for run in runs for one in recorded_datasets(run) for step in _steps(one, labels[run, one.model])],
+        steps=[
+            step for run in runs for one in recorded_datasets(run) for step in _steps(one, labels[run, one.model_name])
+        ],
         results=results,
         rows=[*aggregate(results), *(published() if with_published else [])],
         benchmarks=read_benchmarks(benchmarks) if benchmarks else {},
@@ -148,7 +150,7 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
                 outcome=str(score.outcome),
                 attempts=len(step.attempts),
                 ran_at=_ran_at(step),
-                usage=usage_of([step], dataset.price),
+                usage=usage_of([step], dataset.model.price),
                 failure=failures.get((trace.experiment, step.index)),
                 without=step.attempts[-1].without if step.attempts else 0,
                 read=(step.attempts[-1].reply.tokens_in or 0) if step.attempts else 0,
@@ -186,5 +188,5 @@ def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[Measure
                 if 'vis_sim' in step.values and (step.experiment, step.index) in drew:
                     values.setdefault((step.experiment, step.index), {})[results.profile] = step.values['vis_sim']
         for place, own in values.items():
-            everything = own | judged.get((dataset.model, dataset.name), {}).get(place, {})
-            yield MeasuredStep(model=labels[run, dataset.model], experiment=place[0], values=everything)
+            everything = own | judged.get((dataset.model_name, dataset.dataset_name), {}).get(place, {})
+            yield MeasuredStep(model=labels[run, dataset.model_name], experiment=place[0], values=everything)

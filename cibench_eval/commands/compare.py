@@ -226,7 +226,7 @@ def _lacking(side: Side) -> set[str]:
 
 
 def _models(run: Path) -> list[str]:
-    return list(dict.fromkeys(one.model for one in recorded_datasets(run)))
+    return list(dict.fromkeys(one.model_name for one in recorded_datasets(run)))
 
 
 def _scores(side: Side) -> dict[str, list[Scored]]:
@@ -237,7 +237,7 @@ def _scores(side: Side) -> dict[str, list[Scored]]:
     """
     found: dict[str, list[Scored]] = defaultdict(list)
     for one in recorded_datasets(side.run):
-        if one.model == side.model:
+        if one.model_name == side.model:
             found[one.split].append(_scored(one))
     return found
 
@@ -245,7 +245,5 @@ def _scores(side: Side) -> dict[str, list[Scored]]:
 def _scored(dataset: RecordedDataset) -> Scored:
     results = dataset.results()
     if results is None:
-        raise CibenchError(
-            f'{dataset.run}: {dataset.model}/{dataset.name} is not scored; run cibench score {dataset.run}'
-        )
+        raise CibenchError(f'{dataset.run}: {dataset.name} is not scored; run cibench score {dataset.run}')
     return Scored(dataset.mode, results.steps, dataset.epoch)
