@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +13,10 @@ from rich.text import Text
 from cibench_eval.commands._runs import HELP, inside_latest, run_at
 from cibench_eval.files import write_whole
 from cibench_eval.models.limits import usage_of
+from cibench_eval.rendering import as_csv
 from cibench_eval.reports.analyses import ANALYSES, Analysis, LackingError, StudiedRuns
 from cibench_eval.reports.analyses.benchmarks import read_benchmarks
 from cibench_eval.reports.analyses.study import StepRecord
-from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.reports.summary import print_table
 from cibench_eval.run.judged import judged_datasets
@@ -110,23 +108,13 @@ def write(found: Analysis, folder: Path) -> list[Path]:
     from cibench_eval.reports.analyses.drawing import save
 
     folder.mkdir(parents=True, exist_ok=True)
-    texts = {
-        'md': '\n'.join(found.table.markdown()),
-        'tex': '\n'.join(found.table.latex()),
-        'csv': _csv(found.table),
-    }
+    table = found.table
+    cells = [[name or table.title for name in table.header], *([cell.whole for cell in line] for line in table.lines)]
+    texts = {'md': '\n'.join(table.markdown()), 'tex': '\n'.join(table.latex()), 'csv': as_csv(cells)}
     paths = [folder / f'{found.name}.{form}' for form in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         write_whole(path, text)
     return [*paths, *save(found, folder)]
-
-
-def _csv(table: Table) -> str:
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator='\n')
-    writer.writerow([name or table.title for name in table.header])
-    writer.writerows([cell.whole for cell in line] for line in table.lines)
-    return file.getvalue()
 
 
 def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
