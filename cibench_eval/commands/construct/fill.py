@@ -35,10 +35,11 @@ def fill(
     from cibench_eval.construction.filling import fill as filled_of
     from cibench_eval.construction.filling import templates_of
     from cibench_eval.construction.verifying import Verifier
+    from cibench_eval.sets.checking import Thresholds
 
     if data is not None and not data.is_dir():
         raise CibenchError(f'{data}: no such folder; give one with the files that the instances name')
-    verifier = Verifier(environment, sandbox, repeats, slow, workers)
+    verifier = Verifier(environment, sandbox, repeats, workers=workers, thresholds=Thresholds(slow))
     filled = filled_of(templates_of(template, only), to, verifier, data, _seeds(seeds), log)
     console = new_console()
     console.print(filled_table(filled))

@@ -34,8 +34,9 @@ def review(
     from cibench_eval.construction.review_desk import ReviewDesk
     from cibench_eval.construction.review_server import ReviewServer
     from cibench_eval.construction.verifying import Verifier
+    from cibench_eval.sets.checking import Thresholds
 
-    verifier = Verifier(environment, sandbox, repeats, slow)
+    verifier = Verifier(environment, sandbox, repeats, thresholds=Thresholds(slow))
     desk = ReviewDesk(folder, verifier, by if by is not None else _login(), log)
     desk.check()
     server = ReviewServer(desk, port)
