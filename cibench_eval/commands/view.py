@@ -38,10 +38,10 @@ def view(
     folder = out or runs[0] / 'view'
     with progress('writing', 'wrote') as observe:
         # A line for each of 2,000 pages would say nothing in a log.
-        report = write_report(runs, folder, log, observe if sys.stderr.isatty() else None)
-    say(str(report.page))
+        page = write_report(runs, folder, log, observe if sys.stderr.isatty() else None)
+    say(str(page))
     if not no_open and has_screen():
-        webbrowser.open(report.page.absolute().as_uri())
+        webbrowser.open(page.absolute().as_uri())
 
 
 def has_screen() -> bool:

@@ -191,7 +191,7 @@ def test_what_judges_said_stands_below_the_scores(run, tmp_path, capsys):
     with chat_server(lambda messages: f'{EVIL}\nVerdict: 7') as server:
         config.write_text(JUDGE.format(url=server.base_url))
         assert cli.main(['judge', str(copy), '--config', str(config)]) == 0
-    out = write_report([copy], tmp_path / 'report').page.parent
+    out = write_report([copy], tmp_path / 'report').parent
     seen = 0
     for dataset, view in views(copy):
         page = Page(page_of(out, dataset, view))
