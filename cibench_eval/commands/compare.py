@@ -100,7 +100,7 @@ def compare(
     two models chosen. Otherwise all models of all runs side by side.
     """
     _check_name(metric)
-    models = {run: _models(run) for run in runs}
+    models = {run: list(dict.fromkeys(one.model_name for one in recorded_datasets(run))) for run in runs}
     pairs = [Compared.of(*sides) for sides in _pairs(runs, models, (model_a, model_b))]
     _check_metric(metric, fail_below, pairs)
     if len(pairs) == 1:
@@ -223,10 +223,6 @@ def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table
 
 def _lacking(side: Side) -> set[str]:
     return {one.split for one in results_of(side.run, model=side.model) if not one.whole}
-
-
-def _models(run: Path) -> list[str]:
-    return list(dict.fromkeys(one.model_name for one in recorded_datasets(run)))
 
 
 def _scores(side: Side) -> dict[str, list[Scored]]:

@@ -133,10 +133,6 @@ def _statistics(sets: list[InstalledSet]) -> Table | None:
         table.add_row(found.name, style='bold')
         for split, counts in found.totals().items():
             each = f'{min(counts.lengths)}–{max(counts.lengths)}'
-            shares = [_share(counts, kind) for kind in kinds]
+            shares = [f'{100 * counts.kinds[kind] / counts.steps:.0f}' if counts.kinds[kind] else '-' for kind in kinds]
             table.add_row(f'  {split}', str(counts.experiments), str(counts.steps), each, *shares)
     return table if sets else None
-
-
-def _share(counts: SetCounts, kind: str) -> str:
-    return f'{100 * counts.kinds[kind] / counts.steps:.0f}' if counts.kinds[kind] else '-'
