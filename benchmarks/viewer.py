@@ -46,11 +46,13 @@ def enlarge(run: Path, folder: Path, sessions: int) -> Path:
     times = -(-sessions // sum(len(dataset.traces.index()) for dataset in datasets))
     large = folder / 'large'
     configs = [_copied(dataset, folder, large, times) for dataset in datasets]
-    models = {dataset.model for dataset in datasets}
+    models = {dataset.model_name for dataset in datasets}
     combinations = [
         {
             'models': [{'abbr': model, 'type': 'cibench_eval.models.OpenAICompatible'}],
-            'datasets': [config for dataset, config in zip(datasets, configs, strict=True) if dataset.model == model],
+            'datasets': [
+                config for dataset, config in zip(datasets, configs, strict=True) if dataset.model_name == model
+            ],
         }
         for model in sorted(models)
     ]
@@ -61,23 +63,23 @@ def enlarge(run: Path, folder: Path, sessions: int) -> Path:
 
 def _copied(dataset: RecordedDataset, folder: Path, large: Path, times: int) -> dict[str, Any]:
     """Copy a dataset with its notebooks, sessions and scores so often; return the config of the copy."""
-    notebooks = folder / 'sets' / dataset.task.base / 'notebooks'
-    for experiment in dataset.experiments():
+    notebooks = folder / 'sets' / dataset.base / 'notebooks'
+    for experiment in dataset.experiments:
         for path in experiment.path.parent.glob(f'{experiment.path.stem}.*'):
             for number in range(times):
                 copy = notebooks / f'{experiment.id}_{number}{path.name.removeprefix(experiment.path.stem)}'
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, copy)
-    traces = large / 'predictions' / dataset.model / f'{dataset.name}.traces.jsonl'
+    traces = large / 'predictions' / dataset.model_name / f'{dataset.dataset_name}.traces.jsonl'
     traces.parent.mkdir(parents=True, exist_ok=True)
     with traces.open('w') as file:
         for line in dataset.traces.path.read_text().splitlines():
             for number in range(times):
                 file.write(_other_figures(_renamed(line, number), dataset.traces.figures, traces.parent, number) + '\n')
-    scores = large / 'results' / dataset.model / f'{dataset.name}.json'
+    scores = large / 'results' / dataset.model_name / f'{dataset.dataset_name}.json'
     scores.parent.mkdir(parents=True, exist_ok=True)
     scores.write_text(json.dumps(_scores(dataset, times)))
-    config = {key: value for key, value in plain(dataset.task.dataset.config).items() if key not in NOT_KEPT}
+    config = {key: value for key, value in plain(dataset.dataset.config).items() if key not in NOT_KEPT}
     return {**config, 'path': str(notebooks)}
 
 

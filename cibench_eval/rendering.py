@@ -1,8 +1,11 @@
-"""Executions as text, for models and for the `official` profile; outputs in the form of notebooks."""
+"""Executions as text, for models and for the `official` profile; outputs in the form of notebooks; rows as CSV."""
 
 from __future__ import annotations
 
 import base64
+import csv
+import io
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +33,13 @@ def render(execution: Execution) -> str:
     elif execution.status == 'kernel_died':
         blocks.append(_block('error', 'KernelDied: the kernel process ended'))
     return '\n\n'.join(blocks)
+
+
+def as_csv(rows: Iterable[Iterable[object]]) -> str:
+    """Rows as CSV, the header first."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator='\n').writerows(rows)
+    return text.getvalue()
 
 
 def failure_of(execution: Execution) -> str:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Generic, TypeVar
 
 from cibench_eval.agents.slots import SessionSlots
-from cibench_eval.schema import HarnessError
-
-Item = TypeVar('Item')
+from cibench_eval.schema import HarnessError, Step
 
 
-class ParallelSteps(Generic[Item]):
-    """Runs steps in one or more lanes.
+async def run_steps(
+    steps: Iterable[Step], work: Callable[[Step], Awaitable[None]], slots: SessionSlots, *, beside: bool
+) -> None:
+    """Run every step, in one or more lanes. With several lanes a fault ends only its step, else it ends all steps.
 
     The first lane keeps its slot until no step is left. Each step that begins opens another lane if a slot is spare. So
     many sessions have one lane each, in which a kernel is passed on from step to step, and few sessions have as many
@@ -23,47 +22,39 @@ class ParallelSteps(Generic[Item]):
     Args:
         steps: in the order in which they begin.
         beside: whether there may be a second lane.
+
+    Raises:
+        HarnessError: the first fault.
     """
+    left, faults = deque(steps), list[HarnessError]()
 
-    def __init__(
-        self, steps: Iterable[Item], work: Callable[[Item], Awaitable[None]], slots: SessionSlots, beside: bool
-    ) -> None:
-        self._left, self._work, self._slots, self._beside = deque(steps), work, slots, beside
-        self._faults: list[HarnessError] = []
+    async def first() -> None:
+        async with slots.slot():
+            while left:
+                await run_next()
 
-    async def run(self) -> None:
-        """Run every step. With several lanes a fault ends only its step, else it ends all steps.
+    async def spare() -> None:
+        while left and slots.spare:
+            async with slots.slot():
+                await run_next()
 
-        Raises:
-            HarnessError: the first fault.
-        """
+    async def run_next() -> None:
+        step = left.popleft()
+        if beside:
+            group.create_task(spare())
         try:
-            async with asyncio.TaskGroup() as self._group:
-                self._group.create_task(self._first())
-        except ExceptionGroup as group:
-            raise group.exceptions[0] from None
-        if self._faults:
-            raise self._faults[0]
-
-    async def _first(self) -> None:
-        if self._left:
-            async with self._slots.slot():
-                while self._left:
-                    await self._next()
-
-    async def _spare(self) -> None:
-        while self._left and self._slots.spare:
-            async with self._slots.slot():
-                await self._next()
-
-    async def _next(self) -> None:
-        step = self._left.popleft()
-        if self._beside:
-            self._group.create_task(self._spare())
-        try:
-            self._slots.check()
-            await self._work(step)
+            slots.check()
+            await work(step)
         except HarnessError as error:
-            self._faults.append(error)
-            if not self._beside:
-                self._left.clear()
+            faults.append(error)
+            if not beside:
+                left.clear()
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            if left:
+                group.create_task(first())
+    except ExceptionGroup as group_of_faults:
+        raise group_of_faults.exceptions[0] from None
+    if faults:
+        raise faults[0]

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cached_property, partial
 
 from cibench_eval.agents.identity import identity_of
-from cibench_eval.agents.oracle_parallel import ParallelSteps
+from cibench_eval.agents.oracle_parallel import run_steps
 from cibench_eval.agents.protocols.function import FunctionAgent
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots
@@ -127,7 +127,7 @@ class Session:
         left = [step for step in self.experiment.steps if step.index not in known]
         async with GoldStates(self._kernels, codes, self._pool) as states:
             beside = not self.settings.limits.of_sessions
-            await ParallelSteps(left, partial(self._from_gold, states, done), self._slots, beside).run()
+            await run_steps(left, partial(self._from_gold, states, done), self._slots, beside=beside)
         return sorted(done, key=lambda step: step.index)
 
     async def _from_gold(self, states: GoldStates, done: list[StepTrace], step: Step) -> None:

@@ -33,7 +33,7 @@ def board(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[str,
         rates: steps a second of each model that is being run.
     """
     parts: list[RenderableType] = [_models(tallies, jobs, rates)]
-    listed = [job for course in LISTED for job in _first(jobs, course)]
+    listed = [job for course in LISTED for job in [one for one in jobs if one.course == course][:SHOWN]]
     if listed:
         parts += [Text(), _jobs(listed)]
     more = {course: number - SHOWN for course, number in _courses(jobs).items() if course in LISTED}
@@ -62,10 +62,6 @@ def summary(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[st
 def _courses(jobs: Sequence[Job]) -> dict[Course, int]:
     counts = Counter(job.course for job in jobs)
     return {course: counts[course] for course in COURSES if counts[course]}
-
-
-def _first(jobs: Sequence[Job], course: str) -> list[Job]:
-    return [job for job in jobs if job.course == course][:SHOWN]
 
 
 def _models(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[str, float]) -> RenderableType:

@@ -8,7 +8,7 @@ import os
 import platform
 import re
 import time
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +17,8 @@ from pydantic import Field, ValidationError
 
 from cibench_eval.cluster.cutting import Share
 from cibench_eval.files import append_line, lines_at, write_whole
-from cibench_eval.schema import CibenchError, Record, problem
+from cibench_eval.json_files import read_record
+from cibench_eval.schema import CibenchError, Record
 
 FOLDER = 'cluster'
 SILENT = 120.0
@@ -112,39 +113,29 @@ def submitters(run: Path) -> set[int]:
 
 def read_plan(path: Path) -> Plan:
     """The plan in a file; a `CibenchError` where it is none."""
-    try:
-        return Plan.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise CibenchError(f'{path}: {error.strerror}; start the run again with -r') from error
-    except ValidationError as error:
-        raise CibenchError(f'{path}: no plan of this version ({problem(error)}); move it away') from error
+    plan = read_record(path, Plan, 'plan of this version', 'move it away')
+    if plan is None:
+        raise CibenchError(f'{path}: no such file; start the run again with -r')
+    return plan
 
 
 def write_beat(run: Path, beat: Beat) -> None:
     """Say how far a job is."""
-    write_whole(_beat_path(run, beat.job), beat.model_dump_json())
+    write_whole(run / FOLDER / f'{beat.job}.beat.json', beat.model_dump_json())
 
 
 def beats(run: Path) -> dict[str, Beat]:
     """What every job has said last, by the names of their shares. A file that cannot be read now is left out."""
-    old = [line for _, line in lines_at(run / FOLDER / OVER)]
-    return {beat.job: beat for beat in _readable([*old, *_contents(run)])}
-
-
-def _contents(run: Path) -> Iterator[bytes]:
+    contents = [line for _, line in lines_at(run / FOLDER / OVER)]
     for path in (run / FOLDER).glob('*.beat.json'):
-        try:
-            yield path.read_bytes()
-        except OSError:  # another machine is replacing it
-            continue
-
-
-def _readable(contents: list[bytes]) -> Iterator[Beat]:
+        with suppress(OSError):  # another machine is replacing it
+            contents.append(path.read_bytes())
+    found = {}
     for content in contents:
-        try:
-            yield Beat.model_validate_json(content)
-        except ValidationError:
-            continue
+        with suppress(ValidationError):
+            beat = Beat.model_validate_json(content)
+            found[beat.job] = beat
+    return found
 
 
 def fold(run: Path) -> None:
@@ -155,7 +146,3 @@ def fold(run: Path) -> None:
         if line.encode() not in known:
             append_line(run / FOLDER / OVER, line)
         path.unlink()
-
-
-def _beat_path(run: Path, job: str) -> Path:
-    return run / FOLDER / f'{job}.beat.json'

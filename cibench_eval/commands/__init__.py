@@ -27,7 +27,9 @@ def new_app(**options: Any) -> typer.Typer:
 
 
 def files_of(package: str, commands: Mapping[str, str]) -> type[TyperGroup]:
-    """A group of commands of which each is a file of `package` with an `app`, imported when it is called.
+    """A group of commands of which each is a file of `package`, imported when it is called.
+
+    A file has the function of its name (`list_` where Python has that), or an `app` of several.
 
     Args:
         package: dotted name of the package.
@@ -48,7 +50,11 @@ def files_of(package: str, commands: Mapping[str, str]) -> type[TyperGroup]:
         def get_command(self, ctx: Any, cmd_name: str) -> Any:
             if cmd_name not in commands:
                 return None
-            return typer.main.get_command(importlib.import_module(f'{package}.{cmd_name}').app)
+            module = vars(importlib.import_module(f'{package}.{cmd_name}'))
+            if (app := module.get('app')) is None:
+                app = new_app()
+                app.command(cmd_name)(module.get(cmd_name) or module[f'{cmd_name}_'])
+            return typer.main.get_command(app)
 
         def format_commands(self, ctx: Any, formatter: Any) -> None:
             with formatter.section('Commands'):

@@ -9,16 +9,12 @@ import typer
 
 from cibench_eval.analysis.agreement import agreements, levels, observations_of, to_markdown
 from cibench_eval.analysis.labels import read_labels
-from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import Run
 from cibench_eval.run.judged import judged_datasets
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
-app = new_app()
 
-
-@app.command()
 def agreement(
     run_folder: Run,
     labels: Annotated[

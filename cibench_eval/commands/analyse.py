@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,14 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import HELP, inside_latest, run_at
 from cibench_eval.files import write_whole
 from cibench_eval.models.limits import usage_of
+from cibench_eval.rendering import as_csv
 from cibench_eval.reports.analyses import ANALYSES, Analysis, LackingError, StudiedRuns
 from cibench_eval.reports.analyses.benchmarks import read_benchmarks
 from cibench_eval.reports.analyses.study import StepRecord
-from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.reports.summary import print_table
 from cibench_eval.run.judged import judged_datasets
@@ -36,11 +33,9 @@ from cibench_eval.terminal import new_console, say
 if TYPE_CHECKING:
     from cibench_eval.analysis.agreement import MeasuredStep
 
-app = new_app()
 Option = typer.Option
 
 
-@app.command()
 def analyse(
     runs: Annotated[list[Path] | None, typer.Argument(metavar='[RUN…]', parser=run_at, help=HELP)] = None,
     only: Annotated[
@@ -97,7 +92,9 @@ def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_publi
     results = scored_results(runs) if runs else []
     labels = labels_of(runs)
     return StudiedRuns(
-        steps=[step for run in runs for one in recorded_datasets(run) for step in _steps(one, labels[run, one.model])],
+        steps=[
+            step for run in runs for one in recorded_datasets(run) for step in _steps(one, labels[run, one.model_name])
+        ],
         results=results,
         rows=[*aggregate(results), *(published() if with_published else [])],
         benchmarks=read_benchmarks(benchmarks) if benchmarks else {},
@@ -111,23 +108,13 @@ def write(found: Analysis, folder: Path) -> list[Path]:
     from cibench_eval.reports.analyses.drawing import save
 
     folder.mkdir(parents=True, exist_ok=True)
-    texts = {
-        'md': '\n'.join(found.table.markdown()),
-        'tex': '\n'.join(found.table.latex()),
-        'csv': _csv(found.table),
-    }
+    table = found.table
+    cells = [[name or table.title for name in table.header], *([cell.whole for cell in line] for line in table.lines)]
+    texts = {'md': '\n'.join(table.markdown()), 'tex': '\n'.join(table.latex()), 'csv': as_csv(cells)}
     paths = [folder / f'{found.name}.{form}' for form in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         write_whole(path, text)
     return [*paths, *save(found, folder)]
-
-
-def _csv(table: Table) -> str:
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator='\n')
-    writer.writerow([name or table.title for name in table.header])
-    writer.writerows([cell.whole for cell in line] for line in table.lines)
-    return file.getvalue()
 
 
 def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
@@ -151,7 +138,7 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
                 outcome=str(score.outcome),
                 attempts=len(step.attempts),
                 ran_at=_ran_at(step),
-                usage=usage_of([step], dataset.price),
+                usage=usage_of([step], dataset.model.price),
                 failure=failures.get((trace.experiment, step.index)),
                 without=step.attempts[-1].without if step.attempts else 0,
                 read=(step.attempts[-1].reply.tokens_in or 0) if step.attempts else 0,
@@ -189,5 +176,5 @@ def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[Measure
                 if 'vis_sim' in step.values and (step.experiment, step.index) in drew:
                     values.setdefault((step.experiment, step.index), {})[results.profile] = step.values['vis_sim']
         for place, own in values.items():
-            everything = own | judged.get((dataset.model, dataset.name), {}).get(place, {})
-            yield MeasuredStep(model=labels[run, dataset.model], experiment=place[0], values=everything)
+            everything = own | judged.get((dataset.model_name, dataset.dataset_name), {}).get(place, {})
+            yield MeasuredStep(model=labels[run, dataset.model_name], experiment=place[0], values=everything)

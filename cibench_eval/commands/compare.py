@@ -14,7 +14,6 @@ from rich.text import Text
 
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored
-from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import Runs
 from cibench_eval.reports.comparison import (
     NAMES,
@@ -31,8 +30,6 @@ from cibench_eval.reports.summary import print_table
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console, say
-
-app = new_app()
 
 
 class Side(NamedTuple):
@@ -79,7 +76,6 @@ class Compared:
                 yield f'{one.split}: {self.b.model}: {one.name} {one.points:+.1f} points'
 
 
-@app.command()
 def compare(
     runs: Runs,
     model_a: Annotated[str | None, typer.Option(metavar='NAME', help='Of the first run, this one alone.')] = None,
@@ -104,7 +100,7 @@ def compare(
     two models chosen. Otherwise all models of all runs side by side.
     """
     _check_name(metric)
-    models = {run: _models(run) for run in runs}
+    models = {run: list(dict.fromkeys(one.model_name for one in recorded_datasets(run))) for run in runs}
     pairs = [Compared.of(*sides) for sides in _pairs(runs, models, (model_a, model_b))]
     _check_metric(metric, fail_below, pairs)
     if len(pairs) == 1:
@@ -229,10 +225,6 @@ def _lacking(side: Side) -> set[str]:
     return {one.split for one in results_of(side.run, model=side.model) if not one.whole}
 
 
-def _models(run: Path) -> list[str]:
-    return list(dict.fromkeys(one.model for one in recorded_datasets(run)))
-
-
 def _scores(side: Side) -> dict[str, list[Scored]]:
     """The scores of a model of a run, by split.
 
@@ -241,7 +233,7 @@ def _scores(side: Side) -> dict[str, list[Scored]]:
     """
     found: dict[str, list[Scored]] = defaultdict(list)
     for one in recorded_datasets(side.run):
-        if one.model == side.model:
+        if one.model_name == side.model:
             found[one.split].append(_scored(one))
     return found
 
@@ -249,7 +241,5 @@ def _scores(side: Side) -> dict[str, list[Scored]]:
 def _scored(dataset: RecordedDataset) -> Scored:
     results = dataset.results()
     if results is None:
-        raise CibenchError(
-            f'{dataset.run}: {dataset.model}/{dataset.name} is not scored; run cibench score {dataset.run}'
-        )
+        raise CibenchError(f'{dataset.run}: {dataset.name} is not scored; run cibench score {dataset.run}')
     return Scored(dataset.mode, results.steps, dataset.epoch)

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.commands import new_app, new_console
+from cibench_eval.commands import new_console
 from cibench_eval.interpreter.assets import FONT_FILE, SYSTEM_FONT
 from cibench_eval.interpreter.cgroup import version as version_of_groups
 from cibench_eval.interpreter.environments import KernelEnvironment
@@ -30,8 +30,6 @@ from cibench_eval.models import environments as server_environments
 from cibench_eval.models.embedded import embedded_model
 from cibench_eval.reports.layout import FoldedName, add_name_column
 from cibench_eval.schema import CibenchError
-
-app = new_app()
 
 State = Literal['ok', 'missing', 'optional']
 
@@ -58,7 +56,6 @@ class Check:
     fix: str = ''
 
 
-@app.command()
 def doctor() -> int:
     """What is there, what is missing, and how to fix it.
 

@@ -12,7 +12,7 @@ import typer
 from cibench_eval.agents.protocols.base import Figures
 from cibench_eval.agents.settings import AgentSettings
 from cibench_eval.agents.slots import check_open_files, default_sessions
-from cibench_eval.commands import log, new_app
+from cibench_eval.commands import log
 from cibench_eval.commands._kernel_options import Environment, Sandbox, pattern
 from cibench_eval.integrations.episodes import Episodes
 from cibench_eval.integrations.sessions import builtin_split, sessions_of
@@ -20,12 +20,9 @@ from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError
 from cibench_eval.tokens import Token
 
-app = new_app()
-
 Option = typer.Option
 
 
-@app.command()
 def env(
     path: Annotated[str, typer.Argument(metavar='SET', help='Folder of notebooks, or split of a built-in set.')],
     http: Annotated[str, Option(metavar='[HOST:]PORT', help='Where it listens; 0 is any free port.')] = '127.0.0.1:0',

@@ -12,14 +12,11 @@ import jupytext
 import nbformat
 import typer
 
-from cibench_eval.commands import new_app
 from cibench_eval.commands._kernel_options import Sandbox
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError, Execution
 from cibench_eval.terminal import json_line, say, visible
-
-app = new_app()
 
 COLOURS = {
     'ok': 'green',
@@ -35,7 +32,6 @@ STDIN = '-'
 Option = typer.Option
 
 
-@app.command('exec')
 def exec_(
     file: Annotated[
         str,

@@ -12,7 +12,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import Run, inside_latest
 from cibench_eval.files import write_whole
 from cibench_eval.grouping import grouped
@@ -26,10 +25,9 @@ from cibench_eval.reports.inspect_log import file_name, log_of
 from cibench_eval.reports.layout import counted
 from cibench_eval.reports.rows import aggregate
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
-from cibench_eval.schema import CibenchError, Experiment
+from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
-app = new_app()
 FORMS = (
     'notebooks: one .ipynb a session, which Jupyter runs; inspect: logs for `inspect view`; atif: one trajectory a '
     "session, in Harbor's format; every_eval_ever: results in evaleval's schema; wandb-offline: runs for `wandb sync`; "
@@ -40,7 +38,6 @@ FILES = ('csv', 'parquet')
 Form = Literal['notebooks', 'inspect', 'atif', 'every_eval_ever', 'wandb-offline', 'csv', 'parquet']
 
 
-@app.command()
 def export(
     run_folder: Run,
     to: Annotated[Form, typer.Option(help=FORMS)],
@@ -95,7 +92,7 @@ def _write_table(datasets: list[RecordedDataset], path: Path, to: Literal['csv',
     from pyarrow import csv, parquet
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    table = step_table(view for one in datasets for view in one.views(gold=_golds(one)))
+    table = step_table(view for one in datasets for view in one.views(gold=one.golds()))
     with path.open('wb') as file:  # what pyarrow says of a file that cannot be written is several sentences
         (csv.write_csv if to == 'csv' else parquet.write_table)(table, file)
     return int(table.num_rows)
@@ -105,8 +102,8 @@ def _write_notebooks(dataset: RecordedDataset, folder: Path) -> Iterator[Path]:
     """Write a dataset's sessions into `folder/model/dataset/`."""
     import nbformat
 
-    for view in dataset.views(gold=_golds(dataset)):
-        path = folder / dataset.model / dataset.name / f'{view.trace.experiment}.ipynb'
+    for view in dataset.views(gold=dataset.golds()):
+        path = folder / dataset.model_name / dataset.dataset_name / f'{view.trace.experiment}.ipynb'
         path.parent.mkdir(parents=True, exist_ok=True)
         notebook = notebook_of(view)
         nbformat.validate(notebook)
@@ -116,7 +113,7 @@ def _write_notebooks(dataset: RecordedDataset, folder: Path) -> Iterator[Path]:
 
 def _write_log(dataset: RecordedDataset, folder: Path) -> int:
     """Write a dataset's sessions as a log; 1, or 0 where there is none."""
-    views = list(dataset.views(gold=_golds(dataset)))
+    views = list(dataset.views(gold=dataset.golds()))
     if not views:
         return 0
     store = dataset.traces.figures
@@ -124,16 +121,16 @@ def _write_log(dataset: RecordedDataset, folder: Path) -> int:
     def image(place: str) -> str:
         return image_part((store / Path(place).name).read_bytes())['image_url']['url']
 
-    log = log_of(dataset.name, views, dataset.price, image)
+    log = log_of(dataset.dataset_name, views, dataset.model.price, image)
     write_whole(folder / file_name(log), json.dumps(log, ensure_ascii=False))
     return 1
 
 
 def _write_trajectories(dataset: RecordedDataset, folder: Path) -> Iterator[Path]:
     """Write a dataset's sessions into `folder/model/dataset/`, their figures into `folder/model/figures/`."""
-    figures = folder / dataset.model / 'figures'
+    figures = folder / dataset.model_name / 'figures'
     for view in dataset.views():
-        path = folder / dataset.model / dataset.name / f'{view.trace.experiment}.json'
+        path = folder / dataset.model_name / dataset.dataset_name / f'{view.trace.experiment}.json'
 
         def place(figure: str, path: Path = path) -> str:
             copy = figures / Path(figure).name
@@ -141,7 +138,7 @@ def _write_trajectories(dataset: RecordedDataset, folder: Path) -> Iterator[Path
                 write_whole(copy, (dataset.traces.figures / copy.name).read_bytes())
             return os.path.relpath(copy, path.parent)
 
-        trajectory = trajectory_of(view, dataset.task.model.abbr, dataset.price, place)
+        trajectory = trajectory_of(view, dataset.model.abbr, dataset.model.price, place)
         write_whole(path, json.dumps(trajectory, ensure_ascii=False, indent=1))
         yield path
 
@@ -161,14 +158,14 @@ def _write_records(
 
     Replays of gold are no models, and have none.
     """
-    if unknown := ids.keys() - {one.task.model.abbr for one in datasets}:
+    if unknown := ids.keys() - {one.model.abbr for one in datasets}:
         raise CibenchError(f'--model-id {min(unknown)}: no model of this run')
     count = 0
     for row in aggregate(results_of(run_folder)):
-        own = [one for one in datasets if (one.model, one.split) == (row.model, row.split)]
-        if not (row.scores and own) or own[0].task.model.replays_gold:
+        own = [one for one in datasets if (one.model_name, one.split) == (row.model, row.split)]
+        if not (row.scores and own) or own[0].model.replays_gold:
             continue
-        entry = own[0].task.model
+        entry = own[0].model
         subject = Subject(entry.config, ids.get(entry.abbr), organization, entry.price, int(time.time()))
         made = record_of(row, [view for one in own for view in one.views()], subject)
         write_whole(folder / f'{made.path}.json', json.dumps(made.record, ensure_ascii=False, indent=1))
@@ -184,16 +181,8 @@ def _write_records(
 def _write_wandb_runs(run_folder: Path, datasets: list[RecordedDataset], folder: Path) -> list[Path]:
     """Write a run of Weights & Biases for each model of ours; their folders."""
     steps, configs = {}, {}
-    for model, those in grouped(datasets, lambda one: one.model).items():
+    for model, those in grouped(datasets, lambda one: one.model_name).items():
         views = [view for one in those for view in one.views()]
         steps[model] = step_table(views).drop_columns(['answer', 'gold_answer'])
         configs[model] = config_of(views)
     return write_runs(folder, run_folder.absolute().name, aggregate(results_of(run_folder)), steps, configs)
-
-
-def _golds(dataset: RecordedDataset) -> dict[str, Experiment]:
-    """The gold by experiment; none where the set is gone, since notebooks need little of it."""
-    try:
-        return {experiment.id: experiment for experiment in dataset.experiments()}
-    except CibenchError:
-        return {}

@@ -8,13 +8,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import Run
 from cibench_eval.evaluators.judges.running import judge_run
 from cibench_eval.run.judged import judged_datasets, load_judges
 from cibench_eval.terminal import say
-
-app = new_app()
 
 METRIC = (
     "vis: 1-10 for figures; qwen: right or wrong for figures, as Qwen-Agent's benchmark; text: for answers; "
@@ -22,7 +19,6 @@ METRIC = (
 )
 
 
-@app.command()
 def judge(
     run_folder: Run,
     config: Annotated[Path, typer.Option(metavar='FILE', help='configs/judges/….py')],

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from cibench_eval.commands import new_app, new_console
+from cibench_eval.commands import new_console
 from cibench_eval.commands._runs import Runs, inside_latest
 from cibench_eval.files import write_whole
 from cibench_eval.reports.layout import Table
@@ -22,12 +22,10 @@ from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 from cibench_eval.viewer.leaderboard_page import OFFICIAL, leaderboard_page
 
-app = new_app()
 PUBLISHED = 'CIBench as published by its authors (arXiv 2407.10499): the official notebooks, another harness'
 Form = Literal['text', 'markdown', 'latex', 'csv']
 
 
-@app.command()
 def leaderboard(
     runs: Runs,
     to: Annotated[Form | None, typer.Option(help='What is printed.', show_default='text')] = None,

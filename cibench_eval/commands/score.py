@@ -7,16 +7,13 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app
+from cibench_eval.commands import log
 from cibench_eval.commands._progress import progress
 from cibench_eval.commands._runs import Run
 from cibench_eval.evaluators.profiles import profile_names
 from cibench_eval.run.rescore import rescore
 
-app = new_app()
 
-
-@app.command()
 def score(
     run_folder: Run,
     profile: Annotated[

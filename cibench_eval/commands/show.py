@@ -12,22 +12,20 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from cibench_eval.commands import log, new_app, new_console
+from cibench_eval.commands import log, new_console
 from cibench_eval.commands._runs import Run
 from cibench_eval.reports.conversation import TextLine, conversation, record
 from cibench_eval.reports.sessions import SessionView, StepLine, listed
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets
-from cibench_eval.schema import CibenchError, Experiment
+from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import json_line, say, visible
 
-app = new_app()
 CHOICES = ((), ('--dataset',), ('--model',), ('--model', '--dataset'))
 """The options by which a session is chosen beside its name, the fewest first."""
 MOST = 10
 """Sessions that an error names."""
 
 
-@app.command()
 def show(
     run_folder: Run,
     place: Annotated[
@@ -44,9 +42,9 @@ def show(
     EXPERIMENT is a name of the list, or the end of one that is no other's; steps are counted from 1.
     """
     datasets = recorded_datasets(run_folder)
-    chosen = [one for one in datasets if fnmatchcase(one.model, model) and fnmatchcase(one.name, dataset)]
+    chosen = [one for one in datasets if fnmatchcase(one.model_name, model) and fnmatchcase(one.dataset_name, dataset)]
     if not chosen:
-        there = ', '.join(f'{one.model}/{one.name}' for one in datasets)
+        there = ', '.join(one.name for one in datasets)
         raise CibenchError(f'{run_folder}: nothing of model {model} and dataset {dataset}; there is {there}')
     if place:
         _show_session(chosen, place, as_json)
@@ -78,8 +76,7 @@ def _list(run_folder: Path, chosen: list[RecordedDataset], datasets: list[Record
 def _show_session(datasets: list[RecordedDataset], place: str, as_json: bool) -> None:
     name, _, number = place.partition(':')
     session = _find(datasets, name)
-    gold = _gold(session)
-    (view,) = session.dataset.views([session.offset], {gold.id: gold} if gold else {})
+    (view,) = session.dataset.views([session.offset], session.dataset.golds(log))
     step = _step(number, len(view.trace.steps), place) if number else None
     if as_json:
         _print_json(record(view, step))
@@ -99,7 +96,7 @@ class _ShownSession(NamedTuple):
     @property
     def options(self) -> dict[str, str]:
         """What chooses its dataset."""
-        return {'--model': glob.escape(self.dataset.model), '--dataset': glob.escape(self.dataset.name)}
+        return {'--model': glob.escape(self.dataset.model_name), '--dataset': glob.escape(self.dataset.dataset_name)}
 
     def is_alike(self, other: _ShownSession, options: Iterable[str]) -> bool:
         """Whether these options choose the other one, too."""
@@ -144,16 +141,6 @@ def _find(datasets: list[RecordedDataset], name: str) -> _ShownSession:
     choices = [_choice(one, sessions, name) for one in found[:MOST]]
     said = ' or '.join(shlex.join(words[words[0] == name :]) for words in choices)
     raise CibenchError(f'{name}: there are {len(found)}; choose with {said}' + ' or …' * (len(found) > MOST))
-
-
-def _gold(session: _ShownSession) -> Experiment | None:
-    """The gold notebook; None, with a line that says why, where it is gone: what was recorded is shown all the same."""
-    try:
-        experiments = session.dataset.experiments()
-    except CibenchError as error:
-        log(f'gold is not shown: {error}')
-        return None
-    return next((one for one in experiments if one.id == session.experiment), None)
 
 
 def _step(number: str, steps: int, place: str) -> int:

@@ -13,19 +13,17 @@ from cibench_eval.cluster.board import board, rates_of, summary
 from cibench_eval.cluster.counting import Counts, Tally
 from cibench_eval.cluster.jobs import Job, jobs_of, states_of
 from cibench_eval.cluster.slurm import JobState
-from cibench_eval.commands import log, new_app, new_console
+from cibench_eval.commands import log, new_console
 from cibench_eval.commands._runs import Run
 from cibench_eval.config.recorded import recorded_run
 from cibench_eval.run.shares import expected
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
-app = new_app()
 EVERY = 5.0
 """Seconds between two looks."""
 
 
-@app.command()
 def status(
     run_folder: Run,
     watch: Annotated[bool, typer.Option('--watch', help='Look again every few seconds, until all is done.')] = False,

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from cibench_eval.commands import new_app
 from cibench_eval.commands._runs import Run
 from cibench_eval.config import recorded
 from cibench_eval.terminal import say
 
-app = new_app()
 
-
-@app.command()
 def trust(
     run_folder: Run,
 ) -> None:

@@ -10,16 +10,13 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app
+from cibench_eval.commands import log
 from cibench_eval.commands._progress import progress
 from cibench_eval.commands._runs import Runs, inside_latest
 from cibench_eval.terminal import say
 from cibench_eval.viewer.report import write_report
 
-app = new_app()
 
-
-@app.command()
 def view(
     runs: Runs,
     out: Annotated[
@@ -41,10 +38,10 @@ def view(
     folder = out or runs[0] / 'view'
     with progress('writing', 'wrote') as observe:
         # A line for each of 2,000 pages would say nothing in a log.
-        report = write_report(runs, folder, log, observe if sys.stderr.isatty() else None)
-    say(str(report.page))
+        page = write_report(runs, folder, log, observe if sys.stderr.isatty() else None)
+    say(str(page))
     if not no_open and has_screen():
-        webbrowser.open(report.page.absolute().as_uri())
+        webbrowser.open(page.absolute().as_uri())
 
 
 def has_screen() -> bool:

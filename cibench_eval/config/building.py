@@ -5,12 +5,17 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from cibench_eval.models.limits import Limits
+from cibench_eval.models.base import ChatModel
+from cibench_eval.models.identity import reply_identity
+from cibench_eval.models.limits import Limits, Price
+from cibench_eval.models.metering import Ledger, MeteredModel
 from cibench_eval.models.options import EndpointOptions
+from cibench_eval.models.reply_cache import CachedModel
 from cibench_eval.schema import CibenchError, problem
 
 RecordT = TypeVar('RecordT', bound=BaseModel)
@@ -87,6 +92,16 @@ def build_model(model_cfg: Any) -> Any:
     if isinstance(built, EndpointOptions):
         built.abbr = model_cfg.get('abbr', '')
     return built
+
+
+def limited_model(
+    model_cfg: dict[str, Any], limits: Limits, price: Price, ledger: Ledger, replies: Path | None
+) -> ChatModel:
+    """The model of an entry within the limits of a command, and behind the folder of kept `replies` if there is one."""
+    model = build_model(model_cfg)
+    model.max_out_len = model_cfg.get('max_out_len', model.max_out_len)
+    metered = MeteredModel(model, limits, price, ledger, again='the same command')
+    return CachedModel(metered, replies, reply_identity(model_cfg)) if replies else metered
 
 
 def _gpus(model_cfg: Any, what: str) -> dict[str, int]:

@@ -71,7 +71,7 @@ class SessionTask:
         return SessionFiles(self.run, self.model_name, self.dataset_name)
 
     @property
-    def results(self) -> Path:
+    def results_file(self) -> Path:
         """The file of its scores."""
         return self.files.results(self.dataset.results)
 

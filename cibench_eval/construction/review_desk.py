@@ -63,7 +63,7 @@ class ReviewDesk:
             raise CibenchError(f'{folder}: no such folder; give that of a set')
         if not os.access(folder, os.W_OK):
             raise CibenchError(f'{folder}: cannot be written to; copy the set to where it can')
-        self.folder, self._verifier, self._log = folder.resolve(), verifier or Verifier(repeats=2, slow=60), log
+        self.folder, self._verifier, self._log = folder.resolve(), verifier or Verifier(), log
         self._lock = threading.RLock()
         self._experiments = self._load()
         self._reviews = Reviews(self.folder, by)
@@ -73,10 +73,8 @@ class ReviewDesk:
         """Name (its path without suffix) -> experiment, in the official order."""
         loaded = load_set(self.folder, self.folder.name, only)
         loaded.check_readable()
-        return {self._name(member.experiment): member.experiment for member in loaded.members}
-
-    def _name(self, experiment: Experiment) -> str:
-        return experiment.path.resolve().relative_to(self.folder).with_suffix('').as_posix()
+        found = [member.experiment for member in loaded.members]
+        return {one.path.resolve().relative_to(self.folder).with_suffix('').as_posix(): one for one in found}
 
     def check(self) -> None:
         """Check the notebooks that have changed since their last check.
@@ -138,9 +136,9 @@ class ReviewDesk:
             experiment, file = self._experiment(line.notebook), self._file(line.notebook)
             self._reviews.add(line, file)
             file.replace(line.step - 1, text)
-            checked = self._verifier.settings()
+            checked, root = self._verifier, experiment.path.parent.parent
             environment, timeout = experiment.environment or checked.environment, checked.thresholds.timeout
-            run_notebooks([file], experiment.path.parent.parent, environment, checked.sandbox, timeout, self._log)
+            run_notebooks([file], root, environment, checked.sandbox, timeout, self._log)
             self._experiments |= self._load(line.notebook)
             self._run_check(line.notebook)
             return self.notebook(line.notebook)

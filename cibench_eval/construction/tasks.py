@@ -169,7 +169,7 @@ class Maker:
             topic.name,
             self._settings.fewest,
             self._settings.most,
-            tuple(self._verifier.files or ()),
+            tuple(self._verifier.files),
             self._verifier.seed,
         )
         return _Job(id_, topics, topic, form)
@@ -212,7 +212,7 @@ class Maker:
         )
 
     def _formed(self, job: _Job) -> dict[str, object]:
-        files = [{'name': name, 'says': says_of(path)} for name, path in (self._verifier.files or {}).items()]
+        files = [{'name': name, 'says': says_of(path)} for name, path in self._verifier.files.items()]
         return {'name': job.form.name, 'fewest': job.form.fewest, 'most': job.form.most, 'files': files}
 
     def _check(self, jobs: list[_Job]) -> None:

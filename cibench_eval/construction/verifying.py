@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
@@ -48,49 +48,26 @@ class ExperimentFault(Record):
 
 
 @dataclass(frozen=True)
-class Verifier:
-    """How experiments are run and checked.
+class Verifier(CheckSettings):
+    """How experiments are run and checked; the seed is that of their tables, too.
 
     Args:
-        environment: kernel environment, whose outputs are the gold.
-        sandbox: as in `KernelSettings`; code of a model runs without a sandbox only on request.
-        repeats: runs of each step in the check.
-        slow: seconds that a step may take.
-        workers: experiments at the same time; by default one a core.
-        seed: the seed of the tables.
         files: name -> path of files that all experiments may read.
     """
 
-    environment: str = 'modern'
-    sandbox: str = 'bubblewrap'
-    repeats: int = 3
-    slow: float = 20.0
-    workers: int | None = None
-    seed: int = 0
-    files: Mapping[str, Path] | None = None
+    thresholds: Thresholds = field(default_factory=lambda: Thresholds(slow=20))
+    files: Mapping[str, Path] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
         """A text of all settings on which the findings depend."""
-        files = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in (self.files or {}).items()}
-        return json.dumps([self.environment, self.repeats, self.slow, self.seed, files], sort_keys=True)
-
-    def settings(self, only: str | None = None) -> CheckSettings:
-        """How a set is checked, or those of its experiments that a pattern matches."""
-        return CheckSettings(
-            environment=self.environment,
-            sandbox=self.sandbox,
-            repeats=self.repeats,
-            workers=self.workers,
-            only=only,
-            thresholds=Thresholds(slow=self.slow),
-        )
+        files = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in self.files.items()}
+        return json.dumps([self.environment, self.repeats, self.thresholds.slow, self.seed, files], sort_keys=True)
 
     def check(self, folder: Path, log: Log, only: str | None = None) -> CheckReport:
-        """Check the set in a folder; `log` gets a line for each experiment."""
-        return check_set(
-            str(folder), self.settings(only), lambda done, total, name: log(f'checked {done}/{total} {name}')
-        )
+        """Check the set in a folder, or those of its experiments that a pattern matches; `log` gets a line for each."""
+        settings = replace(self, only=only)
+        return check_set(str(folder), settings, lambda done, total, name: log(f'checked {done}/{total} {name}'))
 
 
 class Verified(Record):
@@ -132,8 +109,8 @@ def verify_drafts(
     Raises:
         CibenchError: kernels, sandbox or environment are missing.
     """
-    limit = verifier.settings().thresholds.timeout
-    execute = executor(verifier.environment, folder / 'datasources', log, verifier.sandbox, limit)
+    timeout = verifier.thresholds.timeout
+    execute = executor(verifier.environment, folder / 'datasources', log, verifier.sandbox, timeout)
     executions = dict(zip(drafts, execute([draft.codes for draft in drafts.values()]), strict=True))
     for id_, draft in drafts.items():
         text = notebook_text(_with_lists(draft, executions[id_]), executions[id_], verifier.environment)
@@ -144,7 +121,7 @@ def verify_drafts(
     return {
         id_: Verified(
             faults=[*faults_of(by_id.get(id_, [])), *(_own_faults(draft, executions[id_]) if new else [])],
-            outputs=_outputs(executions[id_]),
+            outputs={number: shorten(render(one), LONGEST) for number, one in enumerate(executions[id_], start=1)},
         )
         for id_, draft in drafts.items()
     }
@@ -154,7 +131,7 @@ def write_data(tasks: Mapping[str, WrittenTask], folder: Path, verifier: Verifie
     """Write the tables of experiments and the files that all of them may read."""
     data = folder / 'datasources' / 'data'
     data.mkdir(parents=True, exist_ok=True)
-    for name, path in (verifier.files or {}).items():
+    for name, path in verifier.files.items():
         shutil.copyfile(path, data / name)
     for id_, task in tasks.items():
         for name, content in make_tables(task.data, verifier.seed).items():
@@ -204,7 +181,3 @@ def underspecified_faults(steps: Sequence[tuple[StepKind, str, str]]) -> list[Ex
         ExperimentFault(step=index + 1, code='underspecified', text=text, fix=UNDERSPECIFIED_FIX)
         for index, text in underspecified(steps)
     ]
-
-
-def _outputs(executions: list[Execution]) -> dict[int, str]:
-    return {number: shorten(render(one), LONGEST) for number, one in enumerate(executions, start=1)}

@@ -12,9 +12,6 @@ from cibench_eval.datasets import held_out
 from cibench_eval.datasets.declared import EXAMPLE, read_declaration
 from cibench_eval.schema import Answer, CibenchError, Language, unicode_text
 
-EARLIER = 'a list of the numbers of earlier steps'
-TOLERANCES = 'a number from 0 to 1, {"absolute": a number above 0} or null'
-
 
 @dataclass(frozen=True)
 class Metadata:
@@ -39,6 +36,8 @@ class Metadata:
     environment: str | None
     version: str
     """The version of its set, empty where it states none."""
+    counts: dict[str, int]
+    """How many entries each of its lists has (`OF_STEPS`)."""
 
     @classmethod
     def read(cls, path: Path, raw: Any) -> Metadata:
@@ -49,40 +48,32 @@ class Metadata:
         """
         if not isinstance(raw, dict):
             raise CibenchError(f'{path}: its `metadata` is no mapping; save the notebook again with Jupyter')
-        tolerances = _entries(path, raw, 'tolerances', _is_tolerance, TOLERANCES)
+        lists = {key: _entries(path, raw, key) for key in OF_STEPS}
         return cls(
             language=_language(path, raw),
-            kinds=_annotation(path, raw, 'step_types'),
-            modules=_annotation(path, raw, 'modules'),
-            tolerances=[None if isinstance(entry, dict) else entry for entry in tolerances],
-            amounts=[entry['absolute'] if isinstance(entry, dict) else 0.0 for entry in tolerances],
-            lists=_entries(path, raw, 'lists', lambda entry: isinstance(entry, bool), 'true or false'),
-            answers=_answers(path, raw),
-            depends=_entries(path, raw, 'depends', _are_steps, EARLIER),
-            held_out=_entries(path, raw, held_out.FOLDER, held_out.is_entry, held_out.ENTRY),
+            kinds=lists['step_types'],
+            modules=lists['modules'],
+            tolerances=[None if isinstance(entry, dict) else entry for entry in lists['tolerances']],
+            amounts=[entry['absolute'] if isinstance(entry, dict) else 0.0 for entry in lists['tolerances']],
+            lists=lists['lists'],
+            answers=_answers(path, lists['answers']),
+            depends=lists['depends'],
+            held_out=lists[held_out.FOLDER],
             environment=_name(path, raw, 'kernel_environment', 'the name of one'),
             version=_name(path, raw, 'set_version', 'a string') or '',
+            counts={key: len(entries) for key, entries in lists.items()},
         )
 
     def check_counts(self, path: Path, steps: int) -> None:
         """Raise a `CibenchError` where a list has more or fewer entries than there are steps."""
-        if self.modules and len(self.modules) != len(self.kinds):
-            raise CibenchError(
-                f'{path}: metadata `modules` has {len(self.modules)} entries and `step_types`'
-                f' {len(self.kinds)}; give one of each a step'
-            )
-        stated: tuple[tuple[str, list[Any], str], ...] = (
-            ('step_types', self.kinds, 'one kind'),
-            ('tolerances', self.tolerances, TOLERANCES),
-            ('lists', self.lists, 'true or false'),
-            ('answers', self.answers, 'a declaration or null'),
-            ('depends', self.depends, EARLIER),
-            (held_out.FOLDER, self.held_out, f'{held_out.ENTRY} or null'),
-        )
-        for key, entries, each in stated:
-            if len(entries) not in (0, steps):
-                given = f'{steps} steps in the cells, {len(entries)} in metadata `{key}`'
-                raise CibenchError(f'{path}: {given}; give {each} a step')
+        modules, kinds = self.counts['modules'], self.counts['step_types']
+        if modules not in (0, kinds):
+            given = f'metadata `modules` has {modules} entries and `step_types` {kinds}'
+            raise CibenchError(f'{path}: {given}; give one of each a step')
+        for key, count in self.counts.items():
+            if count not in (0, steps):
+                given = f'{steps} steps in the cells, {count} in metadata `{key}`'
+                raise CibenchError(f'{path}: {given}; give {OF_STEPS[key][1]} a step')
 
 
 def _language(path: Path, metadata: dict[str, Any]) -> Language | None:
@@ -99,22 +90,15 @@ def _name(path: Path, metadata: dict[str, Any], key: str, what: str) -> str | No
     return cast(str | None, stated)
 
 
-def _annotation(path: Path, metadata: dict[str, Any], key: str) -> list[str]:
-    entries = metadata.get(key) or []
-    if not isinstance(entries, list) or not all(_is_text(entry) for entry in entries):
-        raise CibenchError(f'{path}: metadata `{key}` is no list of strings; give one string a step')
-    return entries
-
-
-def _entries(path: Path, metadata: dict[str, Any], key: str, valid: Callable[[Any], bool], what: str) -> list[Any]:
+def _entries(path: Path, metadata: dict[str, Any], key: str) -> list[Any]:
+    valid, each = OF_STEPS[key]
     entries = metadata.get(key) or []
     if not isinstance(entries, list) or not all(map(valid, entries)):
-        raise CibenchError(f'{path}: metadata `{key}` is malformed; give a list with {what} a step')
+        raise CibenchError(f'{path}: metadata `{key}` is malformed; give a list with {each} a step')
     return entries
 
 
-def _answers(path: Path, metadata: dict[str, Any]) -> list[dict[str, Answer]]:
-    stated = _entries(path, metadata, 'answers', lambda one: one is None or _is_text(one), 'a declaration or null')
+def _answers(path: Path, stated: list[str | None]) -> list[dict[str, Answer]]:
     try:
         return [read_declaration(entry) if entry else {} for entry in stated]
     except ValueError as error:
@@ -138,3 +122,15 @@ def _are_steps(entry: Any) -> bool:
 
 def _is_number(entry: Any) -> bool:
     return type(entry) in (int, float)
+
+
+OF_STEPS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    'step_types': (_is_text, 'one kind'),
+    'modules': (_is_text, 'one string'),
+    'tolerances': (_is_tolerance, 'a number from 0 to 1, {"absolute": a number above 0} or null'),
+    'lists': (lambda entry: isinstance(entry, bool), 'true or false'),
+    'answers': (lambda entry: entry is None or _is_text(entry), 'a declaration or null'),
+    'depends': (_are_steps, 'a list of the numbers of earlier steps'),
+    held_out.FOLDER: (held_out.is_entry, f'{held_out.ENTRY} or null'),
+}
+"""Lists with an entry a step: what each entry must be, as a check and in words."""

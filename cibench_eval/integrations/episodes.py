@@ -236,16 +236,13 @@ class Episode:
             return self._seen(done=True, messages=shown, scores=scores, score=self._score, reward=reward)
         turn, new = self._request.turn, self._request.messages[self._said :]
         self._said = len(self._request.messages) + 1
-        left = self._most - turn.attempt
+        most = min(self._episodes.sessions.settings.agent.max_attempts, self._experiment.max_attempts or sys.maxsize)
+        left = most - turn.attempt
         return self._seen(step=turn.step + 1, attempts_left=left, messages=new, scores=scores, reward=reward)
 
     @property
     def _score(self) -> dict[str, float]:
         return values_of(self._scores) if len(self._scores) == len(self._experiment.steps) else {}
-
-    @property
-    def _most(self) -> int:
-        return min(self._episodes.sessions.settings.agent.max_attempts, self._experiment.max_attempts or sys.maxsize)
 
     def _seen(self, messages: list[Message] | None = None, **fields: Any) -> EpisodeObservation:
         last = {'experiment': self._experiment.id, 'steps': len(self._experiment.steps)}

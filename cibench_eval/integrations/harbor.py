@@ -129,21 +129,20 @@ AGENT_SECONDS = 300
 """Time of the agent for each question."""
 
 
-class Copies:
-    """Copies folders into many tasks, and has each file on the disk once."""
+Copied = dict[str, str]
+"""File -> its copy in a task. Many tasks have the same data, which are on the disk once."""
 
-    def __init__(self) -> None:
-        self._known: dict[str, str] = {}
 
-    def copy(self, folder: Path, to: Path) -> None:
-        """Copy the content of a folder."""
-        shutil.copytree(folder, to, copy_function=self._copy, dirs_exist_ok=True)
+def _copy(copied: Copied, folder: Path, to: Path) -> None:
+    """Copy the content of a folder; files that were copied before are linked."""
 
-    def _copy(self, file: str, to: str) -> None:
-        if file in self._known:
-            os.link(self._known[file], to)
+    def copy(file: str, target: str) -> None:
+        if file in copied:
+            os.link(copied[file], target)
         else:
-            self._known[file] = shutil.copyfile(file, to)
+            copied[file] = shutil.copyfile(file, target)
+
+    shutil.copytree(folder, to, copy_function=copy, dirs_exist_ok=True)
 
 
 def write_tasks(sessions: Sessions, out: Path, images: str = '', base: str = '') -> list[Path]:
@@ -167,7 +166,7 @@ def write_tasks(sessions: Sessions, out: Path, images: str = '', base: str = '')
         raise CibenchError(f'{out}: not empty; give a new folder')
     package, requirements = _package(), ''.join(f'{name}=={version(name)}\n' for name in REQUIREMENTS)
     dockerfile = BASE.format(base=base or PYTHON, environment=environment)
-    data, folders = Copies(), list[Path]()
+    copied, folders = Copied(), list[Path]()
     for experiment in sessions.experiments.values():
         folder = out / re.sub(r'[^\w.-]+', '-', experiment.id)
         for part, own in (('environment', AGENT), ('tests', VERIFIER)):
@@ -175,18 +174,18 @@ def write_tasks(sessions: Sessions, out: Path, images: str = '', base: str = '')
             (folder / part / 'cibench_eval.zip').write_bytes(package)
             (folder / part / 'requirements.txt').write_text(requirements)
             (folder / part / 'Dockerfile').write_text(dockerfile + own)
-        _write_task(experiment, sessions, folder, data, images)
+        _write_task(experiment, sessions, folder, copied, images)
         folders.append(folder)
     return folders
 
 
-def _write_task(experiment: Experiment, sessions: Sessions, folder: Path, data: Copies, images: str) -> None:
+def _write_task(experiment: Experiment, sessions: Sessions, folder: Path, copied: Copied, images: str) -> None:
     (folder / 'task.toml').write_text(_config(experiment, sessions, images), encoding='utf-8')
     (folder / 'instruction.md').write_text(_instruction(experiment, sessions), encoding='utf-8')
     (folder / 'environment/workspace').mkdir()
     if experiment.datasources:
-        data.copy(experiment.datasources, folder / 'environment/workspace')
-    _write_gold(experiment, sessions, folder / 'tests', data)
+        _copy(copied, experiment.datasources, folder / 'environment/workspace')
+    _write_gold(experiment, sessions, folder / 'tests', copied)
     _write_script(folder / 'tests/test.sh', TEST)
     (folder / 'solution').mkdir()
     _write_script(folder / 'solution/solve.sh', SOLVE)
@@ -194,7 +193,7 @@ def _write_task(experiment: Experiment, sessions: Sessions, folder: Path, data: 
         (folder / 'solution' / file_of(step.index)).write_text(step.code, encoding='utf-8')
 
 
-def _write_gold(experiment: Experiment, sessions: Sessions, folder: Path, data: Copies) -> None:
+def _write_gold(experiment: Experiment, sessions: Sessions, folder: Path, copied: Copied) -> None:
     """Write the notebook, its data and its labels, in the layout of a set."""
     notebook = folder / 'set' / f'{experiment.id}.ipynb'
     notebook.parent.mkdir(parents=True)
@@ -202,7 +201,7 @@ def _write_gold(experiment: Experiment, sessions: Sessions, folder: Path, data: 
         if path.is_file():
             shutil.copyfile(path, notebook.with_name(path.name))
     if experiment.datasources:
-        data.copy(experiment.datasources, folder / 'datasources')
+        _copy(copied, experiment.datasources, folder / 'datasources')
         for labels in _labels(experiment):
             (folder / FOLDER).mkdir(exist_ok=True)
             shutil.copyfile(labels, folder / FOLDER / labels.name)

@@ -175,7 +175,8 @@ class NotebookSession(vf.HarnessSession):
         if messages is not None or self.data.system_prompt is not None:
             raise ValueError('a session has prompts of its own; give it neither messages nor a system prompt')
         self._sessions = await asyncio.to_thread(_sessions, self.data.options, self.data.seed)
-        pool, slots = await _kernels(self.data.options, self._sessions).get()
+        shared = _shared.setdefault(self.data.options, SharedKernels(self._sessions.settings))
+        pool, slots = await shared.get()
         experiment = self._sessions.experiments[self.data.name]
         async with Policy(self.ctx.model, self.endpoint, password=self.secret) as policy:
             self._session = ExternalModelSession(experiment, self._sessions.settings, slots, pool)
@@ -253,11 +254,7 @@ def _config(options: str) -> NotebookConfig:
 
 
 _shared: dict[str, SharedKernels] = {}
-
-
-def _kernels(options: str, sessions: Sessions) -> SharedKernels:
-    """The kernels that the sessions of a task set share, whichever seed they are of."""
-    return _shared.setdefault(options, SharedKernels(sessions.settings))
+"""The kernels that the sessions of a task set share, whichever seed they are of."""
 
 
 @functools.lru_cache(maxsize=16)

@@ -47,7 +47,9 @@ class GoldStates:
             GoldFailsError: gold code fails here.
             HarnessError: no kernel could be started.
         """
-        interpreter = self._farthest(index) or await self._new()
+        interpreter = self._farthest(index)
+        if interpreter is None:
+            interpreter = await Interpreter(self._settings, self._pool, keep_outputs=True).__aenter__()
         try:
             await self._advance(interpreter, index)
             yield interpreter, [execution for _, execution in interpreter.succeeded]
@@ -56,9 +58,6 @@ class GoldStates:
                 self._idle.append(interpreter)
             else:
                 await interpreter.__aexit__(None, None, None)
-
-    async def _new(self) -> Interpreter:
-        return await Interpreter(self._settings, self._pool, keep_outputs=True).__aenter__()
 
     async def _advance(self, interpreter: Interpreter, index: int) -> None:
         for position in range(len(interpreter.succeeded), index):

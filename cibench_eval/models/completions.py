@@ -221,7 +221,10 @@ def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
     """
     completion = _completion(body)
     choice = completion.choices[0]
-    calls = [_call(call, index) for index, call in enumerate(choice.message.tool_calls or [])]
+    calls = [
+        ToolCall(id=one.id or f'call_{index}', name=one.function.name, arguments=one.function.arguments[:MOST_TEXT])
+        for index, one in enumerate(choice.message.tool_calls or [])
+    ]
     text, finish = _finish(choice, bool(calls), stop)
     usage = completion.usage or _Usage()
     if finish == 'length' and usage.completion_tokens == 0 and not (text or calls):
@@ -251,12 +254,6 @@ def _completion(body: bytes) -> _Completion:
     except (ValidationError, RecursionError) as error:
         what = f'({problem(error)}): {beginning(body)}'
         raise AnswerError(f'what it answered is not a chat completion {what}') from error
-
-
-def _call(call: _Call, index: int) -> ToolCall:
-    return ToolCall(
-        id=call.id or f'call_{index}', name=call.function.name, arguments=call.function.arguments[:MOST_TEXT]
-    )
 
 
 def _finish(choice: _Choice, called: bool, stop: Sequence[str]) -> tuple[str, str]:

@@ -19,6 +19,14 @@ def model_identity(model: dict[str, Any]) -> str:
     return digest({key: value for key, value in model.items() if key not in NOT_IN_IDENTITY})
 
 
+def reply_identity(model: dict[str, Any], *more: Any) -> str:
+    """A hash of a model's config for replies that are kept beyond a run, and of what else they depend on.
+
+    It knows the address: by then another model may have the same name at another one.
+    """
+    return digest([model_identity(model), model.get('base_url'), *more])
+
+
 def model_of_epoch(model: dict[str, Any], epoch: int) -> dict[str, Any]:
     """The config of one epoch, for identities: each epoch adds one to the sampling seed and to the replayed epoch.
 

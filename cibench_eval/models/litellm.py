@@ -42,6 +42,7 @@ SETTINGS = {
 """Environment variables that the library reads at its import."""
 SIGNED = 'thinking_blocks'
 """Field of a message with Claude's signed blocks."""
+SAYING = ('content', 'tool_calls', 'reasoning_content', 'refusal')
 CODES = {
     'ContextWindowExceededError': 'context_length_exceeded',
     'ContentPolicyViolationError': 'content_policy_violation',
@@ -173,16 +174,12 @@ def _completion(answer: dict[str, Any]) -> bytes:
         choice['message'][BLOCKS] = choice['message'].get(SIGNED) or []
         own = choice.get('provider_specific_fields') or {}
         choice['finish_reason'] = own.get('native_finish_reason') or choice['finish_reason']
-        if choice['finish_reason'] == 'stop' and not _says(choice['message']):
+        says = any(choice['message'].get(name) for name in SAYING)
+        if choice['finish_reason'] == 'stop' and not says:  # it says that of an empty message whose end never came
             choice['finish_reason'] = None
     if not (answer.get('usage') or {}).get('prompt_tokens'):
         answer['usage'] = None
     return json.dumps(answer, default=str).encode()
-
-
-def _says(message: dict[str, Any]) -> bool:
-    """Whether a message has content. The library says `stop` of an empty one whose end never came."""
-    return any(message.get(name) for name in ('content', 'tool_calls', 'reasoning_content', 'refusal'))
 
 
 def _refused(error: openai.OpenAIError) -> openai.OpenAIError:

@@ -114,14 +114,19 @@ class TraceReplay(Replay):
             for trace in _traces_in(file):
                 if any(value not in (None, getattr(trace, name)) for name, value in wanted.items()):
                     continue
-                replies = _replies(trace)
+                replies = {
+                    (step.index, number): attempt.reply.model_copy(update={'seconds': 0.0, 'cached': True})
+                    for step in trace.steps
+                    for number, attempt in enumerate(step.attempts)
+                }
                 if found.setdefault(trace.experiment, (file, replies))[1] != replies:
                     raise CibenchError(
                         f'TraceReplay: {found[trace.experiment][0]} and {file} have different replies for '
                         f'{trace.experiment}: name one file, or set dataset, mode, model or epoch'
                     )
         if not found:
-            raise CibenchError(f'TraceReplay: {self._path} has no trace that is wanted ({_criteria(wanted)})')
+            said = ', '.join(f'{name} {value}' for name, value in wanted.items() if value) or 'any'
+            raise CibenchError(f'TraceReplay: {self._path} has no trace that is wanted ({said})')
         return found
 
     def _files(self) -> list[Path]:
@@ -146,15 +151,3 @@ def _traces_in(file: Path) -> Iterator[Trace]:
             yield Trace.model_validate_json(unsealed(line))
         except (ValueError, RecursionError) as error:
             raise CibenchError(f'TraceReplay: {file}, line {number}: not a trace ({problem(error)})') from error
-
-
-def _replies(trace: Trace) -> dict[tuple[int, int], Reply]:
-    return {
-        (step.index, number): attempt.reply.model_copy(update={'seconds': 0.0, 'cached': True})
-        for step in trace.steps
-        for number, attempt in enumerate(step.attempts)
-    }
-
-
-def _criteria(wanted: dict[str, Any]) -> str:
-    return ', '.join(f'{name} {value}' for name, value in wanted.items() if value) or 'any'

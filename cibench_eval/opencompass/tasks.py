@@ -46,7 +46,7 @@ class _OfConfig(RunTask):
 
     def get_output_paths(self, file_extension: str = 'json') -> list[str]:
         """The files that are there when it is done."""
-        paths = [part.files.predictions if self.stage == 'infer' else part.results for part in self.parts]
+        paths = [part.files.predictions if self.stage == 'infer' else part.results_file for part in self.parts]
         return [str(path.with_name(f'{path.name.removesuffix(".json")}.{file_extension}')) for path in paths]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.cache import cache_dir
-from cibench_eval.config.building import build, build_model, plain, read_record, resolve, run_limits, samples
+from cibench_eval.config.building import build, limited_model, plain, read_record, resolve, run_limits, samples
 from cibench_eval.config.checks import check_list_file
 from cibench_eval.config.config_files import read
 from cibench_eval.evaluators import profile_names
@@ -16,8 +16,7 @@ from cibench_eval.evaluators.judges.store import JudgedDataset
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.models.identity import digest, model_identity
 from cibench_eval.models.limits import Limits, Price
-from cibench_eval.models.metering import Ledger, MeteredModel
-from cibench_eval.models.reply_cache import CachedModel
+from cibench_eval.models.metering import Ledger
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets
 from cibench_eval.run.scorer import scorer_of
 from cibench_eval.schema import CibenchError, StepScore
@@ -51,14 +50,9 @@ def load_judges(config: Path, metric: str, run: Path) -> list[LoadedJudge]:
 
 def _loaded(cfg: dict[str, Any], limits: Limits, ledger: Ledger) -> LoadedJudge:
     model_cfg, what = plain(cfg['model']), f'judge {cfg["abbr"]}'
-    model = build_model(model_cfg)
-    model.max_out_len = model_cfg.get('max_out_len', model.max_out_len)
     price = read_record(Price, model_cfg.get('price'), f'{what}: price')
-    model = MeteredModel(model, limits, price, ledger, again='the same command')
-    if cfg.get('reply_cache', True) and not samples(model_cfg):
-        # The cache outlives the run: two endpoints may serve other weights by the same name.
-        identity = digest([model_identity(model_cfg), model_cfg.get('base_url')])
-        model = CachedModel(model, cache_dir() / 'replies', identity)
+    kept = cfg.get('reply_cache', True) and not samples(model_cfg)
+    model = limited_model(model_cfg, limits, price, ledger, cache_dir() / 'replies' if kept else None)
     own = {key: value for key, value in plain(cfg).items() if key not in OWN_KEYS}
     return LoadedJudge(
         name=cfg['abbr'],
@@ -77,13 +71,13 @@ def judged_datasets(run: Path) -> list[JudgedDataset]:
     """
     return [
         JudgedDataset(
-            model=dataset.model,
-            dataset=dataset.name,
-            experiments=dataset.experiments(),
+            model=dataset.model_name,
+            dataset=dataset.dataset_name,
+            experiments=dataset.experiments,
             traces=dataset.traces,
             verdicts=dataset.verdicts,
             load_scores=partial(_scores, dataset),
-            options=scorer_of(dataset.task).options,
+            options=scorer_of(dataset).options,
         )
         for dataset in recorded_datasets(run)
     ]

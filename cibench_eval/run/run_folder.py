@@ -5,81 +5,43 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.config.recorded import recorded_run
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.judges.store import VerdictStore, verdicts_by_step
-from cibench_eval.models.limits import Price
 from cibench_eval.reports.rows import NOT_SCORED, DatasetResult, gaps_of
 from cibench_eval.reports.sessions import SessionView
 from cibench_eval.run.scoring import has_lost_traces
 from cibench_eval.run.summarizer import read_results, run_results
 from cibench_eval.run_paths import RESCORED, RESULTS, results_folder
-from cibench_eval.schema import MEND, CibenchError, Experiment, Mode
-from cibench_eval.traces import TraceStore
+from cibench_eval.schema import MEND, CibenchError, Experiment
+from cibench_eval.terminal import Log
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class RecordedDataset:
-    """The finished sessions of one model on one dataset (and epoch) of a run."""
-
-    task: SessionTask
-
-    @property
-    def run(self) -> Path:
-        return self.task.run
-
-    @property
-    def model(self) -> str:
-        return self.task.model_name
-
-    @property
-    def name(self) -> str:
-        """The name of the dataset's files, with its epoch: `demo`, `demo@2`."""
-        return self.task.dataset_name
-
-    @property
-    def traces(self) -> TraceStore:
-        return self.task.traces
-
-    @property
-    def split(self) -> str:
-        return self.task.split
-
-    @property
-    def mode(self) -> Mode:
-        return self.task.mode
-
-    @property
-    def epoch(self) -> int:
-        return self.task.epoch
-
-    @property
-    def price(self) -> Price:
-        """The price of the model's tokens."""
-        return self.task.model.price
+class RecordedDataset(SessionTask):
+    """A task of a run whose sessions have been run, as their files tell."""
 
     def has_traces(self) -> bool:
         """Whether there is a traces file. A missing one is named in the log, as an error."""
         if self.traces.path.exists():
             return True
-        if has_lost_traces(self.task.files.predictions):
+        if has_lost_traces(self.files.predictions):
             logger.error('%s: gone; %s', self.traces.path, MEND)
         return False
 
     @property
     def verdicts(self) -> VerdictStore:
         """The verdicts of judges (`cibench judge`)."""
-        return VerdictStore(self.task.files.verdicts)
+        return VerdictStore(self.files.verdicts)
 
     def results(self, scored: str | None = None) -> Results | None:
         """The scores of the run's own profile, or of the folder `scored`; None if it is not scored."""
-        return read_results(self.task, scored)
+        return read_results(self, scored)
 
     def views(
         self, offsets: Iterable[int] | None = None, gold: Mapping[str, Experiment] | None = None
@@ -98,14 +60,20 @@ class RecordedDataset:
             store.is_whole(trace)
             yield SessionView.of(trace, store.figures, results, (gold or {}).get(name), said.get(name))
 
-    def experiments(self) -> list[Experiment]:
-        """The gold notebooks; a `CibenchError` where they are gone."""
-        return self.task.experiments
+    def golds(self, log: Log = lambda line: None) -> dict[str, Experiment]:
+        """The gold by experiment; none, and a line in the log, where the set is gone: what was recorded is there."""
+        try:
+            return {one.id: one for one in self.experiments}
+        except CibenchError as error:
+            log(f'{self.dataset_name}: gold is not shown: {error}')
+            return {}
 
 
 def recorded_datasets(run: Path) -> list[RecordedDataset]:
     """The datasets of a run that have finished sessions; a `CibenchError` where there are none, or it is no run."""
-    found = [one for one in map(RecordedDataset, recorded_run(run).tasks) if one.has_traces()]
+    tasks = recorded_run(run).tasks
+    found = [RecordedDataset(**{one.name: getattr(task, one.name) for one in fields(task)}) for task in tasks]
+    found = [one for one in found if one.has_traces()]
     if not found:
         raise CibenchError(
             f'{run}: no finished sessions in predictions/; go on with the run: the same words and -r {run.name}'

@@ -50,7 +50,7 @@ def score(task: SessionTask, replay: Observer | None = None) -> str:
     Args:
         replay: is told how far failed steps are that are run again; None runs nothing, and takes what was found before.
     """
-    path = task.results
+    path = task.results_file
     try:
         _score(task, replay)
         return ''
@@ -90,7 +90,7 @@ def _score(task: SessionTask, replay: Observer | None) -> None:
         harness_errors=recorded.lost,
         usage=usage_of((step for trace in traces for step in trace.steps), task.model.price),
         provenance=provenance(traces),
-    ).write(task.results)
+    ).write(task.results_file)
 
 
 def _run_again(task: SessionTask, replays: FailureReplay, sessions: list[FailedSession], observe: Observer) -> None:

@@ -27,10 +27,11 @@ from cibench_eval.files import whole_file
 from cibench_eval.interpreter.environments import names
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.models.base import ChatModel, Wrapper
-from cibench_eval.models.identity import digest, model_identity, model_of_epoch
+from cibench_eval.models.identity import model_of_epoch, reply_identity
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.models.metering import Ledger, MeteredModel
 from cibench_eval.models.replay import Golds, Replay
+from cibench_eval.models.reply_cache import CachedModel
 from cibench_eval.reports.live import LiveDisplay
 from cibench_eval.run_paths import SessionFiles
 from cibench_eval.schema import CibenchError, Experiment, Mode, Trace
@@ -161,11 +162,7 @@ class DatasetSessions:
             self.reply_cache == 'sampled' or (self.reply_cache and not samples(made_of))
         ):
             return metered
-        from cibench_eval.models.reply_cache import CachedModel
-
-        # The cache outlives the run: by then another model may have the same name at another address.
-        identity = digest([model_identity(made_of), made_of.get('base_url'), self.epoch])
-        return CachedModel(metered, cache_dir() / 'replies', identity)
+        return CachedModel(metered, cache_dir() / 'replies', reply_identity(made_of, self.epoch))
 
 
 def run_works(works: Sequence[Work]) -> None:

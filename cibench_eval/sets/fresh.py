@@ -17,7 +17,6 @@ The `varied` of a template maps each parameter to a description. Parameters are 
 
 from __future__ import annotations
 
-import csv
 import io
 import zlib
 from collections.abc import Callable
@@ -31,6 +30,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from cibench_eval.packages import require
+from cibench_eval.rendering import as_csv
 from cibench_eval.schema import CibenchError
 
 WORDS = {
@@ -202,12 +202,8 @@ class FreshTable:
     columns: dict[str, Column] = field(default_factory=dict)
 
     def csv(self) -> bytes:
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator='\n')
-        writer.writerow(self.columns)
-        for row in zip(*self.columns.values(), strict=True):
-            writer.writerow('' if value != value else value for value in row)
-        return text.getvalue().encode()
+        rows = zip(*self.columns.values(), strict=True)
+        return as_csv([self.columns, *(['' if value != value else value for value in row] for row in rows)]).encode()
 
 
 Make = Callable[[Fresh, dict[str, Any], int], Any]

@@ -14,7 +14,7 @@ from cibench_eval.evaluators.judges.store import Verdict, verdicts_by_step
 from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.reports.sessions import SessionView
 from cibench_eval.run.run_folder import RecordedDataset, check_distinct, recorded_datasets, rescored_folders, results_of
-from cibench_eval.schema import CibenchError, Experiment, Mode
+from cibench_eval.schema import Experiment, Mode
 from cibench_eval.terminal import Log
 
 MOST_SESSIONS = 20
@@ -143,27 +143,18 @@ def _sources(runs: list[ReportedRun], log: Log) -> Iterator[ScoredDataset]:
     labels, golds = labels_of(runs), dict[str, dict[str, Experiment]]()
     for run in runs:
         for dataset in run.datasets:
-            config = dataset.task.dataset.config.items()
+            config = dataset.dataset.config.items()
             key = repr(sorted((name, value) for name, value in config if name not in NOT_OF_GOLD))
             if key not in golds:
-                golds[key] = _golds(dataset, log)
-            yield ScoredDataset(run, labels[run.name, dataset.model], dataset, golds[key])
-
-
-def _golds(dataset: RecordedDataset, log: Log) -> dict[str, Experiment]:
-    """Experiment -> its gold; none, and a line in the log, where the notebooks are gone."""
-    try:
-        return {one.id: one for one in dataset.experiments()}
-    except CibenchError as error:
-        log(f'{dataset.name}: gold is not shown: {error}')
-        return {}
+                golds[key] = dataset.golds(log)
+            yield ScoredDataset(run, labels[run.name, dataset.model_name], dataset, golds[key])
 
 
 def labels_of(runs: list[ReportedRun]) -> dict[tuple[str, str], str]:
     """Run and model -> the label of the model."""
-    there = Counter(model for run in runs for model in {dataset.model for dataset in run.datasets})
+    there = Counter(model for run in runs for model in {dataset.model_name for dataset in run.datasets})
     return {
-        (run.name, dataset.model): dataset.model if there[dataset.model] == 1 else f'{dataset.model} ({run.name})'
+        (run.name, model): model if there[model] == 1 else f'{model} ({run.name})'
         for run in runs
-        for dataset in run.datasets
+        for model in {dataset.model_name for dataset in run.datasets}
     }

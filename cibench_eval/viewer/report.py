@@ -6,7 +6,6 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 from cibench_eval.files import write_whole
 from cibench_eval.schema import CibenchError
@@ -25,22 +24,13 @@ UNFINISHED = f'<!doctype html><meta charset="utf-8">{MARK}<p>Not finished: run <
 PARTS = ('sessions', 'figures')
 
 
-class WrittenReport(NamedTuple):
-    """A report on disk."""
-
-    page: Path
-    """The page to open."""
-    sessions: int
-    steps: int
-
-
 def write_report(
     folders: list[Path],
     out: Path,
     log: Log = lambda line: None,
     progress: Callable[[int, int, str], None] | None = None,
-) -> WrittenReport:
-    """Write the report of some run folders into `out`, over an earlier report.
+) -> Path:
+    """Write the report of some run folders into `out`, over an earlier report, and return the page to open.
 
     `log` gets a line for each thing that cannot be shown. `progress` is called after each page with the number done,
     the number of all, and the experiment.
@@ -64,7 +54,7 @@ def write_report(
             progress(number + 1, len(cases), case.experiment)
     write_whole(out / 'style.css', asset('style.css'))
     write_whole(out / 'index.html', overview_page(runs, listing, results))
-    return WrittenReport(out / 'index.html', len(listing.sessions), len(listing.steps))
+    return out / 'index.html'
 
 
 def clear(out: Path) -> None:

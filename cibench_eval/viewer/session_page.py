@@ -119,7 +119,7 @@ def columns_of(case: Case, store: FigureStore) -> list[SessionColumn]:
 def _column(session: FiledSession, views: list[SessionView], store: FigureStore) -> SessionColumn:
     view, dataset = views[0], session.source.dataset
     words = ['cibench', 'show', str(dataset.run), view.trace.experiment]
-    options = ['--model', dataset.model, '--dataset', dataset.name]
+    options = ['--model', dataset.model_name, '--dataset', dataset.dataset_name]
     return SessionColumn(
         name=session.name,
         about=about(view),

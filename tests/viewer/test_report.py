@@ -29,7 +29,7 @@ pytestmark = pytest.mark.kernel
 def views(run):
     """Every session of a run, scored and with its gold."""
     for dataset in recorded_datasets(run):
-        for view in dataset.views(gold={one.id: one for one in dataset.experiments()}):
+        for view in dataset.views(gold={one.id: one for one in dataset.experiments}):
             yield dataset, view
 
 
@@ -77,7 +77,7 @@ def test_figures_stand_beside_those_of_the_gold(run, report):
 def test_the_overview_lists_every_step_as_show_does(run, report):
     listed = {(page, label, number): rest for page, _, label, number, *rest in rows_of(report)}
     expected = {
-        (page_of(report, dataset, view).name, dataset.model, line.step): [line.kind, line.attempts, [line.outcome]]
+        (page_of(report, dataset, view).name, dataset.model_name, line.step): [line.kind, line.attempts, [line.outcome]]
         for dataset, view in views(run)
         for line in view.lines()
     }
@@ -191,7 +191,7 @@ def test_what_judges_said_stands_below_the_scores(run, tmp_path, capsys):
     with chat_server(lambda messages: f'{EVIL}\nVerdict: 7') as server:
         config.write_text(JUDGE.format(url=server.base_url))
         assert cli.main(['judge', str(copy), '--config', str(config)]) == 0
-    out = write_report([copy], tmp_path / 'report').page.parent
+    out = write_report([copy], tmp_path / 'report').parent
     seen = 0
     for dataset, view in views(copy):
         page = Page(page_of(out, dataset, view))

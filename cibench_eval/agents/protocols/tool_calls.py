@@ -33,6 +33,7 @@ MARKUP = re.compile(r'<\|?tool_?call|\[TOOL_CALLS\]|<function|functools\[|<\|pyt
 """How calls begin in the texts of several models; visible only where the server does not parse them."""
 MOST_CALLS = 8
 """Most calls of a reply that run."""
+BEYOND = f'Not run: at most {MOST_CALLS} calls of a turn are run.'
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class ToolCalls(AgentProtocol):
         text = unix(reply.text).strip()
         if reply.tool_calls:
             actions = [_called(call, reply, text) for call in reply.tool_calls[:MOST_CALLS]]
-            actions += [_beyond(call) for call in reply.tool_calls[MOST_CALLS:]]
+            actions += [no_code(BEYOND, call.arguments, tool=call.name) for call in reply.tool_calls[MOST_CALLS:]]
             kept: Message = {'role': 'assistant', 'content': text, 'tool_calls': _sound(reply, actions)}
             counts = max((n for n, action in enumerate(actions) if action.code is not None), default=0)
             before, behind = actions[:counts], actions[counts + 1 :]
@@ -89,10 +90,6 @@ def _called(call: ToolCall, reply: Reply, thought: str) -> Action:
     if problem:
         return no_code(problem, call.arguments, thought, name)
     return code_action(arguments.code or '', call.arguments, thought, repaired=arguments.repaired)
-
-
-def _beyond(call: ToolCall) -> Action:
-    return no_code(f'Not run: at most {MOST_CALLS} calls of a turn are run.', call.arguments, tool=call.name)
 
 
 def _why_no_call(reply: Reply, text: str) -> str:

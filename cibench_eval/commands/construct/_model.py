@@ -26,9 +26,9 @@ DryRun = Annotated[bool, typer.Option('--dry-run', help='Show what it would cost
 def writer_of(model: str, folder: Path, prompts: Path | None, tries: int) -> Writer:
     """The model that options name, with its replies in `folder`."""
     from cibench_eval.construction.prompts import Prompts
-    from cibench_eval.run.writer import load_writer, writer_config
+    from cibench_eval.run.writer import load_writer
 
-    return load_writer(writer_config(model), folder, Prompts(prompts), tries)
+    return load_writer(model, folder, Prompts(prompts), tries)
 
 
 def wants(estimates: Sequence[CostEstimate], writer: Writer, yes: bool, dry_run: bool) -> bool:

@@ -7,13 +7,10 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import new_app, new_console
+from cibench_eval.commands import new_console
 from cibench_eval.reports.construct_tables import review_table
 
-app = new_app()
 
-
-@app.command()
 def accepted(
     folder: Annotated[Path, typer.Argument(metavar='SET', help='That was reviewed.')],
     to: Annotated[Path | None, typer.Option(metavar='DIR', help='New folder for what is accepted.')] = None,

@@ -8,16 +8,14 @@ from typing import Annotated, Literal
 import typer
 
 import cibench_eval
-from cibench_eval.commands import log, new_app, new_console
+from cibench_eval.commands import log, new_console
 from cibench_eval.commands._kernel_options import Environment
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
-app = new_app()
 Option = typer.Option
 
 
-@app.command()
 def contamination(
     folder: Annotated[str, typer.Argument(metavar='SET', help='Folder of notebooks, or name of a built-in set.')],
     against: Annotated[

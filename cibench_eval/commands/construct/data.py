@@ -7,13 +7,9 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import new_app
 from cibench_eval.terminal import say
 
-app = new_app()
 
-
-@app.command()
 def data(
     description: Annotated[Path, typer.Argument(metavar='TABLES.yaml', help='File name -> rows and columns.')],
     to: Annotated[Path, typer.Option(metavar='DIR', help='Folder for the CSV files.')],

@@ -7,17 +7,15 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app, new_console
+from cibench_eval.commands import log, new_console
 from cibench_eval.commands._kernel_options import Environment, Sandbox
 from cibench_eval.commands.construct._model import range_of
 from cibench_eval.reports.construct_tables import filled_causes, filled_table
 from cibench_eval.schema import CibenchError
 
-app = new_app()
 Option = typer.Option
 
 
-@app.command()
 def fill(
     template: Annotated[Path, typer.Argument(metavar='TEMPLATE', help='A file, or a folder of templates.')],
     to: Annotated[Path, Option(metavar='SET', help='New folder for the set.')],
@@ -37,10 +35,11 @@ def fill(
     from cibench_eval.construction.filling import fill as filled_of
     from cibench_eval.construction.filling import templates_of
     from cibench_eval.construction.verifying import Verifier
+    from cibench_eval.sets.checking import Thresholds
 
     if data is not None and not data.is_dir():
         raise CibenchError(f'{data}: no such folder; give one with the files that the instances name')
-    verifier = Verifier(environment, sandbox, repeats, slow, workers)
+    verifier = Verifier(environment, sandbox, repeats, workers=workers, thresholds=Thresholds(slow))
     filled = filled_of(templates_of(template, only), to, verifier, data, _seeds(seeds), log)
     console = new_console()
     console.print(filled_table(filled))

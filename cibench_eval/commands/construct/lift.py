@@ -7,14 +7,11 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import new_app, new_console
+from cibench_eval.commands import new_console
 from cibench_eval.reports.construct_tables import parameters_table
 from cibench_eval.terminal import say
 
-app = new_app()
 
-
-@app.command()
 def lift(
     notebooks: Annotated[list[Path], typer.Argument(metavar='NOTEBOOK…', help='SPLIT/LIBRARY/NAME.ipynb of a set.')],
     to: Annotated[Path, typer.Option(metavar='DIR', help='Folder for the templates.')],

@@ -7,13 +7,9 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import new_app
 from cibench_eval.terminal import say
 
-app = new_app()
 
-
-@app.command()
 def prompts(
     folder: Annotated[Path, typer.Argument(metavar='DIR', help='Folder for them, which is made.')],
 ) -> None:

@@ -9,15 +9,13 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app
+from cibench_eval.commands import log
 from cibench_eval.commands._kernel_options import Environment, Sandbox
 from cibench_eval.terminal import say
 
-app = new_app()
 PORT = 'Of 127.0.0.1; 0 is any that is free.'
 
 
-@app.command()
 def review(
     folder: Annotated[Path, typer.Argument(metavar='SET', help='Folder of notebooks beside datasources/.')],
     by: Annotated[str | None, typer.Option(metavar='NAME', help='Who decides.', show_default='your login')] = None,
@@ -36,8 +34,9 @@ def review(
     from cibench_eval.construction.review_desk import ReviewDesk
     from cibench_eval.construction.review_server import ReviewServer
     from cibench_eval.construction.verifying import Verifier
+    from cibench_eval.sets.checking import Thresholds
 
-    verifier = Verifier(environment, sandbox, repeats, slow)
+    verifier = Verifier(environment, sandbox, repeats, thresholds=Thresholds(slow))
     desk = ReviewDesk(folder, verifier, by if by is not None else _login(), log)
     desk.check()
     server = ReviewServer(desk, port)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app, new_console
+from cibench_eval.commands import log, new_console
 from cibench_eval.commands._kernel_options import Environment, Sandbox
 from cibench_eval.commands.construct._model import (
     DryRun,
@@ -23,11 +23,9 @@ from cibench_eval.commands.construct._model import (
 from cibench_eval.reports.construct_tables import print_report
 from cibench_eval.schema import CibenchError
 
-app = new_app()
 Option = typer.Option
 
 
-@app.command()
 def tasks(
     folder: Annotated[Path, typer.Argument(metavar='FOLDER', help='Of the construction, with topics in it.')],
     modules: Annotated[list[str] | None, typer.Argument(metavar='MODULE…', help='All that have topics.')] = None,
@@ -56,13 +54,16 @@ def tasks(
     from cibench_eval.construction.folder import ConstructionFolder
     from cibench_eval.construction.tasks import Maker, TaskSettings, given_files
     from cibench_eval.construction.verifying import Verifier
+    from cibench_eval.sets.checking import Thresholds
 
     fewest, most = range_of(steps, 1, f'--steps {steps!r}: give two numbers, as 10-15')
     if data is not None and not data.is_dir():
         raise CibenchError(f'{data}: no such folder; give one with the files that experiments may read')
     construction, writer = ConstructionFolder(folder), writer_of(model, folder, prompts, tries)
     topics = construction.all_topics(modules or [])
-    verifier = Verifier(environment, sandbox, repeats, slow, workers, seed, given_files(data))
+    verifier = Verifier(
+        environment, sandbox, repeats, seed, workers, thresholds=Thresholds(slow), files=given_files(data)
+    )
     maker = Maker(construction, writer, verifier, TaskSettings(fewest, most, rounds, note), log)
     estimate = of_requests('tasks', maker.questions(topics), most * STEP, writer, rounds)
     if not wants([estimate], writer, yes, dry_run):

@@ -9,16 +9,13 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app, new_console
+from cibench_eval.commands import log, new_console
 from cibench_eval.commands._kernel_options import Environment, Sandbox
 from cibench_eval.commands.construct._model import DryRun, Model, PromptFolder, Tries, Yes, paid, wants, writer_of
 from cibench_eval.reports.construct_tables import topics_table
 from cibench_eval.schema import CibenchError
 
-app = new_app()
 
-
-@app.command()
 def topics(
     folder: Annotated[Path, typer.Argument(metavar='FOLDER', help='Of the construction; made if need be.')],
     modules: Annotated[list[str], typer.Argument(metavar='MODULE…', help='As they are imported: pandas scipy.stats.')],

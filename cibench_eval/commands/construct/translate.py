@@ -7,15 +7,13 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app, new_console
+from cibench_eval.commands import log, new_console
 from cibench_eval.commands.construct._model import DryRun, Model, PromptFolder, Tries, Yes, paid, wants, writer_of
 from cibench_eval.reports.construct_tables import translation_causes, translation_table
 
-app = new_app()
 Option = typer.Option
 
 
-@app.command()
 def translate(
     folder: Annotated[Path, typer.Argument(metavar='SET', help='With English notebooks, or one split of it.')],
     only: Annotated[str | None, Option(metavar='PATTERN', help='Of these experiments; * and ? are wild.')] = None,

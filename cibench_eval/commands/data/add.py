@@ -7,14 +7,11 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app
+from cibench_eval.commands import log
 from cibench_eval.commands.data import AcceptNew, To
 from cibench_eval.sets.archives.store import Store
 
-app = new_app()
 
-
-@app.command()
 def add(
     path: Annotated[
         Path, typer.Argument(metavar='FILE', help='Zip archive, folder with its content, or GSM8K test.jsonl.')

@@ -6,16 +6,13 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app
+from cibench_eval.commands import log
 from cibench_eval.commands._kernel_options import Environment, pattern
 from cibench_eval.datasets.builtin_sets import row_sets
 from cibench_eval.sets.build import build_set
 from cibench_eval.sets.qwen_rows import build_rows
 
-app = new_app()
 
-
-@app.command()
 def build(
     name: Annotated[str, typer.Argument(metavar='NAME', help='The set: builtin, builtin_hard, builtin_qwen_ci.')],
     environment: Environment = 'modern',

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import new_app
 from cibench_eval.commands._kernel_options import Environment, Sandbox, pattern
 from cibench_eval.commands._progress import progress
 from cibench_eval.evaluators.profiles import notebook_profiles
@@ -16,8 +15,6 @@ from cibench_eval.schema import CibenchError
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
 from cibench_eval.sets.checking.check import Auditor
 from cibench_eval.sets.checking.static import resolve
-
-app = new_app()
 
 Option = typer.Option
 Profile = Annotated[
@@ -48,7 +45,6 @@ AUDITS = Path('outputs/audit')
 Workers = Annotated[int | None, Option(metavar='N', help='Experiments at the same time.', show_default='cores')]
 
 
-@app.command()
 def check(
     path: Annotated[
         str, typer.Argument(metavar='PATH', help='Folder of notebooks, one notebook, or name of a built-in set.')

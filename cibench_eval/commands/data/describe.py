@@ -6,14 +6,11 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app
+from cibench_eval.commands import log
 from cibench_eval.commands._kernel_options import Environment, Sandbox, pattern
 from cibench_eval.sets.describe import describe_set
 
-app = new_app()
 
-
-@app.command()
 def describe(
     path: Annotated[
         str, typer.Argument(metavar='PATH', help='Folder of notebooks, one notebook, or name of a built-in set.')

@@ -7,16 +7,12 @@ from typing import Annotated, Literal
 
 import typer
 
-from cibench_eval.commands import new_app
 from cibench_eval.commands._kernel_options import Environment, pattern
 from cibench_eval.integrations.harbor import write_tasks
 from cibench_eval.integrations.sessions import builtin_split, sessions_of
 from cibench_eval.terminal import say
 
-app = new_app()
 
-
-@app.command()
 def export(
     path: Annotated[str, typer.Argument(metavar='SET', help='Folder of notebooks, or split of a built-in set.')],
     to: Annotated[Literal['harbor'], typer.Option(help='harbor: a folder for each notebook, as `harbor run` takes.')],

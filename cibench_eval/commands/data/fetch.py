@@ -11,14 +11,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
-from cibench_eval.commands import log, new_app
+from cibench_eval.commands import log
 from cibench_eval.commands.data import AcceptNew, To
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.archives.fetching import HttpOptions, Watch
 from cibench_eval.sets.archives.published import ARCHIVES
 from cibench_eval.sets.archives.store import Store
-
-app = new_app()
 
 Url = Annotated[str | None, typer.Option(metavar='URL', help='Take it from this address instead of the published one.')]
 Mirror = Annotated[
@@ -32,7 +30,6 @@ Proxy = Annotated[
 ]
 
 
-@app.command()
 def fetch(
     name: Annotated[str, typer.Argument(metavar='NAME', help=', '.join(ARCHIVES))],
     url: Url = None,

@@ -12,19 +12,16 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.commands import new_app, new_console
+from cibench_eval.commands import new_console
 from cibench_eval.sets.archives.catalog import KINDS, InstalledSet, SetCounts, find_sets, total
 from cibench_eval.sets.archives.published import ARCHIVES
 from cibench_eval.terminal import json_line, say
-
-app = new_app()
 
 MOST_PROBLEMS = 20
 """How many are shown of a set."""
 STATES = {'damaged': 'red', 'not recorded': 'yellow', 'intact': 'green'}
 
 
-@app.command('list')
 def list_(
     paths: Annotated[
         list[str] | None,
@@ -136,10 +133,6 @@ def _statistics(sets: list[InstalledSet]) -> Table | None:
         table.add_row(found.name, style='bold')
         for split, counts in found.totals().items():
             each = f'{min(counts.lengths)}–{max(counts.lengths)}'
-            shares = [_share(counts, kind) for kind in kinds]
+            shares = [f'{100 * counts.kinds[kind] / counts.steps:.0f}' if counts.kinds[kind] else '-' for kind in kinds]
             table.add_row(f'  {split}', str(counts.experiments), str(counts.steps), each, *shares)
     return table if sets else None
-
-
-def _share(counts: SetCounts, kind: str) -> str:
-    return f'{100 * counts.kinds[kind] / counts.steps:.0f}' if counts.kinds[kind] else '-'

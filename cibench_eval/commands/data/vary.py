@@ -7,14 +7,11 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import log, new_app
+from cibench_eval.commands import log
 from cibench_eval.commands._kernel_options import Environment, pattern
 from cibench_eval.sets.vary import vary_set
 
-app = new_app()
 
-
-@app.command()
 def vary(
     name: Annotated[str, typer.Argument(metavar='[NAME]', help='Name of the set.', show_default=True)] = 'builtin',
     *,

@@ -240,8 +240,4 @@ def modules_sentence(modules: list[str], language: Language) -> str:
     return f'Please use {" and ".join(modules)} modules.'
 
 
-def _load(root: Path, id_: str, language: Language | None, datasources: Path | None) -> Experiment:
-    return load_experiment(root / f'{id_}.ipynb', root, language, datasources)
-
-
-FORMAT = Format(notebook_ids, _load)
+FORMAT = Format(notebook_ids, lambda root, id_, *given: load_experiment(root / f'{id_}.ipynb', root, *given))

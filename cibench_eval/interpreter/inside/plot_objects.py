@@ -64,14 +64,14 @@ def _axes(axes: Any, figure: Any) -> dict[str, Any]:
     legends = [legend] if legend is not None else [one for part in (figure, *parts) for one in part.legends]
     series = Reader(axes, colour_names(legends)).series()
     unknown = others(axes)
-    cells = [text for table in axes.tables for text in _cells(table)]
+    cells = [text_of(cell.get_text()) for table in axes.tables for cell in table.get_celld().values()]
     return {
         'kind': clean(axes.name),
         'title': ' '.join(filter(None, titles)) or ' '.join(filter(None, [text_of(part._suptitle) for part in parts])),
         'x': _axis(axes.xaxis),
         'y': _axis(axes.yaxis),
         'z': _axis(axes.zaxis) if hasattr(axes, 'zaxis') else None,
-        'legend': [text for one in legends for text in _entries(one)][:TICKS],
+        'legend': list(filter(None, (text_of(entry) for one in legends for entry in one.get_texts())))[:TICKS],
         'texts': list(filter(None, [*map(text_of, axes.texts), *cells]))[:TEXTS],
         'series': series[:SERIES],
         'place': [number(end) for end in _place(axes, figure).extents],
@@ -143,11 +143,3 @@ def _ticks(axis: Any) -> list[tuple[float, str]]:
     elif _categories(axis):
         pairs = ((place, label) for label, place in _categories(axis).items())
     return sorted((float(place), clean(label)) for place, label in pairs if math.isfinite(place))
-
-
-def _entries(legend: Any) -> list[str]:
-    return list(filter(None, map(text_of, legend.get_texts())))
-
-
-def _cells(table: Any) -> list[str]:
-    return [text_of(cell.get_text()) for cell in table.get_celld().values()]

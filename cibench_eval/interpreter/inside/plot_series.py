@@ -38,10 +38,9 @@ class Reader:
         self.drawn = {id(patch) for patch in axes.patches if patch.get_visible()}
 
     def series(self) -> list[Series]:
-        bars = [self._bars(one) for one in self.axes.containers[:ARTISTS] if _is_bars(one)]
-        errors = [
-            self._error(one) for one in self.axes.containers[:ARTISTS] if type(one).__name__ == 'ErrorbarContainer'
-        ]
+        containers = self.axes.containers[:ARTISTS]
+        bars = [self._bars(one) for one in containers if hasattr(one, 'patches') and hasattr(one, 'orientation')]
+        errors = [self._error(one) for one in containers if type(one).__name__ == 'ErrorbarContainer']
         self.taken |= {id(one.baseline) for one in self.axes.containers if type(one).__name__ == 'StemContainer'}
         lines, patches = self._visible(self.axes.lines), self._visible(self.axes.patches)
         found_boxes, lines, patches = boxes(lines, patches, self.label)
@@ -264,10 +263,6 @@ def _look(patches: list[Any]) -> dict[str, Any]:
 def _style(line: Any) -> str:
     names = {'-': 'solid', '--': 'dashed', ':': 'dotted', '-.': 'dashdot'}
     return names.get(line.get_linestyle(), '')
-
-
-def _is_bars(container: Any) -> bool:
-    return hasattr(container, 'patches') and hasattr(container, 'orientation')
 
 
 def _is_points(part: Any) -> bool:

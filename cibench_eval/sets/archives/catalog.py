@@ -158,12 +158,10 @@ def _in_store(root: Path) -> list[InstalledSet]:
     """The sets of a data folder: folders that are recorded, and folders of a known layout."""
     records = Store(root, print).records()
     folders = {root / record.folder for record in records.values()}
-    others = {path for path in root.iterdir() if path.is_dir() and not path.name.startswith('.') and _has_set(path)}
+    kinds = [has_notebooks, *(archive.holds for archive in ARCHIVES.values())]
+    there = (path for path in root.iterdir() if path.is_dir() and not path.name.startswith('.'))
+    others = {path for path in there if any(holds(path) for holds in kinds)}
     return [_recorded(folder) for folder in sorted(folders | others)]
-
-
-def _has_set(folder: Path) -> bool:
-    return has_notebooks(folder) or any(archive.holds(folder) for archive in ARCHIVES.values())
 
 
 def _recorded(folder: Path) -> InstalledSet:
@@ -186,7 +184,8 @@ def read_set(folder: Path, state: str = '') -> InstalledSet:
     """Count what is in the folder of a set."""
     found = InstalledSet(folder.absolute().name, folder, state)
     if ARCHIVES['gsm8k'].holds(folder):
-        _count_gsm8k(found)
+        for file in sorted(folder.glob('*.jsonl'), key=lambda path: path.name != gsm8k.ROWS[0]):
+            found.rows[file.stem] = Counter({'en': len(_rows(found, file, gsm8k.WordProblem))})
     elif ARCHIVES['qwen_ci'].holds(folder):
         _count_qwen(found)
     else:
@@ -220,11 +219,6 @@ def _split_name(split: Path, root: Path) -> str:
     """The path below its set; the folder's own name where the set is the split, or a part of it."""
     below = split != root and split.is_relative_to(root)
     return split.relative_to(root).as_posix() if below else split.absolute().name
-
-
-def _count_gsm8k(found: InstalledSet) -> None:
-    for file in sorted(found.path.glob('*.jsonl'), key=lambda path: path.name != gsm8k.ROWS[0]):
-        found.rows[file.stem] = Counter({'en': len(_rows(found, file, gsm8k.WordProblem))})
 
 
 def _count_qwen(found: InstalledSet) -> None:

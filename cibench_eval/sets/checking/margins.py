@@ -43,12 +43,9 @@ def _wrong_ones(values: list[PrintedValue], margin: Margin) -> Iterator[str]:
     for value in values:
         if value.whole or not math.isfinite(abs(value.number)):
             continue
-        wrong = {'0': 0.0, '1': 1.0} | {f'{count - 1} for {count} rows': _divided(value, count) for count in counts}
+        wrong = {'0': 0.0, '1': 1.0} | {
+            f'{count - 1} for {count} rows': value.number * math.sqrt((count - 1) / count) for count in counts
+        }
         names = [name for name, other in wrong.items() if other != value.number and margin.allows(value.number, other)]
         if names:
             yield f'{value} is not told from {", ".join(names)} by its tolerance'
-
-
-def _divided(value: PrintedValue, count: int) -> float:
-    """A standard deviation of so many rows with the other number of degrees of freedom."""
-    return value.number * math.sqrt((count - 1) / count)

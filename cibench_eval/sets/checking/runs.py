@@ -23,6 +23,10 @@ class StepRun:
     problem: str = ''
     """Why the step was not reached, if gold code before it failed in this run alone."""
 
+    @property
+    def ok(self) -> bool:
+        return self.execution is not None and self.execution.status == 'ok'
+
 
 Runs = list[StepRun]
 """The runs of one step."""
@@ -49,9 +53,10 @@ async def run_experiment(
     """
     settings = settings.model_copy(update={'datasources': experiment.datasources})
     codes = [step.code.strip() for step in experiment.steps]
-    whole = await _whole(codes, settings, pool)
+    async with Interpreter(settings, pool) as interpreter:
+        whole = [_run(await interpreter.run(code)) for code in codes]
     runs = [[run] for run in whole]
-    sound = next((index for index, run in enumerate(whole) if _failed(run)), len(codes) - 1)
+    sound = next((index for index, run in enumerate(whole) if not run.ok), len(codes) - 1)
     for number in range(2, repeats + 1):
         order = list(range(sound + 1))
         Random(f'{seed} {number}').shuffle(order)
@@ -59,11 +64,6 @@ async def run_experiment(
         for index, of_step in enumerate(runs):
             of_step.append(done.get(index, StepRun()))
     return runs
-
-
-async def _whole(codes: list[str], settings: KernelSettings, pool: WatchedPool) -> Runs:
-    async with Interpreter(settings, pool) as interpreter:
-        return [_run(await interpreter.run(code)) for code in codes]
 
 
 async def _isolated(
@@ -83,7 +83,3 @@ async def _isolated(
 def _run(execution: Execution) -> StepRun:
     cleaned, reached = take_out(execution)
     return StepRun(cleaned, tuple(reached))
-
-
-def _failed(run: StepRun) -> bool:
-    return run.execution is not None and run.execution.status != 'ok'

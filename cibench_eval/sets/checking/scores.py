@@ -101,7 +101,7 @@ class StepChecker:
     def _agreement(self, step: Step, runs: Runs, scores: dict[str, list[float | None]]) -> Iterator[CheckFinding]:
         """Whether the runs agree with each other and, if so, with the stored output."""
         finding = self.member.finding
-        outputs = {number: shown(step, run.execution) for number, run in enumerate(runs, 1) if _ok(run)}
+        outputs = {number: shown(step, run.execution) for number, run in enumerate(runs, 1) if run.ok}
         if len(set(outputs.values())) > 1:
             first = min(outputs)
             strange = [number for number, output in outputs.items() if output != outputs[first]]
@@ -251,10 +251,6 @@ def _report(
     return StepReport(
         step=step.index + 1, kind=step.kind, seconds=seconds, scores=scores or {}, baseline=baseline or {}
     )
-
-
-def _ok(run: StepRun) -> bool:
-    return run.execution is not None and run.execution.status == 'ok'
 
 
 def _failure(run: StepRun) -> str:

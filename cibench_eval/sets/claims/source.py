@@ -12,7 +12,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -44,16 +43,19 @@ class ClaimsLevel(Level):
     assignments: dict[Assignment, int]
     faults: list[Literal[0, 1, 2]]
     doubles: list[Literal[0, 1]]
-    sessions: Mapping[str, SeededSession]
 
     def draw(self, session: SeededSession, seed: str, folder: str) -> DrawnSession:
         rng = Random(f'claims/{seed}')
         studies = [self.study(topic, rng) for topic in rng.sample(TOPICS, self.studies)]
         files = {name: text for study in studies for name, text in study.files.items()}
-        return (
-            {**files, **notes(studies, rng)},
-            {language: _steps(studies, language, folder) for language in LANGUAGES},
-        )
+        return {**files, **notes(studies, rng)}, {
+            language: [
+                _first(studies, language, folder),
+                *(_step(study, language, folder) for study in studies),
+                _last(studies, language),
+            ]
+            for language in LANGUAGES
+        }
 
     def study(self, topic: StudyTopic, rng: Random) -> Drawn:
         """Draw one study about a topic."""
@@ -63,14 +65,6 @@ class ClaimsLevel(Level):
             [some for some in permutations(FAULTS, faults + doubles) if not any(pair <= {*some} for pair in TOGETHER)]
         )
         return draw_study(topic, assignment, names[:faults], names[faults:], [rng.randrange(2**31)])
-
-
-def _steps(studies: list[Drawn], language: Language, folder: str) -> list[SourceStep]:
-    return [
-        _first(studies, language, folder),
-        *(_step(study, language, folder) for study in studies),
-        _last(studies, language),
-    ]
 
 
 def _first(studies: list[Drawn], language: Language, folder: str) -> SourceStep:

@@ -12,7 +12,7 @@ from cibench_eval.sets.long.domains import Domain
 from cibench_eval.sets.long.drawing import Drawer, another
 from cibench_eval.sets.long.memory import TableState
 from cibench_eval.sets.long.names import a
-from cibench_eval.sets.long.words import DoubtfulError, Words
+from cibench_eval.sets.long.words import DoubtfulError, Words, one_of
 
 Amendment = tuple[Definition, Callable[[Words], str]]
 
@@ -47,24 +47,19 @@ class Older(Drawer):
         """A name that is there, in place of a new one."""
         assert isinstance(definition, Number)
         numbers = [
-            one
-            for one in self.known(Number)
-            if isinstance(found := self.state.versions[one].definition, Number)
-            and found.share == definition.share
-            and (found.share or 0.5 < found.value / definition.value < 2)
+            name
+            for name, one in self.state.all_of(Number).items()
+            if name in self._free
+            and one.share == definition.share
+            and (one.share or 0.5 < one.value / definition.value < 2)
         ]
-        if not numbers:
-            raise DoubtfulError
-        return self.rng.choice(numbers)
+        return one_of(self.rng, numbers)
 
-    def known(self, kind: type) -> list[str]:
+    def known(self, kind: type[Definition]) -> list[str]:
         return [one for one in super().known(kind) if one in self._free]
 
-    def one_of(self, kind: type, but: str | None) -> str:
-        found = [one for one in self.known(kind) if one != but]
-        if not found:
-            raise DoubtfulError
-        return self.rng.choice(found)
+    def other(self, kind: type[Definition], but: str | None) -> str:
+        return one_of(self.rng, [one for one in self.known(kind) if one != but])
 
 
 def _number(name: str, number: Number, rng: Random) -> Amendment:
@@ -168,13 +163,13 @@ def _value(name: str, value: RowValue, drawer: Older) -> Amendment:
 def _figure(name: str, figure: AskedFigure, drawer: Older) -> Amendment:
     rng = drawer.rng
     if figure.counts or rng.random() < 0.4:
-        new = replace(figure, term=drawer.one_of(Term, figure.term))
+        new = replace(figure, term=drawer.other(Term, figure.term))
         return new, lambda words: words.pick(
             f'From now on, the {name} figure is taken over {new.rows(words)}; all else about it stays.',
             f'从现在起，{words.name(name)}指标改为针对{new.rows(words)}，其他不变。',
         )
     if rng.random() < 0.5:
-        other = drawer.one_of(RowValue, figure.value)
+        other = drawer.other(RowValue, figure.value)
         return replace(figure, value=other), lambda words: words.pick(
             f'From now on, the {name} figure is of the {other} values; all else about it stays.',
             f'从现在起，{words.name(name)}指标改用{words.name(other)}值，其他不变。',
@@ -189,10 +184,7 @@ def _figure(name: str, figure: AskedFigure, drawer: Older) -> Amendment:
 
 
 def _index(name: str, index: Index, state: TableState, rng: Random) -> Amendment:
-    figures = [one for one in state.named(AskedFigure) if one not in (index.left, index.right)]
-    if not figures:
-        raise DoubtfulError
-    other = rng.choice(figures)
+    other = one_of(rng, [one for one in state.all_of(AskedFigure) if one not in (index.left, index.right)])
     gone = index.right
     return replace(index, right=other), lambda words: words.pick(
         f'From now on, the {name} index has the {other} figure in place of the {gone} figure.',

@@ -6,9 +6,9 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
-from cibench_eval.sets.long.definitions import AskedFigure, Index, Number
+from cibench_eval.sets.long.definitions import Number
 from cibench_eval.sets.long.domains import Domain
 from cibench_eval.sets.long.memory import MAIN, Memory, TableState, Version, Wish
 from cibench_eval.sets.long.references import Reference
@@ -16,20 +16,6 @@ from cibench_eval.sets.long.words import DoubtfulError, Words
 
 CLOSE = 1e-3
 """Two numbers that are nearer to each other than this share of them cannot be told apart by their ranks."""
-
-
-class Then(Protocol):
-    """Another state that is asked about, made of the one of now."""
-
-    def of(self, memory: Memory, now: TableState) -> TableState: ...
-
-    def code(self, now: str) -> str: ...
-
-    def say(self, words: Words, state: TableState) -> str:
-        """Such as: if the elder rate were 4 %."""
-        ...
-
-    def sources(self, memory: Memory) -> set[int]: ...
 
 
 @dataclass(frozen=True)
@@ -169,6 +155,10 @@ class Elsewhere:
         return {(memory.lines if self.line else memory.saved)[self.name][1]}
 
 
+Then = AsIn | WhatIf | Without | Mixed | Elsewhere
+"""Another state that is asked about, made of the one of now; `say` is such as: if the elder rate were 4 %."""
+
+
 @dataclass(frozen=True)
 class Ask:
     """A question about a figure or an index."""
@@ -233,9 +223,7 @@ class Ask:
             return ''
         if self.form == 'top':
             return 'list[text]'
-        definition = state.versions[self.name].definition
-        assert isinstance(definition, AskedFigure | Index)
-        whole = definition.counts and not any(wish.figure == self.name for wish in wishes)
+        whole = state.asked[self.name].counts and not any(wish.figure == self.name for wish in wishes)
         one = 'count' if whole else 'real'
         return f'table[{one}]' if self.form == 'by' else one
 

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from cibench_eval.sets.long.domains import Domain, Row
 from cibench_eval.sets.long.words import Words
-
-
-class Change(Protocol):
-    """A change of the table."""
-
-    def of(self, rows: Sequence[Row]) -> list[Row]: ...
-
-    def code(self, domain: Domain) -> str: ...
-
-    def say(self, words: Words) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -180,6 +170,9 @@ class Fixes:
             f'The file `{self.file}` has the right {column} of some {words.rows}, by {key}: it replaces what is there.',
             f'文件 `{self.file}` 按 {key} 给出部分{words.row}的正确 {column}，以它替换原有的值。',
         )
+
+
+Change = Recode | Scale | Drop | AtMost | Late | Fixes
 
 
 def rows_after(rows: Sequence[Row], changes: Mapping[int, Change]) -> list[Row]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from cibench_eval.sets.long.domains import Domain
 from cibench_eval.sets.long.names import a
@@ -14,21 +14,6 @@ if TYPE_CHECKING:
 
 NEAR = 1e-6
 """Two numbers this close are told apart by the order of additions."""
-
-
-class Condition(Protocol):
-    """What must hold for a row of a term."""
-
-    @property
-    def uses(self) -> tuple[str, ...]:
-        """The names that it refers to."""
-        ...
-
-    def of(self, world: World) -> list[bool]: ...
-
-    def code(self, domain: Domain) -> str: ...
-
-    def say(self, words: Words) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -158,3 +143,7 @@ class Busy:
             f'its {column} has at least {self.count} {words.rows} in the whole table',
             f'其 {column} 在整张表中至少有 {self.count} 个{words.row}',
         )
+
+
+Condition = Among | AtLeast | Since | Is | Busy
+"""What must hold for a row of a term."""

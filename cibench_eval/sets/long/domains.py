@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 from typing import Any
 
+from cibench_eval.rendering import as_csv
 from cibench_eval.schema import Language
 
 Row = dict[str, Any]
@@ -131,8 +130,4 @@ def _row(domain: Domain, rng: Random, number: int, day: date) -> Row:
 def table_file(domain: Domain, rows: list[Row], roles: tuple[str, ...] | None = None) -> str:
     """The CSV file of some rows, with all columns or those of some roles."""
     shown = {role: name for role, name in domain.columns.items() if roles is None or role in roles}
-    file = io.StringIO()
-    writer = csv.DictWriter(file, [*shown], extrasaction='ignore', lineterminator='\n')
-    writer.writerow(shown)
-    writer.writerows(rows)
-    return file.getvalue()
+    return as_csv([shown.values(), *([row[role] for role in shown] for row in rows)])

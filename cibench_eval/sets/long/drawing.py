@@ -34,16 +34,12 @@ class Drawer:
         self.told[name] = definition
         return name
 
-    def known(self, kind: type) -> list[str]:
+    def known(self, kind: type[Definition]) -> list[str]:
         new = [name for name, one in self.told.items() if isinstance(one, kind)]
-        return [*self.state.named(kind), *new]
+        return [*self.state.all_of(kind), *new]
 
     def rate(self) -> str:
-        rates = [
-            name
-            for name in self.state.named(Number)
-            if isinstance(one := self.state.versions[name].definition, Number) and one.share
-        ]
+        rates = [name for name, one in self.state.all_of(Number).items() if one.share]
         if rates and self.rng.random() < 0.5:
             return self.rng.choice(rates)
         return self.name(Number(self.rng.randrange(4, 61) / 200, share=True))
@@ -111,11 +107,7 @@ class Drawer:
 def new_definitions(state: TableState, domain: Domain, rng: Random, taken: Iterable[str]) -> dict[str, Definition]:
     """A new figure or index, behind the definitions that it needs and that are not there."""
     drawer = Drawer(state, domain, rng, taken)
-    figures = [
-        name
-        for name in state.named(AskedFigure)
-        if isinstance(one := state.versions[name].definition, AskedFigure) and one.how in ('sum', 'mean', 'greatest')
-    ]
+    figures = [name for name, one in state.all_of(AskedFigure).items() if one.how in ('sum', 'mean', 'greatest')]
     if len(figures) >= 2 and rng.random() < 0.3:
         left, right = rng.sample(figures, 2)
         drawer.name(Index(left, right, rng.random() < 0.6))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from cibench_eval.sets.long.changes import Change, rows_after
-from cibench_eval.sets.long.definitions import Definition, World, used
+from cibench_eval.sets.long.definitions import AskedFigure, Definition, Index, World, used
 from cibench_eval.sets.long.domains import Row
 from cibench_eval.sets.long.words import DoubtfulError
 
+DefinitionT = TypeVar('DefinitionT', bound=Definition)
 MAIN = 'main'
 """The name of the line of states that a session begins on."""
 
@@ -47,9 +49,14 @@ class TableState:
     def without(self, step: int) -> TableState:
         return self.changed({told: change for told, change in self.changes.items() if told != step})
 
-    def named(self, kind: type[Definition]) -> list[str]:
-        """The names of the definitions of a kind, in the order in which they were first told."""
-        return [name for name, one in self.versions.items() if isinstance(one.definition, kind)]
+    def all_of(self, kind: type[DefinitionT]) -> dict[str, DefinitionT]:
+        """The definitions of a kind, in the order in which they were first told."""
+        return {name: one.definition for name, one in self.versions.items() if isinstance(one.definition, kind)}
+
+    @property
+    def asked(self) -> dict[str, AskedFigure | Index]:
+        """What can be asked for: its figures, then its indices."""
+        return {**self.all_of(AskedFigure), **self.all_of(Index)}
 
     def sources(self, names: Sequence[str]) -> set[int]:
         """The steps that told what some figures are made of.

@@ -13,13 +13,13 @@ from pydantic import Field
 
 from cibench_eval.schema import CibenchError, Record
 from cibench_eval.sets.long.asking import AsIn, Ask, Elsewhere, Mixed, Then, WhatIf, Without
-from cibench_eval.sets.long.definitions import AskedFigure, Index, Number, used
+from cibench_eval.sets.long.definitions import Number, used
 from cibench_eval.sets.long.domains import Domain, make_rows, table_file
 from cibench_eval.sets.long.drawing import another
 from cibench_eval.sets.long.memory import Memory, TableState, Wish
 from cibench_eval.sets.long.references import refer
 from cibench_eval.sets.long.telling import Kind, Teller, Told
-from cibench_eval.sets.long.words import DoubtfulError, Words
+from cibench_eval.sets.long.words import DoubtfulError, Words, one_of
 
 ATTEMPTS = 400
 """Draws of a step before the session is given up: about one in three stands."""
@@ -205,7 +205,7 @@ def _after(memory: Memory, told: Told) -> Memory:
 
 def _ask(drawing: SessionDrawing, memory: Memory, number: int, touched: set[str]) -> Ask:
     rng, domain, now = drawing.rng, drawing.domain, memory.now
-    names = [*now.named(AskedFigure), *now.named(Index)]
+    names = [*now.asked]
     reached = [name for name in names if touched & used([name], now.world.definitions)]
     if not names:
         raise DoubtfulError
@@ -220,7 +220,7 @@ def _ask(drawing: SessionDrawing, memory: Memory, number: int, touched: set[str]
         if wish.role:
             return Ask(name, 'by', wish.role)
     then = _then(drawing, memory, number, name)
-    counts = _definition(now, name).counts
+    counts = now.asked[name].counts
     if then and rng.random() < 0.3 and not isinstance(then, Mixed) and not any(w.figure == name for w in memory.wishes):
         return Ask(name, 'gap', then=then)
     form = rng.choice(FORMS)
@@ -233,12 +233,6 @@ def _ask(drawing: SessionDrawing, memory: Memory, number: int, touched: set[str]
     return Ask(name, form, role, value, then)
 
 
-def _definition(state: TableState, name: str) -> AskedFigure | Index:
-    definition = state.versions[name].definition
-    assert isinstance(definition, AskedFigure | Index)
-    return definition
-
-
 def _then(drawing: SessionDrawing, memory: Memory, number: int, name: str) -> Then | None:
     """Another state to ask about, in which the figure is another."""
     rng, now = drawing.rng, memory.now
@@ -248,12 +242,9 @@ def _then(drawing: SessionDrawing, memory: Memory, number: int, name: str) -> Th
     if kind == 'now':
         return None
     if kind == 'what_if':
-        numbers = sorted(one for one in parts if isinstance(now.versions[one].definition, Number))
-        if not numbers:
-            raise DoubtfulError
-        chosen = rng.choice(numbers)
-        number_of = now.versions[chosen].definition
-        assert isinstance(number_of, Number)
+        chosen, number_of = one_of(
+            rng, sorted((name, one) for name, one in now.all_of(Number).items() if name in parts)
+        )
         return WhatIf(chosen, another(number_of, rng))
     if kind == 'as_in':
         return _as_in(memory, sorted(parts), rng, drawing.knobs.indirect)
@@ -276,9 +267,7 @@ def _as_in(memory: Memory, parts: list[str], rng: Random, indirect: float) -> Th
         for step, state in enumerate(memory.history, 1)
         if name in state.versions and state.versions[name] != memory.now.versions[name]
     ]
-    if not differing:
-        raise DoubtfulError
-    name, step = rng.choice(differing)
+    name, step = one_of(rng, differing)
     told = next(place for place, state in enumerate(memory.history, 1) if name in state.versions)
     first = memory.history[step - 1].versions[name] == memory.history[told - 1].versions[name]
     return AsIn(refer(memory, step, rng, indirect), name, first and rng.random() < 0.5)

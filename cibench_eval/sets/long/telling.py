@@ -6,19 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from random import Random
-from typing import Literal, TypeVar, get_args
+from typing import Literal, get_args
 
 from cibench_eval.sets.long import amending, drawing
 from cibench_eval.sets.long.asking import line_of
 from cibench_eval.sets.long.changes import AtMost, Change, Drop, Fixes, Late, Recode, Scale, Where
-from cibench_eval.sets.long.definitions import AskedFigure, Definition, Index, Number
+from cibench_eval.sets.long.definitions import Definition, Number
 from cibench_eval.sets.long.domains import FIRST_DAY, LATE_DAYS, Domain, make_rows, people, table_file
 from cibench_eval.sets.long.memory import Memory, Promise, TableState, Version, Wish
 from cibench_eval.sets.long.names import STATES
 from cibench_eval.sets.long.references import refer
-from cibench_eval.sets.long.words import DoubtfulError, Words
+from cibench_eval.sets.long.words import DoubtfulError, Words, one_of
 
-T = TypeVar('T')
 Kind = Literal['new', 'amend', 'change', 'late', 'fixes', 'undo', 'save', 'back', 'branch', 'merge', 'wish', 'promise']
 """What a step may tell: each is drawn by the method of `Teller` of this name."""
 BACK = {
@@ -69,7 +68,8 @@ class Teller:
             DoubtfulError: this kind cannot be told now.
         """
         told: Told = getattr(self, f'_{kind}')(memory)
-        return [told, *self._keeping(replace(memory, now=told.of(memory.now)), kind)]
+        after = replace(memory, now=told.of(memory.now))
+        return [told, *(self._kept(after, promise) for promise in memory.promises if promise.when == kind)]
 
     def _new(self, memory: Memory) -> Told:
         told = drawing.new_definitions(memory.now, self.domain, self.rng, memory.names)
@@ -137,7 +137,7 @@ class Teller:
         return self._changing(Fixes(file, role, numbers), {file: text})
 
     def _undo(self, memory: Memory) -> Told:
-        step = self.rng.choice(_known([*memory.now.changes][:-1]))
+        step = one_of(self.rng, [*memory.now.changes][:-1])
         told = refer(memory, step, self.rng, self.indirect)
         return Told(
             lambda words: words.pick(
@@ -150,7 +150,7 @@ class Teller:
         )
 
     def _save(self, memory: Memory) -> Told:
-        name = self.rng.choice(_known([name for name in STATES if name not in {*memory.saved, *memory.line_names}]))
+        name = one_of(self.rng, [name for name in STATES if name not in {*memory.saved, *memory.line_names}])
         return Told(
             lambda words: words.pick(
                 f'Save the state at the end of this step as “{name}”.',
@@ -161,7 +161,7 @@ class Teller:
         )
 
     def _back(self, memory: Memory) -> Told:
-        name = self.rng.choice(_known([*memory.saved]))
+        name = one_of(self.rng, [*memory.saved])
         state, part = memory.saved[name][0], self.rng.choice(('all', 'all', 'table', 'definitions'))
         if part == 'table':
             code, changed = f'changes = saved[{name!r}][0]', memory.now.changed(state.changes)
@@ -182,7 +182,7 @@ class Teller:
     def _branch(self, memory: Memory) -> Told:
         """Open a line, or change to another that is there."""
         if not memory.lines:
-            name = self.rng.choice(_known([name for name in STATES if name not in {*memory.saved, *memory.line_names}]))
+            name = one_of(self.rng, [name for name in STATES if name not in {*memory.saved, *memory.line_names}])
             return Told(
                 lambda words: words.pick(
                     f'Open a new line “{name}” that begins as everything is now, and work on it from here on.',
@@ -263,7 +263,9 @@ class Teller:
                 then=lambda one: replace(one, wishes=tuple(other for other in one.wishes if other != wish)),
             )
         figures = [
-            name for name in (*memory.now.named(AskedFigure), *memory.now.named(Index)) if self._large(memory, name)
+            name
+            for name, one in memory.now.asked.items()
+            if not one.counts and abs(memory.now.world.figure(name)) > 300
         ]
         if figures and self.rng.random() < 0.5:
             wish = Wish(self.step, figure=self.rng.choice(figures))
@@ -290,16 +292,9 @@ class Teller:
 
         return Told(say, then=lambda one: replace(one, wishes=(*one.wishes, wish)))
 
-    def _large(self, memory: Memory, name: str) -> bool:
-        definition = memory.now.versions[name].definition
-        counts = isinstance(definition, AskedFigure | Index) and definition.counts
-        return not counts and abs(memory.now.world.figure(name)) > 300
-
     def _promise(self, memory: Memory) -> Told:
         when = self.rng.choice(('late', 'back'))
-        name = self.rng.choice(_known(memory.now.named(Number)))
-        number = memory.now.versions[name].definition
-        assert isinstance(number, Number)
+        name, number = one_of(self.rng, [*memory.now.all_of(Number).items()])
         if any(one.when == when or one.name == name for one in memory.promises):
             raise DoubtfulError
         new = drawing.another(number, self.rng)
@@ -321,16 +316,11 @@ class Teller:
 
         return Told(say, then=lambda one: replace(one, promises=(*one.promises, promise)))
 
-    def _keeping(self, memory: Memory, when: str) -> list[Told]:
-        """What a promise does now, without a word."""
-        return [self._kept(memory, promise) for promise in memory.promises if promise.when == when]
-
     def _kept(self, memory: Memory, promise: Promise) -> Told:
         name = promise.name
         if name not in memory.now.versions:
             raise DoubtfulError
-        number = next(state.versions[name].definition for state in memory.history if name in state.versions)
-        assert isinstance(number, Number)
+        number = next(state.all_of(Number)[name] for state in memory.history if name in state.versions)
 
         def then(one: Memory) -> Memory:
             return replace(one, promises=tuple(other for other in one.promises if other != promise))
@@ -341,14 +331,3 @@ class Teller:
 
 if missing := [kind for kind in get_args(Kind) if not hasattr(Teller, f'_{kind}')]:
     raise TypeError(f'Teller draws nothing of the kinds {missing}')
-
-
-def _known(names: list[T]) -> list[T]:
-    """A list that has something in it.
-
-    Raises:
-        DoubtfulError: there is nothing.
-    """
-    if not names:
-        raise DoubtfulError
-    return names

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
+from typing import TypeVar
 
 from cibench_eval.schema import Language
 from cibench_eval.sets.long.domains import Domain
 from cibench_eval.sets.long.names import said
 
+T = TypeVar('T')
+
 
 class DoubtfulError(Exception):
     """An answer would hang on rounding, or there is none: another question has to be drawn."""
+
+
+def one_of(rng: Random, values: Sequence[T]) -> T:
+    """One of some values; a `DoubtfulError` where there is none."""
+    if not values:
+        raise DoubtfulError
+    return rng.choice(values)
 
 
 @dataclass(frozen=True)

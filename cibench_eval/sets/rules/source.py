@@ -11,8 +11,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import astuple, fields, replace
@@ -23,6 +21,7 @@ from typing import Any
 from pydantic import Field, field_validator
 
 from cibench_eval.packages import require
+from cibench_eval.rendering import as_csv
 from cibench_eval.schema import CibenchError, Language
 from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
 from cibench_eval.sets.rules.asking import KINDS, Asking, RuleQuestion, UnaskedError
@@ -44,7 +43,6 @@ class RulesLevel(Level):
     entries: int = Field(ge=200)
     rules: RuleCounts
     questions: dict[str, int]
-    sessions: Mapping[str, SeededSession]
 
     @field_validator('questions')
     @classmethod
@@ -68,7 +66,8 @@ class RulesLevel(Level):
         drawing = RuleDrawing(world, self.rules, rng)
         changes = drawing.changes()
         asking = Asking(world, drawing.rules, changes, rng)
-        files = {'ledger.csv': _csv(world.ledger)}
+        header = [one.name for one in fields(LedgerEntry)]
+        files = {'ledger.csv': as_csv([header, *map(astuple, world.ledger)])}
         files |= {name: manual(world, drawing.rules, changes, language) for language, name in FILES.items()}
         first = first_cell(world, asking.versions, '{data}')
         kernel = _Kernel(first, files)
@@ -180,11 +179,3 @@ def _step(question: RuleQuestion, language: Language) -> SourceStep:
         naive=tuple(NaiveCode(HABITS[habit], (habit,), code) for habit, code in question.naive.items()),
         depends=(1,),
     )
-
-
-def _csv(ledger: list[LedgerEntry]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator='\n')
-    writer.writerow([one.name for one in fields(LedgerEntry)])
-    writer.writerows(map(astuple, ledger))
-    return text.getvalue()

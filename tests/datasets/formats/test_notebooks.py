@@ -213,7 +213,7 @@ FAULTS = {
     'many kinds': (ONE, {'step_types': ['num', 'num']}, ['1 steps', '2 in metadata `step_types`']),
     'modules without kinds': (ONE, {'modules': ['a']}, ['`modules` has 1', '`step_types` 0']),
     'few modules': (ONE * 2, {'modules': ['a'], 'step_types': ['num'] * 2}, ['`modules` has 1', '2']),
-    'modules no list': (ONE, {'modules': 'a', 'step_types': ['num']}, ['`modules` is no list']),
+    'modules no list': (ONE, {'modules': 'a', 'step_types': ['num']}, ['`modules` is malformed']),
     'language': (ONE, {'language': 'de'}, ["`language` is 'de'"]),
     'environment no text': (ONE, {'kernel_environment': 5}, ['`kernel_environment` is 5']),
     'version no text': (ONE, {'set_version': 2}, ['`set_version` is 2', 'a string']),
@@ -234,7 +234,7 @@ FAULTS = {
     'surrogate in a question': ((markdown('What\ud800?'), code()), {}, ['cell 1', 'lone surrogate', 'ud800']),
     'surrogate in code': ((markdown(), code(source='x = "\udfff"')), {}, ['cell 2', 'lone surrogate', 'udfff']),
     'surrogate in an output': ((markdown(), code(stdout('\ud800'))), {}, ['cell 2', 'lone surrogate', 'ud800']),
-    'surrogate in modules': (ONE, {'modules': ['\ud800'], 'step_types': ['num']}, ['`modules` is no list']),
+    'surrogate in modules': (ONE, {'modules': ['\ud800'], 'step_types': ['num']}, ['`modules` is malformed']),
     'num without text': (
         (markdown(), code(figure(png()))),
         {'step_types': ['num']},
