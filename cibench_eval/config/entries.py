@@ -20,8 +20,8 @@ from cibench_eval.models.replay import GoldReplay
 from cibench_eval.run_paths import results_folder
 from cibench_eval.schema import CibenchError, Experiment, Mode
 
-PROTOCOLS = ('ReAct', 'ToolCalls', 'CodeBlock', 'QwenReAct', 'LlamaReAct', 'InternLMReAct')
-"""The classes whose prompt is a file of this package unless a config says more; the first is the default."""
+AGENTS, WITHOUT_PROMPT = 'cibench_eval.agents.', 'FunctionAgent'
+"""Where this package's protocols are, and the one of them whose prompt is the user's."""
 SHARED = ('kernels', 'limits', 'max_sessions', 'reply_cache')
 """Keys at the top of a config that belong to every inferencer."""
 REPLAYS = frozenset({'cibench_eval.models.GoldReplay', f'{GoldReplay.__module__}.{GoldReplay.__name__}'})
@@ -91,7 +91,7 @@ class AgentEntry:
     @property
     def prompt(self) -> str:
         """Whose words its prompt has: the `default` ones of its protocol, or others."""
-        if self._class not in PROTOCOLS or not self._type.startswith('cibench_eval.agents.'):
+        if self._class == WITHOUT_PROMPT or not self._type.startswith(AGENTS):
             return 'of the agent'
         source = self._protocol.get('prompt', OWN)
         return {OWN: 'default', PAPER: 'of the paper'}.get(str(source), 'of the config')
@@ -102,7 +102,7 @@ class AgentEntry:
 
     @property
     def _type(self) -> str:
-        return str(self._protocol.get('type') or f'cibench_eval.agents.{PROTOCOLS[0]}')
+        return str(self._protocol.get('type') or f'{AGENTS}ReAct')
 
     @property
     def _class(self) -> str:
