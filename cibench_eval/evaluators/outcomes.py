@@ -32,10 +32,14 @@ def is_correct(score: StepScore, profile: Profile) -> bool:
 
 
 def with_outcomes(scores: Iterable[StepScore], traces: dict[str, Trace], profile: Profile) -> list[StepScore]:
-    """Add outcomes to scores, where the traces (by experiment) tell them."""
+    """Add outcomes to scores, where traces (by experiment) tell them; a step that a session lacks called no tool."""
     steps = {(name, step.index): step for name, trace in traces.items() for step in trace.steps}
+
+    def outcome(score: StepScore) -> StepOutcome:
+        step = steps.get((score.experiment, score.index))
+        return outcome_of(step, score, profile) if step else 'no_tool'
+
     return [
-        score.model_copy(update={'outcome': outcome_of(steps[key], score, profile)}) if key in steps else score
+        score.model_copy(update={'outcome': outcome(score)}) if score.experiment in traces else score
         for score in scores
-        for key in [(score.experiment, score.index)]
     ]

@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
+from cibench_eval.evaluators.comparing.numbers import NOISE, SLACK, Margin
 from cibench_eval.evaluators.comparing.printed.lists import share
 from cibench_eval.evaluators.comparing.states import StateQuestion
 from cibench_eval.evaluators.comparing.states import difference as state_difference
@@ -106,9 +107,15 @@ def _set(pair: Pair) -> Verdict:
 
 
 def _table(pair: Pair) -> Verdict:
-    golds, answers = _by_name(pair.gold), _by_name(pair.answer)
-    if golds is None or answers is None or not pair.declared.of:
+    own, others = _rows(pair.gold), _rows(pair.answer, [column.name for column in pair.gold.columns])
+    if own is None or others is None or not pair.declared.of:
         return _state(pair)
+    of_name = _text if len({_text(name) for name, _ in own}) == len(own) else str  # a gold may have both 'a' and 'A'
+    golds, answers = ({of_name(name): values for name, values in rows} for rows in (own, others))
+    if len(golds) != len(own):  # names say nothing then
+        return _state(pair)
+    if twice := [name for name, times in Counter(of_name(name) for name, _ in others).items() if times > 1]:
+        return 0.0, f'it has {twice[0]!r} more than once'
     if more := [name for name in answers if name not in golds]:
         return 0.0, f'it has {more[0]!r} too many'
     for name, values in golds.items():
@@ -167,23 +174,30 @@ def _words(values: list[Token]) -> list[str]:
     return [word for value in values for word in _text(value).replace('/', ' ').split()]
 
 
-def _by_name(state: State) -> dict[str, list[Token]] | None:
-    """The values of a dictionary, a Series or pairs by their names; None where the description lacks some."""
+def _rows(state: State, order: Sequence[str] = ()) -> list[tuple[Token, list[Token]]] | None:
+    """The names of a dictionary, Series, frame or pairs, each with its values; None where the description lacks some.
+
+    Args:
+        order: names of columns in which a frame's values are wanted, if it has the very same ones.
+    """
     if state.kind == 'mapping':
-        parts = {_text(name): _values(part) for name, part in state.items.items()}
+        parts = {name: _values(part) for name, part in state.items.items()}
         whole = state.shape[:1] == [len(parts)] and None not in parts.values()
-        return {name: values or [] for name, values in parts.items()} if whole else None
+        return [(name, values or []) for name, values in parts.items()] if whole else None
+    described = state.columns
+    if sorted(order) == sorted(column.name for column in described) and len({*order}) == len(order):
+        described = sorted(described, key=lambda column: order.index(column.name))
     if state.kind == 'table' and len(state.index) == 1 and state.columns:
-        names, columns = state.index[0].values, [column.values for column in state.columns]
+        names, columns = state.index[0].values, [column.values for column in described]
     elif state.kind == 'table' and len(state.columns) > 1:  # names in the first column
-        names, *columns = (column.values for column in state.columns)
+        names, *columns = (column.values for column in described)
     elif state.kind == 'array' and len(state.shape) == 2 and state.shape[1] > 1 and (values := _values(state)):
         names, *columns = (values[at :: state.shape[1]] for at in range(state.shape[1]))
     else:
         return None
     if {len(column) for column in columns} != {state.shape[0]} or len(names) != state.shape[0]:
         return None
-    return {_text(name): list(values) for name, *values in zip(names, *columns, strict=True)}
+    return [(name, list(values)) for name, *values in zip(names, *columns, strict=True)]
 
 
 def _apart(declared: Answer, gold: Token, answer: Token, margin: Margin) -> str:
@@ -204,7 +218,8 @@ def _near(declared: Answer, gold: float, answer: float, margin: Margin) -> bool:
     """Whether two numbers agree within the tolerance, or in the decimals that are asked for."""
     if declared.decimals is not None and abs(gold - answer) <= 0.5 * 10.0**-declared.decimals * SLACK:
         return True
-    return _margin(declared, margin).allows(gold, answer)
+    noise = NOISE if gold == 0 else 0.0  # a probability of 1e-15 is a value of its own
+    return replace(_margin(declared, margin), noise=noise).allows(gold, answer)
 
 
 def _is_exact(declared: Answer) -> bool:

@@ -6,7 +6,6 @@ judge said, flushed to disk before it asks for the next; `<dataset>.judge.json` 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +14,7 @@ from cibench_eval.evaluators.engine import Options
 from cibench_eval.evaluators.judges.base import JudgedStep, Judgement
 from cibench_eval.evaluators.judges.failures import is_about, uncertain_failures
 from cibench_eval.grouping import grouped
+from cibench_eval.models.identity import digest
 from cibench_eval.schema import (
     CibenchError,
     Execution,
@@ -48,7 +48,7 @@ class Verdict(Keyed):
     """0 to 1; None where the judge gave no valid verdict."""
     detail: Text
     answered: str = ''
-    """Hash of the answer that was judged (`hash_of_answer`); empty in verdicts before November 2026."""
+    """Hash of the answer that was judged, and of what it was held to (`hash_of_answer`)."""
     replies: tuple[Reply, ...]
     """Nothing where there was nothing to judge, which scores 0."""
 
@@ -83,7 +83,8 @@ def has_no_verdict(verdicts: Iterable[Verdict]) -> bool:
 
 
 def hash_of_answer(step: JudgedStep) -> str:
-    return hashlib.sha256(step.answer.encode()).hexdigest()[:16]
+    """A hash that is another one when the question, the gold or the answer is another."""
+    return digest([step.question, step.gold_answer, step.answer])
 
 
 class VerdictStore(RecordStore[Verdict]):
