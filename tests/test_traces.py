@@ -14,11 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from cibench_eval.agents import AgentSettings, Batch, Session, SessionSettings, run_sessions
 from cibench_eval.agents.identity import NOT_IN_IDENTITY, identity_of
 from cibench_eval.agents.progress import Observer
-from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.run.sessions import write_predictions
 from cibench_eval.schema import (

@@ -11,7 +11,7 @@ from cibench_eval.evaluators.outcomes import outcome_of
 from cibench_eval.evaluators.predictions import VARIABLES, prediction_of, works_read
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter.kernel import Kernel
-from cibench_eval.models.replay import GoldReplay
+from cibench_eval.models import GoldReplay
 from cibench_eval.schema import HarnessError
 from cibench_eval.sets.describe import GoldStep, describe_step
 from cibench_eval.states import states_of

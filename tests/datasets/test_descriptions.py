@@ -5,8 +5,8 @@ import json
 
 import pytest
 
+from cibench_eval.agents import AgentSettings, SessionSettings
 from cibench_eval.agents.identity import identity_of
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.datasets import load_experiments
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.plots import PLOT_SIZE, Plot

@@ -33,7 +33,7 @@ REPLIES = [
 ]
 """The second step has a fault of its own, which the third follows from; what the fourth takes only the session has."""
 MODEL = """
-from cibench_eval.models.scripts import ScriptReplay
+from cibench_eval.models import ScriptReplay
 models = [dict(type=ScriptReplay, abbr='m', replies={!r})]
 """
 

@@ -7,9 +7,9 @@ import logging
 import pytest
 from rich.console import Console
 
+from cibench_eval.agents import Batch, SessionSettings, run_sessions
 from cibench_eval.agents.progress import Progress
-from cibench_eval.agents.runner import Batch, Work, run_batches, run_sessions
-from cibench_eval.agents.settings import SessionSettings
+from cibench_eval.agents.runner import Work, run_batches
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.models.base import TRIED_AGAIN
 from cibench_eval.reports.live import BAR, HEARTBEAT, LiveDisplay, facts, render
