@@ -8,7 +8,7 @@ import pytest
 from cibench_eval.evaluators.comparing.plots.comparison import same_picture
 from cibench_eval.interpreter.messages import KernelMessage
 from cibench_eval.interpreter.outputs import OutputCollector
-from cibench_eval.plots import PLOT_MIME, PLOT_SIZE, Plot, plot_file
+from cibench_eval.plots import PLOT_MIME, PLOT_SIZE, Plot
 from cibench_eval.png import SIGNATURE
 from tests.interpreter import programs
 
@@ -257,7 +257,7 @@ for value in ('[' * 10**6, {{'axes': []}}, 'x' * 10**8, None):
 def test_descriptions_stand_beside_their_figures_and_in_no_record(figures, tmp_path):
     figure = figures['bar']
     path = figure.save(tmp_path)
-    assert plot_file(path).read_bytes() == figure.described
+    assert path.with_suffix('.plot.json').read_bytes() == figure.described
     assert Plot.read(figure.described) == figure.plot
     assert figure.model_dump() == {'sha256': figure.sha256}
     assert sorted(file.name for file in tmp_path.iterdir()) == [f'{figure.sha256}.plot.json', f'{figure.sha256}.png']
