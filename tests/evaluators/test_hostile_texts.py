@@ -2,7 +2,7 @@
 
 import pytest
 
-from cibench_eval import agents
+from cibench_eval.agents import CodeBlock, InternLMReAct, ReAct, ToolCalls
 from cibench_eval.evaluators.comparing.plots.comparison import similarity
 from cibench_eval.evaluators.failures import code_facts
 from cibench_eval.evaluators.failures.categories import categorize
@@ -69,9 +69,9 @@ def explained(text):
 
 
 def read(text):
-    for protocol in (agents.ReAct(), agents.CodeBlock(), agents.ToolCalls(), agents.InternLMReAct()):
+    for protocol in (ReAct(), CodeBlock(), ToolCalls(), InternLMReAct()):
         protocol.parse(Reply(text=text))
-    agents.ToolCalls().parse(Reply(text='', tool_calls=[ToolCall(id='a', name=text[:100], arguments=text)]))
+    ToolCalls().parse(Reply(text='', tool_calls=[ToolCall(id='a', name=text[:100], arguments=text)]))
 
 
 def judged(text):

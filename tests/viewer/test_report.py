@@ -9,7 +9,7 @@ import webbrowser
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.png import MOST_PIXELS, png_size
+from cibench_eval.png import png_size
 from cibench_eval.reports.conversation import sections_of
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.run.run_folder import recorded_datasets
@@ -22,6 +22,8 @@ from tests.support.notebooks import EXAMPLES, replace_in_config
 from tests.support.pngs import HOSTILE, LARGE
 from tests.support.viewer_runs import CHINESE, EVIL
 from tests.viewer.pages import CASES, Page, changed, rows_of
+
+MOST_PIXELS = 10_000_000
 
 pytestmark = pytest.mark.kernel
 

@@ -12,7 +12,7 @@ from cibench_eval.evaluators.comparing.plots.comparison import similarity
 from cibench_eval.evaluators.judges.store import Verdict
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.plots import PLOT_SIZE, Plot
+from cibench_eval.plots import Plot
 from cibench_eval.schema import Figure, Reply, Step
 from cibench_eval.traces import TraceStore
 from tests.support.scoring import (
@@ -24,6 +24,8 @@ from tests.support.scoring import (
     step_trace,
     summarize,
 )
+
+PLOT_SIZE = 400_000
 
 PIXELS = 'by pixels'
 pytestmark = pytest.mark.kernel
