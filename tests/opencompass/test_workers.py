@@ -2,16 +2,15 @@
 
 import re
 import signal
-import subprocess
-import sys
 
 import psutil
 import pytest
 
+from cibench_eval import cli
 from tests.opencompass.test_shares import outcome
 from tests.support.held import NAMES, finish, held_model, predictions, scores, started
 from tests.support.notebooks import add_endpoint, config_folder, small_set
-from tests.support.runs import change, one_line, run, run_folder
+from tests.support.runs import change, one_line, run_folder
 
 VARIABLE = 'CUDA_VISIBLE_DEVICES'
 WORDS = ('--models', 'mine', '--datasets', 'small', '--max-sessions', '1')
@@ -48,8 +47,10 @@ def workers_of(process):
 
 
 @pytest.mark.kernel
-def test_each_gpu_has_a_worker_and_the_run_ends_as_any_other(project, model, start):
-    assert run(project, *WORDS, **{VARIABLE: '0'}).returncode == 0
+def test_each_gpu_has_a_worker_and_the_run_ends_as_any_other(project, model, start, here, monkeypatch, capsys):
+    with monkeypatch.context() as alone:
+        alone.setenv(VARIABLE, '0')
+        assert here(*WORDS).returncode == 0
     local = run_folder(project).rename(project / 'local')
     assert not (local / 'cluster').exists(), 'with one GPU there are no further processes'
     model.open.clear()
@@ -59,11 +60,9 @@ def test_each_gpu_has_a_worker_and_the_run_ends_as_any_other(project, model, sta
     assert {one.environ()[VARIABLE] for one in workers.values()} == {'GPU-a', 'GPU-b'}
     cores = [set(one.cpu_affinity()) for one in workers.values()]
     assert len(psutil.Process().cpu_affinity()) < 2 or not cores[0] & cores[1]
-    shown = subprocess.run(
-        [sys.executable, '-m', 'cibench_eval.cli', 'status', run_folder(project)], capture_output=True, text=True
-    )
-    assert re.search(r'mine +\d+/16 +0/8 .* 2 running', shown.stdout), shown
-    assert run(project, *WORDS, '-r').returncode == 2, 'two runs do not run the same sessions'
+    assert cli.main(['status', str(run_folder(project))]) == 0
+    assert re.search(r'mine +\d+/16 +0/8 .* 2 running', capsys.readouterr().out)
+    assert here(*WORDS, '-r').returncode == 2, 'two runs do not run the same sessions'
     model.open.set()
     code, said = finish(running)
     assert code == 0, said
@@ -120,9 +119,9 @@ def test_models_without_gpus_run_beside_them(project, model, start):
 
 
 @pytest.mark.kernel
-def test_a_model_that_needs_more_gpus_than_there_are_is_one_line(project):
+def test_a_model_that_needs_more_gpus_than_there_are_is_one_line(project, here):
     change(project / 'configs/models/mine.py', 'num_gpus=1', 'num_gpus=3')
-    done = run(project, *WORDS)
+    done = here(*WORDS)
     one_line(done, 'model mine needs 3 GPUs', 'this process may use 2')
 
 

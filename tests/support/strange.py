@@ -340,8 +340,8 @@ def _empty_axes(*series: dict[str, Any]) -> dict[str, Any]:
 
 def _made_up_series(axes: dict[str, Any], rng: random.Random) -> None:
     size = rng.choice((1, 2, 3, 20, 100))
-    (made,) = _empty_axes({'kind': 'line', 'size': 0, 'columns': []})['series']
-    made |= {'kind': rng.choice(KINDS), 'size': size, 'columns': [_points(rng, size)]}
+    (made,) = _empty_axes({'kind': 'line', 'size': 1, 'fields': ['x', 'y'], 'columns': [[0.0], [0.0]]})['series']
+    made |= {'kind': rng.choice(KINDS), 'size': size, 'fields': [], 'columns': [_points(rng, size)]}
     _fit(made, rng)
     axes['series'] = [*axes['series'], made][-50:]
 

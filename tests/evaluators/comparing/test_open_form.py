@@ -126,7 +126,7 @@ def test_names_are_found_in_any_layout(gold, answer, question, share):
 
 
 def test_long_answers_take_no_long_time():
-    size, seconds = many((30_000, 60), (10_000, 15))
+    size, seconds = many((30_000, 60), (5_000, 15))
 
     def work():
         for text in long_texts(size).values():
