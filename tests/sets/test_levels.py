@@ -9,8 +9,7 @@ import pytest
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import SETS, builtin_sets
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.levels import LevelSource
-from cibench_eval.sets.sources import LEVELS, sources_of
+from cibench_eval.sets.sources import sources_of
 from tests.support.soak import many
 
 DRAWN = ('builtin_long', 'builtin_claims', 'builtin_rules')
@@ -19,7 +18,7 @@ ENVIRONMENTS = ('modern', 'paper')
 
 def test_the_sets_that_are_drawn():
     folders = {name: {folder.name for folder in (SETS / name / 'sources').iterdir()} for name in builtin_sets()}
-    assert {name for name, found in folders.items() if found & LEVELS.keys()} == {*DRAWN}
+    assert {name for name, found in folders.items() if found & {'long', 'claims', 'rules'}} == {*DRAWN}
 
 
 @pytest.mark.parametrize('level', ['level1', pytest.param('level[2-9]', marks=pytest.mark.soak)])
@@ -69,13 +68,14 @@ def test_environments_have_the_same_gold_outputs(name):
         ('rules', 'plan: 1', 'plans: 1', 'questions'),
     ],
 )
-def test_a_malformed_level_is_one_line(tmp_path, kind, right, changed, said):
+def test_a_malformed_level_is_one_line(tmp_path, monkeypatch, kind, right, changed, said):
     text = Path(SETS / f'builtin_{kind}/sources/{kind}/level1.yaml').read_text(encoding='utf-8')
-    file = tmp_path / kind / 'level1.yaml'
-    file.parent.mkdir()
+    file = tmp_path / 'mine' / 'sources' / kind / 'level1.yaml'
+    file.parent.mkdir(parents=True)
+    monkeypatch.setattr('cibench_eval.sets.sources.SETS', tmp_path)
     file.write_text(text.replace(right, changed, 1), encoding='utf-8')
     with pytest.raises(CibenchError) as raised:
-        LevelSource.read(file, tmp_path, LEVELS[kind])
+        sources_of('mine')
     assert str(raised.value).startswith(f'{file}: ')
     assert said in str(raised.value)
     assert '\n' not in str(raised.value)
