@@ -3,8 +3,10 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -50,19 +52,38 @@ def name_of(path):
 NAMES = {name_of(path) for path in modules()}
 
 
+class Import(NamedTuple):
+    """An import statement: the names that it may bring in, where it stands, and whether it is for types alone."""
+
+    modules: list[str]
+    at_top: bool
+    for_types: bool
+
+
+@cache
+def read(path):
+    """The imports of a file, and the names of its classes."""
+    tree = ast.parse(path.read_text(encoding='utf-8'))
+    typed = [one for one in tree.body if isinstance(one, ast.If) and getattr(one.test, 'id', '') == 'TYPE_CHECKING']
+    for_types = {id(node) for block in typed for node in ast.walk(block)}
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module or '', *(f'{node.module}.{alias.name}' for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        found.append(Import(names, node in tree.body, id(node) in for_types))
+    return found, [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+
+
 def imports_of(path, *, whole=True):
     """Modules of the package that a file imports; with `whole` also inside functions, never for types alone."""
-    tree = ast.parse(path.read_text(encoding='utf-8'))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == 'TYPE_CHECKING':
-            node.body = []
-    nodes = ast.walk(tree) if whole else tree.body
-    for node in nodes:
-        if isinstance(node, ast.ImportFrom) and (node.module or '').startswith('cibench_eval'):
-            module = (node.module or '').removeprefix('cibench_eval').lstrip('.')
-            for alias in node.names:
-                inner = f'{module}.{alias.name}'.lstrip('.')
-                yield inner if inner in NAMES else module
+    for modules, at_top, for_types in read(path)[0]:
+        if not for_types and (whole or at_top) and modules[0].startswith('cibench_eval'):
+            module, *inner = (name.removeprefix('cibench_eval').lstrip('.') for name in modules)
+            yield from (name if name in NAMES else module for name in inner or [module])
 
 
 def floor_of(module):
@@ -81,12 +102,7 @@ def test_imports_go_down(path):
 
 
 def test_each_class_has_a_name_of_its_own():
-    found = [
-        node.name
-        for path in modules()
-        for node in ast.parse(path.read_text(encoding='utf-8')).body
-        if isinstance(node, ast.ClassDef)
-    ]
+    found = [name for path in modules() for name in read(path)[1]]
     assert len(found) > 300 and [name for name, times in Counter(found).items() if times > 1] == []
 
 
@@ -105,9 +121,7 @@ ALLOWED = {'opencompass': ('opencompass', 'mmengine')}
 
 def test_opencompass_is_imported_in_its_own_floor_alone():
     for path in modules():
-        for node in ast.walk(ast.parse(path.read_text(encoding='utf-8'))):
-            names = [node.module or ''] if isinstance(node, ast.ImportFrom) else []
-            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        for names, *_ in read(path)[0]:
             foreign = {name.split('.')[0] for name in names} & {'opencompass', 'mmengine'}
             allowed = ALLOWED.get(floor_of(name_of(path)), ())
             assert foreign <= {*allowed}, f'{name_of(path)} imports {foreign}'

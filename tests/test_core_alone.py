@@ -43,7 +43,7 @@ for found in pkgutil.walk_packages(cibench_eval.__path__, 'cibench_eval.'):
             print(found.name, error.name)
 """
 MODELS = """
-from cibench_eval.models.scripts import ScriptReplay
+from cibench_eval.models import ScriptReplay
 
 models = [dict(type=ScriptReplay, abbr='mixed', path={path!r})]
 """

@@ -2,8 +2,7 @@
 
 import pytest
 
-from cibench_eval.json_files import parse_json, read_json
-from cibench_eval.schema import CibenchError
+from cibench_eval import cli
 
 DAMAGE = {
     'empty': (b'', 'is empty'),
@@ -18,27 +17,34 @@ DAMAGE = {
 }
 
 
+@pytest.fixture
+def said(tmp_path, capsys):
+    """What a command says of a run folder with this config, and how the line begins."""
+
+    def look(content=None):
+        path = tmp_path / 'configs/20260101_000000_1.json'
+        path.parent.mkdir()
+        if content is None:
+            path.mkdir()
+        else:
+            path.write_bytes(content)
+        assert cli.main(['status', str(tmp_path)]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        return line.removeprefix(f'cibench: error: {path}: ')
+
+    return look
+
+
 @pytest.mark.parametrize(('content', 'cause'), DAMAGE.values(), ids=DAMAGE)
-def test_a_file_that_is_no_json_is_a_line(tmp_path, content, cause):
-    path = tmp_path / 'some.json'
-    path.write_bytes(content)
-    with pytest.raises(CibenchError) as raised:
-        read_json(path, 'make it again')
-    line = str(raised.value)
-    assert line.startswith(f'{path}: {cause}')
-    assert line.endswith('; make it again')
-    assert len(line.splitlines()) == 1
+def test_a_file_that_is_no_json_is_a_line(said, content, cause):
+    line = said(content)
+    assert line.startswith(cause)
+    assert '; copy the run folder again' in line
 
 
-def test_what_is_no_file_is_a_line(tmp_path):
-    with pytest.raises(CibenchError, match=r'some\.json: No such file or directory; make it again'):
-        read_json(tmp_path / 'some.json', 'make it again')
-    with pytest.raises(CibenchError, match='is no file; make it again'):
-        read_json(tmp_path, 'make it again')
+def test_what_is_no_file_is_a_line(said):
+    assert said().startswith('is no file; copy the run folder again')
 
 
-def test_what_is_json_is_read(tmp_path):
-    path = tmp_path / 'some.json'
-    path.write_text('{"a": ["ä", 1, null]}', encoding='utf-8')
-    assert read_json(path, '') == {'a': ['ä', 1, None]}
-    assert parse_json(b'[1]', 'line 3', '') == [1]
+def test_what_is_json_is_read_and_held_against_what_it_should_be(said):
+    assert 'JSON' not in said('{"a": ["ä", 1, null]}'.encode())

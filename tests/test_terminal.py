@@ -3,57 +3,37 @@
 import io
 import json
 import logging
-import os
 import subprocess
 import sys
 
 import pytest
 from rich.text import Text
 
-from cibench_eval import cli, terminal
+from cibench_eval import cli
 from cibench_eval.agents.progress import Progress
 from cibench_eval.agents.slots import SessionSlots
-from cibench_eval.commands import doctor, log
-from cibench_eval.commands.doctor import Check
-from cibench_eval.reports import live
-from cibench_eval.reports.check_table import print_check
-from cibench_eval.reports.layout import Cell, Table
-from cibench_eval.reports.summary import print_table
-from cibench_eval.run import main, stages
-from cibench_eval.schema import CibenchError
-from cibench_eval.sets.checking.findings import CheckFinding, CheckReport
-from cibench_eval.terminal import VisibleFormatter, accept_any_text, json_line, new_console, quiet, visible
+from cibench_eval.reports.live import render
+from cibench_eval.reports.rows import aggregate
+from cibench_eval.reports.summary import print_tables
+from cibench_eval.run.main import main
+from cibench_eval.terminal import new_console, quiet, visible
+from tests.reports.rows import result, step
+from tests.sets.broken_set import ALONE, Cell, write_notebook
+from tests.support.chat_server import chat_server, http
 from tests.support.hostile_text import HOSTILE, harmless
+from tests.support.notebooks import add_endpoint, config_folder, small_set
+
+NAME = HOSTILE.replace('/', '')
+"""The text as the name of a file."""
 
 
-def ascii_stream(monkeypatch, name):
+@pytest.mark.parametrize(('name', 'shown'), [('96.1 – ≥61 … a × b 表', b'96.1 - >61 . a x b ?'), ('“why”', b'"why"')])
+def test_what_an_encoding_lacks_is_shown_by_the_nearest_character(monkeypatch, name, shown):
     stream = io.TextIOWrapper(io.BytesIO(), encoding='ascii')
-    monkeypatch.setattr(sys, name, stream)
-    return stream
-
-
-def test_what_an_encoding_lacks_is_shown_by_the_nearest_character(monkeypatch):
-    out, err = ascii_stream(monkeypatch, 'stdout'), ascii_stream(monkeypatch, 'stderr')
-    accept_any_text()
-    print('96.1 – ≥61 … a × b \ud800 表')
-    print('“why”', file=sys.stderr)
-    for stream, text in ((out, b'96.1 - >61 . a x b ? ?\n'), (err, b'"why"\n')):
-        stream.flush()
-        assert stream.buffer.getvalue() == text
-
-
-def test_the_command_line_shows_names_that_its_locale_lacks():
-    command = [sys.executable, '-m', 'cibench_eval.cli', 'data', 'list', '/nowhere/数据']
-    done = subprocess.run(command, capture_output=True, env={**os.environ, 'PYTHONIOENCODING': 'ascii'})
-    assert (done.returncode, done.stderr.count(b'\n')) == (2, 1), done.stderr
-    assert b'/nowhere/??: no such folder' in done.stderr
-
-
-def test_streams_that_are_no_files_are_left_alone(monkeypatch):
-    monkeypatch.setattr(sys, 'stdout', io.StringIO())
-    accept_any_text()
-    print('–')
-    assert sys.stdout.getvalue() == '–\n'
+    monkeypatch.setattr(sys, 'stderr', stream)
+    assert cli.main(['data', 'list', f'/nowhere/{name}']) == 2
+    stream.flush()
+    assert b'/nowhere/%b: no such folder' % shown in stream.buffer.getvalue()
 
 
 def test_a_log_that_cannot_be_written_says_nothing(capsys):
@@ -72,50 +52,57 @@ def test_what_commands_a_terminal_or_hides_is_spelled_out():
     assert visible(plain) == plain
 
 
-def test_json_hides_nothing_and_says_the_same():
-    line = json_line({HOSTILE: [HOSTILE, '数']})
-    assert harmless(line)
-    assert '数' in line
-    assert json.loads(line) == {HOSTILE: [HOSTILE, '数']}
-
-
-def test_log_lines_command_nothing():
-    record = logging.LogRecord('x', logging.INFO, 'x.py', 1, 'said: %s', (HOSTILE,), None)
-    assert harmless(VisibleFormatter('%(message)s').format(record))
-
-
-def hostile_report():
-    finding = CheckFinding(set=HOSTILE, notebook=HOSTILE, code='fails', text=HOSTILE, fix=HOSTILE)
-    fields = dict(path=HOSTILE, environment=HOSTILE, sandbox='none', repeats=1, seed=0, slow=1, profile='strict')
-    counts = dict(provenance={}, experiments=1, clean=0, kinds={}, baseline={}, seconds=1, findings=[finding], runs=[])
-    return CheckReport(**fields, **counts)
+def test_json_hides_nothing_and_says_the_same(tmp_path, capsys):
+    write_notebook(tmp_path, f'{NAME}数/lib/a', ALONE)
+    assert cli.main(['data', 'list', str(tmp_path), '--json']) == 0
+    shown = capsys.readouterr().out
+    assert harmless(shown)
+    assert '数' in shown
+    assert [*json.loads(shown)['sets'][0]['splits']] == [f'{NAME}数']
 
 
 def a_table(console):
-    print_table(Table(HOSTILE, [HOSTILE, HOSTILE], [[Cell(HOSTILE), Cell(HOSTILE)]], HOSTILE), console)
+    print_tables(aggregate([result(steps=[step(0)], model=HOSTILE, dataset=HOSTILE, split=HOSTILE)]), console)
 
 
 def a_run(console):
-    console.print(live.render(Progress(title=HOSTILE, sessions=1, steps=1, slots=[SessionSlots(1)]), 1000))
+    console.print(render(Progress(title=HOSTILE, sessions=1, steps=1, slots=[SessionSlots(1)]), 1000))
 
 
-def the_doctor(console):
-    console.print(doctor.table([Check(HOSTILE, 'optional', HOSTILE, HOSTILE)]))
-
-
-def a_check(console):
-    print_check(hostile_report(), console)
-
-
-@pytest.mark.parametrize('show', [a_table, a_run, the_doctor, a_check])
+@pytest.mark.parametrize('show', [a_table, a_run])
 @pytest.mark.parametrize('on_terminal', [True, False])
 def test_tables_command_nothing(show, on_terminal):
     """Neither by what stands in their cells nor by markup, from which rich would make links."""
     out = io.StringIO()
     show(new_console(file=out, force_terminal=on_terminal, color_system=None, width=1000))
-    assert harmless(out.getvalue())
-    assert '\\x1b]52' in out.getvalue().replace('\n', '')
-    assert '[link=http' in out.getvalue().replace('\n', '')
+    is_spelled_out(out.getvalue())
+
+
+def is_spelled_out(text):
+    assert harmless(text)
+    assert '\\x1b]52' in text.replace('\n', '')
+    assert '[link=http' in text.replace('\n', '')
+
+
+def test_the_doctor_commands_nothing(tmp_path, monkeypatch, capsys):
+    """Slurm has a partition of that name."""
+    (tmp_path / 'name').write_text(HOSTILE)
+    for name in ('srun', 'sinfo'):
+        (tmp_path / name).write_text(f'#!/bin/sh\ncat {tmp_path}/name\n')
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv('PATH', f'{tmp_path}:/usr/bin:/bin')
+    monkeypatch.setenv('CIBENCH_CACHE', str(tmp_path))
+    assert cli.main(['doctor']) == 1
+    is_spelled_out(capsys.readouterr().out)
+
+
+@pytest.mark.kernel
+def test_a_check_commands_nothing(tmp_path, capsys):
+    write_notebook(tmp_path, f'{NAME}/lib/{NAME}', [Cell('num', HOSTILE.replace('\n', ''), 'pass')])
+    assert cli.main(['data', 'check', str(tmp_path), '--repeats', '1', '--sandbox', 'auto']) == 1
+    shown = capsys.readouterr()
+    is_spelled_out(shown.out)
+    is_spelled_out(shown.err)
 
 
 def test_colours_of_our_own_are_kept():
@@ -124,15 +111,22 @@ def test_colours_of_our_own_are_kept():
     assert out.getvalue() == '\x1b[31m\\x1b]0;x\x1b[0m\n'
 
 
-def test_lines_about_what_went_wrong_command_nothing(capsys):
-    cli.fail(HOSTILE)
-    log(HOSTILE)
-    terminal.say(HOSTILE)
-    stages.report({f'Infer[{HOSTILE}]': CibenchError(HOSTILE)}, [HOSTILE], 'again')
-    main.main([f'{HOSTILE}.py'.replace('\0', '')])
+@pytest.mark.parametrize('command', [cli.main, main])
+def test_lines_about_what_went_wrong_command_nothing(command, capsys):
+    assert command({cli.main: ['show', HOSTILE], main: [f'{HOSTILE}.py']}[command]) == 2
+    is_spelled_out(capsys.readouterr().err)
+
+
+@pytest.mark.kernel
+def test_what_an_endpoint_says_commands_nothing(tmp_path, capsys):
+    configs = config_folder(tmp_path, small_set(tmp_path / 'data', ('a',)))
+    with chat_server(lambda _: http(400, {'error': {'message': HOSTILE}})) as server:
+        add_endpoint(configs, 'mine', server.base_url)
+        words = ['--models', 'mine', '--datasets', 'small', '--config-dir', str(configs), '-w', str(tmp_path / 'out')]
+        assert main(words) == 1
     shown = capsys.readouterr()
     assert harmless(shown.out + shown.err)
-    assert shown.err.count('x1b]52') >= 5
+    assert '[link=http://x]y[/link]' in shown.err
 
 
 def test_a_warning_of_a_command_commands_nothing():

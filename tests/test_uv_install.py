@@ -6,17 +6,18 @@ import importlib.metadata
 import os
 import subprocess
 import sys
-from pathlib import Path
+import sysconfig
 
 import pytest
 from packaging.specifiers import SpecifierSet
 
-from cibench_eval import uv_install
 from cibench_eval.packages import fetch_from_wheel, uv_error
 from cibench_eval.schema import CibenchError
+from cibench_eval.uv_install import install
+from tests.support.notebooks import REPO
 from tests.support.wheels import publish
 
-FILE = Path(uv_install.__file__)
+FILE = REPO / 'cibench_eval/uv_install.py'
 SETTINGS = """\
 [global]
 index-url = https://mirror.example/simple
@@ -48,7 +49,7 @@ def bare(tmp_path, monkeypatch):
 
 def variables(**options):
     """What uv is told that is not told to every process."""
-    _, environment = uv_install.install([], **options)
+    _, environment = install([], **options)
     return {name: value for name, value in environment.items() if os.environ.get(name) != value}
 
 
@@ -75,7 +76,7 @@ def test_variables_come_before_files_and_those_of_uv_before_both(bare, monkeypat
     monkeypatch.setenv('PIP_CONFIG_FILE', str(bare))
     monkeypatch.setenv('PIP_EXTRA_INDEX_URL', 'https://three.example/simple')
     monkeypatch.setenv('UV_DEFAULT_INDEX', 'https://for.uv/simple')
-    _, environment = uv_install.install([])
+    _, environment = install([])
     assert environment['UV_INDEX'] == 'https://three.example/simple'
     assert environment['UV_DEFAULT_INDEX'] == 'https://for.uv/simple'
 
@@ -88,7 +89,7 @@ def test_a_mirror_gives_torch_too(bare, monkeypatch, name):
 
 def test_the_build_of_torch_can_be_chosen(bare, monkeypatch):
     monkeypatch.setenv('UV_TORCH_BACKEND', 'cu130')
-    assert uv_install.install([], 'cpu')[1]['UV_TORCH_BACKEND'] == 'cu130'
+    assert install([], 'cpu')[1]['UV_TORCH_BACKEND'] == 'cu130'
 
 
 def test_a_relative_folder_of_wheels_stays_the_same_folder(bare, tmp_path, monkeypatch):
@@ -113,7 +114,7 @@ def test_it_runs_before_anything_is_installed(bare, tmp_path, monkeypatch):
     publish(tmp_path, 'small==1.0', {'small.py': b'x = 1'})
     monkeypatch.setenv('PIP_NO_INDEX', '1')
     monkeypatch.setenv('PIP_FIND_LINKS', str(tmp_path))
-    monkeypatch.setenv('PATH', str(Path(uv_install.uv()).parent), prepend=os.pathsep)
+    monkeypatch.setenv('PATH', sysconfig.get_path('scripts'), prepend=os.pathsep)
     command = [sys.executable, '-I', '-S', FILE, '--python', sys.executable, '--target', tmp_path / 'to', 'small']
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

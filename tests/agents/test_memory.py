@@ -14,7 +14,7 @@ from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, call, experiment
 from tests.support.soak import many
 
-SESSIONS, WARM = many(200, 50), many(50, 20)
+SESSIONS, WARM = many(200, 36), many(50, 10)
 OUTPUT = 50_000
 """Characters that each session prints; its trace has them more than once."""
 

@@ -1,7 +1,6 @@
 """Prompts are files: a config can name its own, and a run is of one prompt."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -15,13 +14,13 @@ from cibench_eval.agents import (
     ReAct,
     SessionSettings,
     ToolCalls,
-    prompts,
     run_sessions,
 )
 from cibench_eval.agents.identity import identity_of
 from cibench_eval.config.entries import agent_settings
 from cibench_eval.schema import CibenchError, Execution, Figure, Output, Reply
 from cibench_eval.traces import TraceStore
+from tests.support.notebooks import REPO
 from tests.support.sessions import KERNELS, Script, call, experiment
 
 KINDS = [ReAct, CodeBlock, QwenReAct, InternLMReAct, LlamaReAct, ToolCalls]
@@ -162,7 +161,7 @@ def test_a_run_is_of_one_prompt(file, tmp_path):
 def test_the_prompts_of_the_package_are_whole():
     """What the protocols' own files say; each is used, and says nothing that is not."""
     names = {kind.own_prompt for kind in KINDS} | {'common'}
-    assert {path.stem for path in Path(prompts.__file__).parent.glob('*.yaml')} == names
+    assert {path.stem for path in (REPO / 'cibench_eval/agents/prompts').glob('*.yaml')} == names
     for kind in KINDS:
         for language in ('en', 'cn'):
             assert kind().templates(language).instructions

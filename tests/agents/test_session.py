@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from cibench_eval.agents import Batch, ReAct, SessionSettings, run_sessions
-from cibench_eval.models.replay import GoldReplay
+from cibench_eval.models import GoldReplay
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, Script, call, experiment, play, taught

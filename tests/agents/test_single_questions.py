@@ -6,7 +6,7 @@ import pytest
 
 from cibench_eval.agents import FunctionAgent, InternLMReAct, LlamaReAct, QwenReAct, ToolCalls
 from cibench_eval.agents.transcript import request_of
-from cibench_eval.schema import CibenchError, Experiment, GivenCall, HarnessError, Step
+from cibench_eval.schema import CibenchError, Experiment, HarnessError, Step
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import Script, play
 
@@ -31,7 +31,7 @@ def results(trace):
 
 
 def test_setup_and_given_call_run_before_the_model_is_asked():
-    given = GivenCall(thought='Look first.', code='y = 2\ny')
+    given = dict(thought='Look first.', code='y = 2\ny')
     trace, model = run(question(setup='x = 40', given=given), GOOD, 'Final Answer: 42')
     assert results(trace) == ['42', None]
     asked = model.asked[0]
@@ -45,7 +45,7 @@ def test_setup_and_given_call_run_before_the_model_is_asked():
 
 def test_a_session_goes_on_after_a_kill_with_what_was_given(tmp_path):
     more = Step(index=1, question='And then?', code='y', kind='exec')
-    one = question(setup='x = 40', given=GivenCall(code='y = 2'))
+    one = question(setup='x = 40', given=dict(code='y = 2'))
     two = one.model_copy(update={'steps': [*one.steps, more]})
     store = TraceStore(tmp_path / 'a.traces.jsonl')
     with pytest.raises(IndexError):  # the model dies at the second step
@@ -71,7 +71,7 @@ def test_a_benchmark_may_allow_fewer_attempts():
 
 
 def test_code_is_only_generated():
-    given = question(given=GivenCall(code='1 + 1'))
+    given = question(given=dict(code='1 + 1'))
     trace, model = run(given, GOOD, GOOD, runs_code=False)
     (attempt,) = trace.steps[0].attempts
     assert 'Observation' in model.asked[0][-1]['content']  # what the question comes with is run and shown
@@ -96,7 +96,7 @@ def test_files_are_named_as_the_family_names_them(protocol, language, one, two):
 
 
 def test_an_agent_of_ones_own_gets_files_and_given_calls():
-    one = question(setup='x = 40', given=GivenCall(code='y = 2\ny'), files=['a.csv'], max_attempts=1)
+    one = question(setup='x = 40', given=dict(code='y = 2\ny'), files=['a.csv'], max_attempts=1)
     agent = FunctionAgent(path='tests.agents.test_single_questions:solve')
     trace, _ = run(one, protocol=agent)
     assert results(trace) == ['42']

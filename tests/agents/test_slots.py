@@ -12,7 +12,7 @@ from cibench_eval.agents.progress import Progress
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.agents.widening import Widening
 from cibench_eval.interpreter import Interpreter, KernelPool
-from cibench_eval.models.replay import GoldReplay
+from cibench_eval.models import GoldReplay
 from cibench_eval.schema import HarnessError
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, experiment, taught

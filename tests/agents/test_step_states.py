@@ -8,10 +8,10 @@ import pytest
 
 from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.outcomes import outcome_of
-from cibench_eval.evaluators.predictions import VARIABLES, prediction_of, works_read
+from cibench_eval.evaluators.predictions import prediction_of, works_read
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter.kernel import Kernel
-from cibench_eval.models.replay import GoldReplay
+from cibench_eval.models import GoldReplay
 from cibench_eval.schema import HarnessError
 from cibench_eval.sets.describe import GoldStep, describe_step
 from cibench_eval.states import states_of
@@ -101,8 +101,8 @@ def test_what_could_not_be_asked_is_wrong_and_says_so(gold):
 def test_predictions_without_states_have_no_such_value(gold):
     trace = run(GoldReplay(), gold)
     steps = prediction_of(trace, gold, FIGURES)['steps']
-    assert [[VARIABLES in action for action in actions] for actions in steps] == [[True]] * 3
-    stock = [[{k: v for k, v in one.items() if k != VARIABLES} for one in actions] for actions in steps]
+    assert [['variables' in action for action in actions] for actions in steps] == [[True]] * 3
+    stock = [[{k: v for k, v in one.items() if k != 'variables'} for one in actions] for actions in steps]
     scores = score_session(works_read(stock, gold.id, FIGURES), gold, STRICT)
     assert all('state_correct' not in score.values and score.ran for score in scores)
     outcomes = [outcome_of(step, score, STRICT) for step, score in zip(trace.steps, scores, strict=True)]
@@ -125,7 +125,7 @@ def test_what_older_rules_described_and_no_question_asks_for_does_not_count(gold
 def test_malformed_states_of_predictions_are_wrong(gold):
     steps = prediction_of(run(GoldReplay(), gold), gold, FIGURES)['steps']
     for malformed in (5, {'n': 5}, {'n': {'kind': 'scalar', 'shape': 'x' * 10**6}}, [], 'n'):
-        steps[0][-1][VARIABLES] = malformed
+        steps[0][-1]['variables'] = malformed
         assert score_session(works_read(steps, gold.id, FIGURES), gold, STRICT)[0].values['state_correct'] == 0
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from cibench_eval.analysis import intervals, passes, steps
-from cibench_eval.reports.scores import AVERAGED
 from cibench_eval.schema import CibenchError, StepScore
+
+AVERAGED = ('numeric_correct', 'text_score', 'vis_sim')
 
 
 def step(experiment='a', index=0, score=1.0, metric='numeric_correct', executable=True, **fields):

@@ -1,60 +1,66 @@
 """The exact command lines that Slurm is given, and what becomes of its answers."""
 
-from pathlib import Path
-
 import pytest
 
-from cibench_eval.cluster import slurm
-from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError, ranges
-from cibench_eval.run.slurm_runner import shared_out
-from cibench_eval.schema import CibenchError
+from cibench_eval.run.main import main
+from tests.support.stand_in_slurm import DETACHED, ON_SLURM
+
+ONE = ('--models', 'gold_replay', *DETACHED, '--max-tasks', '1')
 
 
-def line(resources=None, gpus=0, indices=(0, 1, 2), log='/run/logs/1-%a.out', **more):
-    array = Array('cibench-ab12-1-0', indices, 2, gpus, Path('/run/cluster/plan-1.sh'), Path(log), **more)
-    return array.command(resources or Resources(partition='gpu'))
+def option(line, name):
+    return next((word.partition('=')[2] for word in line if word.startswith(f'--{name}=')), None)
 
 
-def test_the_whole_line(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    assert line() == [
-        'sbatch',
+def flags(line):
+    """What a line says of resources."""
+    return line[line.index('--partition=gpu') : line.index('--requeue')]
+
+
+def test_the_whole_line(project, here, slurm):
+    assert here(*ONE[:-1], '3', '--max-num-workers', '2').returncode == 0
+    (line,) = slurm.asked('sbatch')
+    (run,) = (project / 'out').iterdir()
+    assert line == [
         '--parsable',
-        '--job-name=cibench-ab12-1-0',
+        f'--job-name={slurm.key}-1-0',
         '--array=0-2%2',
         '--partition=gpu',
         '--nodes=1',
         '--ntasks-per-node=1',
         '--requeue',
         '--open-mode=append',
-        '--output=/run/logs/1-%a.out',
-        f'--chdir={tmp_path}',
-        '/run/cluster/plan-1.sh',
+        f'--output={run}/logs/infer/shares/1-%a.out',
+        f'--chdir={project}',
+        f'{run}/cluster/plan-1.sh',
     ]
 
 
 @pytest.mark.parametrize(
     ('gpus', 'options'),
     [
-        (0, ['--nodes=1', '--ntasks-per-node=1']),
         (1, ['--nodes=1', '--ntasks-per-node=1', '--gres=gpu:1']),
         (8, ['--nodes=1', '--ntasks-per-node=1', '--gres=gpu:8']),
         (16, ['--nodes=2', '--ntasks-per-node=1', '--gres=gpu:8']),
         (12, ['--nodes=2', '--ntasks-per-node=1', '--gres=gpu:6']),
     ],
 )
-def test_gpus(gpus, options):
-    assert Resources().flags(gpus) == options
+def test_gpus(here, slurm, gpus, options):
+    slurm.model('large', gpus)
+    assert here('--models', 'large', *DETACHED).returncode == 0
+    assert flags(slurm.asked('sbatch')[0])[1:] == options
 
 
-def test_gpus_that_do_not_fill_nodes_are_refused():
-    with pytest.raises(CibenchError, match='9 GPUs cannot be shared out evenly among 2 nodes of 8'):
-        Resources().flags(9)
+def test_gpus_that_do_not_fill_nodes_are_refused(here, slurm):
+    slurm.model('large', 9)
+    done = here('--models', 'large', *DETACHED)
+    assert done.returncode == 2
+    assert '9 GPUs cannot be shared out evenly among 2 nodes of 8' in done.stderr
 
 
-def test_everything_that_a_site_may_want():
-    wanted = Resources(
-        partition='p',
+def test_everything_that_a_site_may_want(here, slurm):
+    slurm.model('large', 4)
+    slurm.site(
         qos='high',
         quotatype='spot',
         account='lab',
@@ -65,120 +71,100 @@ def test_everything_that_a_site_may_want():
         gres='gpu:a100',
         options=['--exclude=node[1-3]', '--exclusive'],
     )
-    assert wanted.flags(4) == [
-        *('--partition=p', '--qos=high', '--quotatype=spot', '--account=lab', '--constraint=a100&nvme'),
+    assert here('--models', 'large', *DETACHED).returncode == 0
+    assert flags(slurm.asked('sbatch')[0]) == [
+        *('--partition=gpu', '--qos=high', '--quotatype=spot', '--account=lab', '--constraint=a100&nvme'),
         *('--nodes=1', '--ntasks-per-node=1', '--cpus-per-task=16', '--mem=200G', '--gres=gpu:a100:4'),
         *('--time=1-00:00:00', '--exclude=node[1-3]', '--exclusive'),
     ]
 
 
-def test_what_slurm_reads_in_names_of_files_is_escaped(tmp_path):
-    (odd := tmp_path / r'100%a \x').mkdir()
-    assert f'--output={tmp_path}/100%%a \\\\x/1-%a.out' in line(log=str(odd / '1-%a.out'))
-
-
-def test_an_array_can_wait_for_another():
-    assert '--dependency=afterany:77' in line(after='77')
+def test_what_slurm_reads_in_names_of_files_is_escaped(project, here, slurm):
+    assert main([*ONE, '-w', str(project / r'100%a \x')]) == 0
+    assert option(slurm.asked('sbatch')[0], 'output').startswith(f'{project}/100%%a \\\\x/')
 
 
 @pytest.mark.parametrize(
-    ('numbers', 'text'), [([0], '0'), ([0, 1, 2], '0-2'), ([7, 0, 1, 3, 8, 9], '0-1,3,7-9'), ([4, 2], '2,4')]
-)
-def test_ranges(numbers, text):
-    assert ranges(numbers) == text
-
-
-@pytest.mark.parametrize(
-    ('jobs', 'most', 'lanes'),
+    ('models', 'tasks', 'workers', 'arrays'),
     [
-        ([6], 2, [(0, 2)]),
-        ([6, 6], 4, [(0, 2), (1, 2)]),
-        ([9, 3], 4, [(0, 3), (1, 1)]),
-        ([5, 5, 5], 2, [(0, 1), (1, 1), (0, 1)]),
-        ([1, 1], 32, [(0, 1), (1, 1)]),
+        ({'a-0b': 0}, 3, 32, ['0-2%3']),
+        ({'a-0b': 0}, 3, 2, ['0-2%2']),
+        ({'a-0b': 0, 'b-0b': 1}, 6, 4, ['0-2%2', '3-5%2']),
+        ({'a-0b': 0, 'b-16b': 1}, 4, 3, ['0%1', '1-3%2']),
+        ({'a-0b': 0, 'b-0b': 1, 'c-0b': 0}, 5, 32, ['0-1,4%3', '2-3%2']),
+        ({'a-0b': 0, 'b-0b': 1, 'c-0b': 2}, 9, 2, ['0-2%1', '3-5%1', '6-8%1 after the first']),
+        ({'a-0b': 0, 'b-0b': 1}, 2, 1, ['0%1', '1%1 after the first']),
     ],
 )
-def test_never_more_jobs_than_asked_for(jobs, most, lanes):
-    assert shared_out(jobs, most) == lanes
-    wide = {lane: 0 for lane, _ in lanes}
-    for lane, width in lanes:
-        wide[lane] = max(wide[lane], width)
-    assert sum(wide.values()) <= most
+def test_never_more_jobs_than_asked_for(here, slurm, models, tasks, workers, arrays):
+    """An array for each number of GPUs; what does not fit beside the others waits for one of them."""
+    for name, gpus in models.items():
+        slurm.model(name, gpus)
+    slurm.says('sbatch', f'echo x >> {slurm.folder}/ids; grep -c . {slurm.folder}/ids')
+    words = ('--max-tasks', str(tasks), '--max-num-workers', str(workers))
+    assert here('--models', *models, *DETACHED, *words).returncode == 0
+    after = {None: '', 'afterany:1': ' after the first'}
+    lines = slurm.asked('sbatch')
+    assert [f'{option(line, "array")}{after[option(line, "dependency")]}' for line in lines] == arrays
 
 
-def command(folder, name, text):
-    path = folder / name
-    path.write_text(f'#!/bin/sh\n{text}\n')
-    path.chmod(0o755)
-
-
-@pytest.fixture
-def bin(tmp_path, monkeypatch):
-    """Commands that answer as Slurm does where it cannot be brought to by hand."""
-    monkeypatch.setenv('PATH', f'{tmp_path}:/usr/bin:/bin')
-    return tmp_path
-
-
-def test_a_controller_that_is_away_is_asked_again(bin):
-    command(bin, 'squeue', '')
+def test_a_controller_that_is_away_is_asked_again(here, slurm, monkeypatch):
+    monkeypatch.setattr('cibench_eval.cluster.slurm.PATIENCE', 0)
     says = 'sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)'
-    command(bin, 'sbatch', f'test -e {bin}/back && echo "12;cluster" && exit\necho "{says}" >&2\nexit 1')
-    waited = []
-
-    def wait(seconds):
-        waited.append(seconds)
-        if len(waited) == 3:
-            (bin / 'back').touch()
-
-    array = Array('cibench-x-1-0', [0], 1, 0, bin / 's.sh', bin / '%a.out')
-    assert slurm.submit(array, Resources(), wait) == '12'
-    assert len(waited) == 3
-
-
-def test_jobs_whose_answer_was_lost_are_not_handed_over_twice(bin):
-    command(bin, 'sbatch', f'echo x >> {bin}/asked\necho "sbatch: error: Socket timed out on send/recv" >&2\nexit 1')
-    command(bin, 'squeue', "echo 'cibench-x-1-0|55|0|PENDING|None|'")
-    array = Array('cibench-x-1-0', [0], 1, 0, bin / 's.sh', bin / '%a.out')
-    assert slurm.submit(array, Resources(), lambda seconds: None) == '55'
-    assert (bin / 'asked').read_text() == 'x\n'
-
-
-def test_a_refusal_is_said_at_once_in_the_words_of_slurm(bin):
-    says = 'sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified'
-    command(bin, 'sbatch', f'echo x >> {bin}/asked\necho "{says}" >&2\nexit 1')
-    array = Array('cibench-x-1-0', [0], 1, 0, bin / 's.sh', bin / '%a.out')
-    with pytest.raises(CibenchError) as raised:
-        slurm.submit(array, Resources(account='lab'))
-    assert str(raised.value).startswith(
-        'slurm: Batch job submission failed: Invalid account or account/partition combination specified (sbatch '
+    slurm.says(
+        'sbatch', f'test $(grep -c . {slurm.folder}/tries) = 3 && echo "12;cluster" && exit\necho "{says}" >&2\nexit 1'
     )
-    assert '--account=lab' in str(raised.value)
-    assert (bin / 'asked').read_text() == 'x\n'
+    slurm.says('squeue', f'echo x >> {slurm.folder}/tries')
+    done = here(*ONE)
+    assert (done.returncode, done.stderr.count('Unable to contact slurm controller')) == (0, 3)
+    assert 'Slurm job 12: 1 tasks' in done.stderr
 
 
-def test_commands_that_are_not_there(bin, monkeypatch):
-    monkeypatch.setenv('PATH', str(bin))
-    with pytest.raises(CibenchError, match='sbatch: not there; run this where Slurm is'):
-        slurm.ask(['sbatch'])
+def test_jobs_whose_answer_was_lost_are_not_handed_over_twice(here, slurm, monkeypatch):
+    monkeypatch.setattr('cibench_eval.cluster.slurm.PATIENCE', 0)
+    slurm.says('sbatch', 'echo "sbatch: error: Socket timed out on send/recv" >&2\nexit 1')
+    name = f'$(grep -h job-name {slurm.folder}/sbatch.asked | cut -d= -f2)'
+    slurm.says('squeue', f'echo "{name}|55|0|PENDING|None|"')
+    done = here(*ONE)
+    assert (done.returncode, len(slurm.asked('sbatch'))) == (0, 1), done.stderr
+    assert 'Slurm job 55: 1 tasks' in done.stderr
 
 
-def test_what_a_job_was_given_is_not_taken_for_options(bin, monkeypatch):
+def test_a_refusal_is_said_at_once_in_the_words_of_slurm(here, slurm):
+    says = 'Batch job submission failed: Invalid account or account/partition combination specified'
+    slurm.says('sbatch', f'echo "sbatch: error: {says}" >&2\nexit 1')
+    slurm.site(account='lab')
+    done = here(*ONE)
+    assert (done.returncode, len(slurm.asked('sbatch'))) == (2, 1)
+    assert f'slurm: {says} (sbatch ' in done.stderr and '--account=lab' in done.stderr
+
+
+def test_commands_that_are_not_there(here, slurm, monkeypatch):
+    for name in ('sbatch', 'squeue'):
+        (slurm.folder / name).unlink()
+    monkeypatch.setenv('PATH', str(slurm.folder))
+    done = here(*ONE)
+    assert done.returncode == 2 and 'sbatch: not there; run this where Slurm is' in done.stderr
+
+
+def test_what_a_job_was_given_is_not_taken_for_options(here, slurm, monkeypatch):
     monkeypatch.setenv('SLURM_MEM_PER_CPU', '7')
     monkeypatch.setenv('SLURM_CONF', '/etc/own.conf')
-    command(bin, 'squeue', 'env')
-    told = slurm.ask(['squeue'])
+    slurm.says('sbatch', f'env > {slurm.folder}/told; echo 1')
+    assert here(*ONE).returncode == 0
+    told = (slurm.folder / 'told').read_text()
     assert 'SLURM_CONF=/etc/own.conf' in told
     assert 'SLURM_MEM_PER_CPU' not in told
 
 
-def test_a_queue_that_cannot_be_read_now_is_no_empty_queue(bin):
-    command(bin, 'squeue', 'echo "slurm_load_jobs error: Unable to contact slurm controller" >&2; exit 1')
-    with pytest.raises(SlurmDownError):
-        slurm.states('cibench-x', {0})
-
-
-def test_accounting_knows_jobs_that_the_controller_forgot(bin):
-    command(bin, 'sacct', "printf '12_0|COMPLETED\\n12_1|CANCELLED by 0\\n12_[2-3]|PENDING\\n'")
-    assert slurm.ended('cibench-x-1-0', '2026-01-01T00:00:00') == {0: 'COMPLETED', 1: 'CANCELLED'}
-    command(bin, 'sacct', 'echo "Slurm accounting storage is disabled" >&2; exit 1')
-    assert slurm.ended('cibench-x-1-0', '2026-01-01T00:00:00') == {}
+def test_a_queue_that_cannot_be_read_now_is_no_empty_queue(here, slurm):
+    down = 'echo "slurm_load_jobs error: Unable to contact slurm controller" >&2; exit 1'
+    slurm.says('sbatch', 'echo 4711')
+    slurm.says(
+        'squeue',
+        f'test $(grep -c . {slurm.folder}/looks) = 2 || {{ echo x >> {slurm.folder}/looks; {down}; }}\n'
+        f'echo "$(grep -h job-name {slurm.folder}/sbatch.asked | cut -d= -f2)|4711|0|CANCELLED|None|"',
+    )
+    done = here('--models', 'gold_replay', *ON_SLURM, '--max-tasks', '1')
+    assert done.stderr.count('Unable to contact slurm controller; waiting for it') == 2
+    assert done.returncode == 1 and 'Slurm job: it was cancelled' in done.stderr

@@ -1,160 +1,178 @@
-"""What is known of jobs, and the table that says it."""
+"""What is known of the jobs of a run, what `cibench status` says of them, and what a start makes of it."""
 
 import json
+import re
+import sys
 import time
 
 import pytest
 
-from cibench_eval.cluster.board import board, rates_of, summary
-from cibench_eval.cluster.counting import Counts, Expected, Tally
-from cibench_eval.cluster.cutting import Share
-from cibench_eval.cluster.jobs import causes, jobs_of, taken
-from cibench_eval.cluster.plan import Beat, beats, fold, new_plan, plans, run_key, write_beat
-from cibench_eval.cluster.slurm import JobState
-from cibench_eval.schema import CibenchError
-from cibench_eval.terminal import new_console
+from cibench_eval import cli
+from tests.support.runs import run_folder
+from tests.support.stand_in_slurm import DETACHED, ON_SLURM
 
+MODELS = ('--models', 'qwen2.5-72b-instruct', 'gold_replay')
 FAILURE = '1 of 6 sessions failed: pandas/grouping: http://10.0.0.7:8000/v1: no connection (Connection refused)'
+STATES = {0: 'COMPLETED', 1: 'FAILED', 2: 'RUNNING', 3: 'PENDING', 4: 'TIMEOUT'}
 
 
-def share(model, *sessions):
-    return Share(model=model, sessions={'d': list(sessions)}, steps=8 * len(sessions), seconds=60)
-
-
-def beat(job, **more):
+def beat(run, job, **more):
+    """What a job says of itself."""
     now = time.time()
     fields = {'attempt': f'{job}-7r0', 'node': 'node-17', 'began': now - 10, 'at': now, 'sessions': 1, 'steps': 8}
-    return Beat(job=job, **(fields | more))
-
-
-def state(run, index, word, reason='None', plan=1):
-    return JobState(f'{run_key(run)}-{plan}-0', f'4711_{index}', index, word, reason, 'node-17')
+    (run / f'cluster/{job}.beat.json').write_text(json.dumps({'job': job, **fields, **more}))
 
 
 @pytest.fixture
-def run(tmp_path):
+def run(project, here, slurm):
     """A run with five jobs: done, failed, running, waiting, and one that ended without a word."""
-    models = ('qwen2.5-72b-instruct', 'gold-replay')
-    new_plan(tmp_path, 'configs/x.py', [share(models[at % 2], f'lib/{at}') for at in range(5)])
-    write_beat(tmp_path, beat('1-0', over=True, steps_done=8))
-    write_beat(tmp_path, beat('1-1', over=True, failure=FAILURE))
-    write_beat(tmp_path, beat('1-2', steps_done=5, steps_reused=1))
-    return tmp_path
+    slurm.model('qwen2.5-72b-instruct')
+    assert here(*MODELS, *DETACHED, '--max-tasks', '5').returncode == 0
+    folder = run_folder(project)
+    beat(folder, '1-0', over=True, steps_done=8)
+    beat(folder, '1-1', over=True, failure=FAILURE)
+    beat(folder, '1-2', steps_done=5, steps_reused=1)
+    slurm.says('squeue', slurm.queue(STATES, 'cibench-0123456789-1-0|12|3|RUNNING|None|node-18'))
+    return folder
 
 
-def states(run):
-    words = {0: 'COMPLETED', 1: 'FAILED', 2: 'RUNNING', 3: 'PENDING', 4: 'TIMEOUT'}
-    return [state(run, index, word) for index, word in words.items()]
+@pytest.fixture
+def status(run, capsys):
+    def look(*words):
+        capsys.readouterr()
+        assert cli.main(['status', str(run), *words]) == 0
+        return capsys.readouterr().out
+
+    return look
 
 
-def test_how_it_is_with_each_job(run):
-    jobs = jobs_of(run, states(run))
-    assert [job.course for job in jobs] == ['done', 'failed', 'running', 'waiting', 'gone']
-    assert taken(jobs) == {('qwen2.5-72b-instruct', 'd', 'lib/2'), ('gold-replay', 'd', 'lib/3')}
+def states(text):
+    """The last words of the lines of jobs."""
+    return dict(re.findall(r'^(1-\d) .* (failed: .*|over .*|running.*)$', text, re.MULTILINE))
 
 
-def test_why_jobs_failed(run):
-    found = causes(run, jobs_of(run, states(run)), {})
-    assert str(found['1-1']) == FAILURE
-    assert 'its time limit was over' in str(found['1-4'])
-    assert found.keys() == {'1-1', '1-4'}
+def test_how_it_is_with_each_job(status):
+    said = status()
+    assert re.search(r'^qwen2.5-72b-instruct +0/12 +0/6 .* 1 running, 1 waiting, 1 failed, 1 done$', said, re.MULTILINE)
+    assert re.search(r'^gold-replay +0/12 +0/6 .* 1 gone$', said, re.MULTILINE)
+    assert states(said).keys() == {'1-1', '1-2', '1-4'}
+    assert 'Connection refused' in said and 'over without a word: TIMEOUT' in said
 
 
-def test_a_job_of_which_nobody_knows_anything_has_its_log(run, monkeypatch):
-    monkeypatch.setattr('cibench_eval.cluster.slurm.ended', lambda name, since: {})
-    known = [one for one in states(run) if one.place != 4]
-    assert str(causes(run, jobs_of(run, known), {'1-4': 'KeyError: 3'})['1-4']) == 'KeyError: 3'
+def test_without_slurm_jobs_are_as_they_say(status, tmp_path, monkeypatch):
+    monkeypatch.setenv('PATH', str(tmp_path))
+    said = status()
+    assert '1 running, 1 waiting, 1 failed, 1 done' in said and 'gone' not in said
 
 
-def test_without_slurm_jobs_are_as_they_say(run):
-    assert [job.course for job in jobs_of(run, None)] == ['done', 'failed', 'running', 'waiting', 'waiting']
-
-
-def test_jobs_of_other_runs_are_none_of_this_one(run, tmp_path_factory):
-    other = tmp_path_factory.mktemp('other')
-    assert jobs_of(run, [state(other, 3, 'RUNNING')])[3].state is None
-
-
-def test_beats_become_one_file(run):
-    before = beats(run)
-    fold(run)
-    assert sorted(path.name for path in (run / 'cluster').iterdir()) == ['jobs.jsonl', 'plan-1.json']
-    assert beats(run) == before
-    fold(run)
-    assert len((run / 'cluster/jobs.jsonl').read_text().splitlines()) == 3
-
-
-def test_lines_and_beats_that_are_damaged_are_not_counted(tmp_path, caplog):
-    folder = tmp_path / 'predictions/m'
-    folder.mkdir(parents=True)
-    damage = ('\0' * 64, '[' * 200_000, '7', '{}', '\ud800')
-    lines = [line('lib/a').encode(), *(f'{one}\n'.encode(errors='surrogatepass') for one in damage)]
-    (folder / 'd.traces.jsonl').write_bytes(b''.join([*lines, line('lib/b').encode()]))
-    counts = Counts([Expected('m', folder, {'d': {'lib/a': 2, 'lib/b': 2}})])
-    assert counts.look() == {'m': Tally(2, 2, 0, 4, 4)}
-    assert caplog.text.count('a line of it is no trace; not counted') == len(damage)
-    made = beat('1-0').model_dump_json()
-    for number, wrong in enumerate((made.replace('"pid":0', f'"pid":{10**30}'), '[' * 200_000, '')):
-        (tmp_path / 'cluster').mkdir(exist_ok=True)
-        (tmp_path / f'cluster/1-{number}.beat.json').write_text(wrong)
-    assert beats(tmp_path) == {}
-
-
-def test_plans_are_counted(run):
-    assert new_plan(run, 'configs/y.py', [share('m', 'x')]).number == 2
-    assert [plan.number for plan in plans(run)] == [1, 2]
-
-
-def test_a_broken_plan_is_named(run):
-    (run / 'cluster/plan-3.json').write_text('{"number": 3}')
-    with pytest.raises(CibenchError, match=r'plan-3\.json: no plan of this version'):
-        plans(run)
-
-
-TALLIES = {
-    'qwen2.5-72b-instruct': Tally(264, 120, 16, 2206, 1100),
-    'gold-replay': Tally(264, 264, 0, 2206, 2206),
-}
-
-
-@pytest.mark.parametrize('width', [80, 120])
-def test_the_table(run, width):
-    jobs = jobs_of(run, states(run))
-    console = new_console(width=width, record=True, file=open('/dev/null', 'w'))  # noqa: SIM115, PTH123
-    console.print(board(TALLIES, jobs, rates_of(jobs)))
-    lines = console.export_text().splitlines()
-    assert max(map(len, lines)) <= width
-    text = ' '.join(' '.join(lines).split())
-    assert 'qwen2.5-72b-instruct 1100/2206 120/264 16 0.4 0:46:05' in text
-    assert 'Connection refused' in text
-    assert 'TIMEOUT' in text
-
-
-def test_the_line(run):
-    jobs = jobs_of(run, states(run))
-    assert summary(TALLIES, jobs, {'gold-replay': 2.0}) == (
-        '3306/4412 steps, 384/528 sessions, jobs: 1 running 1 waiting 1 failed 1 gone 1 done, 0:09:13 left'
+def test_of_what_was_forgotten_nothing_is_known(status, run, slurm):
+    slurm.says('squeue', slurm.queue({2: 'RUNNING'}))
+    beat(run, '1-2', at=time.time() - 600)
+    assert {'1-2': 'running, silent for 0:10:00', '1-4': 'over without a word: forgotten by Slurm'}.items() <= (
+        states(status()).items()
     )
 
 
-def line(experiment, dataset='d'):
-    return json.dumps({'dataset': dataset, 'experiment': experiment, 'steps': [{}, {}], 'seconds': 1.0}) + '\n'
+@pytest.mark.parametrize('width', [80, 120])
+def test_the_table_fits_a_terminal(status, width, monkeypatch):
+    monkeypatch.setattr(sys.stdout, 'isatty', lambda: True)
+    monkeypatch.setenv('COLUMNS', str(width))
+    lines = re.sub(r'\x1b\[[\d;?]*[a-zA-Z]', '', status()).splitlines()
+    assert max(map(len, lines)) <= width
+    text = ' '.join(' '.join(lines).split())
+    assert re.search(r'qwen2.5-72b-instruct 0/12 0/6 0.4 0:00:30 ', text)
+    assert 'Connection refused' in text and 'TIMEOUT' in text
 
 
-def test_counting_reads_what_is_new(tmp_path):
+def in_turn(slurm, *scripts):
+    """A script that is another one at each call, and stays the last."""
+    count = f'echo x >> {slurm.folder}/looks; n=$(grep -c . {slurm.folder}/looks)'
+    cases = [f'{place}) {script}\n;;' for place, script in enumerate(scripts[:-1], 1)]
+    return '\n'.join([count, 'case $n in', *cases, f'*) {scripts[-1]}\n;;', 'esac'])
+
+
+def test_jobs_that_are_over_fail_for_a_reason_each_and_their_beats_become_one_file(run, here, slurm):
+    """Slurm, its accounting or the job's own log explains a job that said nothing."""
+    in_queue = slurm.queue(dict.fromkeys(STATES, 'RUNNING'))
+    slurm.says('squeue', in_turn(slurm, in_queue, slurm.queue({0: 'COMPLETED', 1: 'FAILED', 4: 'TIMEOUT'})))
+    slurm.says('sacct', "printf '4711_0|COMPLETED\\n4711_2|CANCELLED by 0\\n4711_[5-6]|PENDING\\n'")
+    (run / 'logs/infer/shares/1-3.out').write_text('error: KeyError: 3\n')
+    done = here(*MODELS, *ON_SLURM, '-r')
+    assert done.returncode == 1
+    for job, why in {
+        '1-1': FAILURE,
+        '1-2': 'Slurm job: it was cancelled',
+        '1-3': 'KeyError: 3',
+        '1-4': r'Slurm job: its time limit was over; .*',
+    }.items():
+        assert re.search(
+            rf'  .*{why if job == "1-4" else re.escape(why)} \(SessionInfer\[[\w.-]+/{job}\]\)', done.stderr
+        )
+    assert '4 tasks failed' in done.stderr and 'jobs: 1 failed 3 gone 1 done' in done.stderr
+    assert sorted(path.name for path in (run / 'cluster').iterdir()) == ['jobs.jsonl', 'plan-1.json', 'plan-1.sh']
+    beats = (run / 'cluster/jobs.jsonl').read_text().splitlines()
+    assert [json.loads(line)['job'] for line in beats] == ['1-0', '1-1', '1-2']
+
+
+def test_sessions_that_jobs_have_are_not_handed_over_again(run, here, slurm):
+    first = slurm.plan()
+    assert here(*MODELS, *DETACHED, '-r').returncode == 0
+    again = {one for share in slurm.plan(2) for one in sessions(share)}
+    assert again == {one for place, share in enumerate(first) for one in sessions(share) if place not in (2, 3)}
+
+
+def sessions(share):
+    return {(share['model'], dataset, one) for dataset, ids in share['sessions'].items() for one in ids}
+
+
+def test_a_broken_plan_is_named(run, capsys):
+    (run / 'cluster/plan-3.json').write_text('{"number": 3}')
+    assert cli.main(['status', str(run)]) == 2
+    assert 'plan-3.json: no plan of this version' in capsys.readouterr().err
+
+
+def line(experiment, dataset='small'):
+    trace = {'dataset': dataset, 'experiment': f'math/{experiment}', 'steps': [{}, {}], 'seconds': 1.0}
+    return json.dumps(trace) + '\n'
+
+
+def test_lines_and_beats_that_are_damaged_are_not_counted(run, status, caplog):
+    folder = run / 'predictions/gold-replay'
+    folder.mkdir(parents=True)
+    damage = ('\0' * 64, '[' * 200_000, '7', '{}', '\ud800')
+    lines = [line('a').encode(), *(f'{one}\n'.encode(errors='surrogatepass') for one in damage)]
+    (folder / 'small.traces.jsonl').write_bytes(b''.join([*lines, line('b').encode()]))
+    made = (run / 'cluster/1-2.beat.json').read_text()
+    for number, wrong in enumerate((f'{made[:-1]}, "pid": {10**30}}}', '[' * 200_000, '')):
+        (run / f'cluster/1-{number}.beat.json').write_text(wrong)
+    said = status()
+    assert re.search(r'^gold-replay +4/12 +2/6 ', said, re.MULTILINE)
+    assert caplog.text.count('a line of it is no trace; not counted') == len(damage)
+    assert '1 running' in said and 'failed' not in said
+
+
+def test_watching_reads_what_is_new(run, status, slurm, monkeypatch):
     """Sessions in the traces file, in a part, and begun; a merge moves them and counts nothing twice."""
-    folder = tmp_path / 'predictions/m'
+    monkeypatch.setattr('cibench_eval.commands.status.EVERY', 0)
+    folder = run / 'predictions/gold-replay'
     (folder / '.parts/1-0-7r0.unfinished').mkdir(parents=True)
-    whole, part = folder / 'd.traces.jsonl', folder / '.parts/1-0-7r0.traces.jsonl'
-    whole.write_text(line('lib/a'))
-    part.write_text(line('lib/b') + line('lib/c')[:20])
-    journal = folder / '.parts/1-0-7r0.unfinished/d~lib__c.jsonl'
+    whole, part = folder / 'small.traces.jsonl', folder / '.parts/1-0-7r0.traces.jsonl'
+    whole.write_text(line('a'))
+    part.write_text(line('b') + line('c')[:20])
+    journal = folder / '.parts/1-0-7r0.unfinished/small~math__c.jsonl'
     journal.write_text('{"version": 2}\n{"gold":[]}\n{"index":0}\n')
-    counts = Counts([Expected('m', folder, {'d': {'lib/a': 2, 'lib/b': 2, 'lib/c': 2}})])
-    assert counts.look() == {'m': Tally(3, 2, 1, 6, 5)}
-    part.write_text(line('lib/b') + line('lib/c'))
-    journal.unlink()
-    assert counts.look() == {'m': Tally(3, 3, 0, 6, 6)}
-    part.unlink()
-    whole.write_text(line('lib/a') + line('lib/b') + line('lib/c'))
-    assert counts.look() == {'m': Tally(3, 3, 0, 6, 6)}
+    (run / 'more').write_text(line('c')[20:])
+    steps = (
+        slurm.queue({2: 'RUNNING'}),
+        f'cat {run}/more >> {part}; rm {journal}; {slurm.queue({2: "RUNNING"})}',
+        f'cat {part} >> {whole}; rm {part}; {slurm.queue({})}',
+    )
+    slurm.says('squeue', in_turn(slurm, *steps))
+    lines = status('--watch').splitlines()
+    assert [re.split(', jobs: ', one)[0] for one in lines] == [
+        '5/24 steps, 2/12 sessions',
+        '6/24 steps, 3/12 sessions',
+        '6/24 steps, 3/12 sessions',
+    ]
+    assert lines[0].endswith('jobs: 1 running 1 failed 2 gone 1 done, 0:00:48 left')
+    assert lines[-1].endswith('jobs: 1 failed 3 gone 1 done')

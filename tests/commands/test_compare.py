@@ -3,7 +3,6 @@
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
@@ -66,7 +65,8 @@ def test_what_is_wrong_is_said_in_one_line(runs, capsys, words, said):
 
 def test_every_measure_is_in_the_help(capsys):
     _, said, _ = compare(capsys, '--help')
-    assert all(metric.name in said for metric in METRICS) and '…' not in said.partition('--metric')[2][:300]
+    names = ('tool_rate', 'executable', 'numeric_correct', 'text_score', 'vis_sim', 'state_correct', 'figure_shown')
+    assert all(name in said for name in names) and '…' not in said.partition('--metric')[2][:300]
 
 
 @pytest.fixture(scope='module')

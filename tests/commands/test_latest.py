@@ -4,8 +4,7 @@ import shutil
 
 import pytest
 
-from cibench_eval.cli import main
-from cibench_eval.config.recorded import newest_runs
+from cibench_eval import cli
 from tests.support.viewer_runs import two_models
 
 pytestmark = pytest.mark.kernel
@@ -26,14 +25,14 @@ def work_dir(tmp_path_factory):
 @pytest.mark.parametrize('command', ['status', 'show', 'leaderboard', 'compare', 'analyse'])
 def test_latest_is_the_newest_run(command, work_dir, capsys):
     more = {'compare': [str(work_dir / EARLIER), '--model-a', 'good', '--model-b', 'good']}.get(command, [])
-    assert main([command, str(work_dir / 'latest'), *more]) == 0
+    assert cli.main([command, str(work_dir / 'latest'), *more]) == 0
     said = capsys.readouterr().out
-    assert main([command, str(work_dir / LATER), *more]) == 0
+    assert cli.main([command, str(work_dir / LATER), *more]) == 0
     assert said == capsys.readouterr().out != ''
 
 
 def test_a_folder_of_runs_is_told_from_one_run(work_dir, capsys):
-    assert main(['show', str(work_dir)]) == 2
+    assert cli.main(['show', str(work_dir)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     runs = ', '.join(str(work_dir / name) for name in (LATER, EARLIER))
     assert line == (
@@ -42,19 +41,20 @@ def test_a_folder_of_runs_is_told_from_one_run(work_dir, capsys):
 
 
 def test_latest_of_nothing_is_said(tmp_path, capsys):
-    assert main(['view', str(tmp_path / 'latest')]) == 2
+    assert cli.main(['view', str(tmp_path / 'latest')]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line == (
         f'cibench: error: {tmp_path / "latest"}: there is no run in {tmp_path};'
         ' give the work dir of a run (-w, or `work_dir`)'
     )
-    assert newest_runs(tmp_path / 'nowhere') == []
+    assert cli.main(['view', str(tmp_path / 'nowhere/latest')]) == 2
+    assert 'there is no run in' in capsys.readouterr().err
 
 
 def test_what_is_written_into_latest_is_in_the_newest_run(work_dir, capsys):
     latest = work_dir / 'latest'
-    assert main(['export', str(latest), '--to', 'csv', '--out', str(latest / 'new/steps.csv')]) == 0
+    assert cli.main(['export', str(latest), '--to', 'csv', '--out', str(latest / 'new/steps.csv')]) == 0
     assert (work_dir / LATER / 'new/steps.csv').is_file()
     assert not latest.exists()
     latest.mkdir()  # as others may have made it
-    assert main(['show', str(latest)]) == 0
+    assert cli.main(['show', str(latest)]) == 0

@@ -3,8 +3,8 @@
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.construction.prompts import Prompts
-from cibench_eval.schema import CibenchError
+from tests.construction.test_pipeline import call, write_config
+from tests.support.chat_server import chat_server
 
 
 def test_all_prompts_are_copied_once(tmp_path, capsys):
@@ -19,8 +19,17 @@ def test_all_prompts_are_copied_once(tmp_path, capsys):
     assert 'there already' in capsys.readouterr().err
 
 
+@pytest.mark.kernel
 def test_ones_own_prompt_is_used_and_what_is_misspelt_is_said(tmp_path):
-    (tmp_path / 'malformed.j2').write_text('Mine: {{ problem }}')
-    with pytest.raises(CibenchError, match=r'malformed\.j2.*problem'):
-        Prompts(tmp_path).render('malformed', reason='x')
-    assert Prompts(tmp_path).render('malformed', problem='late') == 'Mine: late\n'
+    """The model never answers in the form that it has to."""
+    prompts = tmp_path / 'prompts'
+    assert cli.main(['construct', 'prompts', str(prompts)]) == 0
+    words = ['construct', 'topics', tmp_path / 'made', 'statistics', '-n', 2, '--sandbox', 'auto', '--yes']
+    with chat_server(lambda _: 'x') as server:
+        words += ['--model', write_config(tmp_path, server), '--prompts', prompts]
+        (prompts / 'malformed.j2').write_text('Mine: {{ problem }}')
+        assert "malformed.j2: 'problem' is undefined; correct the prompt" in call(*words).err
+        server.requests.clear()
+        (prompts / 'malformed.j2').write_text('Mine: {{ reason }}')
+        assert 'no reply could be read in 3 tries' in call(*words).err
+        assert server.requests[1]['messages'][-1]['content'].startswith('Mine: no JSON list')

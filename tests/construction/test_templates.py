@@ -6,7 +6,6 @@ import re
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.construction.lifting import lift, write_template
 from cibench_eval.datasets import load_experiment, load_experiments
 from cibench_eval.datasets.builtin_sets import SETS
 from tests.support.notebooks import EXAMPLES
@@ -15,8 +14,19 @@ PENGUINS = EXAMPLES / 'pandas' / 'penguins.ipynb'
 SHOPS = 'shop,sales total,rest\nb,10,1\na,4,2\nb,,3\na,8,4\nb,20,5\n'
 
 
-def by_name(lifted):
-    return {one.name: one for one in lifted.parameters}
+def lift(capsys, folder, *notebooks):
+    """Lift notebooks by the command: the text of the last template, and what was said of it."""
+    capsys.readouterr()
+    assert cli.main(['construct', 'lift', *map(str, notebooks), '--to', str(folder)]) == 0
+    said = capsys.readouterr().out
+    path = next(folder.rglob(f'{notebooks[-1].stem}.py'))
+    return path, path.read_text(), said
+
+
+def parameters(said):
+    """The rows of the table of parameters: name -> kind, value and where it stands."""
+    rows = [re.split(r'\s{2,}', line.strip()) for line in said.partition('──\n')[2].splitlines()]
+    return {row[0]: row[1:] for row in rows if len(row) > 3}
 
 
 def notebook_of(folder, cells, name='mine', **metadata):
@@ -33,21 +43,19 @@ def notebook_of(folder, cells, name='mine', **metadata):
     return path
 
 
-def test_what_the_data_decide_becomes_a_parameter():
-    lifted = lift(PENGUINS)
-    found = by_name(lifted)
-    assert {name: (one.kind, one.value) for name, one in found.items()} == {
-        'file': ('file', 'penguins.csv'),
-        'species': ('column', 'species'),
-        'body_mass_g': ('column', 'body_mass_g'),
+def test_what_the_data_decide_becomes_a_parameter(tmp_path, capsys):
+    _, text, said = lift(capsys, tmp_path, PENGUINS)
+    assert parameters(said) == {
+        'file': ['file', 'penguins.csv', '1', '1'],
+        'species': ['column', 'species', '5', '5'],
+        'body_mass_g': ['column', 'body_mass_g', '3, 5', '3, 5'],
     }
-    assert (found['body_mass_g'].asked, found['body_mass_g'].coded) == ({3, 5}, {3, 5})
-    assert '`data/{{ file }}`' in lifted.text and "penguins.groupby('{{ species }}')" in lifted.text
-    assert 'penguins.shape' in lifted.text, 'a name of the code is no name of the data'
-    assert any('species in alphabetical order' in doubt for doubt in lifted.doubts)
+    assert '`data/{{ file }}`' in text and "penguins.groupby('{{ species }}')" in text
+    assert 'penguins.shape' in text, 'a name of the code is no name of the data'
+    assert 'look at: ' in said and 'species in alphabetical order' in said
 
 
-def test_values_numbers_attributes_and_braces(tmp_path):
+def test_values_numbers_attributes_and_braces(tmp_path, capsys):
     cells = [
         ('Read `data/t.csv` into `t`.', "import pandas as pd\nt = pd.read_csv('data/t.csv')"),
         (
@@ -60,10 +68,8 @@ def test_values_numbers_attributes_and_braces(tmp_path):
     (tmp_path / 'datasources' / 'data' / 't.csv').write_text(
         'town,price,day,year\nBern,1.5,2021-01-03,1\nGenf,2.5,2021-01-04,7\nBern,,2021-01-05,3\n'
     )
-    lifted = lift(path)
-    found = by_name(lifted)
-    kinds = {name: one.kind for name, one in found.items()}
-    assert kinds == {
+    _, text, said = lift(capsys, tmp_path / 'templates', path)  # which sees that its first instance is the notebook
+    assert {name: row[0] for name, row in parameters(said).items()} == {
         'file': 'file',
         'town': 'column',
         'price': 'column',
@@ -72,21 +78,20 @@ def test_values_numbers_attributes_and_braces(tmp_path):
         'bern': 'value',
         'head': 'number',
     }
-    assert "t[t.{{ town }} == '{{ bern }}'].head({{ head }})" in lifted.text
-    assert ".dt.year, t['{{ year }}']" in lifted.text, 'what every date has is no column'
-    assert 'year (year) stands in code and in no question' in lifted.doubts
-    write_template(path, lifted, tmp_path / 'templates')  # sees that its first instance is the notebook again
-    varied = re.search('varied:(.*?)---', lifted.text, re.DOTALL)[1]
+    assert "t[t.{{ town }} == '{{ bern }}'].head({{ head }})" in text
+    assert ".dt.year, t['{{ year }}']" in text, 'what every date has is no column'
+    assert 'look at: year (year) stands in code and in no question' in said
+    varied = re.sub(r'\n# +', ' ', re.search('varied:(.*?)---', text, re.DOTALL)[1])
     assert '{table: 3}' in varied and '{level_of: town}' in varied and 'gaps: 0.333' in varied
     assert 'days: 2021-01-03' in varied.replace("'", '')
 
 
 @pytest.mark.parametrize('split', ['cibench_template', 'cibench_generation'])
-def test_every_built_in_experiment_is_the_first_instance_of_its_template(split, tmp_path):
+def test_every_built_in_experiment_is_the_first_instance_of_its_template(split, tmp_path, capsys):
+    """Else lifting it is an error."""
     paths = sorted((SETS / 'builtin' / 'modern' / split).rglob('*.ipynb'))
-    assert paths
-    for path in paths:
-        write_template(path, lift(path), tmp_path)  # raises where it is another
+    lift(capsys, tmp_path, *paths)
+    assert len([*tmp_path.rglob('*.py')]) == len(paths) > 0
 
 
 @pytest.mark.kernel
@@ -118,9 +123,9 @@ def test_a_template_on_other_data_has_gold_of_its_own(tmp_path, capsys):
 
 
 @pytest.mark.kernel
-def test_fresh_data_are_made_by_seeds(tmp_path):
+def test_fresh_data_are_made_by_seeds(tmp_path, capsys):
     source = SETS / 'builtin' / 'modern' / 'cibench_template' / 'pandas' / 'grouping_tips.ipynb'
-    template = write_template(source, lift(source), tmp_path / 'templates')
+    template, *_ = lift(capsys, tmp_path / 'templates', source)
     fill = ['construct', 'fill', str(tmp_path / 'templates'), '--sandbox', 'auto', '--repeats', '2', '--seeds', '1-2']
     assert cli.main([*fill, '--to', str(tmp_path / 'set')]) == 0
     one, two = load_experiments(tmp_path / 'set' / 'cibench_template')
@@ -136,7 +141,7 @@ def test_what_cannot_be_lifted_or_filled_is_said_in_one_line(tmp_path, capsys):
     absent = notebook_of(tmp_path, [('Read `data/no.csv`.', "open('data/no.csv')")], 'absent')
     (tmp_path / 'full').mkdir()
     (tmp_path / 'full' / 'a').touch()
-    template = write_template(PENGUINS, lift(PENGUINS), tmp_path / 'templates')
+    template, *_ = lift(capsys, tmp_path / 'templates', PENGUINS)
     template.write_text(re.sub('#   varied.*?# ---', '# ---', template.read_text(), flags=re.DOTALL))
     for words, said in (
         (['lift', str(nothing), '--to', str(tmp_path)], 'nothing to vary'),

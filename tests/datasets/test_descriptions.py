@@ -5,14 +5,16 @@ import json
 
 import pytest
 
+from cibench_eval.agents import AgentSettings, SessionSettings
 from cibench_eval.agents.identity import identity_of
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.datasets import load_experiments
 from cibench_eval.interpreter import KernelSettings
-from cibench_eval.plots import PLOT_SIZE, Plot
+from cibench_eval.plots import Plot
 from cibench_eval.schema import CibenchError
 from tests.support.notebooks import notebook, small_set, write_beside
 from tests.support.pngs import png
+
+PLOT_SIZE = 400_000
 
 STATE = {'n': {'kind': 'scalar', 'type': 'int', 'columns': [{'dtype': 'number', 'values': [20]}]}}
 PLOT = {'axes': [{'x': {}, 'y': {}, 'series': []}]}

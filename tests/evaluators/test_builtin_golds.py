@@ -8,12 +8,9 @@ import pytest
 
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
-from cibench_eval.evaluators import engine, find_profile
-from cibench_eval.evaluators.outcomes import is_correct
-from cibench_eval.evaluators.work import Called, StepWork
 from cibench_eval.schema import Step
 from tests.support.pairs import Pair
-from tests.support.scoring import NOWHERE
+from tests.support.scoring import left
 
 SPLITS = [
     pytest.param(path, marks=[pytest.mark.soak] * (name != 'modern'), id=f'{name}-{path.name}')
@@ -26,7 +23,6 @@ KINDS = {'date': r'[0-9]{4}-[0-9]{2}-[0-9]{2}', 'number': r'[-+]?[0-9.]+(?:e[-+]
 """Entries of different kinds tell themselves apart, so that their order says nothing."""
 DECIMALS = re.compile(r'([0-9]+) (?:decimal|位小数)')
 ENTRY = re.compile(r'[^\s,]*\w[^\s,]*')
-STRICT = find_profile('strict')
 MOST = 12
 """Places of an output that are tried."""
 
@@ -93,9 +89,7 @@ def other(value):
 
 def in_variables(step: Step, described) -> bool:
     """Whether the step counts as correct if its variables hold this."""
-    work = StepWork([Called(failed=False, result=None, code=step.code)], NOWHERE, '', described, has_states=True)
-    score = engine.score_step(work, step, 'a/b', STRICT, STRICT.defaults)
-    return is_correct(score.model_copy(update={'values': {'executable': 1.0, **score.values}}), STRICT)
+    return left(step, step.code, described).score == 1
 
 
 @pytest.mark.parametrize('split', SPLITS)

@@ -3,10 +3,7 @@
 import pytest
 
 from cibench_eval.datasets.declared import read_declaration
-from cibench_eval.evaluators import engine, find_profile
-from cibench_eval.evaluators.work import Called, Ran, StepWork
-from cibench_eval.schema import Execution, Output
-from tests.support.scoring import NOWHERE, gold_step
+from tests.support.scoring import gold_step, left
 
 
 def whole(number):
@@ -18,11 +15,8 @@ def score(code, printed, state, gold=None):
     """The number and its detail of a step whose gold leaves 5 in `answer` and prints it."""
     step = gold_step('num', '5', question='Leave it in `answer`.', state=whole(5) if gold is None else gold)
     step = step.model_copy(update={'answers': read_declaration('count'), 'code': 'answer = 5'})
-    ran = Ran(Execution(status='ok', outputs=[Output(type='stdout', text=printed)] if printed else []), NOWHERE)
-    work = StepWork([Called(False, ran, code)], NOWHERE, '', state, has_states=state is not None)
-    profile = find_profile('strict')
-    values = engine.score_step(work, step, 'a/b', profile, profile.defaults)
-    return values.values['numeric_correct'], values.details['numeric_correct']
+    found = left(step, code, state, printed or None)
+    return found.score, found.detail
 
 
 def test_the_variable_decides_where_the_step_makes_it():
@@ -40,11 +34,11 @@ def test_the_variable_decides_where_the_step_makes_it():
 def test_a_probability_is_right_on_the_side_of_what_is_true(true, said, right):
     step = gold_step('num', str(true), question='Leave it in `answer`.', state=whole(true))
     step = step.model_copy(update={'answers': read_declaration('probability'), 'code': f'answer = {true}'})
-    work = StepWork([Called(False, None, f'answer = {said}')], NOWHERE, '', whole(said), has_states=True)
-    profile = find_profile('strict')
-    score = engine.score_step(work, step, 'a/b', profile, profile.defaults)
-    assert score.values['numeric_correct'] == right
-    assert [(one.probability, one.true) for one in score.forecasts] == ([(said, bool(true))] if 0 <= said <= 1 else [])
+    found = left(step, f'answer = {said}', whole(said))
+    assert found.score == right
+    assert [(one.probability, one.true) for one in found.step.forecasts] == (
+        [(said, bool(true))] if 0 <= said <= 1 else []
+    )
 
 
 @pytest.mark.parametrize(
@@ -78,9 +72,7 @@ def test_a_variable_that_cannot_be_read_is_wrong():
 def test_a_declared_variable_is_no_part_of_state():
     step = gold_step('num', '5', question='Leave it in `answer`.', state=whole(5))
     step = step.model_copy(update={'code': 'answer = 5'})
-    work = StepWork([Called(False, None, 'answer = 5')], NOWHERE, '', whole(5), has_states=True)
-    profile = find_profile('strict')
     for answers, known in (({}, True), (read_declaration('count'), False)):
         one = step.model_copy(update={'answers': answers})
-        values = engine.score_step(work, one, 'a/b', profile, profile.defaults).values
+        values = left(one, 'answer = 5', whole(5)).step.values
         assert ('state_correct' in values) is known

@@ -9,11 +9,14 @@ from PIL import Image, ImageFile
 
 from cibench_eval import images
 from cibench_eval.evaluators.comparing.plots.comparison import similarity
-from cibench_eval.plots import PICTURE_SIZE, Plot
-from cibench_eval.png import MOST_PIXELS, png_pixels
+from cibench_eval.plots import Plot
+from cibench_eval.png import png_pixels
 from cibench_eval.schema import CibenchError
 from tests.support.pngs import HOSTILE, LARGE, SMALL, black, header, png
 from tests.support.scoring import gold_step, links, score_step
+
+PICTURE_SIZE = 20_000
+MOST_PIXELS = 10_000_000
 
 GOLD = png(SMALL, black(40, 30))
 

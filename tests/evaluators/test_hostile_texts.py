@@ -2,12 +2,12 @@
 
 import pytest
 
-from cibench_eval import agents
+from cibench_eval.agents import CodeBlock, InternLMReAct, ReAct, ToolCalls
 from cibench_eval.evaluators.comparing.plots.comparison import similarity
 from cibench_eval.evaluators.failures import code_facts
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.judges import failures, verdicts
-from cibench_eval.plots import Plot, PlotAxes, PlotAxis, PlotSeries
+from cibench_eval.plots import Plot
 from cibench_eval.schema import Action, Attempt, Execution, ExecutionError, Reply, Step, StepScore, ToolCall
 from tests.support.hostile_sizes import long_texts, within
 from tests.support.scoring import (
@@ -69,9 +69,9 @@ def explained(text):
 
 
 def read(text):
-    for protocol in (agents.ReAct(), agents.CodeBlock(), agents.ToolCalls(), agents.InternLMReAct()):
+    for protocol in (ReAct(), CodeBlock(), ToolCalls(), InternLMReAct()):
         protocol.parse(Reply(text=text))
-    agents.ToolCalls().parse(Reply(text='', tool_calls=[ToolCall(id='a', name=text[:100], arguments=text)]))
+    ToolCalls().parse(Reply(text='', tool_calls=[ToolCall(id='a', name=text[:100], arguments=text)]))
 
 
 def judged(text):
@@ -142,16 +142,16 @@ def plot_of(kind, axes, series, shift=0.0):
     points = [float(n) for n in range(500)]
     fields = ['x', 'y', 'value'][: 3 if kind == 'contour' else 2]
     lines = [
-        PlotSeries(
-            kind=kind,
-            label=f'{shift}{k}',
-            size=500,
-            fields=fields,
-            columns=[points, *([[shift + n * k % 7 for n in points]] * (len(fields) - 1))],
-        )
+        {
+            'kind': kind,
+            'label': f'{shift}{k}',
+            'size': 500,
+            'fields': fields,
+            'columns': [points, *([[shift + n * k % 7 for n in points]] * (len(fields) - 1))],
+        }
         for k in range(series)
     ]
-    return Plot(axes=[PlotAxes(x=PlotAxis(), y=PlotAxis(), series=lines) for _ in range(axes)])
+    return Plot.model_validate({'axes': [{'x': {}, 'y': {}, 'series': lines} for _ in range(axes)]})
 
 
 @pytest.mark.parametrize(('kind', 'golds'), [('line', 10), ('contour', 1)])

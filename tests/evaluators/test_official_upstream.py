@@ -135,7 +135,7 @@ def same(upstream, actions, step, theirs):
 
 
 @pytest.mark.parametrize(
-    ('kind', 'count'), [('num', many(300, 150)), ('general', many(300, 150)), ('text', many(120, 30))]
+    ('kind', 'count'), [('num', many(300, 60)), ('general', many(300, 60)), ('text', many(120, 20))]
 )
 def test_text_steps_are_scored_as_upstream_does(upstream, kind, count):
     rng, seen = random.Random(kind), []

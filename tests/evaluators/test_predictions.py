@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 from lagent.schema import ActionStatusCode, ActionValidCode
 
-from cibench_eval.evaluators.predictions import SILENT, prediction_of
+from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.rendering import render
 from cibench_eval.schema import Action, Attempt, Execution, ExecutionError, Figure, Output, Reply
 from tests.support.scoring import gold_experiment, gold_step, session_trace, step_trace
+
+SILENT = 'The code ran and showed nothing.'
 
 CALL = Action(thought='I try', tool='IPythonInterpreter', argument='```python\nx\n```', code='x')
 FIELDS = {'type', 'args', 'result', 'thought', 'state', 'errmsg', 'valid'}

@@ -7,7 +7,7 @@ import pytest
 
 from cibench_eval.datasets import load_experiments
 from cibench_eval.evaluators.predictions import actions_of, works_read
-from cibench_eval.opencompass.evaluator import SessionEvaluator
+from cibench_eval.opencompass import SessionEvaluator
 from cibench_eval.schema import CibenchError, Figure, HarnessError
 from tests.support.notebooks import EXAMPLES
 from tests.support.pngs import noise

@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cibench_eval.evaluators.predictions import SILENT, actions_of, works_read
+from cibench_eval.evaluators.predictions import actions_of, works_read
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.schema import INTERPRETER, Action, Call, Execution, ExecutionError, Figure, Output
 from tests.support.scoring import attempted, call, gold_step, printed, score_step, shown, step_trace
 from tests.support.soak import many
+
+SILENT = 'The code ran and showed nothing.'
 
 FIGURES = Path('figures')
 OK, FAILED = Execution(status='ok'), Execution(status='error', error=ExecutionError(name='E', value='v'))

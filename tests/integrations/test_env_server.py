@@ -19,7 +19,7 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.integrations.env_server import serving
 from cibench_eval.integrations.episodes import Episodes
 from cibench_eval.integrations.sessions import sessions_of
-from cibench_eval.integrations.trl_env import LAST, LOST, TRLNotebookEnv, experiments_of
+from cibench_eval.integrations.trl_env import TRLNotebookEnv, experiments_of
 from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.tokens import Token
@@ -279,7 +279,7 @@ def test_the_class_for_trl_plays_a_session_with_its_tools(server, of_text):
     rollout.reset(seed=3)
     for step in PENGUINS.steps:
         said = rollout.run_code(step.code)
-    assert said.endswith(LAST) and rollout.run_code('1') == LAST
+    assert said.endswith('That was the last question.') and rollout.run_code('1') == 'That was the last question.'
     assert (rollout.get_reward(), rollout.invalid) == (1, '')
     with Client(of_text.url) as other, pytest.raises(CibenchError, match='1 of 1 places are taken'):
         other.ask('reset')
@@ -294,7 +294,8 @@ def test_the_class_for_trl_gives_no_reward_where_the_server_is_gone():
         rollout.reset(experiment=PENGUINS.id)
         assert rollout.run_code(PENGUINS.steps[0].code)
         server.process.kill()
-        assert rollout.run_code(PENGUINS.steps[1].code) == LOST == rollout.answer('')
+        lost = 'The session is lost; there are no more questions.'
+        assert rollout.run_code(PENGUINS.steps[1].code) == lost == rollout.answer('')
     assert rollout.get_reward() is None and rollout.invalid.startswith('the server is gone: ')
 
 

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from cibench_eval.agents.session import Session
+from cibench_eval.agents import Session
 from cibench_eval.integrations.external_model import ExternalModelSession
 from cibench_eval.integrations.sessions import builtin_split, scores_of, sessions_of
-from cibench_eval.models.replay import GoldReplay
+from cibench_eval.models import GoldReplay
 from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.notebooks import EXAMPLES

@@ -10,8 +10,8 @@ from collections import defaultdict
 
 import pytest
 
+from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
-from cibench_eval.sets.vary import vary_set
 from cibench_eval.uv_install import install
 from tests.support.chat_server import Body, chat_server
 from tests.support.integrations import CALL, answering, gold, new_python, scores_by_run_py, told, wrong
@@ -197,7 +197,7 @@ def test_a_conversation_that_is_too_long_ends_the_session(rollouts):
 
 def test_notebooks_by_seed_without_end(rollouts, tmp_path):
     out, only = tmp_path / 'seed3', 'pandas/grouping'
-    vary_set(3, out, 'modern', only)
+    assert cli.main(['data', 'vary', '--seed', '3', '--out', str(out), '--only', only]) == 0
     steps = [step for one in load_experiments(out / 'cibench_template') for step in one.steps]
 
     def answer(messages):

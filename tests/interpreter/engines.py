@@ -14,7 +14,6 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
-from cibench_eval.environments import last_line
 from cibench_eval.interpreter import container_engine, container_image
 from cibench_eval.interpreter.host_paths import system_folders
 
@@ -141,4 +140,4 @@ def _tried(form):
     made = run([*podman, 'import', '-', name], input=container_image.empty_content())
     mounts = [word for path in system_folders() for word in ('--volume', f'{path}:{path}:ro')]
     done = made if made.returncode else run([*podman, *TRIAL, *mounts, name, '/bin/true'])
-    return f'podman: {last_line(done.stderr)}' if done.returncode else ''
+    return f'podman: {done.stderr.decode().splitlines()[-1]}' if done.returncode else ''

@@ -10,15 +10,14 @@ import time
 import pytest
 
 from cibench_eval.agents import AgentSettings, Batch, CodeBlock, ReAct, SessionSettings, ToolCalls, run_sessions
-from cibench_eval.evaluators import find_profile
-from cibench_eval.evaluators.engine import score_session
+from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import Interpreter
 from cibench_eval.interpreter.budget import within as within_room
 from cibench_eval.interpreter.messages import KernelMessage
 from cibench_eval.interpreter.outputs import OutputCollector
-from cibench_eval.models.scripts import ScriptReplay
+from cibench_eval.models import ScriptReplay
 from cibench_eval.schema import Execution, ExecutionError, Reply, ToolCall
 from cibench_eval.traces import TraceStore
 from tests.interpreter.programs import (
@@ -344,7 +343,7 @@ def test_repeating_a_state_takes_no_longer_than_its_session_deserves(monkeypatch
 
 HARNESS = """\
 import asyncio, json, sys
-from cibench_eval.interpreter.pool import KernelPool
+from cibench_eval.interpreter import KernelPool
 from tests.interpreter import neighbours
 neighbours.HOSTILE = {str(number): code for number, code in enumerate(json.loads(sys.stdin.read()))}
 print(json.dumps(asyncio.run(neighbours.measure(neighbours.SETTINGS, list(neighbours.HOSTILE)))))

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 import cibench_eval.environments
-from cibench_eval import cache
 from cibench_eval import environments as locked
+from cibench_eval.cache import cache_dir
 from cibench_eval.interpreter import assets, environments, nltk_data
 from cibench_eval.interpreter.environments import KernelEnvironment, build
 from cibench_eval.schema import CibenchError
@@ -99,12 +99,12 @@ def tiny(locks, cache_with_tiny, tmp_path):
 def test_cache_dir_follows_the_environment(monkeypatch):
     monkeypatch.delenv('CIBENCH_CACHE', raising=False)
     monkeypatch.setenv('XDG_CACHE_HOME', '/x')
-    assert cache.cache_dir() == Path('/x/cibench-eval')
+    assert cache_dir() == Path('/x/cibench-eval')
     monkeypatch.setenv('CIBENCH_CACHE', '/y')
-    assert cache.cache_dir() == Path('/y')
+    assert cache_dir() == Path('/y')
     monkeypatch.delenv('CIBENCH_CACHE')
     monkeypatch.delenv('XDG_CACHE_HOME')
-    assert cache.cache_dir() == Path.home() / '.cache' / 'cibench-eval'
+    assert cache_dir() == Path.home() / '.cache' / 'cibench-eval'
 
 
 def test_a_missing_environment_is_one_line_with_the_place_and_the_mend(locks, tmp_path):

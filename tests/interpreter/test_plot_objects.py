@@ -8,9 +8,11 @@ import pytest
 from cibench_eval.evaluators.comparing.plots.comparison import same_picture
 from cibench_eval.interpreter.messages import KernelMessage
 from cibench_eval.interpreter.outputs import OutputCollector
-from cibench_eval.plots import PLOT_MIME, PLOT_SIZE, Plot, plot_file
-from cibench_eval.png import SIGNATURE
+from cibench_eval.plots import Plot
 from tests.interpreter import programs
+
+PLOT_SIZE = 400_000
+PLOT_MIME = 'application/vnd.cibench.plot+json'
 
 pytestmark = pytest.mark.kernel
 LIBRARIES = ('pandas', 'matplotlib.pyplot', 'seaborn')
@@ -227,14 +229,14 @@ def test_hostile_descriptions_are_no_descriptions(figures):
     collector = OutputCollector(1000, 20, 10**6)
     for value in HOSTILE.values():
         text = str(value)
-        parts = {'image/png': SIGNATURE, PLOT_MIME: text.encode('utf-8', 'surrogatepass')}
+        parts = {'image/png': b'\x89PNG\r\n\x1a\n', PLOT_MIME: text.encode('utf-8', 'surrogatepass')}
         list(collector.steps(KernelMessage('display_data', {}, parts)))
     assert [output.figure.plot for output in collector.outputs] == [None] * len(HOSTILE)
 
 
 def test_descriptions_take_no_more_memory_than_they_are_long():
     collector, text = OutputCollector(1000, 20, 10**6), described(97_000)
-    display = KernelMessage('display_data', {}, {'image/png': SIGNATURE, PLOT_MIME: text.encode()})
+    display = KernelMessage('display_data', {}, {'image/png': b'\x89PNG\r\n\x1a\n', PLOT_MIME: text.encode()})
     tracemalloc.start()
     for _ in range(20):
         list(collector.steps(display))
@@ -257,7 +259,7 @@ for value in ('[' * 10**6, {{'axes': []}}, 'x' * 10**8, None):
 def test_descriptions_stand_beside_their_figures_and_in_no_record(figures, tmp_path):
     figure = figures['bar']
     path = figure.save(tmp_path)
-    assert plot_file(path).read_bytes() == figure.described
+    assert path.with_suffix('.plot.json').read_bytes() == figure.described
     assert Plot.read(figure.described) == figure.plot
     assert figure.model_dump() == {'sha256': figure.sha256}
     assert sorted(file.name for file in tmp_path.iterdir()) == [f'{figure.sha256}.plot.json', f'{figure.sha256}.png']

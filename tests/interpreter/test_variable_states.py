@@ -6,7 +6,9 @@ import json
 import pytest
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.states import STATE_SIZE, plain_states, read_states
+from cibench_eval.states import plain_states, read_states
+
+STATE_SIZE = 32_000
 
 pytestmark = pytest.mark.kernel
 SETTINGS = KernelSettings(sandbox='auto', preload=('pandas',), grace=1)

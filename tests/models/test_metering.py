@@ -4,9 +4,7 @@ import asyncio
 
 import pytest
 
-from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import SessionSettings
+from cibench_eval.agents import Batch, Session, SessionSettings, run_sessions
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits, Price, Usage, usage_of
 from cibench_eval.models.metering import Ledger, MeteredModel, gather

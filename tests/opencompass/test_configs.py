@@ -21,7 +21,7 @@ from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.datasets.formats.notebooks import notebook_files
 from cibench_eval.interpreter import environments
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.opencompass.dataset import CIBenchDataset
+from cibench_eval.opencompass import CIBenchDataset
 from cibench_eval.run.arguments import parser
 from cibench_eval.run.main import main
 from cibench_eval.run.reuse import run_name

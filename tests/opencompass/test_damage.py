@@ -53,6 +53,14 @@ def test_a_session_whose_figure_is_damaged_is_lost_and_run_again(runs, file, kin
         assert path.read_bytes() == written
 
 
+def test_tasks_of_a_run_that_is_cut_run_it_again(runs):
+    run = runs.copy()
+    damage(file_of(run, 'figure'), 'a byte')
+    assert runs.said('-r', run, '--max-tasks', '2').code == 0
+    assert scores_in(run) == runs.scores
+    assert file_of(run, 'traces').with_suffix('.damaged.jsonl').exists()
+
+
 def test_a_bad_line_costs_its_session_and_is_kept_aside(runs):
     run = runs.copy()
     path = file_of(run, 'traces')

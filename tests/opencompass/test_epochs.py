@@ -14,8 +14,7 @@ import pytest
 from cibench_eval.config.session_tasks import run_of, task_of
 from cibench_eval.models.base import Turn
 from cibench_eval.models.identity import model_of_epoch
-from cibench_eval.opencompass.evaluator import SessionEvaluator
-from cibench_eval.opencompass.inferencer import SessionInferencer
+from cibench_eval.opencompass import SessionEvaluator, SessionInferencer
 from cibench_eval.run.main import main
 from cibench_eval.schema import CibenchError
 from tests.support import model_server
@@ -193,7 +192,7 @@ def test_a_server_is_started_once_for_all_epochs(project):
 
 
 def test_opencompass_s_own_classes_draw_by_the_seed_of_the_epoch():
-    from cibench_eval.opencompass.chat_model import OpenCompassModel
+    from cibench_eval.opencompass import OpenCompassModel
     from tests.support.batched_model import Model
 
     inner = Model()

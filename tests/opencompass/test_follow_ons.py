@@ -9,18 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from cibench_eval.agents.protocols.react import ReAct
-from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
+from cibench_eval.agents import AgentSettings, ReAct, Session, SessionSettings
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.work import works_of
-from cibench_eval.interpreter import KernelSettings
-from cibench_eval.interpreter.pool import KernelPool
+from cibench_eval.interpreter import KernelPool, KernelSettings
 from cibench_eval.models.base import Stateless
-from cibench_eval.opencompass.evaluator import SessionEvaluator
+from cibench_eval.opencompass import SessionEvaluator
 from cibench_eval.run.failure_replay import FailureReplay, failed_sessions
 from cibench_eval.traces import TraceStore
 from tests.opencompass.follow_ons import CASES

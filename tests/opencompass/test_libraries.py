@@ -2,12 +2,12 @@
 
 import pytest
 
+from cibench_eval.agents import Batch, SessionSettings
 from cibench_eval.agents.identity import identity_of
-from cibench_eval.agents.runner import Batch, Work
-from cibench_eval.agents.settings import SessionSettings
+from cibench_eval.agents.runner import Work
 from cibench_eval.agents.slots import SessionSlots
-from cibench_eval.interpreter.settings import KernelSettings
-from cibench_eval.models.replay import GoldReplay
+from cibench_eval.interpreter import KernelSettings
+from cibench_eval.models import GoldReplay
 from cibench_eval.run import sessions
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import experiment

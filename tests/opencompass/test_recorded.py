@@ -17,7 +17,7 @@ from tests.support.runs import SMALL, run_here
 pytestmark = pytest.mark.kernel
 JUDGES = """
 from cibench_eval.evaluators.judges import FailureJudge
-from cibench_eval.models.scripts import ScriptReplay
+from cibench_eval.models import ScriptReplay
 
 judges = [dict(abbr='why', type=FailureJudge, model=dict(type=ScriptReplay, abbr='j', replies=[]))]
 """

@@ -9,9 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.config.recorded import trust
 from cibench_eval.run.main import main
-from cibench_eval.sets.describe import describe_set
 from tests.support.notebooks import change_config, config_folder, notebook, small_set
 from tests.support.sessions import call
 
@@ -33,7 +31,7 @@ REPLIES = [
 ]
 """The second step has a fault of its own, which the third follows from; what the fourth takes only the session has."""
 MODEL = """
-from cibench_eval.models.scripts import ScriptReplay
+from cibench_eval.models import ScriptReplay
 models = [dict(type=ScriptReplay, abbr='m', replies={!r})]
 """
 
@@ -100,7 +98,7 @@ def test_a_variable_that_is_wrong_from_the_gold_state_is_a_fault_of_its_own_step
     (notebooks,) = run.parents[1].glob('data/*/math')
     changed = [*STEPS[:1], ('exec', 'Reverse `values` in place.', 'values.reverse()', ''), *STEPS[3:4]]
     (notebooks / 'a.ipynb').write_text(json.dumps(notebook(*changed)))
-    assert describe_set(str(notebooks.parent), sandbox='auto').problems == []
+    assert cli.main(['data', 'describe', str(notebooks.parent), '--sandbox', 'auto']) == 0
     replies = [call('values = [1, 2, 3, 4, 5]'), call('values.sort()'), call('print(max(values))')]
     (run.parents[1] / 'configs/models/m.py').write_text(MODEL.format(replies))
     assert main(['--models', 'm', '--datasets', 'small', '-w', str(run.parents[1] / 'states')]) == 0
@@ -132,7 +130,7 @@ def test_gold_that_fails_here_leaves_the_guesses_and_says_so(run, caplog):
 
 def test_a_kernel_environment_that_is_gone_is_one_line(run):
     change_config(run, lambda cfg: cfg['kernels'].update(environment='gone'))
-    trust(run)
+    assert cli.main(['trust', str(run)]) == 0
     done = score(run, '--replay')
     assert done.returncode == 2
     assert 'gone' in done.stderr

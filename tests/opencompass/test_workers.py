@@ -2,18 +2,17 @@
 
 import re
 import signal
-import subprocess
-import sys
 
 import psutil
 import pytest
 
-from cibench_eval.cluster.gpus import VARIABLE, visible_gpus, workers_for
+from cibench_eval import cli
 from tests.opencompass.test_shares import outcome
 from tests.support.held import NAMES, finish, held_model, predictions, scores, started
 from tests.support.notebooks import add_endpoint, config_folder, small_set
-from tests.support.runs import change, one_line, run, run_folder
+from tests.support.runs import change, one_line, run_folder
 
+VARIABLE = 'CUDA_VISIBLE_DEVICES'
 WORDS = ('--models', 'mine', '--datasets', 'small', '--max-sessions', '1')
 TWO = {VARIABLE: 'GPU-a,GPU-b'}
 
@@ -48,8 +47,10 @@ def workers_of(process):
 
 
 @pytest.mark.kernel
-def test_each_gpu_has_a_worker_and_the_run_ends_as_any_other(project, model, start):
-    assert run(project, *WORDS, **{VARIABLE: '0'}).returncode == 0
+def test_each_gpu_has_a_worker_and_the_run_ends_as_any_other(project, model, start, here, monkeypatch, capsys):
+    with monkeypatch.context() as alone:
+        alone.setenv(VARIABLE, '0')
+        assert here(*WORDS).returncode == 0
     local = run_folder(project).rename(project / 'local')
     assert not (local / 'cluster').exists(), 'with one GPU there are no further processes'
     model.open.clear()
@@ -59,11 +60,9 @@ def test_each_gpu_has_a_worker_and_the_run_ends_as_any_other(project, model, sta
     assert {one.environ()[VARIABLE] for one in workers.values()} == {'GPU-a', 'GPU-b'}
     cores = [set(one.cpu_affinity()) for one in workers.values()]
     assert len(psutil.Process().cpu_affinity()) < 2 or not cores[0] & cores[1]
-    shown = subprocess.run(
-        [sys.executable, '-m', 'cibench_eval.cli', 'status', run_folder(project)], capture_output=True, text=True
-    )
-    assert re.search(r'mine +\d+/16 +0/8 .* 2 running', shown.stdout), shown
-    assert run(project, *WORDS, '-r').returncode == 2, 'two runs do not run the same sessions'
+    assert cli.main(['status', str(run_folder(project))]) == 0
+    assert re.search(r'mine +\d+/16 +0/8 .* 2 running', capsys.readouterr().out)
+    assert here(*WORDS, '-r').returncode == 2, 'two runs do not run the same sessions'
     model.open.set()
     code, said = finish(running)
     assert code == 0, said
@@ -120,25 +119,35 @@ def test_models_without_gpus_run_beside_them(project, model, start):
 
 
 @pytest.mark.kernel
-def test_a_model_that_needs_more_gpus_than_there_are_is_one_line(project):
+def test_a_model_that_needs_more_gpus_than_there_are_is_one_line(project, here):
     change(project / 'configs/models/mine.py', 'num_gpus=1', 'num_gpus=3')
-    done = run(project, *WORDS)
+    done = here(*WORDS)
     one_line(done, 'model mine needs 3 GPUs', 'this process may use 2')
 
 
-def test_the_gpus_are_those_that_the_process_may_use(tmp_path, monkeypatch):
-    for said, names in (('0,2', ['0', '2']), ('', []), ('1,-1,2', ['1']), (' GPU-1 , MIG-2', ['GPU-1', 'MIG-2'])):
-        monkeypatch.setenv(VARIABLE, said)
-        assert visible_gpus() == names
-    monkeypatch.delenv(VARIABLE)
-    monkeypatch.setenv('PATH', str(tmp_path))
-    assert visible_gpus() == []
-    program = tmp_path / 'nvidia-smi'
-    program.write_text('#!/bin/sh\necho "GPU 0: NVIDIA H100 (UUID: GPU-1)"\necho "GPU 1: NVIDIA H100 (UUID: GPU-2)"\n')
+@pytest.mark.parametrize(('said', 'number'), [('0,2', 2), ('1,-1,2', 1), (' GPU-1 , MIG-2', 2)])
+def test_the_gpus_are_those_that_the_process_may_use(project, here, monkeypatch, said, number):
+    change(project / 'configs/models/mine.py', 'num_gpus=1', 'num_gpus=9')
+    monkeypatch.setenv('PATH', str(project))
+    monkeypatch.setenv(VARIABLE, said)
+    assert f'this process may use {number}:' in here(*WORDS).stderr
+
+
+@pytest.mark.parametrize(
+    ('script', 'number'),
+    [
+        ('echo "GPU 0: NVIDIA H100 (UUID: GPU-1)"; echo "GPU 1: NVIDIA H100 (UUID: GPU-2)"', 2),
+        ('echo "GPU 0: failed"; echo "GPU 1: failed"; exit 9', 0),
+    ],
+)
+def test_without_that_variable_the_driver_is_asked(project, here, monkeypatch, script, number):
+    """Where it knows of no GPU, the run is one process."""
+    program = project / 'nvidia-smi'
+    program.write_text(f'#!/bin/sh\n{script}\n')
     program.chmod(0o755)
-    assert visible_gpus() == ['0', '1']
-    program.write_text('#!/bin/sh\necho "NVIDIA-SMI has failed"; exit 9\n')
-    assert visible_gpus() == []
+    monkeypatch.setenv('PATH', str(project))
+    monkeypatch.delenv(VARIABLE)
+    assert re.search(f'infer(, eval)?: {number or 1} task', here(*WORDS, '--dry-run').stdout)
 
 
 @pytest.mark.parametrize(
@@ -154,6 +163,13 @@ def test_the_gpus_are_those_that_the_process_may_use(tmp_path, monkeypatch):
         ([0], 8, None, 1),
     ],
 )
-def test_a_run_is_cut_into_as_many_shares_as_there_are_places(needs, gpus, most, shares):
-    models = {f'model-{index}': number for index, number in enumerate(needs)}
-    assert workers_for(models, list(map(str, range(gpus))), most) == shares
+def test_a_run_is_cut_into_as_many_shares_as_there_are_places(project, here, monkeypatch, needs, gpus, most, shares):
+    monkeypatch.setenv(VARIABLE, ','.join(map(str, range(gpus))))
+    endpoint = project / 'configs/models/mine.py'
+    names = [f'model{place}' for place in range(len(needs))]
+    for name, number in zip(names, needs, strict=True):
+        text = endpoint.read_text().replace("'mine'", f"'{name}'").replace('num_gpus=1', f'num_gpus={number}')
+        (project / f'configs/models/{name}.py').write_text(text)
+    words = ('--max-num-workers', str(most)) if most else ()
+    said = here('--models', *names, '--datasets', 'small', *words, '--dry-run').stdout
+    assert re.search(f'infer(, eval)?: {shares} task', said)

@@ -3,18 +3,20 @@
 import asyncio
 import io
 import logging
+import re
 
 import pytest
 from rich.console import Console
 
+from cibench_eval.agents import Batch, SessionSettings, run_sessions
 from cibench_eval.agents.progress import Progress
-from cibench_eval.agents.runner import Batch, Work, run_batches, run_sessions
-from cibench_eval.agents.settings import SessionSettings
+from cibench_eval.agents.runner import Work, run_batches
 from cibench_eval.agents.slots import SessionSlots
-from cibench_eval.models.base import TRIED_AGAIN
-from cibench_eval.reports.live import BAR, HEARTBEAT, LiveDisplay, facts, render
+from cibench_eval.models import OpenAICompatible
+from cibench_eval.reports.live import LiveDisplay, render
 from cibench_eval.schema import Action, Attempt, Execution, HarnessError, Reply, StepTrace
 from cibench_eval.traces import TraceStore
+from tests.support.chat_server import chat_server
 from tests.support.sessions import KERNELS, Script, call, experiment
 
 
@@ -22,10 +24,15 @@ def progress(**fields):
     return Progress(**{'title': 'm d', 'sessions': 4, 'steps': 40, 'slots': [SessionSlots(8)], **fields})
 
 
-def shown(state, width=120):
+def shown(state, width=300):
     console = Console(width=width, record=True, file=io.StringIO())
     console.print(render(state, width))
     return console.export_text()
+
+
+def facts(state):
+    """What the line says, but for the title and the bar."""
+    return [fact.strip() for fact in re.split('·|━+', shown(state))[1:]]
 
 
 def step(status='ok', **reply):
@@ -50,7 +57,7 @@ def test_speeds_and_the_time_left_leave_out_what_was_done_before():
 @pytest.mark.parametrize('width', [200, 80, 60])
 def test_nothing_of_the_line_is_lost_on_a_narrow_terminal(width):
     state = progress(sessions_failed=1)
-    words, wide = ([word for word in shown(state, w).split() if word not in {'·', '━' * BAR}] for w in (width, 300))
+    words, wide = ([word for word in shown(state, w).split() if word.strip('·━')] for w in (width, 300))
     assert words == wide and 'harness errors in 1 session' in ' '.join(words)
 
 
@@ -63,17 +70,19 @@ def test_no_fact_is_broken_by_the_end_of_a_line():
 def test_an_endpoint_that_says_nothing_is_told():
     state = progress()
     assert 'no reply yet' not in facts(state)
-    state.began -= HEARTBEAT
+    state.began -= 30
     assert 'no reply yet' in facts(state)
     state.step(step())
     assert 'no reply yet' not in facts(state)
 
 
-def test_of_what_is_over_nothing_is_left():
+def test_of_what_is_over_nothing_is_left(caplog):
     state = progress()
     state.step(step())
     assert facts(state)[-1].endswith(' left') and '4 queued' in facts(state)
-    assert not [fact for fact in facts(state, over=True) if 'left' in fact or 'queued' in fact]
+    caplog.set_level(logging.INFO)
+    LiveDisplay(Console(file=io.StringIO())).end(state)
+    assert 'over after' in caplog.text and not re.search('left|queued', caplog.text)
 
 
 def test_steps_of_oracle_mode_are_no_sessions():
@@ -92,12 +101,21 @@ def test_steps_of_oracle_mode_are_no_sessions():
     assert '2 running' in words and '3 oracle steps at once' in words and queued == 2
 
 
-def test_requests_that_are_sent_again_are_no_failed_code():
-    state = progress()
-    TRIED_AGAIN.update({'HTTP 429': 3, 'no reply': 1})
-    state.step(step(status='error'))
-    assert {'code failed or missing in 1 attempt', 'requests sent again: 3 × HTTP 429, 1 × no reply'} <= {*facts(state)}
-    assert not progress().tried_again  # those of earlier sessions
+@pytest.mark.kernel
+def test_requests_that_are_sent_again_are_no_failed_code(tmp_path, caplog):
+    refusals = iter([429, 429, 429])
+    caplog.set_level(logging.INFO)
+    for _ in range(2):
+        with chat_server(lambda _: next(refusals, call('1/0'))) as server:
+            model = OpenAICompatible(path='m', base_url=server.base_url, retries=3)
+            settings = SessionSettings(kernels=KERNELS, model_name='m', dataset_name='d')
+            store = TraceStore(tmp_path / f'{server.base_url[-9:-3]}.traces.jsonl')
+            asyncio.run(
+                run_sessions(Batch([experiment('1')], model, settings), store, LiveDisplay(Console(file=io.StringIO())))
+            )
+    first, second = (line for line in caplog.text.splitlines() if 'over after' in line)
+    assert 'code failed or missing in 3 attempts, requests sent again: 3 × HTTP 429' in first
+    assert 'code failed' in second and 'sent again' not in second, 'those of earlier sessions'
 
 
 @pytest.mark.kernel

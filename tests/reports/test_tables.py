@@ -11,7 +11,7 @@ import cibench_eval.reports
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.reports.summary import to_markdown
-from cibench_eval.reports.tables import UNREAD, tables_of
+from cibench_eval.reports.tables import tables_of
 from tests.reports.rows import (
     KINDS,
     MODES,
@@ -152,9 +152,9 @@ def test_what_was_not_read_is_a_share_of_the_steps_whose_code_ran():
     steps = steps_of((100, 100, 0, 0, 0), counts=(4, 0, 1))
     steps[0] = steps[0].model_copy(update={'unread': ['numeric_correct']})
     rows = aggregate([result(steps=steps, model='a'), result(steps=steps_of(), model='b')])
-    (table,) = [table for table in tables_of(rows) if table.title == UNREAD]
+    (table,) = [table for table in tables_of(rows) if table.title == 'Answers in which nothing was read']
     assert [[cell.text for cell in line] for line in table.lines] == [['a', 'E', '25.0']]
-    assert UNREAD not in printed(aggregate(both()), width=120)
+    assert 'Answers in which nothing was read' not in printed(aggregate(both()), width=120)
 
 
 def test_prose_that_waits_for_a_judge_is_told_and_so_is_a_verdict():

@@ -15,8 +15,6 @@ from cibench_eval import cli
 from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.interpreter.sandboxes import bubblewrap
 from cibench_eval.reports.check_table import print_check
-from cibench_eval.schema import CibenchError
-from cibench_eval.sets.checking import CheckSettings, check_set
 from cibench_eval.sets.checking.findings import FIXES, CheckReport
 from tests.sets import broken_set
 from tests.sets.broken_set import FOUND, LARGE, NOTES, SLOW, write_data, write_notebook, write_set
@@ -35,6 +33,18 @@ def checked(tmp_path_factory):
     with contextlib.redirect_stdout(out):
         code = cli.main(arguments)
     return code, out.getvalue(), CheckReport.model_validate_json(file.read_text())
+
+
+@pytest.fixture
+def check(tmp_path):
+    """What the command writes of a set."""
+
+    def written(*words):
+        file = tmp_path / 'check.json'
+        cli.main(['data', 'check', *map(str, words), '--sandbox', 'auto', '--json', str(file)])
+        return CheckReport.model_validate_json(file.read_text())
+
+    return written
 
 
 def by_place(findings):
@@ -147,20 +157,19 @@ def test_one_sound_notebook_is_clean(tmp_path, capsys):
     assert told == 'checked 1/1 lib/sound\n'
 
 
-def test_twin_in_another_folder(tmp_path):
+def test_twin_in_another_folder(tmp_path, check):
     write_data(tmp_path)
     write_notebook(tmp_path, 'here/lib/a', broken_set.SOUND[:1], language='en')
     write_notebook(tmp_path, 'there/lib/a', broken_set.SOUND_CN[:2], language='cn')
     (tmp_path / 'there' / 'lib' / 'b.ipynb').write_text('{')
-    settings = CheckSettings(sandbox='auto', repeats=1, twin=tmp_path / 'there')
-    unread, twin = check_set(str(tmp_path / 'here'), settings).defects
+    unread, twin = check(tmp_path / 'here', '--twin', tmp_path / 'there', '--repeats', 1).defects
     assert (twin.code, twin.text) == ('twin', '1 steps, there/lib/a has 2')
     assert (unread.code, unread.set, unread.notebook) == ('format', str(tmp_path / 'there'), 'lib/b')
 
 
 @pytest.mark.soak
-def test_examples_are_clean():
-    report = check_set(str(EXAMPLES), CheckSettings(sandbox='auto', repeats=3))
+def test_examples_are_clean(check):
+    report = check(EXAMPLES, '--repeats', 3)
     assert report.defects == []
     assert (report.experiments, report.clean) == (6, 6)
     assert report.baseline['strict']['num'] == report.baseline['strict']['vis'] == 0
@@ -218,16 +227,16 @@ def test_without_walls_nothing_runs_unless_asked_for(tmp_path, monkeypatch, caps
     assert 'sandbox none' in capsys.readouterr().out
 
 
-def test_empty_folder_is_refused(tmp_path):
-    with pytest.raises(CibenchError, match='no notebook'):
-        check_set(str(tmp_path))
+def test_empty_folder_is_refused(tmp_path, capsys):
+    assert cli.main(['data', 'check', str(tmp_path)]) == 2
+    assert 'no notebook' in capsys.readouterr().err
 
 
-def test_environment_without_kernels_is_refused(tmp_path, monkeypatch):
+def test_environment_without_kernels_is_refused(tmp_path, monkeypatch, capsys):
     path = write_notebook(tmp_path, 'lib/a', broken_set.ALONE)
     monkeypatch.setenv('CIBENCH_CACHE', str(tmp_path / 'cache'))
-    with pytest.raises(CibenchError, match='cibench kernel build paper'):
-        check_set(str(path), CheckSettings(environment='paper', sandbox='auto'))
+    assert cli.main(['data', 'check', str(path), '--environment', 'paper', '--sandbox', 'auto']) == 2
+    assert 'cibench kernel build paper' in capsys.readouterr().err
 
 
 def test_json_is_plain(checked):

@@ -7,20 +7,25 @@ from types import SimpleNamespace
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.datasets.selection import ExperimentSelection
-from cibench_eval.sets.checking.audited import first_words
+from cibench_eval.opencompass import CIBenchDataset
 from cibench_eval.sets.checking.findings import CheckReport
 from tests.sets.broken_set import Cell, write_data, write_notebook
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import ENDPOINT, REPO
 from tests.support.sessions import call
 
+LONG = 'Print the sum of the sizes,  as they stand in the table that was read before.'
 CELLS = [
     Cell('exec', 'Read `data/table.csv` into `rows`.', "import os\nrows = open('data/table.csv').read().split()"),
-    Cell('num', 'Print the sum of the sizes.', 'print(sum(float(r.split(",")[1]) for r in rows[1:]))', '31.5\n'),
+    Cell('num', LONG, 'print(sum(float(r.split(",")[1]) for r in rows[1:]))', '31.5\n'),
     Cell('num', 'Print the largest size.', 'print(max(float(r.split(",")[1]) for r in rows[1:]))', '20.25\n'),
     Cell('num', 'Print 6 times 7.', 'print(6 * 7)', '42\n'),
-    Cell('text', 'Print the names.', "print(', '.join(r.split(',')[0] for r in rows[1:]))", 'alpha, beta, gamma\n'),
+    Cell(
+        'text',
+        f'Print the names. {"x" * 61}',
+        "print(', '.join(r.split(',')[0] for r in rows[1:]))",
+        'alpha, beta, gamma\n',
+    ),
 ]
 READS = "print(open('data/table.csv').read())"
 
@@ -63,7 +68,8 @@ def test_the_one_step_that_a_model_knows_is_named_and_nothing_else(audit):
     assert done.code == 1
     (finding,) = done.found
     assert (finding.set, finding.notebook, finding.step, finding.severity) == ('split', 'lib/sizes', 2, 'defect')
-    assert finding.text == 'scripted answers it without the data: numeric_correct 1.00; Print the sum of the sizes.'
+    said = 'Print the sum of the sizes, as they stand in the table …'
+    assert finding.text == f'scripted answers it without the data: numeric_correct 1.00; {said}'
     (step,), (part,) = done.report.audit.steps, done.report.audit.parts
     assert (step.step, step.kind, step.metric, step.answered) == (2, 'num', 'numeric_correct', True)
     assert (part.set, part.library, part.scored, part.need_data, part.answered) == ('split', 'lib', 4, 3, 1)
@@ -102,6 +108,7 @@ def test_an_answer_in_part_is_a_note_and_so_is_all_where_strict_does_not_decide(
     done = audit(known, '--repeats', '0')
     assert [(one.step, one.severity) for one in done.found] == [(2, 'defect'), (5, 'note')]
     assert 'answers part of it' in done.found[1].text
+    assert done.found[1].text.endswith(f'Print the names. {"x" * 43} …')
     noted = audit(known, '--repeats', '0', '--profile', 'official')
     assert noted.code == 0
     assert {one.severity for one in noted.found} == {'note'}
@@ -133,16 +140,10 @@ def test_a_model_that_cannot_be_asked_is_one_line(text, word, tmp_path, monkeypa
 
 
 def test_without_data_labels_stay_and_files_are_gone():
-    chosen = {'abbr': 'hard', 'builtin': 'builtin_hard', 'path': 'hard', 'experiments': ['geography/timbers_glen']}
-    (whole,) = ExperimentSelection(**chosen).experiments
-    (without,) = ExperimentSelection(**chosen, without_data=True).experiments
+    chosen = {'path': 'hard', 'builtin': 'builtin_hard', 'experiments': ['geography/timbers_glen']}
+    (whole,) = CIBenchDataset(**chosen).experiments
+    (without,) = CIBenchDataset(**chosen, without_data=True).experiments
     assert any(step.held_out for step in without.steps)
     assert without.steps == whole.steps
     assert any((whole.datasources / 'data').iterdir())
     assert [path.name for path in without.datasources.rglob('*')] == ['data']
-
-
-def test_the_beginning_of_a_question_stands_for_it():
-    assert first_words('Print  the sum.\n') == 'Print the sum.'
-    assert first_words('one ' * 13) == f'{"one " * 12}…'
-    assert first_words('零' * 61) == f'{"零" * 60} …'

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from cibench_eval.cli import main
+from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.sets.checking.static import load_set, static_findings
@@ -31,7 +31,7 @@ def root(tmp_path):
 
 
 def test_a_set_gets_its_descriptions(root, capsys):
-    assert main(['data', 'describe', str(root), *QUIET]) == 0
+    assert cli.main(['data', 'describe', str(root), *QUIET]) == 0
     printed, logged = capsys.readouterr()
     assert printed.split() == [str(root / 'math' / f'{name}.descriptions.json') for name in ('a', 'b')]
     assert 'described 2/2' in logged
@@ -41,14 +41,14 @@ def test_a_set_gets_its_descriptions(root, capsys):
     assert lucky == {'kind': 'scalar', 'type': 'float', 'columns': [{'dtype': 'number'}], 'settled': False}
     assert first.steps[1].state['text']['columns'][0]['values'] == ['words'] and first.steps[2].state is None
     before = [path.read_bytes() for path in sorted(root.rglob('*.descriptions.json'))]
-    assert main(['data', 'describe', str(root / 'math' / 'a.ipynb'), *QUIET]) == 0
+    assert cli.main(['data', 'describe', str(root / 'math' / 'a.ipynb'), *QUIET]) == 0
     assert before == [path.read_bytes() for path in sorted(root.rglob('*.descriptions.json'))]
 
 
 def test_gold_that_does_not_run_here_is_named_and_the_rest_is_described(root, capsys):
     bad = notebook(*STEPS, ('exec', 'Fail.', 'n = missing', ''))
     (root / 'math' / 'b.ipynb').write_text(json.dumps(bad))
-    assert main(['data', 'describe', str(root), *QUIET]) == 1
+    assert cli.main(['data', 'describe', str(root), *QUIET]) == 1
     printed, logged = capsys.readouterr()
     assert printed.split() == [str(root / 'math' / 'a.descriptions.json')]
     assert f"{root / 'math' / 'b.ipynb'}: step 4 fails here (NameError: name 'missing' is not defined)" in logged
@@ -65,7 +65,7 @@ def test_gold_that_does_not_run_here_is_named_and_the_rest_is_described(root, ca
 )
 def test_bad_input_is_one_line(root, capsys, arguments, problem):
     given = [argument.format(root=root) for argument in arguments]
-    assert main(['data', 'describe', *given, *QUIET]) == 2
+    assert cli.main(['data', 'describe', *given, *QUIET]) == 2
     logged = capsys.readouterr().err
     assert problem in logged and logged.count('\n') == 1
 
@@ -73,21 +73,21 @@ def test_bad_input_is_one_line(root, capsys, arguments, problem):
 def test_a_folder_that_cannot_be_written_to_is_said_before_anything_runs(root, capsys, monkeypatch):
     access = os.access  # root may write anywhere
     monkeypatch.setattr(os, 'access', lambda path, mode: path != root / 'math' and access(path, mode))
-    assert main(['data', 'describe', str(root), *QUIET]) == 2
+    assert cli.main(['data', 'describe', str(root), *QUIET]) == 2
     assert f'{root / "math"}: cannot be written to' in capsys.readouterr().err
 
 
 def test_malformed_notebooks_are_named(root, capsys):
     (root / 'math' / 'b.ipynb').write_text('{')
-    assert main(['data', 'describe', str(root), *QUIET]) == 1
+    assert cli.main(['data', 'describe', str(root), *QUIET]) == 1
     assert 'small/math/b: broken JSON' in capsys.readouterr().err
 
 
 def test_old_descriptions_do_not_stand_in_the_way_of_new_ones(root):
-    assert main(['data', 'describe', str(root), '--only', 'math/a', *QUIET]) == 0
+    assert cli.main(['data', 'describe', str(root), '--only', 'math/a', *QUIET]) == 0
     changed = notebook(('exec', 'Set `n` to 21.', 'n = 21', ''))
     (root / 'math' / 'a.ipynb').write_text(json.dumps(changed))
-    assert main(['data', 'describe', str(root), *QUIET]) == 0
+    assert cli.main(['data', 'describe', str(root), *QUIET]) == 0
     assert load_experiments(root)[0].steps[0].state['n']['columns'][0]['values'] == [21]
 
 
@@ -98,12 +98,12 @@ def test_check_says_that_a_set_has_none(root):
 
     (note,) = notes()
     assert note.severity == 'note' and note.text.startswith('2 notebooks without descriptions')
-    assert main(['data', 'describe', str(root), *QUIET]) == 0
+    assert cli.main(['data', 'describe', str(root), *QUIET]) == 0
     assert notes() == []
 
 
 def test_check_reports_descriptions_of_other_code(root):
-    assert main(['data', 'describe', str(root), '--only', 'math/a', *QUIET]) == 0
+    assert cli.main(['data', 'describe', str(root), '--only', 'math/a', *QUIET]) == 0
     (root / 'math' / 'a.descriptions.json').rename(root / 'math' / 'b.descriptions.json')
     (root / 'math' / 'b.ipynb').write_text(json.dumps(notebook(STEPS[1])))
     (finding,) = load_set(root, 'small').findings
@@ -111,7 +111,7 @@ def test_check_reports_descriptions_of_other_code(root):
 
 
 def test_no_code_of_a_session_sees_them(root):
-    assert main(['data', 'describe', str(root), *QUIET]) == 0
+    assert cli.main(['data', 'describe', str(root), *QUIET]) == 0
 
     async def session():
         settings = KernelSettings(sandbox='auto', preload=(), datasources=root.parent / 'datasources')

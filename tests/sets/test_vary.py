@@ -2,17 +2,18 @@
 
 import csv
 import io
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.fresh import Fresh
 from cibench_eval.sets.templates import read_sources
-from cibench_eval.sets.vary import vary_set
 
 VARIED = {
     'file': {'table': 200},
@@ -108,13 +109,18 @@ def test_every_template_can_be_varied():
 
 
 @pytest.mark.kernel
-def test_twin_is_sound_and_the_same_each_time(tmp_path):
-    built = vary_set(3, tmp_path / 'a', 'modern', 'pandas/grouping')
+def test_twin_is_sound_and_the_same_each_time(tmp_path, capsys):
+    def vary(out):
+        capsys.readouterr()
+        assert cli.main(['data', 'vary', '--seed', '3', '--out', str(out), '--only', 'pandas/grouping']) == 0
+        return [Path(line) for line in capsys.readouterr().out.splitlines()]
+
+    built = vary(tmp_path / 'a')
     assert [path.relative_to(tmp_path / 'a').as_posix() for path in built] == [
         'cibench_template/pandas/grouping_seed3.ipynb',
         'cibench_template_chinese/pandas/grouping_seed3.ipynb',
     ]
-    again = vary_set(3, tmp_path / 'b', 'modern', 'pandas/grouping')
+    again = vary(tmp_path / 'b')
     assert [path.read_bytes() for path in built] == [path.read_bytes() for path in again]
     (english,) = load_experiments(tmp_path / 'a' / 'cibench_template')
     assert english.datasources == tmp_path / 'a' / 'datasources'
@@ -123,14 +129,14 @@ def test_twin_is_sound_and_the_same_each_time(tmp_path):
     assert not {step.text for step in english.steps if step.text} & {step.text for step in shipped[0].steps}
 
 
-def test_negative_seed_is_refused(tmp_path):
-    with pytest.raises(CibenchError, match='seed: -1 is negative'):
-        vary_set(-1, tmp_path / 'new', 'modern')
+def test_negative_seed_is_refused(tmp_path, capsys):
+    assert cli.main(['data', 'vary', '--seed', '-1', '--out', str(tmp_path / 'new')]) == 2
+    assert 'seed: -1 is negative' in capsys.readouterr().err
     assert not (tmp_path / 'new').exists()
 
 
-def test_folder_with_something_in_it_is_refused(tmp_path):
+def test_folder_with_something_in_it_is_refused(tmp_path, capsys):
     (tmp_path / 'mine.txt').write_text('kept')
-    with pytest.raises(CibenchError, match='not empty; give a new folder'):
-        vary_set(1, tmp_path, 'modern')
+    assert cli.main(['data', 'vary', '--seed', '1', '--out', str(tmp_path)]) == 2
+    assert 'not empty; give a new folder' in capsys.readouterr().err
     assert (tmp_path / 'mine.txt').read_text() == 'kept'

@@ -21,11 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cibench_eval import cli
-from cibench_eval.evaluators.failures.replay_store import ReplayFinding, ReplayStore
-from cibench_eval.evaluators.judges.store import Verdict, VerdictStore
-from cibench_eval.plots import plot_file
 from cibench_eval.run.main import main
-from cibench_eval.sealed import unsealed
+from cibench_eval.sealed import sealed, unsealed
 from tests.support.notebooks import EXAMPLES, config_folder
 from tests.support.viewer_runs import CHOSEN, DATASETS
 
@@ -123,19 +120,20 @@ class Runs:
         results = self._run / 'results' / MODEL
         drawn = next(step for step in _steps(results / f'{DATASET}.json') if step['kind'] == 'vis')
         place = {'experiment': drawn['experiment'], 'index': drawn['index'], 'asked': '0'}
-        verdict = Verdict(judge='j', metric='vis_sim', score=1.0, detail='', replies=({'text': '10'},), **place)
-        VerdictStore(results / f'{DATASET}.judge.jsonl').append(verdict)
-        ReplayStore(results / f'{DATASET}.replay.jsonl').append(ReplayFinding(verdict='open', evidence='', **place))
+        verdict = {'judge': 'j', 'metric': 'vis_sim', 'score': 1.0, 'detail': '', 'replies': [{'text': '10'}], **place}
+        finding = {'verdict': 'open', 'evidence': '', **place}
+        for kind, record in (('judge', verdict), ('replay', finding)):
+            (results / f'{DATASET}.{kind}.jsonl').write_text(sealed(json.dumps(record)) + '\n')
 
     def copy(self) -> Path:
         """A run folder that may be damaged."""
         self._number += 1
         return shutil.copytree(self._run, self._folder / f'copy{self._number}' / self._run.name)
 
-    def said(self, command: str, run: Path) -> Said:
-        """What a command says of a run, by the same name of it and its time."""
+    def said(self, command: str, run: Path, *more: str) -> Said:
+        """What a command says of a run, by the same name of it and its time; `more` is for `-r` alone."""
         if command == '-r':
-            return call(lambda: main([*self.words, '-w', str(run.parent), '-r', run.name]))
+            return call(lambda: main([*self.words, '-w', str(run.parent), '-r', run.name, *more]))
         first, *others = COMMANDS[command]
         runs = [str(run), *([str(self._run)] if command == 'compare' else [])]
         found = call(lambda: cli.main([first, *runs, *others]))
@@ -171,8 +169,8 @@ def file_of(run: Path, file: str) -> Path:
     """A file of a run; of figures the first that the scores of a step are of."""
     predictions, results = run / 'predictions' / MODEL, run / 'results' / MODEL
     if file in ('figure', 'description'):
-        figure = next(path for path in sorted((predictions / 'figures').glob('*.png')) if plot_file(path).exists())
-        return figure if file == 'figure' else plot_file(figure)
+        plot = min((predictions / 'figures').glob('*.plot.json'))
+        return plot if file == 'description' else plot.parent / plot.name.replace('.plot.json', '.png')
     if file == 'config':
         return max((run / 'configs').glob('*.json'))
     if file == 'summary':

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.sets.long.domains import DOMAINS
-from cibench_eval.sets.long.session import FORGETFUL, draw_session
+from cibench_eval.sets.long.session import draw_session
 from cibench_eval.sets.long.wording import first_cell
 from cibench_eval.sets.sources import sources_of
 
@@ -95,11 +95,11 @@ def wrong(drawn, python):
     return found
 
 
-def draw(seeds):
-    """Sessions of each level and domain, with names."""
+def draw(seeds, all_levels=True):
+    """Sessions of each level and domain, or of each domain in a level of its own, with names."""
     for seed in seeds:
-        for level, knobs in levels().items():
-            for domain in DOMAINS.values():
+        for place, (level, knobs) in enumerate(levels().items()):
+            for domain in [*DOMAINS.values()] if all_levels else [[*DOMAINS.values()][place]]:
                 yield f'{level}_{domain.name}_{seed}', draw_session(domain, knobs, f'{level}/{seed}', 'data/s')
 
 
@@ -115,7 +115,7 @@ def describe():
         print(
             f'{level}: an answer leans on {sum(len(step.depends) for step in steps) / len(steps):.1f} earlier steps,'
             f' {sum(alive) / len(alive):.0f} definitions at the end; wrong by habit, in % of the steps:',
-            ', '.join(f'{habit} {100 * wrong[habit] / len(steps):.0f}' for habit in FORGETFUL),
+            ', '.join(f'{habit} {100 * wrong[habit] / len(steps):.0f}' for habit in sorted(wrong)),
         )
 
 

@@ -103,6 +103,13 @@ def printed(gold, answer, *, kind='num', question='?', profile='strict', options
     return Graded(engine.score_step(work, step, 'a/b', chosen, chosen_options), chosen)
 
 
+def left(step, code, state, answer=None, profile='strict'):
+    """The score of a step whose code left variables, as descriptions have them, and perhaps printed an answer."""
+    chosen = find_profile(profile)
+    (work,) = works_of([step_trace(attempted(shown(answer), code=code), state=state)], NOWHERE)
+    return Graded(engine.score_step(work, step, 'a/b', chosen, chosen.defaults), chosen)
+
+
 # Sessions as predictions files have them.
 
 

@@ -7,7 +7,6 @@ from cibench_eval.agents import AgentSettings, Batch, ReAct, Session, SessionSet
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits
-from cibench_eval.models.replay import Replay
 from cibench_eval.schema import Experiment, Reply, Step
 
 KERNELS = KernelSettings(sandbox='auto', preload=())
@@ -23,7 +22,7 @@ def experiment(*codes, name='m/x'):
 
 def taught(model, *experiments):
     """`model`; if it is a replay, it knows the gold replies of these experiments."""
-    if isinstance(model, Replay):
+    if hasattr(model, 'learn'):
         model.learn({(one.id, step.index): ReAct().gold(step) for one in experiments for step in one.steps})
     return model
 

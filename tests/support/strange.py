@@ -16,8 +16,7 @@ from typing import Any
 
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
-from cibench_eval.evaluators.predictions import VARIABLES
-from cibench_eval.plots import FORMS, Plot, PlotAxes, PlotAxis, PlotSeries
+from cibench_eval.plots import FORMS, Plot
 from cibench_eval.schema import Figure, Step, StepScore
 from cibench_eval.states import states_of
 from tests.support.scoring import links, score_step
@@ -42,7 +41,7 @@ class Case:
     def score(self, folder: Path, profile: str) -> StepScore:
         """Score it as shown by the last call of a session."""
         shown = links(*(Figure.of(UNREADABLE, plot).save(folder) for plot in self.plots))
-        held = {} if self.state is None else {VARIABLES: self.state}
+        held = {} if self.state is None else {'variables': self.state}
         try:
             return score_step([shown | held], self.gold, 'strange', folder, profile=profile).step
         finally:
@@ -334,9 +333,15 @@ def _series_of_another(axes: dict[str, Any], rng: random.Random) -> None:
     axes['series'] = [*axes['series'], *copy.deepcopy(rng.sample(found, min(len(found), 2)))][:50]
 
 
+def _empty_axes(*series: dict[str, Any]) -> dict[str, Any]:
+    plot = Plot.model_validate({'axes': [{'x': {}, 'y': {}, 'series': list(series)}]})
+    return dict(plot.model_dump()['axes'][0])
+
+
 def _made_up_series(axes: dict[str, Any], rng: random.Random) -> None:
     size = rng.choice((1, 2, 3, 20, 100))
-    made = PlotSeries.model_construct(kind=rng.choice(KINDS), size=size, columns=[_points(rng, size)]).model_dump()
+    (made,) = _empty_axes({'kind': 'line', 'size': 1, 'fields': ['x', 'y'], 'columns': [[0.0], [0.0]]})['series']
+    made |= {'kind': rng.choice(KINDS), 'size': size, 'fields': [], 'columns': [_points(rng, size)]}
     _fit(made, rng)
     axes['series'] = [*axes['series'], made][-50:]
 
@@ -395,7 +400,7 @@ def _change_figure(plot: dict[str, Any], rng: random.Random) -> None:
         case 2:
             plot['axes'] = [*plot['axes'], *copy.deepcopy(golds().drawn(rng, 'plots')[1]['axes'])][:20]
         case 3:
-            plot['axes'].append(PlotAxes(x=PlotAxis(), y=PlotAxis(), series=[]).model_dump())
+            plot['axes'].append(_empty_axes())
         case 4:
             plot['title'] = rng.choice(TEXTS)
         case _:

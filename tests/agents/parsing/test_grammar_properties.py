@@ -10,10 +10,11 @@ from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct,
 from cibench_eval.agents.parsing import code as module
 from cibench_eval.agents.transcript import merge
 from cibench_eval.schema import INTERPRETER, Action, Call, CibenchError, Execution, Reply, Step, ToolCall
+from tests.support.soak import many
 
 TEXT = [ReAct(), ReAct(prompt='paper'), CodeBlock(), QwenReAct(), InternLMReAct(), LlamaReAct()]
 PROTOCOLS = [*TEXT, ToolCalls()]
-FIXED = settings(derandomize=True, deadline=None, max_examples=60, database=None)
+FIXED = settings(derandomize=True, deadline=None, max_examples=many(60, 30), database=None)
 WORDS = [
     *('```', '````', '```python', '~~~', '`', '"""', "'''", '"', "'", '#', '\\'),
     *('\n', '\n\n', '\r\n', '\r', '  ', '\t'),

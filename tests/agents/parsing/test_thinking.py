@@ -3,12 +3,19 @@
 import pytest
 
 from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct, ReAct, ToolCalls
-from cibench_eval.agents.parsing.thinking import MARKS
 from cibench_eval.schema import INTERPRETER, Reply, Step, ToolCall
 
 PROTOCOLS = [ReAct(), ReAct(prompt='paper'), CodeBlock(), QwenReAct(), InternLMReAct(), LlamaReAct(), ToolCalls()]
 GOLD = Step(index=0, question='q', code='x = 1', thought='think', kind='exec')
 FENCED = '```python\nx = 1\n```'
+MARKS = {
+    '<think>': '</think>',
+    '<thinking>': '</thinking>',
+    '[THINK]': '[/THINK]',
+    '<seed:think>': '</seed:think>',
+    '<|START_THINKING|>': '<|END_THINKING|>',
+    '◁think▷': '◁/think▷',
+}
 THOUGHT = 'Action: no\n```python\nbad = 2\n'
 """What is not to be run, its fence left open."""
 each_protocol = pytest.mark.parametrize('protocol', PROTOCOLS, ids=lambda protocol: protocol.name + protocol.prompt)

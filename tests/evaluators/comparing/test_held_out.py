@@ -2,13 +2,12 @@
 
 import pytest
 
-from cibench_eval.schema import HeldOut
 from tests.support.scoring import printed
 
-SIZES = HeldOut(metric='mae', bound=1.0, labels=[10.0, 12.5, 9.0, 14.0])
-SPREAD = HeldOut(metric='rmse', bound=1.0, labels=SIZES.labels)
-CLASSES = HeldOut(metric='accuracy', bound=0.75, labels=[1, 0, 2, 1])
-KINDS = HeldOut(metric='accuracy', bound=0.75, labels=['oak', 'elm', 'oak', 'ash'])
+SIZES = dict(metric='mae', bound=1.0, labels=[10.0, 12.5, 9.0, 14.0])
+SPREAD = dict(metric='rmse', bound=1.0, labels=SIZES['labels'])
+CLASSES = dict(metric='accuracy', bound=0.75, labels=[1, 0, 2, 1])
+KINDS = dict(metric='accuracy', bound=0.75, labels=['oak', 'elm', 'oak', 'ash'])
 
 
 def judged(held_out, answer):

@@ -12,7 +12,7 @@ from cibench_eval.evaluators.comparing.plots.comparison import similarity
 from cibench_eval.evaluators.judges.store import Verdict
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.plots import PLOT_SIZE, Plot, plot_file
+from cibench_eval.plots import Plot
 from cibench_eval.schema import Figure, Reply, Step
 from cibench_eval.traces import TraceStore
 from tests.support.scoring import (
@@ -24,6 +24,8 @@ from tests.support.scoring import (
     step_trace,
     summarize,
 )
+
+PLOT_SIZE = 400_000
 
 PIXELS = 'by pixels'
 pytestmark = pytest.mark.kernel
@@ -431,7 +433,7 @@ def test_no_figure_is_zero_and_of_an_undescribed_one_pixels_decide(figures, tmp_
 @pytest.mark.parametrize('content', [b'{"axes": ', b'\xff', b'{"axes":[]}' + b' ' * PLOT_SIZE])
 def test_a_description_that_cannot_be_read_is_none(figures, tmp_path, content):
     gold = figures[0]
-    plot_file(gold.save(tmp_path)).write_bytes(content)
+    gold.save(tmp_path).with_suffix('.plot.json').write_bytes(content)
     found = scored(gold, tmp_path, gold)
     assert (found.score, found.detail) == (1, f'{PIXELS} (no description of the figure)')
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.states import Column, State, asked_names, plain_states
+from cibench_eval.states import asked_names, plain_states
 from tests.support.scoring import call, gold_step, read_cases, score_step
 from tests.support.soak import many
 
@@ -96,7 +96,7 @@ def test_numbers_may_differ_by_the_margin_of_the_step(margin, answer, right):
 
 
 COLUMNS = strategies.builds(
-    Column,
+    dict,
     name=strategies.sampled_from(['', 'a', 'b']),
     dtype=strategies.sampled_from(['number', 'text', 'bool', 'mixed', 'empty', 'other', 'x']),
     missing=strategies.integers(0, 2),
@@ -119,9 +119,9 @@ FLAT = strategies.fixed_dictionaries(
     }
 )
 STATES = strategies.recursive(
-    strategies.builds(lambda fields: State(**fields), FLAT),
+    FLAT,
     lambda inner: strategies.builds(
-        lambda fields, items, fitted: State(**fields, items=items, fitted=fitted),
+        lambda fields, items, fitted: {**fields, 'items': items, 'fitted': fitted},
         FLAT,
         strategies.dictionaries(strategies.sampled_from(['0', '1', 'steps', 'C']), inner, max_size=3),
         strategies.dictionaries(strategies.sampled_from(['coef_', 'fitted']), inner, max_size=2),
@@ -133,7 +133,7 @@ STATES = strategies.recursive(
 @settings(max_examples=many(400, 40), deadline=None)
 @given(STATES, STATES)
 def test_whatever_a_process_says_is_compared(gold, answer):
-    golds, found = (plain_states({'x': one}) for one in (gold, answer))
+    golds, found = {'x': gold}, {'x': answer}
     for question in ('Let `x` be a DataFrame `x` of integers.', 'Sort `x`.'):
         share, wrong = scored(question, 'x = 1', golds, found)
         assert share in (0, 1)

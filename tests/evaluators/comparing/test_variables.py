@@ -6,11 +6,9 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.datasets.declared import read_declaration
-from cibench_eval.evaluators import engine, find_profile
-from cibench_eval.evaluators.work import Called, StepWork
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.states import plain_states
-from tests.support.scoring import NOWHERE, gold_step, read_cases
+from tests.support.scoring import gold_step, left, read_cases
 
 pytestmark = pytest.mark.kernel
 SETUP = 'import numpy as np, pandas as pd, torch\nfrom sklearn.linear_model import LinearRegression'
@@ -41,11 +39,8 @@ def scored(case, described, kind='num'):
     answers = read_declaration(declared)
     step = gold_step(kind, 'what is printed', state=described[declared, gold])
     step = step.model_copy(update={'answers': answers, 'code': gold})
-    work = StepWork([Called(False, None, code)], NOWHERE, '', described[declared, code], has_states=True)
-    profile = find_profile('strict')
-    score = engine.score_step(work, step, 'a/b', profile, profile.defaults)
-    (metric,) = (metric.name for metric in profile.metrics if metric.kinds and kind in metric.kinds)
-    return score.values[metric], score.details.get(metric, '')
+    found = left(step, code, described[declared, code])
+    return found.score, found.detail
 
 
 def test_there_are_enough():

@@ -1,74 +1,98 @@
 """Prose in other words than the gold's: exact words are the floor, and the verdict of a judge stands above them."""
 
+import json
+import shutil
+
 import pytest
 
-from cibench_eval.evaluators import find_profile, score_session
-from cibench_eval.evaluators.judges.base import Judgement
-from cibench_eval.evaluators.judges.store import Verdict, VerdictStore, judged_step
-from cibench_eval.evaluators.work import works_of
-from cibench_eval.run.scoring import Recorded
-from cibench_eval.traces import TraceStore
-from tests.support.sessions import Script, call, experiment, play
+from cibench_eval import cli
+from cibench_eval.sealed import unsealed
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import add_endpoint, config_folder, notebook, small_set
+from tests.support.runs import change, run_here
 
 pytestmark = pytest.mark.kernel
+JUDGES = """
+from cibench_eval.evaluators.judges import TextJudge
+from cibench_eval.models import OpenAICompatible
 
-
-def gold():
-    made = experiment("print('No outliers.')", "print('Normal')")
-    steps = [made.steps[0].model_copy(update={'kind': 'text', 'text': 'No outliers.\n'})]
-    steps += [made.steps[1].model_copy(update={'kind': 'text', 'text': 'Normal\n', 'listed': True})]
-    return made.model_copy(update={'steps': steps})
+model = dict(type=OpenAICompatible, abbr='j', path='judge-model', base_url={url!r}, retries=0, max_out_len=64)
+judges = [dict(abbr={name!r}, type=TextJudge, model=model, reply_cache=False, retries=0)]
+"""
+SAID = {'same': ('no outliers', 'normal'), 'other': ('There are no outliers', 'usual')}
 
 
 @pytest.fixture(scope='module')
-def sat():
-    """The gold, and sessions that say it in the gold's words, and in others."""
-    said = {
-        'same': ("print('no outliers')", "print('normal')"),
-        'other': ("print('There are no outliers')", "print('usual')"),
-    }
-    return gold(), {name: play(Script(*map(call, codes)), gold()) for name, codes in said.items()}
+def sat(tmp_path_factory):
+    """Runs that say it in the gold's words, and in others: prose, and a name of those that are given."""
+    project = tmp_path_factory.mktemp('prose')
+    configs = config_folder(project, small_set(project / 'data', ('a',)))
+    change(configs / 'datasets/small.py', ", ('small_oracle', 'oracle'))", ',)')
+    change(configs / 'datasets/small.py', 'type=SessionEvaluator', "type=SessionEvaluator, profile='strict'")
+    gold = notebook(
+        ('text', 'Are there outliers?', "print('No outliers.')", 'No outliers.\n'),
+        ('text', 'Normal or not?', "print('Normal')", 'Normal\n'),
+    )
+    gold['metadata']['lists'] = [False, True]
+    (project / 'data/small/math/a.ipynb').write_text(json.dumps(gold))
+
+    runs = {}
+    for name, words in SAID.items():
+
+        def solve(messages, words=words):
+            said = words['Normal' in messages[-1]['content']]
+            return f'Thought: so\nAction: IPythonInterpreter\nAction Input:\n```python\nprint({said!r})\n```'
+
+        with chat_server(solve) as server:
+            add_endpoint(configs, name, server.base_url)
+            run = run_here(project, '--models', name, '--datasets', 'small')
+            runs[name] = run.rename(project / name)
+    return runs
 
 
-def scored(folder, experiment, trace, *verdicts):
-    """The scores of a session with verdicts (score, and whether it is on this answer)."""
-    store = VerdictStore(folder / 'a.judge.jsonl')
-    step = judged_step(experiment, experiment.steps[0], trace.steps[0], folder)
-    for score, here in verdicts:
-        about = step if here else step.model_copy(update={'answer': 'Something else'})
-        store.append(Verdict.of(about, 'jury', 'text', 'asked', Judgement(score=score)))
-    traces = TraceStore(folder / 'a.traces.jsonl')
-    works = works_of(trace.steps, traces.figures)
-    recorded = Recorded(traces, {experiment.id: trace}, [experiment], [works], [])
-    return recorded.with_verdicts(score_session(works, experiment, find_profile('strict')), store.path)
+@pytest.fixture
+def scored(sat, tmp_path):
+    """Have a copy of a run judged, by judges that say something, and scored: its two steps."""
+
+    def score(name, *judges, then=None):
+        run = shutil.copytree(sat[name], tmp_path / name)
+        for judge, says in judges:
+            with chat_server(lambda _, says=says: says) as server:
+                (tmp_path / 'judges.py').write_text(JUDGES.format(url=server.base_url, name=judge))
+                cli.main(['judge', str(run), '--config', str(tmp_path / 'judges.py'), '--metric', 'text'])
+        if then:
+            path = run / f'predictions/{name}/small.traces.jsonl'
+            path.write_bytes(unsealed(path.read_bytes().strip()).replace(SAID[name][0].encode(), then.encode()) + b'\n')
+        assert cli.main(['score', str(run)]) == 0
+        return json.loads((run / f'results/{name}/small.json').read_text())['steps']
+
+    return score
 
 
-def test_the_golds_words_need_no_judge(tmp_path, sat):
-    experiment, traces = sat
-    first, second = scored(tmp_path, experiment, traces['same'], (0.0, True))
-    assert [one.values['text_score'] for one in (first, second)] == [1, 1]
-    assert not first.for_judge and not first.judged_by
+def test_the_golds_words_need_no_judge(scored):
+    first, second = scored('same', ('jury', 'Verdict: wrong'))
+    assert [one['values']['text_score'] for one in (first, second)] == [1, 1]
+    assert not first.get('for_judge') and not first.get('judged_by')
 
 
-def test_other_words_wait_for_a_judge(tmp_path, sat):
-    experiment, traces = sat
-    prose, names = scored(tmp_path, experiment, traces['other'])
-    assert prose.for_judge and prose.values['text_score'] == 0
-    assert not names.for_judge  # names are what they are
+def test_other_words_wait_for_a_judge(scored):
+    prose, names = scored('other')
+    assert prose['for_judge'] and prose['values']['text_score'] == 0
+    assert not names.get('for_judge')  # names are what they are
 
 
 @pytest.mark.parametrize(
-    ('verdicts', 'value', 'judge'),
+    ('verdicts', 'then', 'value', 'judge'),
     [
-        ([(1.0, True)], 1, 'jury'),
-        ([(0.0, True)], 0, 'jury'),
-        ([(0.0, True), (1.0, True)], 1, 'jury'),  # the last one counts
-        ([(1.0, False)], 0, ''),  # on another answer
-        ([(None, True)], 0, ''),  # the judge gave no verdict
+        ([('jury', 'Verdict: right')], None, 1, 'jury'),
+        ([('jury', 'Verdict: wrong')], None, 0, 'jury'),
+        ([('first', 'Verdict: wrong'), ('jury', 'Verdict: right')], None, 1, 'jury'),  # the last one counts
+        ([('jury', 'Verdict: right')], 'Something else', 0, ''),  # on another answer
+        ([('jury', 'Perhaps.')], None, 0, ''),  # the judge gave no verdict
     ],
 )
-def test_a_verdict_on_this_answer_is_its_score(tmp_path, sat, verdicts, value, judge):
-    experiment, traces = sat
-    prose, names = scored(tmp_path, experiment, traces['other'], *verdicts)
-    assert (prose.values['text_score'], prose.judged_by, prose.for_judge) == (value, judge, not judge)
-    assert names.values['text_score'] == 0
+def test_a_verdict_on_this_answer_is_its_score(scored, verdicts, then, value, judge):
+    prose, names = scored('other', *verdicts, then=then)
+    assert (prose['values']['text_score'], prose.get('judged_by', '')) == (value, judge)
+    assert bool(prose.get('for_judge')) != bool(judge)
+    assert names['values']['text_score'] == 0

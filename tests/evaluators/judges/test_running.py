@@ -1,8 +1,6 @@
 """`cibench judge` and `cibench agreement` on a real run: the gold replay of two experiments."""
 
-import asyncio
 import csv
-import dataclasses
 import json
 import re
 import shutil
@@ -13,11 +11,9 @@ import sys
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.evaluators.judges.base import JudgedStep, Judgement
-from cibench_eval.evaluators.judges.store import Verdict, VerdictStore, has_no_verdict
 from cibench_eval.run.main import main
-from cibench_eval.schema import CibenchError, HarnessError, Reply
-from cibench_eval.sealed import unsealed
+from cibench_eval.schema import CibenchError, HarnessError
+from cibench_eval.sealed import sealed, unsealed
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import EXAMPLES, REPO, change_config
 
@@ -168,27 +164,23 @@ def test_after_a_fault_the_same_command_goes_on_and_pays_nothing_twice(run):
     assert sorted(d['score'] for d in summary(run)['paper']['details']) == [0.4, 0.5, 0.6]
 
 
-def test_a_dataset_without_such_steps_is_said(run):
-    from cibench_eval.evaluators.judges.running import judge_run
-    from cibench_eval.run.judged import judged_datasets, load_judges
-
-    said = []
+def test_a_dataset_without_such_steps_is_said(run, capsys):
     with chat_server(grade) as server:
-        judges = load_judges(write_judges(run, server), 'text', run)
-        places = [dataclasses.replace(place, experiments=[]) for place in judged_datasets(run)]
-        asyncio.run(judge_run(places, judges, said.append))
-    assert said == ['words on gold-replay/demo: no step of the kind that it judges']
+        judge(run, server, 'errors')
+    assert 'why on gold-replay/demo: no step of the kind that it judges' in capsys.readouterr().out
 
 
 def test_what_is_asked_anew_is_judged_anew(run):
     with chat_server(lambda _: 'Verdict: right') as server:
         judge(run, server, 'qwen')
-        store = VerdictStore(run / 'results/gold-replay/demo.judge.jsonl')
-        key, verdict = next(iter(store.load().items()))
-        store.append(verdict.model_copy(update={'asked': 'of another answer', 'score': 0.0}))
+        path = run / 'results/gold-replay/demo.judge.jsonl'
+        verdict = json.loads(verdicts(run)[0]) | {'asked': 'of another answer', 'score': 0.0}
+        with path.open('a') as file:
+            file.write(sealed(json.dumps({key: verdict[key] for key in verdict if key != 'seal'})) + '\n')
         judge(run, server, 'qwen')
     assert len(server.requests) == FIGURES + 1
-    assert store.load()[key].score == 1.0
+    last = json.loads(verdicts(run)[-1])
+    assert (last['experiment'], last['index'], last['score']) == (verdict['experiment'], verdict['index'], 1.0)
     assert summary(run)['qwen']['mean'] == 100.0
 
 
@@ -212,21 +204,18 @@ def test_two_endpoints_of_one_model_name_share_no_replies(run):
     assert summary(run)['own']['mean'] == pytest.approx(30.0)
 
 
-def test_agreement_takes_the_tolerance_of_the_run(run):
+def test_agreement_takes_the_tolerance_of_the_run(run, capsys):
     """A number that is 5 % off is wrong for `strict` by default, and right where the run was scored with 10 %."""
-    from cibench_eval.analysis.agreement import observations_of
-    from cibench_eval.run.judged import judged_datasets
-
     fail(run, shown=1.05 * 4201.75, index=2)
     with chat_server(lambda _: 'Verdict: right') as server:
         judge(run, server, 'text')
-    before, scores = list(judged_datasets(run)), []
-    wider = {'profile': 'strict', 'tolerance': 0.1}
-    change_config(run, lambda cfg: cfg['datasets'][0]['eval_cfg']['evaluator'].update(wider))
-    for datasets in (before, judged_datasets(run)):
-        found = observations_of(datasets)['numeric_correct']
-        scores.append(min(one.values['strict'] for one in found if one.experiment == 'pandas/penguins'))
-    assert scores == [0.0, 1.0]
+    shares, wider = [], {'profile': 'strict', 'tolerance': 0.1}
+    for _ in range(2):
+        capsys.readouterr()
+        assert cibench('agreement', run) == 0
+        shares.append(re.findall(r'\| strict / words \| \d+ \| \d+ \| (\d+) \|', capsys.readouterr().out))
+        change_config(run, lambda cfg: cfg['datasets'][0]['eval_cfg']['evaluator'].update(wider))
+    assert shares == [['100', '67'], ['100', '100']]  # of texts, and of numbers
 
 
 def test_no_valid_verdict_is_counted_and_no_zero(run, capsys):
@@ -372,13 +361,19 @@ def test_a_missing_key_is_met_before_anything_is_asked(run, monkeypatch):
         cibench('judge', run, '--config', REPO / 'configs/judges/gpt_4o.py')
 
 
-@pytest.mark.parametrize('name', ['gpt_4o', 'qwen_vl_plus', 'local_vllm'])
+@pytest.mark.parametrize(
+    ('name', 'key'), [('gpt_4o', 'OPENAI_API_KEY'), ('qwen_vl_plus', 'DASHSCOPE_API_KEY'), ('local_vllm', '')]
+)
 @pytest.mark.parametrize('metric', ['vis', 'qwen', 'text', 'errors'])
-def test_the_configs_of_judges_can_be_built(tmp_path, name, metric):
-    from cibench_eval.run.judged import load_judges
-
-    (one,) = load_judges(REPO / 'configs' / 'judges' / f'{name}.py', metric, tmp_path)
-    assert one.judge.metric == metric
+def test_the_configs_of_judges_can_be_built(run, name, key, metric, monkeypatch):
+    """All but the key, or the server, is there."""
+    if key:
+        monkeypatch.delenv(key, raising=False)
+    elif metric == 'errors':
+        fail(run)
+        assert cibench('score', run) == 0
+    with pytest.raises(CibenchError, match=key or 'connection'):
+        cibench('judge', run, '--config', REPO / 'configs' / 'judges' / f'{name}.py', '--metric', metric)
 
 
 def test_a_limit_ends_the_judging_and_a_higher_one_goes_on(run, capsys):
@@ -436,46 +431,29 @@ def test_limits_that_judges_have_none_of_are_said(run):
         ("'gpt_4o'", 'judges must be a list of dicts'),
     ],
 )
-def test_what_cannot_be_a_judge_is_said(tmp_path, config, said):
-    from cibench_eval.run.judged import load_judges
-
+def test_what_cannot_be_a_judge_is_said(run, tmp_path, config, said):
     imports = 'from cibench_eval.evaluators.judges import Judge, VisionJudge\n'
     path = tmp_path / 'judges.py'
     model = "_M = dict(type=OpenAICompatible, path='x', base_url='http://127.0.0.1:9/v1')\nused = [_M]\nprint(used)\n"
     path.write_text(f'{imports}from cibench_eval.models import OpenAICompatible\n{model}judges = [{config}]\n')
     with pytest.raises(CibenchError, match=re.escape(said)) as caught:
-        load_judges(path, 'vis', tmp_path)
+        cibench('judge', run, '--config', path)
     assert str(caught.value).startswith(str(path))
     assert len(str(caught.value).splitlines()) == 1
 
 
-def test_a_typing_error_at_the_top_of_a_file_of_judges_is_said(tmp_path):
-    from cibench_eval.run.judged import load_judges
-
+def test_a_typing_error_at_the_top_of_a_file_of_judges_is_said(run, tmp_path):
     path = tmp_path / 'judges.py'
     path.write_text((REPO / 'configs/judges/local_vllm.py').read_text() + '\nlimit = dict(run_cost=5.0)\n')
     with pytest.raises(CibenchError, match=re.escape('judges.py: limit: unknown; did you mean limits?')):
-        load_judges(path, 'vis', tmp_path)
+        cibench('judge', run, '--config', path)
 
 
-def test_a_judge_outside_of_a_list_is_said(tmp_path):
-    from cibench_eval.run.judged import load_judges
-
+def test_a_judge_outside_of_a_list_is_said(run, tmp_path):
     path = tmp_path / 'judges.py'
     path.write_text("judges = dict(abbr='j')\n")
     with pytest.raises(CibenchError, match=r'judges.py: judges must be a list of dicts: judges = \['):
-        load_judges(path, 'vis', tmp_path)
-
-
-def test_epochs_share_what_is_loaded_of_their_notebooks(run):
-    from cibench_eval.run.judged import judged_datasets
-
-    change_config(run, lambda cfg: cfg.update(epochs=2))
-    traces = run / 'predictions/gold-replay/demo.traces.jsonl'
-    shutil.copy(traces, traces.with_name('demo@2.traces.jsonl'))
-    one, two = judged_datasets(run)
-    assert (one.dataset, two.dataset) == ('demo', 'demo@2')
-    assert one.experiments is two.experiments
+        cibench('judge', run, '--config', path)
 
 
 def fail(run, shown=7, index=1):
@@ -494,13 +472,11 @@ def results_of(run):
 
 
 def test_opinions_on_failures_come_into_the_results(run, capsys):
-    from cibench_eval.run.rescore import rescore
-
     fail(run)
     with chat_server(lambda _: '{"cause": "ignored_parameter", "why": "it is left out"}') as server:
         judge(run, server, 'errors')
         assert server.requests == [], 'the run is not scored anew yet, so nothing has failed'
-        assert rescore(run) == []
+        assert cibench('score', run) == 0
         (before,) = results_of(run)['failures']
         assert (before['certain'], before['judged_by']) == (False, 'rules')
         capsys.readouterr()
@@ -510,7 +486,7 @@ def test_opinions_on_failures_come_into_the_results(run, capsys):
     assert len(server.requests) == 1
     assert 'why on gold-replay/demo: 0.0 (1 steps' in said
     assert f'cibench score {run}' in said
-    assert rescore(run) == []
+    assert cibench('score', run) == 0
     (after,) = results_of(run)['failures']
     assert (after['cause'], after['category'], after['judged_by']) == ('ignored_parameter', 'instruction', 'why')
     assert after['evidence'] == 'it is left out'
@@ -521,29 +497,25 @@ def test_opinions_on_failures_come_into_the_results(run, capsys):
 
 def test_an_opinion_that_no_file_can_hold_stops_neither_judging_nor_scoring(run):
     """Half of a character, in a reply and in a file of verdicts from before it was replaced."""
-    from cibench_eval.run.rescore import rescore
-
     fail(run)
-    assert rescore(run) == []
+    assert cibench('score', run) == 0
     path = run / 'results/gold-replay/demo.judge.jsonl'
     with chat_server(lambda _: r'{"cause": "ignored_parameter", "why": "a \ud800"}') as server:
         judge(run, server, 'errors')
         judge(run, server, 'errors')
         assert len(server.requests) == 1
-    assert rescore(run) == []
+    assert cibench('score', run) == 0
     (found,) = results_of(run)['failures']
     assert (found['judged_by'], found['evidence']) == ('why', 'a \ufffd')
     (line,) = path.read_bytes().splitlines()
     path.write_text(unsealed(line).decode().replace('a \\ufffd', 'a \\ud800') + '\n')
     assert '\\ud800' in path.read_text()
-    assert rescore(run) == []
+    assert cibench('score', run) == 0
 
 
 def test_opinions_on_answers_that_are_others_by_now_are_not_counted(run):
-    from cibench_eval.run.rescore import rescore
-
     fail(run)
-    assert rescore(run) == []
+    assert cibench('score', run) == 0
     with chat_server(
         lambda messages: '{"cause": "ignored_parameter"}' if 'causes' in asked(messages) else 'right'
     ) as server:
@@ -551,7 +523,7 @@ def test_opinions_on_answers_that_are_others_by_now_are_not_counted(run):
         judge(run, server, 'qwen')
         assert (summary(run)['why']['steps'], summary(run)['qwen']['steps']) == (1, FIGURES)
         fail(run, shown=8)
-        assert rescore(run) == []
+        assert cibench('score', run) == 0
         judge(run, server, 'qwen')
     assert list(summary(run)) == ['qwen']
 
@@ -577,15 +549,3 @@ def test_a_judge_without_one_valid_verdict_is_no_judge(run, capsys):
     assert "its first reply: 'Lovely colours! I like them.'" in said.err
     with chat_server(grade) as server:  # one that can judge beside it
         assert judge(run, server) == 0
-
-
-def test_steps_with_nothing_to_judge_are_no_verdicts():
-    step = JudgedStep(experiment='x', index=0, language='en', question='q')
-
-    def verdict(score, *texts):
-        replies = tuple(Reply(text=text) for text in texts)
-        return Verdict.of(step, 'j', 'vis', 'a', Judgement(score=score, replies=replies))
-
-    nothing, unread, read = verdict(0.0), verdict(None, '?'), verdict(0.0, '0')
-    assert has_no_verdict([nothing, unread])
-    assert not any(map(has_no_verdict, ([], [nothing], [nothing, unread, read])))
