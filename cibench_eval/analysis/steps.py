@@ -25,6 +25,20 @@ class Scored(NamedTuple):
     epoch: int = 0
 
 
+Sessions = set[tuple[Mode, str]]
+"""Sessions by mode and experiment, whatever the epoch."""
+
+
+def sessions_of(runs: Iterable[Scored]) -> Sessions:
+    """The sessions that have scores."""
+    return {(run.mode, score.experiment) for run in runs for score in run.scores}
+
+
+def only_sessions(runs: Iterable[Scored], kept: Sessions) -> list[Scored]:
+    """Runs without the scores of other sessions."""
+    return [run._replace(scores=[one for one in run.scores if (run.mode, one.experiment) in kept]) for run in runs]
+
+
 class Measurement(NamedTuple):
     """What one score is of: a step, in a mode, by a metric."""
 

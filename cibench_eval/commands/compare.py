@@ -6,14 +6,15 @@ import difflib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from cibench_eval.analysis.results import WHOLE
-from cibench_eval.analysis.steps import Scored
+from cibench_eval.analysis.steps import Scored, sessions_of
 from cibench_eval.commands._runs import Runs
 from cibench_eval.reports.comparison import (
     NAMES,
@@ -25,6 +26,8 @@ from cibench_eval.reports.comparison import (
     models_table,
 )
 from cibench_eval.reports.layout import Table, starred
+from cibench_eval.reports.leaderboard import differing
+from cibench_eval.reports.rows import Row, aggregate
 from cibench_eval.reports.side_by_side import SideBySide
 from cibench_eval.reports.summary import print_table
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
@@ -32,7 +35,8 @@ from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console, say
 
 
-class Side(NamedTuple):
+@dataclass(frozen=True)
+class Side:
     """A model of a run."""
 
     run: Path
@@ -41,6 +45,24 @@ class Side(NamedTuple):
     @property
     def text(self) -> str:
         return f'{self.model} ({self.run})'
+
+    @cached_property
+    def rows(self) -> dict[str, Row]:
+        """Its row in the table of each split."""
+        return {row.split: row for row in aggregate(results_of(self.run, model=self.model)) if row.scores}
+
+    @cached_property
+    def scores(self) -> dict[str, list[Scored]]:
+        """Its scores by split.
+
+        Raises:
+            CibenchError: it is not scored.
+        """
+        found: dict[str, list[Scored]] = defaultdict(list)
+        for one in recorded_datasets(self.run):
+            if one.model_name == self.model:
+                found[one.split].append(_scored(one))
+        return found
 
 
 @dataclass(frozen=True)
@@ -54,13 +76,28 @@ class Compared:
 
     @classmethod
     def of(cls, a: Side, b: Side) -> Compared:
-        pair = PairOfRuns(_scores(a), _scores(b))
+        pair = PairOfRuns(a.scores, b.scores)
+        for split in pair.splits:
+            _check_scale(split, [a, b])
         return cls(a, b, pair, [*pair.differences()])
 
     @property
     def lacking(self) -> set[str]:
         """The splits of which one lacks sessions."""
-        return _lacking(self.a) | _lacking(self.b)
+        return {split for split in self.pair.splits if any(self.pair.unshared(split))} | {
+            split for side in (self.a, self.b) for split, row in side.rows.items() if not row.whole
+        }
+
+    @property
+    def conditions(self) -> Iterator[str]:
+        """A line for each condition in which A and B differ, and for the sessions that one of them lacks."""
+        for split in self.pair.splits:
+            rows = [side.rows[split] for side in (self.a, self.b) if split in side.rows]
+            for one in differing(rows):
+                yield f'{split}: {one.name}: A {one.of(rows[0]) or "–"}, B {one.of(rows[1]) or "–"}'
+            for name, number in zip('AB', self.pair.unshared(split), strict=True):
+                if number:
+                    yield f'{split}: {number} sessions that {name} alone has are left out'
 
     def experiments(self) -> Iterator[Table]:
         """The right steps of each experiment, a table a split."""
@@ -68,7 +105,10 @@ class Compared:
             yield SideBySide(split, {'A': self.pair.a[split], 'B': self.pair.b[split]}).experiments()
 
     def worse(self, metric: str, by: float, *, beyond_chance: bool) -> Iterator[str]:
-        """A line for each split in which B is worse than A by more than `by` points."""
+        """A line for each split in which B is worse than A by more than `by` points, or lacks sessions that A has."""
+        for split in self.pair.splits:
+            if number := self.pair.unshared(split)[0]:
+                yield f'{split}: {self.b.model}: it lacks {number} sessions that A has'
         for one in self.differences:
             high = one.comparison.difference.high
             sure = not beyond_chance or (high is not None and high < 0)
@@ -113,6 +153,9 @@ def compare(
     console = new_console()
     for line in _legend(pairs):
         console.print(Text(line), soft_wrap=True)
+    for pair in pairs:
+        for line in pair.conditions:
+            console.print(Text(line if len(pairs) == 1 else f'{pair.b.model}, {line}'), soft_wrap=True)
     for table in tables:
         if table.lines:
             console.print()
@@ -205,37 +248,40 @@ def _several_tables(
 
 def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table]:
     often = Counter(side.model for side in sides)
-    splits: dict[str, dict[str, list[Scored]]] = defaultdict(dict)
+    splits: dict[str, list[Side]] = defaultdict(list)
     for side in sides:
-        name = side.model if often[side.model] == 1 else f'{side.model} @ {side.run}'
-        lacking = _lacking(side)
-        for split, scores in _scores(side).items():
-            splits[split][starred(name, whole=split not in lacking)] = scores
-    several = [SideBySide(split, scores) for split, scores in splits.items() if len(scores) > 1]
+        for split in side.scores:
+            splits[split].append(side)
+    several = {split: those for split, those in splits.items() if len(those) > 1}
     if not several:
         raise CibenchError(f'nothing to compare: no split of {", ".join(splits)} has two models')
-    for one in several:
+    for split, those in several.items():
+        _check_scale(split, those)
+        every = set.union(*(sessions_of(side.scores[split]) for side in those))
+        scores = {}
+        for side in those:
+            name = side.model if often[side.model] == 1 else f'{side.model} @ {side.run}'
+            whole = side.rows[split].whole and sessions_of(side.scores[split]) == every
+            scores[starred(name, whole=whole)] = side.scores[split]
+        one = SideBySide(split, scores)
         yield one.ranking()
         if by_experiment:
             yield one.experiments()
         yield one.telling()
 
 
-def _lacking(side: Side) -> set[str]:
-    return {one.split for one in results_of(side.run, model=side.model) if not one.whole}
-
-
-def _scores(side: Side) -> dict[str, list[Scored]]:
-    """The scores of a model of a run, by split.
-
-    Raises:
-        CibenchError: it is not scored.
-    """
-    found: dict[str, list[Scored]] = defaultdict(list)
-    for one in recorded_datasets(side.run):
-        if one.model_name == side.model:
-            found[one.split].append(_scored(one))
-    return found
+def _check_scale(split: str, sides: Sequence[Side]) -> None:
+    """Raise a `CibenchError` where scores are of other versions of a set, or by other profiles: other scales."""
+    rows = {side.text: side.rows[split] for side in sides if split in side.rows}
+    scales = {name: ', '.join([*row.profiles, *row.options]) for name, row in rows.items()}
+    sets = {name: ' and '.join(row.versions) or '1' for name, row in rows.items()}
+    for what, of, mend in (
+        ('scored by', scales, 'score one as the other (cibench score RUN, with the profile in its config)'),
+        ('of version', sets, 'run one on the version of the other'),
+    ):
+        if len({*of.values()}) > 1:
+            said = ', '.join(f'{name} {what} {value}' for name, value in of.items())
+            raise CibenchError(f'{split}: {said}: these are not on one scale; {mend}')
 
 
 def _scored(dataset: RecordedDataset) -> Scored:

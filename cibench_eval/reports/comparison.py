@@ -8,7 +8,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from cibench_eval.analysis.results import WHOLE
-from cibench_eval.analysis.steps import Scored, StepTable, align, passes_of, table_of
+from cibench_eval.analysis.steps import Scored, StepTable, align, only_sessions, passes_of, sessions_of, table_of
 from cibench_eval.datasets.libraries import part_of
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.grouping import grouped
@@ -96,6 +96,11 @@ class PairOfRuns:
             raise CibenchError(f'nothing to compare: A has {", ".join(self.a)}, B has {", ".join(self.b)}')
         return both
 
+    def unshared(self, split: str) -> tuple[int, int]:
+        """How many sessions of a split A alone has, and how many B alone: no difference counts them."""
+        a, b = sessions_of(self.a[split]), sessions_of(self.b[split])
+        return len(a - b), len(b - a)
+
     def differences(self) -> Iterator[Difference]:
         """The difference in each split and measure that both runs have."""
         for split in self.splits:
@@ -132,7 +137,8 @@ def difference_table(differences: Sequence[Difference], title: str, lacking: Col
         one.cells(starred(f'{one.split}: {NAMES.get(one.name, one.name)}', whole=one.split not in lacking))
         for one in differences
     ]
-    return Table(title, ['', 'A', 'B', 'B − A', 'p', 'n'], lines, NOTE)
+    note = f'{NOTE} *: a run lacks sessions; n has those that both have.' if lacking else NOTE
+    return Table(title, ['', 'A', 'B', 'B − A', 'p', 'n'], lines, note)
 
 
 def flip_table(flips: Sequence[Flip]) -> Table:
@@ -212,7 +218,9 @@ def _mean(values: Iterable[float], strata: Iterable[str] | None) -> float:
 def _whole(split: str, a: Sequence[Scored], b: Sequence[Scored]) -> Iterator[Difference]:
     from cibench_eval.analysis.comparison import compare
 
-    shares = [dict(zip(passes.clusters, passes.shares, strict=True)) for passes in map(passes_of, (a, b))]
+    both = sessions_of(a) & sessions_of(b)
+    passes = [passes_of(only_sessions(runs, both)) for runs in (a, b)]
+    shares = [dict(zip(own.clusters, own.shares, strict=True)) for own in passes]
     names = [name for name in shares[0] if name in shares[1]]
     if names:
         columns = [[own[name] for name in names] for own in shares]

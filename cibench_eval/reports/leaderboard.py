@@ -27,12 +27,14 @@ class RowCondition(NamedTuple):
 
 
 def _scored(row: Row) -> str:
-    return ' '.join([' and '.join(row.profiles), *(f'({version})' for version in row.scorers)])
+    profiles = ', '.join([' and '.join(row.profiles), *row.options])
+    return ' '.join([profiles, *(f'({version})' for version in row.scorers)])
 
 
 CONDITIONS = (
     RowCondition('Set', lambda row: ' and '.join(row.versions), 'version {} of the set'),
     RowCondition('Scored by', _scored, 'scored by profile {}'),
+    RowCondition('Kernels', lambda row: ' and '.join(row.environments), 'kernel environment {}'),
     RowCondition('Agent', lambda row: ' and '.join(row.agents), 'agent {}'),
     RowCondition('Prompt', lambda row: ' and '.join(row.prompts), 'prompt: {}'),
     RowCondition('Attempts', lambda row: ' and '.join(map(str, row.max_attempts)), 'at most {} attempts'),

@@ -121,10 +121,15 @@ class Row:
     epochs: int = 1
     """Planned runs of each session. Scores are means over them in each step; usage, outcomes and failures are sums."""
     missing: dict[Mode, list[str]] = field(default_factory=dict)
-    """Datasets that the model's run has, or another model of the split in its first epoch, and this model lacks."""
+    """Datasets of the model's run, or of another model of the split in its first epoch, of which it lacks some
+    experiments, or all."""
     profiles: list[str] = field(default_factory=list)
     sandboxes: list[str] = field(default_factory=list)
+    options: list[str] = field(default_factory=list)
+    """Options of the profile that are not its defaults, `tolerance=0.5`."""
     versions: list[str] = field(default_factory=list)
+    environments: list[str] = field(default_factory=list)
+    """Kernel environments of its sessions."""
     scorers: list[str] = field(default_factory=list)
     """Versions of cibench-eval that scored it, where that is known."""
     agents: list[str] = field(default_factory=list)
@@ -282,7 +287,9 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         missing=missing,
         problems=problems,
         profiles=sorted({results.profile for _, results in own}),
+        options=sorted({option for _, results in own for option in _options(results)}),
         sandboxes=_provenance(own, 'sandbox'),
+        environments=_provenance(own, 'environment'),
         versions=_provenance(own, SET_VERSION),
         scorers=sorted({results.scorer for _, results in own if results.scorer}),
         agents=sorted({one.agent for one, _ in own if one.agent}),
@@ -299,6 +306,11 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         passes=passes_of_runs(sample.runs) if epochs > 1 else [],
         places={mode: found for mode, those in runs.items() if (found := _by_place(those))},
     )
+
+
+def _options(results: Results) -> list[str]:
+    defaults = find_profile(results.profile).defaults.model_dump()
+    return [f'{name}={value:g}' for name, value in results.options.items() if value != defaults.get(name)]
 
 
 def _provenance(own: list[tuple[DatasetResult, Results]], key: str) -> list[str]:
@@ -358,10 +370,18 @@ def _parts(sample: _Sample, lacking: Collection[str] | None) -> tuple[SplitPart,
 
 
 def _missing(own: list[tuple[DatasetResult, Results]], planned: list[DatasetResult]) -> dict[Mode, list[str]]:
-    there = {(result.mode, result.dataset) for result, _ in own}
-    wanted = dict.fromkeys((result.mode, result.dataset) for result in planned)
-    lists = {mode: [name for m, name in wanted if m == mode and (m, name) not in there] for mode in MODES}
+    """The datasets that a model lacks by mode, or has less of than others have: fewer experiments are another set."""
+    there = {(result.mode, result.dataset): _experiments(results) for result, results in own}
+    wanted: dict[tuple[Mode, str], set[str]] = {}
+    for one in planned:
+        wanted.setdefault((one.mode, one.dataset), set()).update(_experiments(one.results) if one.results else ())
+    lacks = [key for key, experiments in wanted.items() if key not in there or experiments - there[key]]
+    lists = {mode: [name for m, name in lacks if m == mode] for mode in MODES}
     return {mode: names for mode, names in lists.items() if names}
+
+
+def _experiments(results: Results) -> set[str]:
+    return {*results.of_experiment, *results.harness_errors}
 
 
 def _failures(results: Results) -> Counter[str]:

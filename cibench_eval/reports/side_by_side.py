@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cibench_eval.analysis.steps import Aligned, Measurement, Scored, StepTable, align, passes_of, table_of
+from cibench_eval.analysis.steps import (
+    Aligned,
+    Measurement,
+    Scored,
+    StepTable,
+    align,
+    only_sessions,
+    passes_of,
+    sessions_of,
+    table_of,
+)
 from cibench_eval.reports.comparison import RIGHT, with_right
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.scores import Bounds
@@ -81,7 +91,8 @@ class SideBySide:
 
     def _whole(self) -> dict[str, float]:
         """The share of whole sessions of each model, on the experiments that all have."""
-        passes = {name: passes_of(runs) for name, runs in self.scores.items()}
+        both = set.intersection(*map(sessions_of, self.scores.values()))
+        passes = {name: passes_of(only_sessions(runs, both)) for name, runs in self.scores.items()}
         shares = {name: dict(zip(one.clusters, one.shares, strict=True)) for name, one in passes.items()}
         names = set.intersection(*(set(own) for own in shares.values()))
         return {model: sum(own[name] for name in names) / len(names) for model, own in shares.items()}

@@ -1,11 +1,14 @@
 """`cibench compare` on real runs: the gold, and a model that says one thing."""
 
+import shutil
+
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.analysis.results import Results
 from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
-from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.notebooks import add_endpoint, change_config, config_folder, small_set
 from tests.support.sessions import call
 
 pytestmark = pytest.mark.kernel
@@ -46,6 +49,89 @@ def test_the_gate(runs, capsys):
     assert code == 0 and 'not worse by more than 0 points in right' in said
     assert compare(capsys, runs[0], runs[0], '--fail-below', 0)[0] == 0
     assert compare(capsys, *runs, '--fail-below', 5, '--metric', 'tool_rate')[0] == 0
+
+
+@pytest.fixture(scope='module')
+def parts(runs):
+    """Runs of the gold on some of its experiments: end to end alone, and without one."""
+    folder, found = runs[0].parents[1], []
+    small = (folder / 'configs/datasets/small.py').read_text()
+    for name, old, new in (
+        ('end_to_end', ", ('small_oracle', 'oracle'))", ',)'),
+        ('without_one', "split='small'", "split='small', experiments=['math/a', 'math/b']"),
+    ):
+        assert old in small
+        (folder / f'configs/datasets/{name}.py').write_text(small.replace(old, new))
+        words = ['--models', 'gold_replay', '--datasets', name, '--config-dir', str(folder / 'configs')]
+        assert main([*words, '-w', str(folder / name)]) == 0
+        found += (folder / name).iterdir()
+    return found
+
+
+def test_a_run_that_lacks_sessions_passes_no_gate_and_has_a_star(runs, parts, capsys):
+    for part, lacks in zip(parts, (3, 2), strict=True):
+        code, said, _ = compare(capsys, runs[0], part, '--fail-below', 5)
+        assert code == 1 and f'worse: small: gold-replay: it lacks {lacks} sessions that A has' in said
+        assert 'small: Right *' in said and f'small: {lacks} sessions that A alone has are left out' in said
+        assert compare(capsys, part, runs[0], '--fail-below', 5)[0] == 0
+    said = compare(capsys, runs[0], runs[1], parts[1])[1].replace(' ', '')
+    assert f'@{parts[1]}*' in said and f'@{runs[0]}*' not in said
+
+
+@pytest.fixture
+def changed(runs, tmp_path):
+    """A copy of a run whose results, or whose sessions, say something else."""
+
+    def copy(change):
+        run = shutil.copytree(runs[0], tmp_path / runs[0].name)
+        change(run)
+        return run
+
+    return copy
+
+
+def test_whole_sessions_are_paired_by_mode(parts, changed, capsys):
+    """What one run alone has does not count: here sessions of oracle mode, all of them wrong."""
+
+    def wrong_in_oracle_mode(run):
+        (path,) = run.glob('results/*/small_oracle.json')
+        results = Results.read(path)
+        wrong = [step.model_copy(update={'outcome': 'wrong'}) for step in results.steps]
+        results.model_copy(update={'steps': wrong}).write(path)
+
+    said = compare(capsys, changed(wrong_in_oracle_mode), parts[0])[1]
+    assert 'small: Whole * 100.0 100.0 +0.0' in said
+
+
+def test_scores_on_two_scales_are_not_compared(runs, changed, capsys):
+    def by_strict(run):
+        change_config(
+            run, lambda cfg: [one['eval_cfg']['evaluator'].update(profile='strict') for one in cfg['datasets']]
+        )
+        assert cli.main(['score', str(run)]) == 0
+
+    code, _, error = compare(capsys, runs[0], changed(by_strict))
+    assert code == 2 and 'scored by official, ' in error and 'scored by strict: these are not on one scale' in error
+
+
+def test_sets_of_two_versions_are_not_compared(runs, changed, capsys):
+    def version_2(run):
+        for path in run.glob('results/*/*.json'):
+            results = Results.read(path)
+            provenance = results.provenance | {'set_version': ['2']}
+            results.model_copy(update={'provenance': provenance}).write(path)
+
+    code, _, error = compare(capsys, runs[0], changed(version_2))
+    assert code == 2 and 'of version 1, ' in error and 'of version 2: these are not on one scale' in error
+
+
+def test_what_else_differs_is_said(agents, capsys):
+    said = compare(capsys, *agents, '--fail-below', 0)[1]
+    assert ' Agent: ' not in said, 'each model has the same agent in both'
+    said = compare(
+        capsys, agents[0], agents[0], '--model-a', 'gold-replay--react', '--model-b', 'gold-replay--code_block'
+    )[1]
+    assert 'small: Agent: A react, B code_block' in said
 
 
 @pytest.mark.parametrize(

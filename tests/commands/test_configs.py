@@ -95,7 +95,7 @@ def test_configs_of_ones_own_are_listed_too(elsewhere, capsys):
     (models / 'mine.py').write_text('"""Mine.\n\nMore."""\nmodels = []\n')
     (models / 'gpt_4.py').write_text('models = [\n')
     (elsewhere / 'configs/eval_mine.py').write_text('"""My evaluation."""\n')
-    assert main(['configs', 'list']) == 0
+    assert cli.main(['configs', 'list']) == 0
     lines = [' '.join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert 'models/mine Mine.' in lines and 'eval_mine My evaluation.' in lines
     assert any(line.startswith('models/gpt_4 configs/models/gpt_4.py: no Python: ') for line in lines)

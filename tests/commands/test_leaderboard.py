@@ -108,12 +108,35 @@ def test_the_board_says_under_which_conditions_and_names_those_in_which_rows_dif
     assert passes['react'] == ['–', '–'] and [one.split()[0] for one in passes['mine']] == ['50.0', '100.0']
     assert 'E-Vis' not in head and not error  # there is no such step, and no row lacks anything
     scored_by = f'Scored by profile official ({version("cibench-eval")})'
-    assert f'{scored_by}.' in said and 'small: 2 experiments, 4 steps' in said
+    assert f'{scored_by}, kernel environment modern-' in said and 'small: 2 experiments, 4 steps' in said
     leaderboard(capsys, *runs, '--html', tmp_path / 'board.html')
     page = Page(tmp_path / 'board.html').text
     assert 'of the config' in page and 'E-pass^2' in page and scored_by in page
     _, said, _ = leaderboard(capsys, runs[0], '--to', 'markdown')
     assert 'agent react, prompt: default, at most 3 attempts, epochs: 1.' in said and 'pass^' not in said
+
+
+def test_a_part_of_a_set_is_not_the_set_and_a_tolerance_is_said(tmp_path, capsys):
+    """A model that is right in one of two experiments, run on that one alone, and on both with any number right."""
+    configs = config_folder(tmp_path, small_set(tmp_path / 'data', ('a', 'b')))
+    part = (configs / 'datasets/small.py').read_text().replace("split='small'", "split='small', experiments=['math/a']")
+    (configs / 'datasets/part.py').write_text(part)
+    loose = (configs / 'datasets/small.py').read_text()
+    (configs / 'datasets/loose.py').write_text(
+        loose.replace('type=SessionEvaluator', "type=SessionEvaluator, profile='strict', tolerance=0.5")
+    )
+    runs = []
+    with chat_server(lambda messages: call('n = 20; print(21.5 if "in a" in question else 0)')) as server:
+        add_endpoint(configs, 'model', server.base_url)
+        for name in ('part', 'loose', 'small'):
+            words = ['--models', 'model', '--datasets', name, '--config-dir', str(configs), '-w', str(tmp_path / name)]
+            assert main(words) == 0
+            runs += (tmp_path / name).iterdir()
+    _, said, _ = leaderboard(capsys, runs[0], runs[2], '--to', 'markdown')
+    (starred,) = [line for line in said.splitlines() if line.startswith('| model') and '*' in line.split('|')[1]]
+    assert runs[0].name in starred
+    _, said, _ = leaderboard(capsys, *runs[1:], '--to', 'markdown')
+    assert 'strict, tolerance=0.5' in said and '| official' in said
 
 
 def test_a_run_that_is_named_twice_is_refused(runs, capsys):

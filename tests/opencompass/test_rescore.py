@@ -13,7 +13,7 @@ from cibench_eval import cli
 from cibench_eval.analysis.results import Results
 from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
-from tests.support.notebooks import add_endpoint, change_config, config_folder, small_set
+from tests.support.notebooks import add_endpoint, change_config, config_folder, notebook, small_set
 from tests.support.runs import SMALL, change, run_here
 
 pytestmark = pytest.mark.kernel
@@ -64,14 +64,26 @@ def test_questions_that_have_changed_since_are_told(tmp_path, caplog):
     assert 'gold-replay/small: other questions than when it was run: math/b' in caplog.text
 
 
+def test_a_step_that_the_notebook_has_got_since_is_wrong(tmp_path):
+    config_folder(tmp_path, small_set(tmp_path / 'data', ('a',)))
+    run = run_here(tmp_path, *SMALL)
+    path = tmp_path / 'data/small/math/a.ipynb'
+    steps = [('exec', 'Set n to 20 in a.', 'n = 20', ''), ('num', 'Print n plus 1.5 in a.', 'print(n + 1.5)', '21.5\n')]
+    path.write_text(json.dumps(notebook(*steps, ('num', 'Print n plus 7 in a.', 'print(n + 7)', '27\n'))))
+    assert score(run).returncode == 0
+    results = json.loads((run / 'results/gold-replay/small.json').read_text())
+    assert results['outcomes'] == {'correct': 2, 'no_tool': 1}
+    assert (results['numeric_correct'], results['whole_sessions']) == (50.0, 0.0)
+
+
 def test_sessions_of_another_version_of_the_set_keep_their_scores(tmp_path):
     config_folder(tmp_path, small_set(tmp_path / 'data'))
     run = run_here(tmp_path, *SMALL)
     before = {path: path.read_bytes() for path in (run / 'results').rglob('*.json')}
-    for notebook in (tmp_path / 'data').rglob('*.ipynb'):
-        content = json.loads(notebook.read_text())
+    for path in (tmp_path / 'data').rglob('*.ipynb'):
+        content = json.loads(path.read_text())
         content['metadata']['set_version'] = '2'
-        notebook.write_text(json.dumps(content))
+        path.write_text(json.dumps(content))
     done = score(run)
     assert done.returncode == 1
     assert 'run on version 1 of the set, and its notebooks are of version 2 now' in done.stdout + done.stderr

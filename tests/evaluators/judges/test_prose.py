@@ -96,3 +96,16 @@ def test_a_verdict_on_this_answer_is_its_score(scored, verdicts, then, value, ju
     assert (prose['values']['text_score'], prose.get('judged_by', '')) == (value, judge)
     assert bool(prose.get('for_judge')) != bool(judge)
     assert names['values']['text_score'] == 0
+
+
+def test_a_verdict_is_on_the_gold_too(sat, scored, tmp_path):
+    path = sat['other'].parent / 'data/small/math/a.ipynb'
+    before = path.read_text()
+    change(path, 'No outliers', 'Two outliers')
+    try:
+        assert scored('other', ('jury', 'Verdict: right'))[0]['judged_by'] == 'jury'
+    finally:
+        path.write_text(before)
+    assert cli.main(['score', str(tmp_path / 'other')]) == 0
+    prose, _ = json.loads((tmp_path / 'other/results/other/small.json').read_text())['steps']
+    assert prose['for_judge'] and prose['values']['text_score'] == 0
