@@ -186,8 +186,9 @@ def bound_names(code: str) -> frozenset[str]:
 
 
 def _without_magics(code: str) -> str:
-    """Replace IPython's own lines by `pass`."""
-    return re.sub(r'^(\s*)[%!].*$', r'\1pass', code, flags=re.MULTILINE)
+    """Replace IPython's own lines by `pass`, and what its commands give (`files = !ls`) by `None`."""
+    code = re.sub(r'^(\s*)(?:[%!?].*|[\w.]+\?{1,2})$', r'\1pass', code, flags=re.MULTILINE)
+    return re.sub(r'^(\s*[\w, ]+=\s*)[%!].*$', r'\1None', code, flags=re.MULTILINE)
 
 
 def _named(question: str) -> Iterator[str]:
@@ -212,12 +213,13 @@ def _said(statement: ast.stmt) -> Iterator[str]:
 def _bindings(tree: ast.AST, whole: bool) -> Iterator[str]:
     """Yield names that are bound and, unless `whole`, names that are changed in part or in place.
 
-    Bodies of functions and classes bind names of their own and are skipped, and so are loop variables: no question asks
-    for their last value.
+    Bodies of functions and classes bind names of their own, but for those that they call `global`. Loop variables are
+    skipped: no question asks for their last value.
     """
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
+            yield from (name for part in ast.walk(node) if isinstance(part, ast.Global) for name in part.names)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
             yield node.id
         elif isinstance(node, ast.For | ast.AsyncFor):

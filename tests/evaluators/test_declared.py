@@ -56,6 +56,22 @@ def test_what_is_printed_decides_where_the_step_makes_no_variable(code, state):
     assert score(code, '', state)[0] == 0
 
 
+@pytest.mark.parametrize(
+    'code',
+    [
+        'files = !ls data\n{}',
+        'where = %pwd\n{}',
+        'len?\n{}',
+        '?len\n{}  # so?',
+        '%%time\n{}',
+        'def main():\n    global answer\n    {}\nmain()',
+    ],
+)
+def test_code_of_any_form_makes_a_variable(code):
+    assert score(code.format('answer = 5'), '', whole(5))[0] == 1
+    assert score(code.format('answer = 4'), '5', whole(4))[0] == 0
+
+
 def test_what_is_printed_decides_where_the_gold_variable_is_not_known():
     unsettled = {'answer': {**whole(5)['answer'], 'settled': False}}
     for gold in ({}, unsettled):
