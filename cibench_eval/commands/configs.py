@@ -1,7 +1,5 @@
 """`cibench configs`: the configs that came with the package."""
 
-from __future__ import annotations
-
 import ast
 import shutil
 from pathlib import Path

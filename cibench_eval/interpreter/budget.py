@@ -1,7 +1,5 @@
 """Limits on the outputs of a code block and of a session."""
 
-from __future__ import annotations
-
 import json
 
 from cibench_eval.interpreter.streams import CUT

@@ -5,8 +5,6 @@ and the tagger are pickles, since 3.8.2 text and JSON. Every file must have a kn
 because package indexes have no other data of clear origin and licence.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -13,8 +13,6 @@ three seconds and 100 MB: where an API has a backend of its own here, use that o
 https://docs.litellm.ai/docs/completion/input, .../docs/exception_mapping, .../docs/reasoning_content
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

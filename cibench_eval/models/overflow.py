@@ -4,8 +4,6 @@ Gateways (OpenRouter, LiteLLM, Bedrock) pass on the words of the services behind
 alone, that the model writes no replies of this length, is not an overflow: shorter messages would not help.
 """
 
-from __future__ import annotations
-
 import re
 
 CODES = {

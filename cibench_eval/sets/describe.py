@@ -3,8 +3,6 @@
 Where the two runs differ, an answer has to agree in type and shape alone: see `docs/metrics.md`, State.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import os
