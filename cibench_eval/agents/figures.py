@@ -3,8 +3,6 @@
 So traces stay small, and every request can still be made again from a trace.
 """
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable
 

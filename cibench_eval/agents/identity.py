@@ -1,7 +1,5 @@
 """Hashes of what a session was run with. The sessions of one run must agree in them, or their mean means nothing."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 from pathlib import Path

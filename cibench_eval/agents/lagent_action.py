@@ -6,8 +6,6 @@
 Importing this module imports lagent.
 """
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

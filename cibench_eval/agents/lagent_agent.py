@@ -4,8 +4,6 @@ Importing this module imports lagent. Other agents of lagent work in the same wa
 `TaskAction` among their actions.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from lagent.actions import ActionExecutor, BaseAction

@@ -4,8 +4,6 @@
 MCP server take it. The session, its attempts, limits and trace are as in any other run.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence

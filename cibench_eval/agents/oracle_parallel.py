@@ -1,7 +1,5 @@
 """Runs the independent steps of oracle mode one after the other, and in parallel while slots are spare."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable

@@ -1,7 +1,5 @@
 """Describes figures in words, for models that cannot see them, from what the kernel read off the plot's objects."""
 
-from __future__ import annotations
-
 import datetime
 import math
 from collections.abc import Callable, Sequence

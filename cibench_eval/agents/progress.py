@@ -1,7 +1,5 @@
 """The progress of a run: the runner writes it, displays read it."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from dataclasses import dataclass, field

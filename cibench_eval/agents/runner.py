@@ -1,7 +1,5 @@
 """Runs many sessions of one or more batches on one event loop, the longest first; each is stored when it ends."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """One experiment, one model, one way to run it -> one trace: in both modes, the state in which each step begins."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The settings of sessions: the agent of a config, and everything else that the sessions of a batch share."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 

@@ -1,7 +1,5 @@
 """The loop at one step: ask, parse, run, show, until code ran, the model gave up, or attempts or limits are used up."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sys

@@ -1,7 +1,5 @@
 """Adds slots while the machine has time: a slow model gets many sessions at once, cells that compute get few."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import os

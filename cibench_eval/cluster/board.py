@@ -1,7 +1,5 @@
 """One table over all tasks of a run: its models, then the jobs of which something is to be said."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """How far a run is, counted in the files that its tasks write: traces, parts of them, and journals of sessions."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Sessions that are to be run -> shares of about equal cost, each of one model."""
 
-from __future__ import annotations
-
 import heapq
 import math
 import re

@@ -1,7 +1,5 @@
 """The GPUs of this machine, by the names that CUDA_VISIBLE_DEVICES takes."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

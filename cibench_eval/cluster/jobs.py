@@ -1,7 +1,5 @@
 """The jobs of a run: what Slurm says of each, what each says itself, and why those failed that did."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

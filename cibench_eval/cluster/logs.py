@@ -1,7 +1,5 @@
 """Why a task failed that ran in a process of its own, as far as its log tells."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -5,8 +5,6 @@ again is another attempt). So no lock is needed, which network file systems brea
 runs spoils no other task's file. Parts are there while a run goes on; `gather` puts their lines into the traces files.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator

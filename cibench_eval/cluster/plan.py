@@ -1,7 +1,5 @@
 """What a run has given to jobs, in files: `cluster/plan-<n>.json` says who runs what, a beat a job how far it is."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Slurm's commands: what they are given, what they answer, and their refusals in their own words. Plain Slurm does."""
 
-from __future__ import annotations
-
 import logging
 import math
 import os

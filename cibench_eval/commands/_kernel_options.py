@@ -1,7 +1,5 @@
 """Options that commands have which run code in kernels, or choose what is run."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import typer

@@ -1,7 +1,5 @@
 """How far a command is, on standard error."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """Arguments that name run folders."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`cibench agreement`: how far judges, people and the scores of a run agree."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

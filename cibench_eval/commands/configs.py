@@ -1,7 +1,5 @@
 """`cibench configs`: the configs that `cibench run` finds by name, and a copy of those that came with the package."""
 
-from __future__ import annotations
-
 import ast
 import shutil
 from pathlib import Path

@@ -4,8 +4,6 @@ A row's state is `ok`, `missing` (the demo cannot run without it) or `optional` 
 demo runs all the same).
 """
 
-from __future__ import annotations
-
 import importlib.util
 import platform
 import shutil

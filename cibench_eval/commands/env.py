@@ -1,7 +1,5 @@
 """`cibench env`: an environment server, for training and for agents of other frameworks."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`cibench exec`: a person's code through the very same interpreter as a model's, and what it did."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`cibench export`: the sessions of a run for other programs."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

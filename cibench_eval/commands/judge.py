@@ -1,7 +1,5 @@
 """`cibench judge`: verdicts of models on the figures, answers or failures of a run."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Annotated, Literal

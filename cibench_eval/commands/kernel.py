@@ -1,7 +1,5 @@
 """`cibench kernel`: environments in which model code runs."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`cibench leaderboard`: the main table over several runs, beside the published one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

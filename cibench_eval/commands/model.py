@@ -1,7 +1,5 @@
 """`cibench model`: the embedded model."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

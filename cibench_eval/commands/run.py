@@ -1,7 +1,5 @@
 """`cibench run`: evaluate models, as `run.py` of a clone does."""
 
-from __future__ import annotations
-
 import typer
 
 from cibench_eval.commands import new_app

@@ -1,7 +1,5 @@
 """`cibench score`: the sessions of a run scored again."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`cibench server`: environments of model servers."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated
 

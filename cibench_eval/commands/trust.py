@@ -1,7 +1,5 @@
 """`cibench trust`: a run folder of somebody else, read as one's own."""
 
-from __future__ import annotations
-
 from cibench_eval.commands._runs import Run
 from cibench_eval.config import recorded
 from cibench_eval.terminal import say

@@ -1,7 +1,5 @@
 """`cibench view`: runs as pages that a browser opens from disk."""
 
-from __future__ import annotations
-
 import os
 import sys
 import webbrowser

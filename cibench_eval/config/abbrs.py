@@ -1,7 +1,5 @@
 """Rules for the names of models, datasets and agents, which are names of files and Slurm jobs, too."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence

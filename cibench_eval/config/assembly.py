@@ -1,7 +1,5 @@
 """A command line -> one config with every axis in it, checked."""
 
-from __future__ import annotations
-
 import logging
 from argparse import Namespace
 from fnmatch import fnmatchcase

@@ -1,7 +1,5 @@
 """Config dict -> object; only classes that the config names are imported."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import inspect

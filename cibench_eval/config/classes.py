@@ -1,7 +1,5 @@
 """The classes of this package that configs name as `cibench_eval.opencompass.NAME`, and where they are defined."""
 
-from __future__ import annotations
-
 PACKAGE = 'cibench_eval.opencompass'
 MODULES = {
     'CIBenchDataset': f'{PACKAGE}.dataset',

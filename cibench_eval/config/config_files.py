@@ -1,7 +1,5 @@
 """Finds and reads config files of users. Reading one executes it; configs of runs are data (`recorded.py`)."""
 
-from __future__ import annotations
-
 import difflib
 import importlib.util
 import logging

@@ -1,7 +1,5 @@
 """What holds where neither a config nor a command line says anything."""
 
-from __future__ import annotations
-
 from cibench_eval.schema import Mode
 
 CONFIGS = 'configs'

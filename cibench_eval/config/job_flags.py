@@ -1,7 +1,5 @@
 """Puts the flags for tasks, GPUs and Slurm into a config."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from typing import Any
 

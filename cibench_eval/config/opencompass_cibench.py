@@ -9,8 +9,6 @@ What a config of OpenCompass for CIBench has, and what it becomes here:
   `LocalRunner` becomes `SessionRunner`; any other runner stays.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from pathlib import Path

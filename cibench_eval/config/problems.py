@@ -1,7 +1,5 @@
 """What is wrong with one part of a config, in words."""
 
-from __future__ import annotations
-
 import difflib
 import math
 from collections.abc import Collection, Iterable, Iterator

@@ -5,8 +5,6 @@ JSON, and builds of it what is this package's own. More is built, and code is ru
 config here, or `cibench trust` was told of it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

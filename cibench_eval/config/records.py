@@ -1,7 +1,5 @@
 """The keys of each part of a config, besides the arguments of its class."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt

@@ -4,8 +4,6 @@ A class of this package is imported and asked. The source of any other class is 
 packages take many seconds to import.
 """
 
-from __future__ import annotations
-
 import ast
 import difflib
 import importlib

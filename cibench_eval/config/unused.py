@@ -1,7 +1,5 @@
 """Finds names at the top of a config file that have no meaning, such as typing errors."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Ask a chat model for replies of a given form; a reply that cannot be read goes back with the reason, a few times."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

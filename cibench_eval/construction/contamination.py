@@ -5,8 +5,6 @@ and punctuation; a Chinese character is a word. An n-gram in more than ten files
 Imports and comments of the gold code do not count either.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence

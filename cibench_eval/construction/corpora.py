@@ -1,7 +1,5 @@
 """The text of files, piece by piece, to search for passages of a set."""
 
-from __future__ import annotations
-
 import gzip
 import html
 import json

@@ -1,7 +1,5 @@
 """The tables that an experiment reads, and the distributions of their columns."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Templates -> experiments on other data, with gold of their own, checked like experiments of a model."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ report.json                           the result of each topic
 replies/, usage.jsonl                 the replies of the model, and the tokens that were paid for
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -3,8 +3,6 @@
 A template is a source in the form of `sets/templates.py`, which a person edits.
 """
 
-from __future__ import annotations
-
 import re
 import token
 import tokenize

@@ -1,7 +1,5 @@
 """The documented names of a module in a kernel environment, and their coverage."""
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import json

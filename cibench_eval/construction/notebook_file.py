@@ -1,7 +1,5 @@
 """Change a notebook in place: replace the texts of a step, run all code again."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

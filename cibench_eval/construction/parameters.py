@@ -4,8 +4,6 @@ They are read off the data: the files that the code reads, the columns and the t
 names, and numbers that stand once in a question and once in its code.
 """
 
-from __future__ import annotations
-
 import io
 import keyword
 import re

@@ -1,7 +1,5 @@
 """The texts of requests to models: Jinja2 files, which a user can replace one by one."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A reply -> an experiment: title, data, steps. Errors are written for the model."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Collection

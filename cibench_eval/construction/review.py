@@ -3,8 +3,6 @@
 A decision holds for the texts and the outputs that the reviewer saw. When they change, the step is unreviewed.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import time

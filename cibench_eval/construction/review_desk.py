@@ -1,7 +1,5 @@
 """The set behind the review page: steps with their findings, decisions, and edits, which are run at once."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import threading

@@ -1,7 +1,5 @@
 """The review page on loopback; only a browser that has the token may read and decide."""
 
-from __future__ import annotations
-
 import hmac
 import json
 import secrets

@@ -11,8 +11,6 @@
 The same seed and description make the same bytes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Topics -> experiments: a model writes them, a check finds faults, and the model revises them until they are clean."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

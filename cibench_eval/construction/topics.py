@@ -1,7 +1,5 @@
 """Ask for topics of a module in rounds; each request lists the topics so far and the names that are left."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

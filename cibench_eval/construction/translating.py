@@ -1,7 +1,5 @@
 """English experiments -> Chinese twins: translate them, translate them back without the original, and compare."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 from collections.abc import Callable, Mapping, Sequence

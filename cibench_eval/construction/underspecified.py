@@ -3,8 +3,6 @@
 The paper's rule (arXiv 2407.10499, figure 3) is that a step has "exact parameter names and values to instruct".
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Experiments of models -> notebooks with outputs, and the faults by `cibench data check` and our own rules."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -3,8 +3,6 @@
 A set of rows (`datasets/formats/qwen_ci.py`) has no gold outputs and lies in `<set>/` for every environment.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cibench_eval.datasets.formats import qwen_ci

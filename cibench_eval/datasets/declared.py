@@ -11,8 +11,6 @@ A declaration is written as annotations of Python are: `rows: count; mean: real(
     array[real]               numbers in a shape
 """
 
-from __future__ import annotations
-
 import ast
 from typing import Any, get_args
 

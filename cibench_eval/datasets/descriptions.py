@@ -3,8 +3,6 @@
 Only scoring reads this file. `cibench data describe` runs the gold code to make it, and stores the hash of the code.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable

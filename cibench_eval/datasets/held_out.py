@@ -4,8 +4,6 @@ A notebook's metadata has an entry `{"labels": FILE, "metric": "mae", "bound": 1
 file in `held_out/` that holds the labels. This folder is never copied to a kernel.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, get_args

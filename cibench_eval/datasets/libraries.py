@@ -1,7 +1,5 @@
 """The libraries of experiments and the paper's module categories (arXiv 2407.10499, Table 1)."""
 
-from __future__ import annotations
-
 CATEGORIES = {
     'manipulation': ('pandas',),
     'visualization': ('matplotlib', 'seaborn'),

@@ -1,7 +1,5 @@
 """Load experiments of any format, selected by patterns of their ids."""
 
-from __future__ import annotations
-
 from fnmatch import fnmatchcase
 from pathlib import Path
 

@@ -4,8 +4,6 @@ A *naive session* is the gold session in which the naive answers of one habit (c
 the gold code of their steps. `cibench data check` runs each naive session: no naive answer may count as correct.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

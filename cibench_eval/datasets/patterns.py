@@ -1,7 +1,5 @@
 """Shell-style patterns of names such as `cibench_template/pandas/grouping`; the first folder may be left out."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Sequence
 from fnmatch import fnmatchcase

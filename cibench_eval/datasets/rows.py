@@ -1,7 +1,5 @@
 """Files of one JSON object a line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """What a config says of the experiments of a dataset: where they are, of which format, and which of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property

@@ -10,8 +10,6 @@ A connection to `/ws` has one session at a time. A client sends `{"type": …, "
 the connection ends, its session ends with it, whatever it is at.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -1,7 +1,5 @@
 """A session for frameworks that ask the model themselves: requests come out, replies go in."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass

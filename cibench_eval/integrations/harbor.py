@@ -5,8 +5,6 @@ files as the replies of a session, in a container of its own: the agent's image 
 their layers, among them the kernel environment of the gold outputs.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -5,8 +5,6 @@ An agent's files are the replies of a session, one for each step; interpreter an
 fails, nothing is written, so that Harbor reports an error and no score.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

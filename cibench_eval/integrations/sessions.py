@@ -1,7 +1,5 @@
 """What all integrations share: the sessions of a set, their kernels, and their scores."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from collections.abc import Iterable, Sequence

@@ -7,8 +7,6 @@
 A rollout is a session of the server. Its public methods are the tools of the policy, which reads their docstrings.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from urllib.request import Request, urlopen

@@ -1,7 +1,5 @@
 """Splits of the built-in sets on fresh data; a room of its own, since making them needs more packages than sessions."""
 
-from __future__ import annotations
-
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

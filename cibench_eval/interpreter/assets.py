@@ -3,8 +3,6 @@
 Missing data is a warning and not an error, because code that does not use it still runs. The next build tries again.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Limits on the outputs of a code block and of a session."""
 
-from __future__ import annotations
-
 import json
 
 from cibench_eval.interpreter.streams import CUT
@@ -26,7 +24,9 @@ def within(execution: Execution, room: int) -> tuple[Execution, int]:
     """An execution without outputs that do not fit into `room` bytes of files, and the bytes that it takes."""
     left, kept = room, list[Output]()
     for output in execution.outputs:
-        size = _written(output.text, output.html or '') + _size(output.figure)
+        size = _written(output.text, output.html or '')
+        if figure := output.figure:
+            size += len(figure.data) + len(figure.described)
         fits = size <= left
         kept.append(output if fits else Output(type=output.type, text=CUT))
         left -= size if fits else 0
@@ -42,10 +42,6 @@ def within(execution: Execution, room: int) -> tuple[Execution, int]:
 def _written(*texts: str) -> int:
     """Bytes of texts in a trace: up to twelve per character."""
     return sum(len(json.dumps(text)) for text in texts if text)
-
-
-def _size(figure: Figure | None) -> int:
-    return len(figure.data) + len(figure.described) if figure else 0
 
 
 class Budget:

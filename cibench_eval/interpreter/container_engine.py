@@ -1,7 +1,5 @@
 """Docker and Podman by their command lines: whether one works here, and how it is called."""
 
-from __future__ import annotations
-
 import csv
 import functools
 import io

@@ -1,7 +1,5 @@
 """Images of containers that are made here, of this machine's own files: no registry is asked."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import io

@@ -4,8 +4,6 @@ A block can be late by itself, or because its process waited for a processor, or
 check. Only the first counts.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

@@ -134,18 +134,14 @@ def build(name: str, *, python: str = sys.executable, progress: Progress = print
         assert environment.share is not None
         there = assets.add_missing(environment.share, marker['packages'], environment._run_code, progress)
         if new:
-            _check_imports(environment, progress)
+            progress(f'kernel environment {name}: importing {len(MODULES)} modules')
+            if failed := environment.failed_imports():
+                raise CibenchError(f'kernel environment {name}: does not import {"; ".join(failed)}')
         return marker | {'assets': there}
 
     environment = _at(name, _locked(name).build(python, progress, finish))
     _fingerprint.cache_clear()
     return environment
-
-
-def _check_imports(environment: KernelEnvironment, progress: Progress) -> None:
-    progress(f'kernel environment {environment.name}: importing {len(MODULES)} modules')
-    if failed := environment.failed_imports():
-        raise CibenchError(f'kernel environment {environment.name}: does not import {"; ".join(failed)}')
 
 
 def _at(name: str, root: Path) -> KernelEnvironment:

@@ -1,7 +1,5 @@
 """The harness's end of the fork servers (`inside/forkserver.py`), one per kernel environment."""
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import json

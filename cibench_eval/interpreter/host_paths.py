@@ -1,7 +1,5 @@
 """The paths of this machine that a session may read: the operating system and the kernel environment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

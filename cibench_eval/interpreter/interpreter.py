@@ -13,8 +13,6 @@ the blocks that had succeeded.
         execution = interpreter.run('1 + 1')
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Coroutine

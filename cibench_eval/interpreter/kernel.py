@@ -1,7 +1,5 @@
 """One IPython kernel process: start, run code, interrupt, stop. Messages travel over unix sockets."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

@@ -1,7 +1,5 @@
 """What the processes of a session may use: every default, and the words in which a session over a limit is told so."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, PositiveInt

@@ -5,8 +5,6 @@ Two things differ from Jupyter. Texts and images of an output are not in the JSO
 need no base64. And messages are not signed, since only the harness reaches the sockets, and code would know the key.
 """
 
-from __future__ import annotations
-
 import json
 import uuid
 from dataclasses import dataclass, field

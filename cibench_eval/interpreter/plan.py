@@ -1,7 +1,5 @@
 """The plan of a kernel: what its process reads before it becomes one."""
 
-from __future__ import annotations
-
 from typing import Any, Literal, TypedDict
 
 

@@ -1,7 +1,5 @@
 """A pool of started kernels: each is handed out once, and a new one starts in its place."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

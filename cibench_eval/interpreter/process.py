@@ -3,8 +3,6 @@
 Either way there is then a process behind a pidfd, in a sandbox and folders of its own, with its sockets bound.
 """
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import logging

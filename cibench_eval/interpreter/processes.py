@@ -1,7 +1,5 @@
 """Processes of a session, by their folders in /proc: reading them, and stopping them without a control group."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -3,8 +3,6 @@
 A process holds a lock on its folder as long as it lives. A folder whose lock is free has lost its owner.
 """
 
-from __future__ import annotations
-
 import atexit
 import fcntl
 import functools

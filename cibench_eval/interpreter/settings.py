@@ -1,7 +1,5 @@
 """The settings of an interpreter: every value that changes what code sees or may do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Literal
 

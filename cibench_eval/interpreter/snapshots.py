@@ -1,7 +1,5 @@
 """The clean state after gold steps 0..i-1, for any number of attempts at step i."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Self

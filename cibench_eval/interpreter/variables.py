@@ -1,7 +1,5 @@
 """All environment variables of a kernel; none is taken from the harness."""
 
-from __future__ import annotations
-
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.session_dirs import Layout
 

@@ -3,8 +3,6 @@
 It checks only the limits that neither a control group, nor a file system of fixed size, nor a container enforces.
 """
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os

@@ -4,8 +4,6 @@ libzmq bounds the parts of a message but not the message, so hostile code could 
 it. Here every message is bounded, and messages that nobody asks for stay in the kernel.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from pathlib import Path

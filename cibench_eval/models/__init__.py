@@ -3,8 +3,6 @@
 A backend is imported when its name is first used, so that a gold replay never waits for the SDK of an API.
 """
 
-from __future__ import annotations
-
 import importlib
 from typing import Any
 

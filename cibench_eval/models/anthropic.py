@@ -7,8 +7,6 @@
 - A reply that stops for `refusal` has the finish reason `content_filter`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field

@@ -6,8 +6,6 @@ there is nothing to open, `HttpModel` behind an HTTP API, `Served` where the har
 recorded answers, `Wrapper` around another model.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Sequence

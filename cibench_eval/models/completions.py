@@ -1,7 +1,5 @@
 """The chat completions API: requests in the form that an endpoint accepts, answers read with tolerance."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Sequence

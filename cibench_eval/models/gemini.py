@@ -10,8 +10,6 @@
 The API: https://ai.google.dev/api/generate-content, .../gemini-api/docs/function-calling, .../docs/thought-signatures.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

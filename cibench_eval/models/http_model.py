@@ -1,7 +1,5 @@
 """A chat model behind an HTTP endpoint: retries, rate limits, time limits, and what is learned from refusals."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -1,7 +1,5 @@
 """Hashes of all that a model's replies depend on, in each epoch."""
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import json

@@ -13,8 +13,6 @@ three seconds and 100 MB: where an API has a backend of its own here, use that o
 https://docs.litellm.ai/docs/completion/input, .../docs/exception_mapping, .../docs/reasoning_content
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging
@@ -100,7 +98,10 @@ class LiteLLM(OpenAICompatible):
     async def post(self, request: dict[str, Any]) -> Completion:
         if self._library is None:
             raise HarnessError(f'model {self.name}: asked before it was opened')
-        messages = [_without_unsigned(message) for message in request['messages']]
+        messages = [  # services refuse unsigned reasoning where signed blocks belong
+            {name: value for name, value in message.items() if name != SIGNED or isinstance(value, list)}
+            for message in request['messages']
+        ]
         options: dict[str, Any] = {'api_base': self._address, 'api_key': self.endpoint.secret() if self.key else None}
         options |= {'timeout': self.timeout, 'num_retries': 0, 'max_retries': 0, 'model': self.path}
         try:
@@ -161,11 +162,6 @@ async def _close(library: Any) -> None:
     await GLOBAL_LOGGING_WORKER.clear_queue()
     await library.close_litellm_async_clients()
     library.in_memory_llm_clients_cache.flush_cache()
-
-
-def _without_unsigned(message: dict[str, Any]) -> dict[str, Any]:
-    """A message without unsigned reasoning, which services refuse where signed blocks belong."""
-    return {name: value for name, value in message.items() if name != SIGNED or isinstance(value, list)}
 
 
 def _completion(answer: dict[str, Any]) -> bytes:

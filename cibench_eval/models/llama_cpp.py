@@ -1,7 +1,5 @@
 """A GGUF file behind llama.cpp's own server, which the harness starts and stops."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 from collections.abc import Sequence

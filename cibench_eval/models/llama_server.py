@@ -3,8 +3,6 @@
 It serves until its supervisor (`supervisor.py`) sends a signal.
 """
 
-from __future__ import annotations
-
 import signal
 import sys
 

@@ -1,7 +1,5 @@
 """The ledger of a run, and a model that answers only while the run is within its limits."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Any endpoint that speaks the OpenAI chat completions API: vLLM, llama.cpp, SGLang, a paid service."""
 
-from __future__ import annotations
-
 import logging
 import os
 from dataclasses import KW_ONLY, dataclass

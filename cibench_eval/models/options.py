@@ -4,8 +4,6 @@ A backend is a dataclass that inherits these fields. It adds its own, gives one 
 takes one away with `field(init=False)`; its constructor and the check of configs follow from the fields.
 """
 
-from __future__ import annotations
-
 from dataclasses import KW_ONLY, dataclass, field
 
 from cibench_eval.schema import GenerationConfig

@@ -4,10 +4,7 @@ Gateways (OpenRouter, LiteLLM, Bedrock) pass on the words of the services behind
 alone, that the model writes no replies of this length, is not an overflow: shorter messages would not help.
 """
 
-from __future__ import annotations
-
 import re
-from typing import NamedTuple
 
 CODES = {
     'context_length_exceeded',  # OpenAI, Azure, Groq, DeepSeek, lmdeploy, LiteLLM
@@ -84,14 +81,8 @@ number is the excess.)
 """
 
 
-class Overflow(NamedTuple):
-    """An overflow; `window` is the model's window in tokens, None where the error does not name it."""
-
-    window: int | None
-
-
-def overflow_in(text: str, codes: frozenset[str] = frozenset()) -> Overflow | None:
-    """The overflow that an error reports by its text or codes (in lower case); None if it reports something else."""
+def overflow_in(text: str, codes: frozenset[str] = frozenset()) -> tuple[bool, int | None]:
+    """Whether an error reports an overflow, by its text or codes (in lower case), and the window that it names."""
     found = [match for wording in WORDINGS if (match := re.search(wording, text))]
     windows = (int(number) for match in found if (number := match.groupdict().get('window')))
-    return Overflow(next(windows, None)) if found or codes & CODES else None
+    return bool(found or codes & CODES), next(windows, None)

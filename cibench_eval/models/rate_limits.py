@@ -4,8 +4,6 @@ The bucket is our own because `aiolimiter` refuses amounts above its capacity, h
 overtake large ones, and belongs to one event loop.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading

@@ -3,8 +3,6 @@
 They answer by the question's position in its session (`Turn`), in either mode and in a resumed run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType

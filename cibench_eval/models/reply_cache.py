@@ -4,8 +4,6 @@ Each reply is a file of our own because `diskcache` keeps an SQLite database in 
 shared folders of clusters; where it is damaged, no reply can be read or kept.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

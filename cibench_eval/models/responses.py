@@ -9,8 +9,6 @@
 The API: https://platform.openai.com/docs/api-reference/responses, .../docs/guides/reasoning.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterator, Mapping

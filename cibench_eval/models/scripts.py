@@ -20,8 +20,6 @@ A file that ends in .yaml, .yml or .json holds a script; the text of one that en
       tool_calls: [{name: python, arguments: {code: 'print(1)'}}]
 """
 
-from __future__ import annotations
-
 import functools
 import json
 from collections.abc import Sequence

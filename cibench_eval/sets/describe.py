@@ -3,15 +3,12 @@
 Where the two runs differ, an answer has to agree in type and shape alone: see `docs/metrics.md`, State.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from cibench_eval.datasets.descriptions import Descriptions, StepDescription, hash_of, write_descriptions
 from cibench_eval.evaluators.comparing.states import settled
@@ -133,13 +130,9 @@ def describe_step(step: Step, first: GoldStep, again: GoldStep) -> StepDescripti
     """The description of a gold step: the plots of the first run, and the values in which both runs agree."""
     read = {name: state for name, state in first.state.items() if state.kind != 'unknown'}
     states = {name: settled(state, again.state.get(name)) for name, state in read.items()}
-    plots = [_plot(figure) for figure in figures_in_order(first.execution)] if step.kind == 'vis' else []
+    drawn = [figure.plot for figure in figures_in_order(first.execution)] if step.kind == 'vis' else []
+    plots = [plot.model_dump(mode='json', exclude_defaults=True) if plot else None for plot in drawn]
     return StepDescription(plots=plots if any(plots) else [], state=plain_states(states) or None)
-
-
-def _plot(figure: Figure) -> dict[str, Any] | None:
-    plot = figure.plot
-    return plot.model_dump(mode='json', exclude_defaults=True) if plot else None
 
 
 def figures_in_order(execution: Execution) -> Iterable[Figure]:

@@ -15,8 +15,6 @@ The `varied` of a template maps each parameter to a description. Parameters are 
   `{between: [low, high]}` an integer.
 """
 
-from __future__ import annotations
-
 import io
 import zlib
 from collections.abc import Callable

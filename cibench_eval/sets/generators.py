@@ -9,8 +9,6 @@ experiment finds them in the folder `{{ data }}`. `held_out` maps names to lists
 step with `held_out="name"` in its header is scored on them. The same parameters make the same bytes.
 """
 
-from __future__ import annotations
-
 import runpy
 import zlib
 from collections.abc import Callable

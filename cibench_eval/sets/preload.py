@@ -1,7 +1,5 @@
 """The libraries that a kernel imports before it is forked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from cibench_eval.evaluators.failures.code_facts import facts_of

@@ -1,7 +1,5 @@
 """Build the stand-in for Qwen-Agent's benchmark from its sources: rows, gold code, files, word problems."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import runpy

@@ -1,7 +1,5 @@
 """The sources of a built-in set: templates (`templates.py`), and levels of sessions that are drawn (`levels.py`)."""
 
-from __future__ import annotations
-
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.datasets.patterns import select
 from cibench_eval.schema import CibenchError

@@ -1,7 +1,5 @@
 """A private variant of the built-in templates: the same questions on fresh data."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from pathlib import Path

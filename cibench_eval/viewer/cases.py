@@ -1,7 +1,5 @@
 """Runs -> cases: one experiment in one mode, with all its sessions side by side."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

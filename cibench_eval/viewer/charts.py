@@ -1,7 +1,5 @@
 """Charts as SVG without a library or a script; colours are classes, which follow the theme of the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The charts of the overview, from rows of tables and steps of sessions."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Figures of a report: each once, in a file named by its hash; figures too large for a browser are reduced."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import NamedTuple

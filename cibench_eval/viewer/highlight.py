@@ -3,8 +3,6 @@
 Pygments takes 4 ms a step, and half a minute for 20,000 lines of a blank each; models may write such code.
 """
 
-from __future__ import annotations
-
 import builtins
 import keyword
 import re

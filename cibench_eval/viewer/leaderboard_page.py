@@ -1,7 +1,5 @@
 """A leaderboard in one file: sortable tables, in which different sets of notebooks never mix."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

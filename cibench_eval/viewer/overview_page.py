@@ -1,7 +1,5 @@
 """The first page of a report: tables, charts, and the list of all steps."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Templates -> pages. All text is escaped, and a policy names the one script that can run by its hash."""
 
-from __future__ import annotations
-
 import base64
 import functools
 import hashlib

@@ -3,8 +3,6 @@
 A question may come from a set that a model made, so nothing else of Markdown is read: no links, images or HTML.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Run folders -> a report: a folder of pages and figures that a browser opens from disk."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable

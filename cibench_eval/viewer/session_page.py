@@ -1,7 +1,5 @@
 """The page of a case: each step of the notebook, and below it each session at this step."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass

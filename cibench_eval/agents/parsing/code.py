@@ -8,8 +8,6 @@ with a line feed; if every line of a text ends with CR LF, it is read with line 
 Everything here reads its text once, line by line: a megabyte of fences takes no longer than a megabyte of words.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

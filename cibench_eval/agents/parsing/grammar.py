@@ -23,8 +23,6 @@ the tool. An Action Input without an Action, and a reply that begins with a fenc
 well, because a reply may continue what the question has begun.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ In the text of a reply, thinking stands between marks (`MARKS`), by these rules:
   reply. Messages to a tool stay as they are, with their marks, in any channel.
 """
 
-from __future__ import annotations
-
 import re
 
 from cibench_eval.agents.parsing.code import block_at, lines_of, opened

@@ -13,8 +13,6 @@ These forms are understood, in this order:
 A fence around the whole code is removed.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

@@ -15,8 +15,6 @@ names of labels in braces stand for the tool and the labels; all other braces ar
 Prompts decide scores, so their text is part of the identity of sessions.
 """
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 from typing import Any, Literal

@@ -3,8 +3,6 @@
 The source is parsed and not imported, because importing `opencompass.models` takes six seconds and 600 MB.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import importlib.util

@@ -1,7 +1,5 @@
 """What a protocol is: how the agent talks to the model."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields

@@ -14,8 +14,6 @@ How a reply is read:
 Text behind the block that ran is left out of the conversation.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

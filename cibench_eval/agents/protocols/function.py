@@ -18,8 +18,6 @@
 no coroutine function runs in a thread, with a task whose methods wait (`BlockingTask`).
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import inspect

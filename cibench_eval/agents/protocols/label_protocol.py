@@ -1,7 +1,5 @@
 """Protocols with labels: their prompts, calls and outputs. `parsing.grammar` reads the replies."""
 
-from __future__ import annotations
-
 from abc import ABC
 from dataclasses import dataclass
 

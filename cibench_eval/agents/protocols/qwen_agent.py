@@ -4,8 +4,6 @@ They use the relaxed grammar of `parsing.grammar` and show no worked example. Up
 with `Thought:` behind each observation; in a chat the observation is a turn.
 """
 
-from __future__ import annotations
-
 import re
 from abc import ABC
 from dataclasses import dataclass, replace

@@ -13,8 +13,6 @@ repeated: upstream puts the current question twice, keeps only the code of repli
 step answers in the model's name, in Chinese, that it cannot.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -14,8 +14,6 @@ In the conversation, calls have unique ids, names that APIs accept, and valid JS
 servers parse them.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

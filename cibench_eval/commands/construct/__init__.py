@@ -1,7 +1,5 @@
 """`cibench construct`: new benchmarks, a file a command."""
 
-from __future__ import annotations
-
 from cibench_eval.commands import files_of, new_app
 from cibench_eval.packages import require
 

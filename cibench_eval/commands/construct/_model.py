@@ -1,7 +1,5 @@
 """What the commands share that ask a model: its options, and the question whether to go on."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`cibench construct accepted`: what a person has accepted, as a set of its own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

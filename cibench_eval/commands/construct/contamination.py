@@ -1,7 +1,5 @@
 """`cibench construct contamination`: passages of a set that stand in other texts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Literal
 

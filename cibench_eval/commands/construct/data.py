@@ -1,7 +1,5 @@
 """`cibench construct data`: tables with given columns and distributions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

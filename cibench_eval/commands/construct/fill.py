@@ -1,7 +1,5 @@
 """`cibench construct fill`: experiments of templates on other data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`cibench construct lift`: experiments as templates that other data can fill."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

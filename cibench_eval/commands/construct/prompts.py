@@ -1,7 +1,5 @@
 """`cibench construct prompts`: the prompts as files that can be edited."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`cibench construct review`: a page on which a person decides on every step of a set."""
 
-from __future__ import annotations
-
 import getpass
 import webbrowser
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`cibench construct tasks`: experiments on topics, checked and revised."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

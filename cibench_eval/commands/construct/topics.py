@@ -1,7 +1,5 @@
 """`cibench construct topics`: topics of modules, and how much of the modules they cover."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from pathlib import Path

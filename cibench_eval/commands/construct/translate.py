@@ -1,7 +1,5 @@
 """`cibench construct translate`: Chinese twins of English experiments."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

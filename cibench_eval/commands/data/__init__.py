@@ -1,7 +1,5 @@
 """`cibench data`: sets of experiments, a file a command."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`cibench data add`: an archive or a folder that is on this machine, taken in."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

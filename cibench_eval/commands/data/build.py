@@ -1,7 +1,5 @@
 """`cibench data build`: the sources of a built-in set, executed into notebooks."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

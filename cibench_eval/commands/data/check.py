@@ -1,7 +1,5 @@
 """`cibench data check`: is a set of experiments sound?"""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

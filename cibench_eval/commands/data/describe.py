@@ -1,7 +1,5 @@
 """`cibench data describe`: what gold figures show and gold variables hold, written beside the notebooks."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`cibench data export`: a set in the form of another framework."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Literal
 

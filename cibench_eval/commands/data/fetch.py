@@ -1,7 +1,5 @@
 """`cibench data fetch`: a published archive, downloaded and unpacked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`cibench data list`: the sets that are there, as tables for a terminal or as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 

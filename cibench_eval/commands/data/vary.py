@@ -1,7 +1,5 @@
 """`cibench data vary`: a private variant of the template experiments, on fresh data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

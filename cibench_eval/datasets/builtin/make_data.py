@@ -7,8 +7,6 @@ The generated files are the work of this script alone (`random` with a fixed see
 are given to the public domain under CC0 1.0.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Formats of experiments on disk: each module of this package defines a `FORMAT`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

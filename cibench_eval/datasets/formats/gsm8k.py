@@ -9,8 +9,6 @@ The gold code repeats the calculator's work. If none of its results is the answe
 sentences whose value is the answer, else it states the answer.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import operator

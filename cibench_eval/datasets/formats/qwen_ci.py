@@ -13,8 +13,6 @@ The rows have no answers. `NAME.gold.jsonl` beside `NAME.jsonl`, which only our 
 them: `{row, thought, code}`.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import re

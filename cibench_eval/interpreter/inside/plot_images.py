@@ -81,7 +81,7 @@ def described(array: Any, label: str = '') -> Series:
     channels = _channels(array)
     columns = [_cells(channel) for channel in channels]
     shape = [*map(int, array.shape[:2]), *([len(channels)] if len(channels) > 1 else [])]
-    stats = [_of_all(channel) for channel in channels]
+    stats = [[number(np.nanmin(channel)), number(np.nanmax(channel))] for channel in channels]
     return made('image', columns, label, shape=shape, stats=stats) | {'size': int(array.shape[0] * array.shape[1])}
 
 
@@ -114,8 +114,3 @@ def _of_block(block: Any) -> tuple[float, float]:
     values = floats(block)
     values = values[np.isfinite(values)]
     return (float(values.mean()), float(values.std())) if values.size else (float('nan'), float('nan'))
-
-
-def _of_all(channel: Any) -> list[Any]:
-    low, high = np.nanmin(channel), np.nanmax(channel)
-    return [number(low), number(high)]

@@ -21,7 +21,7 @@ Names = dict[tuple[float, ...], str]
 def cloud(axes: Any, parts: list[Any], labels: dict[int, str], names: Names) -> Series | None:
     """All points of an axes; the columns are x, y, (z,) values shown by a colour map, and areas."""
     tables = [_table(part) for part in parts]
-    rows = [finite_rows(table[:-2]) & _drawn(table[-1]) & _in_view(axes, table) for table in tables]
+    rows = [finite_rows(table[:-2]) & (np.nan_to_num(table[-1]) > 0) & _in_view(axes, table) for table in tables]
     tables = [[column[kept] for column in table] for table, kept in zip(tables, rows, strict=True)]
     width = min((len(table) for table in tables), default=0)
     if not width or not sum(len(table[0]) for table in tables):
@@ -30,8 +30,11 @@ def cloud(axes: Any, parts: list[Any], labels: dict[int, str], names: Names) -> 
     groups, group_labels, tints = _groups(parts, rows, labels, names)
     if len(groups) != len(columns[0]) and groups:
         groups, group_labels, tints = [], [], []
-    named = zip([*'xyz'[: width - 2], 'value', 'area'], columns, _which(columns), strict=True)
-    kept = {name: column for name, column, told in named if told}
+    kept = dict(zip([*'xyz'[: width - 2], 'value', 'area'], columns, strict=True))
+    if not np.isfinite(kept['value']).any():
+        del kept['value']
+    if not np.ptp(kept['area']) > 0:
+        del kept['area']
     return made('scatter', kept.values(), fields=[*kept], groups=groups, group_labels=group_labels, tints=tints)
 
 
@@ -54,10 +57,6 @@ def _places(part: Any) -> list[Any]:
     return [floats(offsets[:, 0]), floats(offsets[:, 1])]
 
 
-def _drawn(areas: Any) -> Any:
-    return np.nan_to_num(areas) > 0
-
-
 def _in_view(axes: Any, table: list[Any]) -> Any:
     """Which points are inside the view."""
     inside = np.ones(len(table[0]), bool)
@@ -66,11 +65,6 @@ def _in_view(axes: Any, table: list[Any]) -> Any:
             slack = 1e-6 * abs(view[1] - view[0])
             inside &= (column >= min(view) - slack) & (column <= max(view) + slack)
     return inside
-
-
-def _which(columns: list[Any]) -> list[bool]:
-    """Which columns are kept: values if there are any, areas if they differ."""
-    return [True] * (len(columns) - 2) + [bool(np.isfinite(columns[-2]).any()), bool(np.ptp(columns[-1]) > 0)]
 
 
 def _groups(parts: list[Any], rows: list[Any], labels: dict[int, str], names: Names) -> tuple[list[Any], ...]:

@@ -1,7 +1,5 @@
 """Sandboxes: each is a file `sandboxes/<name>.py` with a `SANDBOX`, found by the name in the config."""
 
-from __future__ import annotations
-
 import functools
 import importlib
 import os

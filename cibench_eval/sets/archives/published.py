@@ -1,7 +1,5 @@
 """The published archives: their addresses, their folders below `data/`, and the layout of each."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -5,8 +5,6 @@ entry is written when a set is installed for the first time. A later archive of 
 content. Files that a user adds to the folder (collected data, notes) are not part of the record.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import tempfile

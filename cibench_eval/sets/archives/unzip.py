@@ -4,8 +4,6 @@ Only regular files below the folder are unpacked. An archive is refused if it ha
 device, two names that some file system takes for one, or more bytes than the limits, which are counted as they come.
 """
 
-from __future__ import annotations
-
 import stat
 import tarfile
 import unicodedata

@@ -1,7 +1,5 @@
 """Variables and columns of the gold that no question asks for: State would call a right answer wrong without them."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The scores of sessions without data files -> which steps they answered, and what is wrong with these."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The report of a check, as it is written to JSON; `docs/datasets.md` explains each field."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field

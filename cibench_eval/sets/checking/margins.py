@@ -1,7 +1,5 @@
 """Gold values that the tolerance of their step does not tell from wrong ones, as far as the output shows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import replace

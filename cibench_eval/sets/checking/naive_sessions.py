@@ -1,7 +1,5 @@
 """Naive sessions: see that code which falls into a trap is scored as wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cibench_eval.datasets.naive import NaiveAnswers, read_naive

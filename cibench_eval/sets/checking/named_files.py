@@ -1,7 +1,5 @@
 """The data files that gold code names: paths below `data/` in its syntax tree."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

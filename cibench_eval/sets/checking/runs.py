@@ -1,7 +1,5 @@
 """Run gold code again: once from first to last in one kernel, then each step by itself in shuffled order."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from random import Random
 from typing import Any

@@ -5,8 +5,6 @@ not need the question: nothing, the number 0 or 1, the question itself, the data
 their columns, a blank figure.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field

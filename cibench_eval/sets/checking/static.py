@@ -1,7 +1,5 @@
 """Findings that need no run: format, questions, data files."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

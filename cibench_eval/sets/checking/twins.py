@@ -1,7 +1,5 @@
 """Compare Chinese notebooks with their English twins, which are meant to ask the same."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Kernels that report which other machines their code tries to reach, with or without success."""
 
-from __future__ import annotations
-
 import re
 
 from cibench_eval.interpreter.kernel import Kernel

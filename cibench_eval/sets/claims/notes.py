@@ -1,7 +1,5 @@
 """The notes of a session: how its studies came about, by sections in which they stand in no order."""
 
-from __future__ import annotations
-
 from random import Random
 
 from cibench_eval.schema import Language

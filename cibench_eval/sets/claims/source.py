@@ -10,8 +10,6 @@
 `assignments` are weights; a study has one of the numbers of faults, and of doubles, which look like faults.
 """
 
-from __future__ import annotations
-
 from itertools import permutations
 from pathlib import Path
 from random import Random

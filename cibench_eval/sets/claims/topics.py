@@ -1,7 +1,5 @@
 """What the studies of a session of claims are about."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cibench_eval.schema import Language

@@ -1,7 +1,5 @@
 """Amendments: a definition is changed in one part, and the words say that part alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """The questions of a long session: what is asked, of which state, and how the answer is computed."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Changes of the data of a long session: each maps the rows that are there to others."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What long sessions are about: tables of three trades, filled from a seed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random

@@ -1,7 +1,5 @@
 """New definitions of a long session, drawn from a seed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import timedelta
 from random import Random

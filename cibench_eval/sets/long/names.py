@@ -1,7 +1,5 @@
 """The names of definitions, in both languages. They say nothing: what a name means is what the session has said."""
 
-from __future__ import annotations
-
 from cibench_eval.schema import Language
 
 CHINESE = {

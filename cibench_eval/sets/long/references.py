@@ -1,7 +1,5 @@
 """How a question calls an earlier step: by its number, or by what was told or asked in it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from random import Random
 

@@ -1,7 +1,5 @@
 """A long session: what each step tells and asks, the gold code, and what those answer who forget."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -14,8 +14,6 @@
 `session.Knobs` says what the first eight are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from pydantic import field_validator

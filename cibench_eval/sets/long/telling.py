@@ -1,7 +1,5 @@
 """What a step of a long session tells: definitions, amendments, changes of the data, ways back, wishes, promises."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta

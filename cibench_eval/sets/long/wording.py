@@ -1,7 +1,5 @@
 """The words of the first question of a long session, its gold code, and the gold thoughts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cibench_eval.sets.long.asking import Ask

@@ -1,7 +1,5 @@
 """The words of a long session's domain in a language, and the error that draws another question."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random

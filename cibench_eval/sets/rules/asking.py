@@ -1,7 +1,5 @@
 """Questions about a ledger and its manual: their words, the code that answers them, and the answer by the rows."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

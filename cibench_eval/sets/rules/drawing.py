@@ -1,7 +1,5 @@
 """Draws the rules of a manual and the circulars that change them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 from random import Random

@@ -1,7 +1,5 @@
 """Gold code: charges the ledger once more, column by column, from a table of the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 

@@ -1,7 +1,5 @@
 """The manual of a session in words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import date

@@ -9,8 +9,6 @@
 `questions` says how many of each kind (`asking.KINDS`) a session has.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import astuple, fields, replace

@@ -1,7 +1,5 @@
 """Rules, what circulars make of them, and what an entry of the ledger is charged by them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

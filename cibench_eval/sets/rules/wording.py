@@ -1,7 +1,5 @@
 """The words of questions, in both languages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from cibench_eval.schema import Language

@@ -1,7 +1,5 @@
 """What a manual and a ledger are about: goods with codes, places in leagues, traders with standings."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
