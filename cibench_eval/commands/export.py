@@ -21,8 +21,8 @@ from cibench_eval.reports.every_eval_ever import HUB, Subject, record_of
 from cibench_eval.reports.export import notebook_of, step_table
 from cibench_eval.reports.inspect_log import file_name, log_of
 from cibench_eval.reports.layout import counted
-from cibench_eval.reports.rows import aggregate
-from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
+from cibench_eval.reports.rows import DatasetResult, Row, aggregate, gaps_of
+from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of, say_gaps
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
@@ -33,6 +33,8 @@ FORMS = (
 )
 FILES = ('csv', 'parquet')
 """Forms that are a file; the others are folders."""
+MEANS = ('inspect', 'every_eval_ever', 'wandb-offline')
+"""Forms that hold means over sessions."""
 Form = Literal['notebooks', 'inspect', 'atif', 'every_eval_ever', 'wandb-offline', 'csv', 'parquet']
 
 
@@ -57,13 +59,16 @@ def export(
         ),
     ] = None,
 ) -> None:
-    """Write what a run holds for other programs: its sessions, its steps."""
+    """Write what a run holds for other programs: its sessions, its steps. What it lacks is named."""
     if out and (out.is_dir() if to in FILES else out.is_file()):
         kinds = ('folder', 'file') if to in FILES else ('file', 'folder')
         raise CibenchError(f'--out {out}: is a {kinds[0]}, and {to} is written to a {kinds[1]}; name another')
     if out and to in FILES and out.suffix != f'.{to}':
         raise CibenchError(f'--out {out}: a file of {to} ends in .{to}; name one')
     datasets, folder = recorded_datasets(run_folder), out or run_folder / 'export' / to
+    results = results_of(run_folder)
+    if to in MEANS:
+        say_gaps(one for one in results if not (one.results or one.problem))
     if to == 'notebooks':
         said = counted(sum(1 for one in datasets for _ in _write_notebooks(one, folder)), 'notebook')
     elif to == 'inspect':
@@ -72,10 +77,11 @@ def export(
     elif to == 'atif':
         said = f'{sum(1 for one in datasets for _ in _write_trajectories(one, folder))} trajectories'
     elif to == 'every_eval_ever':
-        records = counted(_write_records(run_folder, datasets, folder, _ids(model_id or []), organization), 'record')
+        records = counted(_write_records(results, datasets, folder, _ids(model_id or []), organization), 'record')
         said = f'{records}; every_eval_ever validate {shlex.quote(f"{folder}/data/*/*/*/*.json*")}'
     elif to == 'wandb-offline':
-        runs = _write_wandb_runs(run_folder, datasets, out or run_folder / 'export')
+        name, rows = run_folder.absolute().name, aggregate(results)
+        runs = _write_wandb_runs(name, rows, datasets, out or run_folder / 'export')
         folder = (out or run_folder / 'export') / 'wandb'
         said = f'{counted(len(runs), "run")}; send them: wandb sync {shlex.join(map(str, runs))}'
     else:
@@ -111,15 +117,18 @@ def _write_notebooks(dataset: RecordedDataset, folder: Path) -> Iterator[Path]:
 
 def _write_log(dataset: RecordedDataset, folder: Path) -> int:
     """Write a dataset's sessions as a log; 1, or 0 where there is none."""
-    views = list(dataset.views(gold=dataset.golds()))
+    golds, results = dataset.golds(), dataset.results()
+    views = list(dataset.views(gold=golds))
     if not views:
         return 0
+    planned = {*golds, *(results.harness_errors if results else [])}
+    lost = {name: golds.get(name) for name in sorted(planned - {view.trace.experiment for view in views})}
     store = dataset.traces.figures
 
     def image(place: str) -> str:
         return image_part((store / Path(place).name).read_bytes())['image_url']['url']
 
-    log = log_of(dataset.dataset_name, views, dataset.model.price, image)
+    log = log_of(dataset.dataset_name, views, lost, dataset.model.price, image)
     write_whole(folder / file_name(log), json.dumps(log, ensure_ascii=False))
     return 1
 
@@ -150,37 +159,48 @@ def _ids(words: list[str]) -> dict[str, str]:
 
 
 def _write_records(
-    run_folder: Path, datasets: list[RecordedDataset], folder: Path, ids: dict[str, str], organization: str
+    results: list[DatasetResult], datasets: list[RecordedDataset], folder: Path, ids: dict[str, str], organization: str
 ) -> int:
     """Write a record of each model and split below `folder/data/`, with a row for each session; how many.
 
     Replays of gold are no models, and have none.
+
+    Raises:
+        CibenchError: a record would be of a part of its split, so that it has not been written; or there is none.
     """
     if unknown := ids.keys() - {one.model.abbr for one in datasets}:
         raise CibenchError(f'--model-id {min(unknown)}: no model of this run')
-    count = 0
-    for row in aggregate(results_of(run_folder)):
+    count, partly = 0, list[str]()
+    for row in aggregate(results):
+        of_row = [one for one in results if (one.model, one.split) == (row.model, row.split)]
         own = [one for one in datasets if (one.model_name, one.split) == (row.model, row.split)]
-        if not (row.scores and own) or own[0].model.replays_gold:
+        if any(one.replays_gold for one in of_row):
+            continue
+        if row.missing or row.problems or not (row.scores and own):
+            names = [name for those in row.missing.values() for name in those]
+            partly.append(f'{row.model} on {row.split} ({", ".join([*names, *row.problems])})')
             continue
         entry = own[0].model
         subject = Subject(entry.config, ids.get(entry.abbr), organization, entry.price, int(time.time()))
-        made = record_of(row, [view for one in own for view in one.views()], subject)
+        made = record_of(row, [view for one in own for view in one.views()], subject, gaps_of(of_row))
         write_whole(folder / f'{made.path}.json', json.dumps(made.record, ensure_ascii=False, indent=1))
         if made.rows:
             lines = [json.dumps(one, ensure_ascii=False) for one in made.rows]
             write_whole(folder / f'{made.path}_samples.jsonl', '\n'.join([*lines, '']))
         count += 1
+    if partly:
+        written = counted(count, 'record')
+        raise CibenchError(f'{folder}: {written}, and none of {", ".join(partly)}: that is not scored')
     if not count:
-        raise CibenchError(f'{run_folder}: nothing to export: there are no scores, or those of replays of gold alone')
+        raise CibenchError(f'{folder}: nothing to export: there are replays of gold alone')
     return count
 
 
-def _write_wandb_runs(run_folder: Path, datasets: list[RecordedDataset], folder: Path) -> list[Path]:
+def _write_wandb_runs(name: str, rows: list[Row], datasets: list[RecordedDataset], folder: Path) -> list[Path]:
     """Write a run of Weights & Biases for each model of ours; their folders."""
     steps, configs = {}, {}
     for model, those in grouped(datasets, lambda one: one.model_name).items():
         views = [view for one in those for view in one.views()]
         steps[model] = step_table(views).drop_columns(['answer', 'gold_answer'])
         configs[model] = config_of(views)
-    return write_runs(folder, run_folder.absolute().name, aggregate(results_of(run_folder)), steps, configs)
+    return write_runs(folder, name, rows, steps, configs)

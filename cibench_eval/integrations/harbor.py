@@ -18,7 +18,7 @@ from typing import Any
 
 from cibench_eval.datasets.formats.notebooks import read_json
 from cibench_eval.datasets.held_out import FOLDER
-from cibench_eval.integrations.harbor_verifier import file_of
+from cibench_eval.integrations.harbor_verifier import SET, file_of
 from cibench_eval.integrations.sessions import Sessions
 from cibench_eval.interpreter.environments import names
 from cibench_eval.schema import CibenchError, Experiment
@@ -193,7 +193,7 @@ def _write_task(experiment: Experiment, sessions: Sessions, folder: Path, copied
 
 def _write_gold(experiment: Experiment, sessions: Sessions, folder: Path, copied: Copied) -> None:
     """Write the notebook, its data and its labels, in the layout of a set."""
-    notebook = folder / 'set' / f'{experiment.id}.ipynb'
+    notebook = folder / SET / f'{experiment.id}.ipynb'
     notebook.parent.mkdir(parents=True)
     for path in (experiment.path, experiment.path.with_suffix('.descriptions.json')):
         if path.is_file():

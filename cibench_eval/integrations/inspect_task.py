@@ -1,7 +1,8 @@
 """The benchmark as tasks of Inspect (inspect.aisi.org.uk): `inspect eval cibench_eval/builtin --model …`.
 
 A sample is an experiment, and its solver runs one of our sessions, with Inspect's model instead of a backend. So
-Inspect has the conversation, retries, cache and logs, and the same replies get the same scores as under `run.py`.
+Inspect has the conversation, retries, cache and logs, and the same replies get the same scores as under `run.py`. A
+session that a limit of Inspect's cuts short is scored, too: its remaining steps count as not done.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from anyio import CancelScope
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import (
@@ -33,8 +35,9 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolInfo, ToolParams
+from inspect_ai.util import LimitExceededError
 
-from cibench_eval.agents.session import Session
+from cibench_eval.integrations.external_model import ExternalModelSession, Request
 from cibench_eval.integrations.sessions import (
     Sessions,
     SharedKernels,
@@ -45,7 +48,7 @@ from cibench_eval.integrations.sessions import (
 )
 from cibench_eval.models.base import Stateless, Tool, Tools, Turn
 from cibench_eval.reports.sessions import values_of
-from cibench_eval.schema import Message, Reply, StepScore, ToolCall, parts_of
+from cibench_eval.schema import HarnessError, Message, Reply, StepScore, ToolCall, parts_of
 
 FINISH = {'max_tokens': 'length', 'model_length': 'context_overflow'}
 """Inspect's stop reasons -> our finish reasons, where they differ."""
@@ -88,16 +91,46 @@ def session(sessions: Sessions) -> Solver:
         model = InspectModel(get_model())
         experiment = sessions.experiments[str(state.sample_id)]
         pool, slots = await shared.get()
-        trace = await Session(experiment, model, sessions.settings, slots=slots, pool=pool).run()
-        scores = await asyncio.to_thread(scores_of, trace, experiment, sessions.profile)
-        state.store.set(TRACE, trace.model_dump_json())
-        state.store.set(SCORES, [one.model_dump(mode='json') for one in scores])
-        state.messages = [to_inspect(message) for message in (*trace.opening, *said_in(trace.steps))]
-        if model.last:
-            state.output = model.last
+        held = ExternalModelSession(experiment, sessions.settings, slots, pool)
+
+        async def score() -> None:
+            trace = await held.end()
+            scores = await asyncio.to_thread(scores_of, trace, experiment, sessions.profile)
+            state.store.set(TRACE, trace.model_dump_json())
+            state.store.set(SCORES, [one.model_dump(mode='json') for one in scores])
+            said = [to_inspect(message) for message in (*trace.opening, *said_in(trace.steps))]
+            state.messages = said[: state.message_limit]
+            if model.last:
+                state.output = model.last
+
+        try:
+            await _answer(held, model)
+        except (LimitExceededError, asyncio.CancelledError):
+            with CancelScope(shield=True):
+                if model.asked:
+                    await score()
+            raise
+        finally:
+            with CancelScope(shield=True):
+                await held.close()
+        await score()
         return state
 
     return solve
+
+
+async def _answer(held: ExternalModelSession, model: InspectModel) -> None:
+    """Answer the requests of a session, those of a moment side by side, until it is over."""
+
+    async def answer(request: Request) -> None:
+        request.reply.set_result(await model.chat(request.messages, request.turn, request.stop, request.tools))
+
+    try:
+        async with asyncio.TaskGroup() as answers:
+            while request := await held.next():
+                answers.create_task(answer(request))
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None
 
 
 @scorer(metrics={'*': [mean(), stderr()]})
@@ -105,6 +138,8 @@ def steps(sessions: Sessions) -> Scorer:
     """The share of right steps, whether all are right, and the mean of each metric over the steps that have it."""
 
     async def score(state: TaskState, target: Target) -> Score:
+        if SCORES not in state.store:
+            raise HarnessError(f'{state.sample_id}: Inspect ended the session before its first request')
         scores = [StepScore.model_validate(one) for one in state.store.get(SCORES)]
         lines = [
             f'step {one.index + 1}: {one.outcome} {json.dumps(one.values)} {"; ".join(one.details.values())}'
@@ -122,11 +157,12 @@ class InspectModel(Stateless):
 
     def __init__(self, model: Model) -> None:
         self._model = model
+        self.asked = False
         self.last: ModelOutput | None = None
         """Its last answer."""
 
     async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
-        started = time.monotonic()
+        self.asked, started = True, time.monotonic()
         config = GenerateConfig(stop_seqs=list(stop) or None)
         output = await self._model.generate([*map(to_inspect, messages)], [*map(_tool, tools)], config=config)
         self.last = output

@@ -66,8 +66,8 @@ class EvalRecord(NamedTuple):
     rows: list[dict[str, Any]]
 
 
-def record_of(row: Row, views: Sequence[SessionView], subject: Subject) -> EvalRecord:
-    """The record of a model on a split; `views` are its sessions, at least one."""
+def record_of(row: Row, views: Sequence[SessionView], subject: Subject, gaps: Sequence[str] = ()) -> EvalRecord:
+    """The record of a model on a split; `views` are its sessions, at least one, and `gaps` says what is left out."""
     first = min((view.trace for view in views), key=lambda trace: trace.started)
     name = uuid.UUID(bytes=hashlib.sha256(f'{row.model} {row.split} {first.started}'.encode()).digest()[:16], version=4)
     folder = '/'.join(re.sub(r'[^\w.-]', '_', one) for one in (f'{NAME}_{row.split}', *subject.id.split('/', 1)))
@@ -99,7 +99,7 @@ def record_of(row: Row, views: Sequence[SessionView], subject: Subject) -> EvalR
             'id': subject.id,
             'additional_details': {'deployment_type': 'unknown', 'model_availability': 'unknown'},
         },
-        'evaluation_results': list(_results(row, _generation(row, first, subject))),
+        'evaluation_results': list(_results(row, _generation(row, first, subject, gaps))),
         **({'detailed_evaluation_results': samples} if rows else {}),
     }
     return EvalRecord(path, record, rows)
@@ -156,7 +156,7 @@ def _uncertainty(score: Score) -> dict[str, Any]:
     }
 
 
-def _generation(row: Row, first: Trace, subject: Subject) -> dict[str, Any]:
+def _generation(row: Row, first: Trace, subject: Subject, gaps: Sequence[str]) -> dict[str, Any]:
     config = subject.config
     settings = {'max_tokens': config.get('max_out_len'), **(config.get('generation_kwargs') or {})}
     known = {name: settings[name] for name in ('temperature', 'top_p', 'max_tokens') if settings.get(name) is not None}
@@ -173,6 +173,7 @@ def _generation(row: Row, first: Trace, subject: Subject) -> dict[str, Any]:
         'epochs': row.epochs,
         'experiments': row.experiments,
         'harness_errors': row.harness_errors,
+        **({'left_out': '; '.join(gaps)} if gaps else {}),
         **{name: value for name, value in usage.items() if value},
         **first.provenance,
     }

@@ -1,38 +1,48 @@
 """Sessions in Inspect's log format (inspect.aisi.org.uk, version 2), which `inspect view` opens.
 
 A log holds one model on one dataset. A sample is a session: its conversation with every attempt, in order; its scores,
-each the mean over the steps that have it; and, in its metadata, every step with the details of its scores.
+each the mean over the steps that have it; and, in its metadata, every step with the details of its scores. A planned
+session that is not there is a sample with an error, and then the log has one, too.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from cibench_eval import __version__
 from cibench_eval.models.limits import Price, Usage, usage_of
 from cibench_eval.reports.sessions import SessionView, StepLine, calls_of
-from cibench_eval.schema import Message, Trace, parts_of
+from cibench_eval.schema import Experiment, Message, Trace, parts_of
 
 SCORER = 'cibench'
 Image = Callable[[str], str]
 """Path of an image in a conversation (`figures/….png`) -> a data URL."""
 
 
-def log_of(task: str, views: Sequence[SessionView], price: Price, image: Image) -> dict[str, Any]:
-    """The log of a model's sessions (at least one) on one dataset."""
+def log_of(
+    task: str, views: Sequence[SessionView], lost: Mapping[str, Experiment | None], price: Price, image: Image
+) -> dict[str, Any]:
+    """The log of a model's sessions (at least one) on one dataset.
+
+    Args:
+        lost: the experiments without a session; None where the notebook is missing.
+    """
     first = views[0].trace
     started = min(one.trace.started for one in views)
-    samples = [_sample(view, price, image) for view in views]
+    done = [_sample(view, price, image) for view in views]
+    samples = [*done, *(_lost_sample(name, gold, first) for name, gold in lost.items())]
+    problem = f'{len(lost)} of {len(samples)} sessions are not there: {", ".join(lost)}'
     epochs = max(one.trace.epoch for one in views)
     run = hashlib.sha256(f'{first.model} {task} {started}'.encode()).hexdigest()[:22]
-    ids = list(dict.fromkeys(one.trace.experiment for one in views))
+    ids = list(dict.fromkeys(sample['id'] for sample in samples))
     total = usage_of([step for view in views for step in view.trace.steps], price)
     return {
         'version': 2,
-        'status': 'success',
+        'status': 'error' if lost else 'success',
+        **({'error': _error(problem)} if lost else {}),
         'eval': {
             'eval_id': run,
             'run_id': run,
@@ -52,7 +62,7 @@ def log_of(task: str, views: Sequence[SessionView], price: Price, image: Image) 
         'plan': {'name': 'plan', 'steps': [{'solver': first.protocol, 'params': {}}], 'config': {}},
         'results': {
             'total_samples': len(samples),
-            'completed_samples': len(samples),
+            'completed_samples': len(done),
             'scores': list(_means(samples)),
         },
         'stats': {
@@ -89,7 +99,7 @@ def _sample(view: SessionView, price: Price, image: Image) -> dict[str, Any]:
         'id': trace.experiment,
         'epoch': trace.epoch,
         'input': trace.steps[0].question if trace.steps else '',
-        'target': _gold(view),
+        'target': _code(view.gold),
         'messages': messages,
         'output': {'model': trace.model, 'choices': choices, 'usage': _usage(usage)},
         'scores': dict(_scores(view, lines)),
@@ -99,8 +109,29 @@ def _sample(view: SessionView, price: Price, image: Image) -> dict[str, Any]:
         'completed_at': _utc(trace.started, trace.seconds),
         'total_time': trace.seconds,
         'working_time': max(0.0, trace.seconds - sum(reply.waited for reply in replies)),
-        'uuid': hashlib.sha256(f'{trace.model} {trace.dataset} {trace.experiment}'.encode()).hexdigest()[:22],
+        'uuid': _uuid(trace, trace.experiment),
     }
+
+
+def _lost_sample(name: str, gold: Experiment | None, first: Trace) -> dict[str, Any]:
+    return {
+        'id': name,
+        'epoch': first.epoch,
+        'input': gold.steps[0].question if gold else '',
+        'target': _code(gold),
+        'messages': [],
+        'scores': {},
+        'error': _error('no session: a fault of the harness has lost it, or it has not been run'),
+        'uuid': _uuid(first, name),
+    }
+
+
+def _error(message: str) -> dict[str, str]:
+    return {'message': message, 'traceback': '', 'traceback_ansi': ''}
+
+
+def _uuid(trace: Trace, experiment: str) -> str:
+    return hashlib.sha256(f'{trace.model} {trace.dataset} {experiment}'.encode()).hexdigest()[:22]
 
 
 def _conversation(trace: Trace) -> Iterable[Message]:
@@ -165,9 +196,9 @@ def _means(samples: Sequence[dict[str, Any]]) -> Iterable[dict[str, Any]]:
         }
 
 
-def _gold(view: SessionView) -> str:
+def _code(gold: Experiment | None) -> str:
     """The gold code of all steps; empty if the notebook is missing."""
-    return '\n\n'.join(step.code for step in view.gold.steps) if view.gold else ''
+    return '\n\n'.join(step.code for step in gold.steps) if gold else ''
 
 
 def _usage(usage: Usage) -> dict[str, Any]:

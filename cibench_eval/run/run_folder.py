@@ -96,11 +96,12 @@ def results_of(run: Path, scored: str | None = None, model: str | None = None) -
         model: None is all.
     """
     found = [one for one in run_results(recorded_run(run), scored) if model in (None, one.model)]
-    _say_gaps(one for one in found if one.results or one.problem)
+    say_gaps(one for one in found if one.results or one.problem)
     return found
 
 
-def _say_gaps(results: Iterable[DatasetResult]) -> None:
+def say_gaps(results: Iterable[DatasetResult]) -> None:
+    """Name in the log, as errors, what is not scored and which sessions are lost."""
     for line in gaps_of(results):
         logger.error('%s', line)
 
@@ -142,5 +143,5 @@ def scored_results(runs: Sequence[Path]) -> list[DatasetResult]:
     if not scored:
         why = '; '.join(dict.fromkeys(one.problem for one in everything if one.problem))
         raise CibenchError(f'{", ".join(map(str, runs))}: nothing is scored; {why or NOT_SCORED}')
-    _say_gaps(one for one in everything if not one.results)
+    say_gaps(one for one in everything if not one.results)
     return [one for one in everything if one.model in scored]

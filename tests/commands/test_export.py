@@ -1,15 +1,18 @@
-"""`cibench export`: notebooks that Jupyter opens and runs, and tables of steps, of a real run."""
+"""`cibench export`: notebooks that Jupyter opens and runs, and tables of steps, of a real run; what a run lacks."""
 
 import asyncio
+import json
+import shutil
 
 import pytest
 from pyarrow import csv, parquet
 
 from cibench_eval import cli
 from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
-from tests.support.runs import run_here
+from tests.support.runs import change, run_folder, run_here
 from tests.support.sessions import call
 
 pytestmark = pytest.mark.kernel
@@ -110,3 +113,48 @@ def test_a_file_in_the_place_of_a_folder_and_the_reverse(run, tmp_path, capsys, 
 def test_a_file_that_cannot_be_written_is_one_line(run, capsys):
     assert export(run, '--to', 'csv', '--out', '/proc/steps.csv') == 2
     assert capsys.readouterr().err == 'cibench: error: /proc/steps.csv: No such file or directory\n'
+
+
+@pytest.fixture(scope='module')
+def lossy(tmp_path_factory):
+    """A run of one split as two datasets; the endpoint fails in `b` of the first, and the second is not scored."""
+    folder = tmp_path_factory.mktemp('lossy')
+    configs = config_folder(folder, small_set(folder / 'data', ('a', 'b', 'c')))
+    path = configs / 'datasets/small.py'
+    path.write_text(path.read_text().replace("('small_oracle', 'oracle')", "('hard', 'end_to_end')"))
+    change(path, "split='small',", "split='small', experiments=['math/c'] if abbr == 'hard' else ['math/a', 'math/b'],")
+    with chat_server(lambda said: 500 if ' in b.' in str(said) else call('print(21.5)')) as server:
+        add_endpoint(configs, 'model', server.base_url)
+        words = ['--models', 'model', '--datasets', 'small', '--config-dir', str(configs), '-w', str(folder / 'out')]
+        assert main(words) == 1
+    return run_folder(folder)
+
+
+def test_a_log_names_planned_sessions_that_are_not_there(lossy, tmp_path, caplog):
+    assert export(lossy, '--to', 'inspect', '--out', tmp_path) == 1
+    assert 'the session is lost by a fault of the harness: math/b' in caplog.text
+    logs = [json.loads(path.read_text()) for path in tmp_path.iterdir()]
+    log = next(one for one in logs if one['eval']['task'] == 'small')
+    assert (log['status'], log['error']['message']) == ('error', '1 of 2 sessions are not there: math/b')
+    assert (log['results']['total_samples'], log['results']['completed_samples']) == (2, 1)
+    assert {one['unscored_samples'] for one in log['results']['scores']} == {1}
+    assert log['eval']['dataset']['sample_ids'] == ['math/a', 'math/b']
+    lost = log['samples'][1]
+    assert (lost['id'], lost['scores']) == ('math/b', {}) and 'Set n to 20 in b.' in lost['input']
+    assert 'no session: a fault of the harness has lost it' in lost['error']['message']
+
+
+def test_a_record_is_of_a_whole_split_and_names_lost_sessions(lossy, tmp_path, capsys, caplog):
+    assert export(lossy, '--to', 'every_eval_ever', '--out', tmp_path / 'whole') == 1
+    capsys.readouterr()
+    (path,) = tmp_path.glob('whole/data/*/*/*/*.json')
+    details = json.loads(path.read_text())['evaluation_results'][0]['generation_config']['additional_details']
+    lost = 'model/small: left out, because the session is lost by a fault of the harness: math/b'
+    assert (details['harness_errors'], details['left_out']) == ('1', lost)
+    run = shutil.copytree(lossy, tmp_path / 'run')
+    (run / 'results/model/hard.json').unlink()
+    assert export(run, '--to', 'every_eval_ever', '--out', tmp_path / 'part') == 2
+    says = '0 records, and none of model on small (hard): that is not scored'
+    assert capsys.readouterr().err == f'cibench: error: {tmp_path}/part: {says}\n'
+    assert 'model/hard: not scored: no results' in caplog.text
+    assert not (tmp_path / 'part').exists()

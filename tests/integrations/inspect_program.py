@@ -1,10 +1,13 @@
-"""Run by a Python that has inspect-ai: `logs FOLDER` reads logs; `task FOLDER ONLY FILE` runs a task on the replies in
-FILE, a JSON list of codes, one for each request."""
+"""Run by a Python that has inspect-ai: `logs FOLDER` reads logs; `task FOLDER ONLY FILE LOGS [LIMITS]` runs a task.
+
+FILE is a JSON list of codes, one for each request; a null is a reply that never comes. LIMITS are Inspect's.
+"""
 
 import json
 import sys
 from pathlib import Path
 
+from anyio import sleep_forever
 from inspect_ai import eval as evaluate
 from inspect_ai.log import list_eval_logs, read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
@@ -21,10 +24,12 @@ def told(log):
         'samples': [
             {
                 'id': one.id,
+                'limit': one.limit.type if one.limit else '',
+                'error': one.error.message if one.error else '',
                 'roles': [message.role for message in one.messages],
                 'said': [message.text for message in one.messages],
                 'steps': one.store.get('cibench_scores'),
-                'scores': {name: score.value for name, score in one.scores.items()},
+                'scores': {name: score.value for name, score in (one.scores or {}).items()},
                 'tokens': sum(usage.total_tokens for usage in one.model_usage.values()),
             }
             for one in log.samples or []
@@ -38,13 +43,18 @@ def reply(code):
     return output
 
 
-def run(folder, only, replies, logs):
+def run(folder, only, replies, logs, limits='{}'):
     from cibench_eval.integrations.inspect_task import notebooks
 
-    codes = json.loads(Path(replies).read_text(encoding='utf-8'))
-    model = get_model('mockllm/model', custom_outputs=[reply(code) for code in codes])
+    codes = iter(json.loads(Path(replies).read_text(encoding='utf-8')))
+
+    async def answer(*_):
+        code = next(codes)
+        return await sleep_forever() if code is None else reply(code)
+
+    model = get_model('mockllm/model', custom_outputs=answer)
     task = notebooks(folder, only=only, sandbox='auto')
-    return evaluate(task, model=model, log_dir=logs, display='none', max_samples=1)
+    return evaluate(task, model=model, log_dir=logs, display='none', max_samples=1, **json.loads(limits))
 
 
 if __name__ == '__main__':

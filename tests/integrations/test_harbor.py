@@ -5,6 +5,7 @@ archive that its image gets; Harbor's own package reads the tasks there.
 """
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -75,6 +76,25 @@ def test_the_images_of_all_tasks_share_their_layers_and_files_are_on_the_disk_on
     assert len({path.stat().st_ino for path in tasks.rglob('penguins.csv')}) == 1
 
 
+@pytest.fixture(scope='module')
+def labelled(tmp_path_factory):
+    """A task of a built-in set that has held-out labels."""
+    out = tmp_path_factory.mktemp('labelled') / 'tasks'
+    words = ['data', 'export', 'hard', '--to', 'harbor', '--out', str(out), '--only', '*/invoices_autumn']
+    assert cli.main(words) == 0
+    (task,) = out.iterdir()
+    return task
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """A PATH with what a task's script needs, and without bubblewrap."""
+    (tmp_path / 'bin').mkdir()
+    for name in ('sh', 'dirname', 'cp', 'rm'):
+        (tmp_path / 'bin' / name).symlink_to(shutil.which(name))
+    return tmp_path / 'bin'
+
+
 @pytest.mark.soak
 def test_the_verifier_gives_the_scores_of_run_py(tasks, tmp_path):
     task, answers = tasks / 'pandas-penguins', solved(tasks / 'pandas-penguins', tmp_path / 'answers')
@@ -119,16 +139,52 @@ def test_what_cannot_be_written_is_one_line(tasks, tmp_path, capsys):
     assert 'images=Me/cibench:1/: no name of an image' in ' '.join(capsys.readouterr().err.split())
 
 
-def test_a_built_in_set_takes_its_labels_and_its_mark_along(tmp_path):
-    out = tmp_path / 'tasks'
-    words = ['data', 'export', 'hard', '--to', 'harbor', '--out', str(out), '--only', '*/invoices_autumn']
-    assert cli.main(words) == 0
-    (task,) = out.iterdir()
-    assert [path.name for path in (task / 'tests/held_out').iterdir()] == ['invoices_autumn.days.json']
-    assert (task / 'instruction.md').read_text(encoding='utf-8').startswith('<!-- ')
-    assert 'canary GUID' in (task / 'task.toml').read_text(encoding='utf-8').splitlines()[0]
-    done, reward, _ = verified(task, solved(task, tmp_path / 'answers'), tmp_path / 'logs')
+def test_a_built_in_set_takes_its_labels_and_its_mark_along(labelled, bare, tmp_path):
+    assert [path.name for path in (labelled / 'tests/held_out').iterdir()] == ['invoices_autumn.days.json']
+    assert (labelled / 'instruction.md').read_text(encoding='utf-8').startswith('<!-- ')
+    assert 'canary GUID' in (labelled / 'task.toml').read_text(encoding='utf-8').splitlines()[0]
+    done, reward, _ = verified(labelled, solved(labelled, tmp_path / 'answers'), tmp_path / 'logs', path=bare)
     assert (done.returncode, reward['reward']) == (0, 1), done.stderr
+
+
+GOLD = """
+import json, pathlib
+found = [*pathlib.Path({tests!r}).glob('set/**/*.*'), *pathlib.Path({tests!r}).glob('held_out/*')]
+assert found
+for path in found:
+    if path.suffix == '.ipynb':
+        cells = [cell for cell in json.loads(path.read_text())['cells'] if cell['cell_type'] == 'code']
+        exec(''.join(cells[{index}]['source']), globals())
+"""
+MEMORY = """
+for process in pathlib.Path('/proc').glob('[0-9]*'):
+    if b'harbor_verifier\\0{tests}\\0' in (process / 'cmdline').read_bytes():
+        (process / 'mem').open('rb').close()
+"""
+
+
+def test_answers_that_look_for_the_gold_find_none_where_no_sandbox_hides_it(labelled, bare, tmp_path):
+    """The files are away while they run, and there again for the next; the verifier's memory is its own."""
+    answers, logs = solved(labelled, tmp_path / 'answers'), tmp_path / 'logs'
+    before = {path: path.read_bytes() for path in (labelled / 'tests').rglob('*') if path.is_file()}
+    for index, path in enumerate(sorted(answers.iterdir())):
+        looking = GOLD.format(tests=f'{labelled}/tests', index=index)
+        path.write_text(MEMORY.format(tests=f'{labelled}/tests') if index == 1 else looking)
+    unable = [shutil.which('setpriv'), '--bounding-set=-all', '--inh-caps=-all'] if not os.getuid() else []
+    done, reward, scores = verified(labelled, answers, logs, path=bare, under=unable)
+    assert (done.returncode, reward['reward']) == (0, 0), done.stderr
+    assert {one['outcome'] for one in scores} == {'exec_error'}
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_gold_that_cannot_be_taken_away_leaves_no_reward(tasks, bare, tmp_path):
+    task = tasks / 'pandas-penguins'
+    answers = solved(task, tmp_path / 'answers')
+    read_only = [shutil.which('bwrap'), '--dev-bind', '/', '/', '--ro-bind', task / 'tests', task / 'tests']
+    done, *found = verified(task, answers, tmp_path / 'logs', path=bare, under=read_only)
+    assert (done.returncode, found) == (2, [])
+    (line,) = [line for line in done.stderr.splitlines() if 'error' in line]
+    assert 'penguins' in line and f'mount {task}/tests writable, or let bubblewrap work here' in line
 
 
 @pytest.mark.soak

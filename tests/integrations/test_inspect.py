@@ -89,3 +89,19 @@ def test_a_task_has_the_scores_of_run_py(python, tmp_path):
         folder.mkdir()
         assert log['means'] == pytest.approx(by_run_py(folder, script))
         assert (log['means']['right'] == 1) is (name == 'gold')
+
+
+@pytest.mark.parametrize('kind', ['token', 'message', 'time'])
+def test_a_session_that_a_limit_cuts_is_scored_and_the_rest_is_not_done(python, tmp_path, kind):
+    (experiment,) = load_experiments(EXAMPLES, include=[ONLY])
+    codes = [step.code for step in experiment.steps]
+    replies = tmp_path / 'replies.json'
+    replies.write_text(json.dumps([*codes[:2], None] if kind == 'time' else codes))
+    limit = {'token': {'token_limit': 24}, 'message': {'message_limit': 7}, 'time': {'time_limit': 30}}[kind]
+    (log,) = told(python, PROGRAM, 'task', EXAMPLES, ONLY, replies, tmp_path / 'logs', json.dumps(limit))
+    (sample,) = log['samples']
+    assert (log['status'], sample['limit'], sample['error']) == ('success', kind, '')
+    assert 'assistant' in sample['roles']
+    outcomes = [step['outcome'] for step in sample['steps']]
+    assert outcomes == ['correct'] * 2 + ['no_tool'] * (len(codes) - 2)
+    assert (log['means']['right'], log['means']['whole_sessions']) == (2 / len(codes), 0)

@@ -71,11 +71,19 @@ def told(python: Path, program: Path, *words: object) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def verified(task: Path, answers: Path, logs: Path, python: object = sys.executable) -> list[Any]:
-    """How the script of a task of Harbor ended, then the reward and the scores that it has written."""
+def verified(
+    task: Path, answers: Path, logs: Path, python: object = sys.executable, *, path: object = '', under: Any = ()
+) -> list[Any]:
+    """How the script of a task of Harbor ended, then the reward and the scores that it has written.
+
+    Args:
+        path: PATH of the script; empty is that of the tests.
+        under: a command that runs it.
+    """
     variables = {'CIBENCH_PYTHON': str(python), 'CIBENCH_ANSWERS': str(answers), 'CIBENCH_LOGS': str(logs)}
-    script = task / 'tests/test.sh'
-    done = subprocess.run([script], env=os.environ | variables, capture_output=True, text=True, cwd=task)
+    variables |= {'PATH': str(path)} if path else {}
+    command = [*under, task / 'tests/test.sh']
+    done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, cwd=task)
     found = [json.loads(path.read_text()) for name in ('reward', 'scores') if (path := logs / f'{name}.json').exists()]
     return [done, *found]
 
