@@ -32,8 +32,8 @@ REQUIREMENTS = (
     *('rouge-score', 'scikit-image', 'scipy', 'typer', 'typing_extensions', 'uv'),
 )
 """Packages for running and scoring a session, and for building a kernel environment."""
-LEFT_OUT = ('viewer', 'opencompass', 'reports/published', 'datasets/builtin*')
-"""Folders of the package that no container gets: they are not needed there, or hold sets with their gold."""
+LEFT_OUT = ('viewer', 'opencompass', 'reports/published', 'datasets/builtin*', 'sets/long', 'sets/claims', 'sets/rules')
+"""Folders of the package that no container gets: they are not needed there, hold sets with their gold, or draw them."""
 PYTHON = """python:3.11-slim-bookworm
 RUN apt-get update && apt-get install -y --no-install-recommends libgomp1 libglib2.0-0 && rm -rf /var/lib/apt/lists/*"""
 BASE = """FROM {base}

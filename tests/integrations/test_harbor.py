@@ -60,6 +60,7 @@ def test_a_task_asks_every_question_and_keeps_gold_from_the_agent(tasks):
         with zipfile.ZipFile(task / 'environment/cibench_eval.zip') as archive:
             names = archive.namelist()
         assert {'cibench_eval/cli.py', 'cibench_eval/datasets/builtin_sets.py'} <= set(names)
+        assert not [name for name in names if 'sets/' in name and name.endswith('/drawing.py')]
         assert not [name for name in [*names, *map(str, seen)] if name.endswith('.ipynb') or 'held_out/' in name]
         longest = max((step.code for step in experiment.steps), key=len).encode()
         assert not [path for path in (*seen, task / 'instruction.md') if longest in path.read_bytes()]
