@@ -20,6 +20,7 @@ DEATH = ExecutionError(name='KernelDied', value='out of memory; a new kernel sta
 @pytest.fixture
 def codes():
     """lagent's own, imported here because every process of the tests reads every test file."""
+    from lagent.schema import ActionStatusCode, ActionValidCode
 
     return {**ActionStatusCode.__members__, **ActionValidCode.__members__}
 
