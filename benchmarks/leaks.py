@@ -200,7 +200,7 @@ def count() -> dict[str, int]:
 
 
 def control_groups() -> Iterator[str]:
-    """The names of all on this machine. Others' come and go meanwhile: `rglob` would end in an error, `walk` goes on."""
+    """The names of all here. Others' come and go meanwhile: `rglob` would end in an error, `walk` goes on."""
     return (name for _, names, _ in os.walk('/sys/fs/cgroup') for name in names)
 
 
