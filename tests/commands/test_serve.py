@@ -12,8 +12,6 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from mcp import Client, StdioServerParameters, stdio_client
-from mcp.client.streamable_http import streamable_http_client
 from PIL import Image
 
 from cibench_eval.datasets import load_experiments
@@ -34,6 +32,8 @@ def words(tmp_path, *more):
 
 
 def over_stdio(tmp_path, *more, log=None):
+    from mcp import Client, StdioServerParameters, stdio_client  # here: every process of the tests reads this file
+
     command = StdioServerParameters(
         command=sys.executable,
         args=['-m', 'cibench_eval.cli', *words(tmp_path, *more)],
@@ -41,6 +41,13 @@ def over_stdio(tmp_path, *more, log=None):
         env=dict(os.environ),
     )
     return Client(stdio_client(command, errlog=log or sys.stderr))
+
+
+def over_http(address, http):
+    from mcp import Client
+    from mcp.client.streamable_http import streamable_http_client
+
+    return Client(streamable_http_client(address, http_client=http))
 
 
 async def said(client, tool, **arguments):
@@ -122,7 +129,7 @@ def test_http_with_a_token(tmp_path):
 
             async def asked():
                 http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-1'}, timeout=120)
-                async with http, Client(streamable_http_client(address, http_client=http)) as client:
+                async with http, over_http(address, http) as client:
                     ((question),) = await said(client, 'question')
                     ((again),) = await said(client, 'question')
                     assert question.text == again.text
@@ -172,7 +179,7 @@ def test_over_http_it_ends_with_the_run(tmp_path):
 
         async def asked():
             http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-2'}, timeout=120)
-            async with http, Client(streamable_http_client(address, http_client=http)) as client:
+            async with http, over_http(address, http) as client:
                 return await sit(client)
 
         assert asyncio.run(asyncio.wait_for(asked(), 120)) == 'That was the last question. Thank you.'

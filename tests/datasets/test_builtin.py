@@ -2,14 +2,15 @@
 
 from collections import Counter
 from functools import cache
+from pathlib import Path
 from statistics import mean
 
 import pytest
 
+from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import SETS, builtin_folder
 from cibench_eval.schema import CibenchError, Execution, Output
-from cibench_eval.sets.build import build_set
 from cibench_eval.sets.checking.scores import score, trivial_answers
 from cibench_eval.sets.templates import read_sources
 from tests.support.soak import many
@@ -113,12 +114,13 @@ def test_every_profile_gives_the_stored_outputs_full_marks(environment, profile,
 @pytest.mark.parametrize(
     'name', ['cibench_template/pandas/grouping', pytest.param('cibench_template/opencv/colors', marks=pytest.mark.soak)]
 )
-def test_notebooks_are_byte_for_byte_what_their_sources_give(name, tmp_path, monkeypatch):
+def test_notebooks_are_byte_for_byte_what_their_sources_give(name, tmp_path, monkeypatch, capsys):
     for part in ('sources', 'datasources'):
         (tmp_path / 'builtin').mkdir(exist_ok=True)
         (tmp_path / 'builtin' / part).symlink_to(BUILTIN / part)
     monkeypatch.setattr('cibench_eval.sets.build.SETS', tmp_path)
-    built = build_set('builtin', 'modern', name)
+    assert cli.main(['data', 'build', 'builtin', '--only', name]) == 0
+    built = [Path(line) for line in capsys.readouterr().out.splitlines()]
     assert len(built) == 4
     for path in built:
         assert path.read_bytes() == (BUILTIN / path.relative_to(tmp_path / 'builtin')).read_bytes(), path

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from lagent.schema import ActionStatusCode, ActionValidCode
 
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.rendering import render
@@ -16,6 +15,14 @@ CALL = Action(thought='I try', tool='IPythonInterpreter', argument='```python\nx
 FIELDS = {'type', 'args', 'result', 'thought', 'state', 'errmsg', 'valid'}
 BOOM = ExecutionError(name='ValueError', value='boom')
 DEATH = ExecutionError(name='KernelDied', value='out of memory; a new kernel starts empty')
+
+
+@pytest.fixture
+def codes():
+    """lagent's own, imported here because every process of the tests reads every test file."""
+    from lagent.schema import ActionStatusCode, ActionValidCode
+
+    return {**ActionStatusCode.__members__, **ActionValidCode.__members__}
 
 
 def ran(*outputs, status='ok', action=CALL, **fields):
@@ -55,15 +62,15 @@ def test_session_is_one_entry_with_a_list_of_actions_a_step():
     assert entry['prediction'] == ['stdout:\n\n```\n5\n```', '', '']
 
 
-def test_code_that_ran_is_a_call_with_a_result():
+def test_code_that_ran_is_a_call_with_a_result(codes):
     assert action_of(ran(shown('5'))) == {
         'type': 'IPythonInterpreter',
         'args': {'text': '```python\nx\n```', 'extract_code': 'x'},
         'result': {'text': 'stdout:\n\n```\n5\n```', 'image_path': ''},
         'thought': 'I try',
-        'state': ActionStatusCode.SUCCESS,
+        'state': codes['SUCCESS'],
         'errmsg': None,
-        'valid': ActionValidCode.OPEN,
+        'valid': codes['OPEN'],
     }
 
 
@@ -72,26 +79,26 @@ def test_silent_code_has_a_result_all_the_same():
 
 
 @pytest.mark.parametrize('status', ['error', 'timeout', 'kernel_died'])
-def test_code_that_failed_has_an_error_and_no_result(status):
+def test_code_that_failed_has_an_error_and_no_result(codes, status):
     action = action_of(ran(shown('so far'), status=status, error=BOOM if status == 'error' else None))
     assert action['result'] is None
-    assert (action['state'], action['valid']) == (ActionStatusCode.API_ERROR, ActionValidCode.OPEN)
+    assert (action['state'], action['valid']) == (codes['API_ERROR'], codes['OPEN'])
     assert action['errmsg'].startswith('stdout:\n\n```\nso far\n```\n\nerror:')
 
 
-def test_final_answer_finishes():
+def test_final_answer_finishes(codes):
     action = action_of(said(final=True, argument='It is 5.', thought='done'))
-    assert (action['type'], action['valid']) == ('FinishAction', ActionValidCode.FINISH)
-    assert (action['state'], action['errmsg']) == (ActionStatusCode.SUCCESS, None)
+    assert (action['type'], action['valid']) == ('FinishAction', codes['FINISH'])
+    assert (action['state'], action['errmsg']) == (codes['SUCCESS'], None)
     assert action['result'] == {'text': 'It is 5.', 'image_path': ''}
     assert predict([said(final=True, argument='It is 5.')])['prediction'] == ['It is 5.']
 
 
 @pytest.mark.parametrize(('tool', 'kind'), [(None, 'NoAction'), ('Calculator', 'InvalidAction')])
-def test_reply_without_a_usable_call_is_no_call(tool, kind):
+def test_reply_without_a_usable_call_is_no_call(codes, tool, kind):
     action = action_of(said(tool=tool, problem='call the interpreter'))
     assert (action['type'], action['result'], action['errmsg']) == (kind, None, 'call the interpreter')
-    assert (action['state'], action['valid']) == (ActionStatusCode.API_ERROR, ActionValidCode.INVALID)
+    assert (action['state'], action['valid']) == (codes['API_ERROR'], codes['INVALID'])
 
 
 def test_call_without_code_is_a_call_with_an_error():
@@ -144,6 +151,6 @@ def test_code_that_failed_without_a_word_has_an_error_all_the_same():
     assert (action['result'], action['errmsg']) == (None, 'error')
 
 
-def test_whatever_a_protocol_calls_the_tool_code_that_was_run_is_a_call_of_the_interpreter():
+def test_whatever_a_protocol_calls_the_tool_code_that_was_run_is_a_call_of_the_interpreter(codes):
     action = action_of(ran(shown('5'), action=CALL.model_copy(update={'tool': 'python'})))
-    assert (action['type'], action['valid']) == ('IPythonInterpreter', ActionValidCode.OPEN)
+    assert (action['type'], action['valid']) == ('IPythonInterpreter', codes['OPEN'])

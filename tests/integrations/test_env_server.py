@@ -249,7 +249,7 @@ def test_a_session_without_a_kernel_is_no_result(monkeypatch):
     assert (again['done'], after['reward']) == (False, 1)
 
 
-@pytest.mark.parametrize('by', [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize('by', [signal.SIGINT, signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)])
 def test_a_server_that_ends_leaves_nothing(by):
     number = next(NUMBERS)
     with env_server() as server:

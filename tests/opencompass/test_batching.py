@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from cibench_eval.models.base import without_system
-from cibench_eval.opencompass import OpenCompassModel
-from cibench_eval.opencompass.chat_model import takes_system
+from cibench_eval.opencompass.chat_model import OpenCompassModel, takes_system
 from cibench_eval.schema import HarnessError
 from tests.support import tiny_hf
 

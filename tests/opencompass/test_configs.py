@@ -13,12 +13,10 @@ import pytest
 from mmengine.config import Config
 
 from cibench_eval.cache import cache_dir
-from cibench_eval.config import language
 from cibench_eval.config.assembly import assembled
 from cibench_eval.config.config_files import read
 from cibench_eval.config.session_tasks import task_of
 from cibench_eval.datasets.builtin_sets import builtin_folder
-from cibench_eval.datasets.formats.notebooks import notebook_files
 from cibench_eval.interpreter import environments
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.opencompass import CIBenchDataset
@@ -384,7 +382,7 @@ def test_an_experiment_that_is_not_there_is_told_with_those_of_like_names():
     assert "no experiment 'cibench_generation/panda/stock'" in str(caught.value)
     assert 'cibench_generation/pandas/stocks' in str(caught.value)
     folder = builtin_folder('builtin', 'modern')
-    ids = [file.relative_to(folder).with_suffix('').as_posix() for file in notebook_files(folder)]
+    ids = [file.relative_to(folder).with_suffix('').as_posix() for file in folder.rglob('*.ipynb')]
     assert sum(name in str(caught.value) for name in ids) == 3
     assert f'and {len(ids) - 3} more' in str(caught.value)
 
@@ -424,6 +422,6 @@ def test_configs_mean_what_they_mean_to_mmengine():
         except Exception:  # noqa: BLE001 - whatever a config raises there
             continue
         if not any(str(path).endswith(name) for name in UNREADABLE):
-            assert plain_values(language.run(path)) == plain_values(theirs), path
+            assert plain_values(read(path)) == plain_values(theirs), path
             same += 1
     assert same > 0.95 * len(paths)

@@ -192,7 +192,7 @@ def test_a_server_is_started_once_for_all_epochs(project):
 
 
 def test_opencompass_s_own_classes_draw_by_the_seed_of_the_epoch():
-    from cibench_eval.opencompass import OpenCompassModel
+    from cibench_eval.opencompass.chat_model import OpenCompassModel
     from tests.support.batched_model import Model
 
     inner = Model()

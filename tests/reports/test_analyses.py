@@ -5,7 +5,6 @@ import xml.etree.ElementTree
 from dataclasses import replace
 
 import pytest
-from matplotlib.figure import Figure
 from PIL import Image
 from scipy import stats
 
@@ -36,6 +35,8 @@ NAMES = ('gpt-4o', 'Qwen-7B-Chat', 'Llama-2-7B-Chat', 'Yi-34B-Chat')
 
 def drawn(name, study):
     """The axes on which an analysis has drawn its figure."""
+    from matplotlib.figure import Figure  # here, for it takes a second: every process of the tests reads this
+
     axes = Figure().add_subplot()
     ANALYSES[name](study).draw(axes)
     return axes

@@ -2,13 +2,15 @@
 
 import base64
 import json
+from pathlib import Path
 
 import pytest
 
+from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.schema import CibenchError, Execution, ExecutionError, Figure, Output
-from cibench_eval.sets.build import build, build_set
+from cibench_eval.sets.build import build
 from cibench_eval.sets.templates import read_sources
 from tests.support.notebooks import REPO
 
@@ -133,17 +135,24 @@ def test_malformed_source_is_refused(tmp_path, old, new, problem):
         built(tmp_path, SILENT, printed('4.472\n'), text=SOURCE.replace(old, new))
 
 
-def test_no_sources_and_unknown_set(tmp_path):
+def test_no_sources_and_unknown_set(tmp_path, capsys):
     with pytest.raises(CibenchError, match='no sources'):
         read_sources(tmp_path)
     with pytest.raises(CibenchError, match=r"no source 'pandas/.' here; there is math/root"):
         read_sources(sources(tmp_path), 'pandas/*')
-    with pytest.raises(CibenchError, match='no such set; there is builtin'):
-        build_set('nowhere', 'modern')
+    assert cli.main(['data', 'build', 'nowhere']) == 2
+    assert 'no such set; there is builtin' in capsys.readouterr().err
+
+
+def build_set(capsys, *words):
+    """The notebooks that the command builds."""
+    capsys.readouterr()
+    assert cli.main(['data', 'build', *words]) == 0
+    return [Path(line) for line in capsys.readouterr().out.splitlines()]
 
 
 @pytest.mark.kernel
-def test_set_is_built_on_the_real_interpreter(tmp_path, monkeypatch):
+def test_set_is_built_on_the_real_interpreter(tmp_path, monkeypatch, capsys):
     text = SOURCE + (
         '\n# %% [markdown] kind="vis" modules="matplotlib"\n'
         '# 画出 data/y.txt 中的数，标题为“折线”。\n\n# %%\n'
@@ -157,17 +166,17 @@ def test_set_is_built_on_the_real_interpreter(tmp_path, monkeypatch):
     monkeypatch.setattr('cibench_eval.sets.sources.SETS', tmp_path)
     (tmp_path / 'own' / 'modern').mkdir()
     (tmp_path / 'own' / 'modern' / 'without_source.ipynb').write_text('{}')
-    (path,) = build_set('own', 'modern')
+    (path,) = build_set(capsys, 'own')
     assert list((tmp_path / 'own' / 'modern').rglob('*.ipynb')) == [path]
     first = path.read_bytes()
-    assert [p.read_bytes() for p in build_set('own', 'modern')] == [first]
+    assert [p.read_bytes() for p in build_set(capsys, 'own')] == [first]
     (experiment,) = load_experiments(tmp_path / 'own' / 'modern')
     assert experiment.steps[1].text == '4.472\n'
     assert len(experiment.steps[2].figure.data) > 5000
 
 
 @pytest.mark.kernel
-def test_example_of_the_docs_works(tmp_path, monkeypatch):
+def test_example_of_the_docs_works(tmp_path, monkeypatch, capsys):
     """`docs/datasets.md`, "Add an experiment in five minutes"."""
     text = (REPO / 'docs' / 'datasets.md').read_text(encoding='utf-8')
     source = text[text.index('```python\n# ---') :].split('```')[1].removeprefix('python\n')
@@ -177,6 +186,6 @@ def test_example_of_the_docs_works(tmp_path, monkeypatch):
     (tmp_path / 'own' / 'datasources').symlink_to(SETS / 'builtin' / 'datasources')
     monkeypatch.setattr('cibench_eval.sets.build.SETS', tmp_path)
     monkeypatch.setattr('cibench_eval.sets.sources.SETS', tmp_path)
-    built = build_set('own', 'modern')
+    built = build_set(capsys, 'own')
     assert [path.parent.parent.name for path in built] == ['cibench_template', 'cibench_template_chinese'] * 2
     assert all(len(experiment.steps) == 3 for experiment in load_experiments(tmp_path / 'own' / 'modern'))

@@ -131,6 +131,7 @@ def test_malformed_notebooks_are_lines_and_the_rest_is_counted(data, listed, cap
     assert cli.main(['data', 'list', 'data']) == 1
     said = capsys.readouterr().out
     assert all(line in said for line in found['problems'])
+    assert all(line == line.rstrip() for line in said.splitlines()), 'in a pipe no line ends in blanks'
     assert set(sets) == {'cibench', 'gsm8k', 'qwen_ci', 'mine'}
     assert sets['cibench']['splits']['cibench_template']['libraries']['scipy']['steps'] == 2
     assert set(sets['cibench']['archive']) == {'url', 'sha256', 'size', 'date', 'folder'}

@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from datetime import datetime
 
-import pandas as pd
 import pytest
 
 from cibench_eval.datasets import load_experiments
@@ -47,6 +46,8 @@ def chinese():
 @pytest.fixture(scope='module')
 def charged(experiments):
     """What the gold code of a session makes of an entry, by rules of one's own."""
+    import pandas as pd  # here: every process of the tests reads this file
+
     code = experiments[0].steps[0].code
     names = {}
     exec(code[: code.index('\ngoods = table(')], names)
@@ -135,6 +136,8 @@ def test_other_seeds_are_sessions_like_these(name, seeds, number):
 
 def written(experiment, name):
     """A table that stands in the gold code of the first step: what was read in the manual."""
+    import pandas as pd
+
     text = re.search(rf"^{name} = table\('''(.*?)'''\)", experiment.steps[0].code, re.MULTILINE | re.DOTALL)[1]
     return pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
 

@@ -4,12 +4,6 @@ import json
 from functools import cache
 from pathlib import Path
 
-from jsonschema import Draft202012Validator
-from openai.types.responses import Response, ResponseStreamEvent
-from openai.types.responses.response_create_params import (
-    ResponseCreateParamsNonStreaming,
-    ResponseCreateParamsStreaming,
-)
 from pydantic import TypeAdapter
 
 GEMINI = Path(__file__).parents[1] / 'data' / 'gemini_api.json'
@@ -18,24 +12,36 @@ GEMINI = Path(__file__).parents[1] / 'data' / 'gemini_api.json'
 @cache
 def gemini(name):
     """The validator of a part of the Gemini API."""
+    from jsonschema import Draft202012Validator  # here, for it takes seconds: every process of the tests reads this
+
     return Draft202012Validator({**json.loads(GEMINI.read_text(encoding='utf-8')), '$ref': f'#/$defs/{name}'})
 
 
 @cache
 def responses(*, stream):
     """The validator of a request of the Responses API, by the types of OpenAI's own client and with nothing else."""
+    from jsonschema import Draft202012Validator
+    from openai.types.responses.response_create_params import (
+        ResponseCreateParamsNonStreaming,
+        ResponseCreateParamsStreaming,
+    )
+
     kind = ResponseCreateParamsStreaming if stream else ResponseCreateParamsNonStreaming
     return Draft202012Validator(_closed(TypeAdapter(kind).json_schema()))
 
 
 def response(answer):
     """The answer, if it is one of the Responses API."""
+    from openai.types.responses import Response
+
     TypeAdapter(Response).validate_python(answer)
     return answer
 
 
 def response_event(event):
     """The event, if it is one of a stream of the Responses API."""
+    from openai.types.responses import ResponseStreamEvent
+
     TypeAdapter(ResponseStreamEvent).validate_python(event)
     return event
 

@@ -549,3 +549,19 @@ def test_a_judge_without_one_valid_verdict_is_no_judge(run, capsys):
     assert "its first reply: 'Lovely colours! I like them.'" in said.err
     with chat_server(grade) as server:  # one that can judge beside it
         assert judge(run, server) == 0
+
+
+@pytest.mark.parametrize(('kept', 'code', 'asked_for'), [(0, 0, 0), (1, 1, 1)])
+def test_steps_with_nothing_to_judge_are_no_verdicts(run, kept, code, asked_for):
+    """Without a figure there is nothing to ask; that says neither that a judge can judge nor that it cannot."""
+    path = run / 'predictions/gold-replay/demo.traces.jsonl'
+    traces = [json.loads(unsealed(line)) for line in path.read_bytes().splitlines()]
+    figures = 0
+    for attempt in (attempt for trace in traces for step in trace['steps'] for attempt in step['attempts']):
+        outputs = attempt['execution']['outputs']
+        figures += any(one['figure'] for one in outputs)
+        attempt['execution']['outputs'] = [one for one in outputs if not one['figure'] or figures <= kept]
+    path.write_text(''.join(json.dumps(trace) + '\n' for trace in traces))
+    with chat_server(lambda _: 'Lovely colours!') as server:
+        assert judge(run, server, 'qwen') == code
+        assert len(server.requests) == asked_for
