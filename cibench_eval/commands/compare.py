@@ -49,7 +49,7 @@ class Side:
     @cached_property
     def rows(self) -> dict[str, Row]:
         """Its row in the table of each split."""
-        return {row.split: row for row in aggregate(results_of(self.run, model=self.model)) if row.scores}
+        return {row.split: row for row in aggregate(results_of(self.run, model=self.model))}
 
     @cached_property
     def scores(self) -> dict[str, list[Scored]]:
@@ -84,17 +84,21 @@ class Compared:
     @property
     def lacking(self) -> set[str]:
         """The splits of which one lacks sessions."""
-        return {split for split in self.pair.splits if any(self.pair.unshared(split))} | {
-            split for side in (self.a, self.b) for split, row in side.rows.items() if not row.whole
+        sides = self.a, self.b
+        return {
+            split
+            for split in self.pair.splits
+            if any(self.pair.unshared(split)) or not all(side.rows[split].whole for side in sides)
         }
 
     @property
     def conditions(self) -> Iterator[str]:
         """A line for each condition in which A and B differ, and for the sessions that one of them lacks."""
         for split in self.pair.splits:
-            rows = [side.rows[split] for side in (self.a, self.b) if split in side.rows]
-            for one in differing(rows):
-                yield f'{split}: {one.name}: A {one.of(rows[0]) or "–"}, B {one.of(rows[1]) or "–"}'
+            a, b = self.a.rows[split], self.b.rows[split]
+            for one in differing([a, b]) if a.scores and b.scores else ():
+                yield f'{split}: {one.name}: A {one.of(a) or "–"}, B {one.of(b) or "–"}'
+        for split in dict.fromkeys([*self.pair.a, *self.pair.b]):
             for name, number in zip('AB', self.pair.unshared(split), strict=True):
                 if number:
                     yield f'{split}: {number} sessions that {name} alone has are left out'
@@ -106,7 +110,7 @@ class Compared:
 
     def worse(self, metric: str, by: float, *, beyond_chance: bool) -> Iterator[str]:
         """A line for each split in which B is worse than A by more than `by` points, or lacks sessions that A has."""
-        for split in self.pair.splits:
+        for split in self.pair.a:
             if number := self.pair.unshared(split)[0]:
                 yield f'{split}: {self.b.model}: it lacks {number} sessions that A has'
         for one in self.differences:
@@ -272,7 +276,7 @@ def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table
 
 def _check_scale(split: str, sides: Sequence[Side]) -> None:
     """Raise a `CibenchError` where scores are of other versions of a set, or by other profiles: other scales."""
-    rows = {side.text: side.rows[split] for side in sides if split in side.rows}
+    rows = {side.text: side.rows[split] for side in sides if side.rows[split].scores}
     scales = {name: ', '.join([*row.profiles, *row.options]) for name, row in rows.items()}
     sets = {name: ' and '.join(row.versions) or '1' for name, row in rows.items()}
     for what, of, mend in (

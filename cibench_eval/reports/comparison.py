@@ -98,7 +98,7 @@ class PairOfRuns:
 
     def unshared(self, split: str) -> tuple[int, int]:
         """How many sessions of a split A alone has, and how many B alone: no difference counts them."""
-        a, b = sessions_of(self.a[split]), sessions_of(self.b[split])
+        a, b = (sessions_of(runs.get(split, ())) for runs in (self.a, self.b))
         return len(a - b), len(b - a)
 
     def differences(self) -> Iterator[Difference]:

@@ -59,6 +59,7 @@ def parts(runs):
     for name, old, new in (
         ('end_to_end', ", ('small_oracle', 'oracle'))", ',)'),
         ('without_one', "split='small'", "split='small', experiments=['math/a', 'math/b']"),
+        ('another', "split='small'", "split='another'"),
     ):
         assert old in small
         (folder / f'configs/datasets/{name}.py').write_text(small.replace(old, new))
@@ -69,7 +70,7 @@ def parts(runs):
 
 
 def test_a_run_that_lacks_sessions_passes_no_gate_and_has_a_star(runs, parts, capsys):
-    for part, lacks in zip(parts, (3, 2), strict=True):
+    for part, lacks in zip(parts[:2], (3, 2), strict=True):
         code, said, _ = compare(capsys, runs[0], part, '--fail-below', 5)
         assert code == 1 and f'worse: small: gold-replay: it lacks {lacks} sessions that A has' in said
         assert 'small: Right *' in said and f'small: {lacks} sessions that A alone has are left out' in said
@@ -88,6 +89,14 @@ def changed(runs, tmp_path):
         return run
 
     return copy
+
+
+def test_a_run_that_lacks_a_split_passes_no_gate(parts, tmp_path, capsys):
+    """Both splits are of one model; B has one of them."""
+    both = shutil.copytree(parts[1], tmp_path / parts[1].name)
+    change_config(both, lambda cfg: cfg['datasets'][1].update(split='another'))
+    code, said, _ = compare(capsys, both, parts[2], '--fail-below', 5)
+    assert code == 1 and 'worse: small: gold-replay: it lacks 2 sessions that A has' in said
 
 
 def test_whole_sessions_are_paired_by_mode(parts, changed, capsys):
