@@ -161,7 +161,15 @@ class Slurm:
         self.wait(lambda: self.ask('scontrol', 'ping').count('UP') == 2)
 
     def lose_controller(self) -> None:
-        """Kill the first of two controllers, without a word."""
+        """Kill the first of two controllers, without a word, when it has written down which jobs run.
+
+        Else the second one would start them again, and Slurm holds what a node refuses. The state is written some
+        seconds after a change, so one is made.
+        """
+        state, changed = self._folder / 'state/job_state', time.time()
+        for job in self.jobs('running'):
+            self._call('scontrol', 'update', f'JobId={job}', 'Comment=seen')
+        self.wait(lambda: state.exists() and state.stat().st_mtime > changed)
         self._end('slurmctld', signal.SIGKILL)
 
     def restart_controller(self) -> None:
