@@ -79,7 +79,9 @@ def test_what_cannot_be_made_is_one_line(folder, capsys, given, error):
 def test_what_is_interrupted_leaves_no_files(folder):
     """Podman keeps a copy of all that it is given."""
     os.mkfifo(folder / 'begun')
-    write_command(folder / 'docker', DOCKER.format(imports=f'echo >{folder}/begun; exec /usr/bin/cat >$TMPDIR/copy'))
+    write_command(
+        folder / 'docker', DOCKER.format(imports=f'exec >$TMPDIR/copy; echo >{folder}/begun; exec /usr/bin/cat')
+    )
     command = [sys.executable, '-m', 'cibench_eval.cli', *words(folder)]
     making = subprocess.Popen(command, cwd=REPO, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     (folder / 'begun').read_text()
