@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.agents import AgentSettings, Batch, Session, SessionSettings, run_sessions
-from cibench_eval.agents.identity import identity_of
+from cibench_eval.agents.identity import NOT_IN_IDENTITY, identity_of
 from cibench_eval.agents.progress import Observer
+from cibench_eval.interpreter import KernelSettings
 from cibench_eval.run.sessions import write_predictions
 from cibench_eval.schema import (
     Action,
@@ -274,6 +275,10 @@ def test_identity_tells_parts_apart(tmp_path):
     }
     for part, other in changed.items():
         assert [name for name in base if base[name] != other[name]] == [part]
+
+
+def test_what_is_left_out_of_the_identity_is_a_setting():
+    assert set(KernelSettings.model_fields) >= NOT_IN_IDENTITY
 
 
 @pytest.mark.kernel

@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.run.judged import judged_datasets
 from cibench_eval.run.main import main
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.sealed import sealed, unsealed
@@ -454,6 +455,15 @@ def test_a_judge_outside_of_a_list_is_said(run, tmp_path):
     path.write_text("judges = dict(abbr='j')\n")
     with pytest.raises(CibenchError, match=r'judges.py: judges must be a list of dicts: judges = \['):
         cibench('judge', run, '--config', path)
+
+
+def test_epochs_share_what_is_loaded_of_their_notebooks(run):
+    change_config(run, lambda cfg: cfg.update(epochs=2))
+    traces = run / 'predictions/gold-replay/demo.traces.jsonl'
+    shutil.copy(traces, traces.with_name('demo@2.traces.jsonl'))
+    one, two = judged_datasets(run)
+    assert (one.dataset, two.dataset) == ('demo', 'demo@2')
+    assert one.experiments is two.experiments
 
 
 def fail(run, shown=7, index=1):
