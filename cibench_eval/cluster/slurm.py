@@ -20,7 +20,8 @@ from cibench_eval.schema import CibenchError, HarnessError
 logger = logging.getLogger(__name__)
 DOWN = (
     'unable to contact slurm controller',
-    'socket timed out',
+    'socket',
+    'communication',
     'connection refused',
     'connection timed out',
     'temporarily',

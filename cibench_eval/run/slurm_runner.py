@@ -133,11 +133,17 @@ class SlurmRunner(Resources, ShareRunner):
         return path
 
     def _look(self, watched: set[str]) -> list[Job]:
-        """The watched jobs as they are now, or as they were before if the controller does not answer."""
+        """The watched jobs as they are now, or as they were before if Slurm does not tell.
+
+        Raises:
+            CibenchError: it has never told, for a reason that does not pass.
+        """
         try:
             states = states_of(self.folder)
-        except SlurmDownError as error:
-            logger.warning('%s; waiting for it', error)
+        except CibenchError as error:
+            if not self._seen and not isinstance(error, SlurmDownError):
+                raise
+            logger.warning('%s; the jobs go on, asking again', error)
             return self._seen
         jobs = self._seen = [job for job in jobs_of(self.folder, states) if job.name in watched]
         if stuck := [job for job in jobs if job.state and job.state.stuck]:

@@ -84,17 +84,10 @@ def test_the_table_fits_a_terminal(status, width, monkeypatch):
     assert 'Connection refused' in text and 'TIMEOUT' in text
 
 
-def in_turn(slurm, *scripts):
-    """A script that is another one at each call, and stays the last."""
-    count = f'echo x >> {slurm.folder}/looks; n=$(grep -c . {slurm.folder}/looks)'
-    cases = [f'{place}) {script}\n;;' for place, script in enumerate(scripts[:-1], 1)]
-    return '\n'.join([count, 'case $n in', *cases, f'*) {scripts[-1]}\n;;', 'esac'])
-
-
 def test_jobs_that_are_over_fail_for_a_reason_each_and_their_beats_become_one_file(run, here, slurm):
     """Slurm, its accounting or the job's own log explains a job that said nothing."""
     in_queue = slurm.queue(dict.fromkeys(STATES, 'RUNNING'))
-    slurm.says('squeue', in_turn(slurm, in_queue, slurm.queue({0: 'COMPLETED', 1: 'FAILED', 4: 'TIMEOUT'})))
+    slurm.says('squeue', slurm.in_turn(in_queue, slurm.queue({0: 'COMPLETED', 1: 'FAILED', 4: 'TIMEOUT'})))
     slurm.says('sacct', "printf '4711_0|COMPLETED\\n4711_2|CANCELLED by 0\\n4711_[5-6]|PENDING\\n'")
     (run / 'logs/infer/shares/1-3.out').write_text('error: KeyError: 3\n')
     done = here(*MODELS, *ON_SLURM, '-r')
@@ -167,7 +160,7 @@ def test_watching_reads_what_is_new(run, status, slurm, monkeypatch):
         f'cat {run}/more >> {part}; rm {journal}; {slurm.queue({2: "RUNNING"})}',
         f'cat {part} >> {whole}; rm {part}; {slurm.queue({})}',
     )
-    slurm.says('squeue', in_turn(slurm, *steps))
+    slurm.says('squeue', slurm.in_turn(*steps))
     lines = status('--watch').splitlines()
     assert [re.split(', jobs: ', one)[0] for one in lines] == [
         '5/24 steps, 2/12 sessions',

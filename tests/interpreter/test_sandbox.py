@@ -1,9 +1,14 @@
 """Sandboxes: which there are and which is chosen; bubblewrap's command line and user ids."""
 
+import contextlib
+import os
+import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
+import psutil
 import pytest
 
 import cibench_eval
@@ -13,6 +18,7 @@ from cibench_eval.interpreter.sandboxes import bubblewrap
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError
 from tests.interpreter.programs import FORK, level_problem, run
+from tests.support.notebooks import REPO
 
 
 def environment(root):
@@ -142,6 +148,36 @@ def test_every_folder_above_what_is_shown_can_be_entered(tmp_path):
     assert [str(parent) for parent in reversed(tmp_path.parents[:-1])] == [
         m for m in made if str(tmp_path).startswith(m)
     ]
+
+
+SLOW = """#!/bin/sh
+case "$*" in *--block-fd*) echo $$ > {folder}/began; tail --pid=$PPID -f /dev/null ;; esac
+exec {bwrap} "$@"
+"""
+"""A bubblewrap that begins with a session only when its harness is gone."""
+
+
+@pytest.mark.kernel
+@pytest.mark.skipif(bool(level_problem(FORK)), reason=f'no bubblewrap here: {level_problem(FORK)}')
+@pytest.mark.parametrize('start', ['fork', 'spawn'])
+def test_a_harness_that_is_killed_while_bubblewrap_starts_leaves_none_behind(tmp_path, start):
+    began, slow = tmp_path / 'began', tmp_path / 'bwrap'
+    slow.write_text(SLOW.format(folder=tmp_path, bwrap=shutil.which('bwrap')))
+    slow.chmod(0o755)
+    os.mkfifo(began)
+    code = f'from tests.interpreter.programs import run; run("1", sandbox="bubblewrap", start={start!r}, preload=())'
+    path = f'{tmp_path}:{os.environ["PATH"]}'
+    with subprocess.Popen([sys.executable, '-c', code], env={**os.environ, 'PATH': path}, cwd=REPO) as harness:
+        first = int(began.read_text())
+        started = psutil.Process(first)
+        harness.kill()
+    assert psutil.wait_procs([started], timeout=20)[1] == []
+    assert [one for one in psutil.process_iter() if session_of(one) == first] == []
+
+
+def session_of(process):
+    with contextlib.suppress(ProcessLookupError):
+        return os.getsid(process.pid)
 
 
 @pytest.mark.skipif(bool(level_problem(FORK)), reason=f'no bubblewrap here: {level_problem(FORK)}')

@@ -1,5 +1,6 @@
 """kill -9 of the harness and of what it starts: a run ends as an undisturbed one does, and leaves nothing behind."""
 
+import itertools
 import json
 import os
 import random
@@ -27,6 +28,8 @@ pytestmark = pytest.mark.kernel
 
 SEED = 7
 AT_ONCE = 2
+KILLS = many(10, 1)
+"""At least, and in both modes: how far a run comes before each depends on the machine."""
 NOTEBOOKS = many({'end_to_end': 'abc', 'oracle': 'defg'}, {'end_to_end': 'a', 'oracle': 'd'})
 """Enough requests that none of the runs which are to be killed ends before."""
 EVERYTHING = {(name, step, n) for names in NOTEBOOKS.values() for name in names for step, n in CODES}
@@ -204,8 +207,8 @@ def harness():
 def test_the_harness_is_killed(harness):
     """`-r` asks for nothing twice."""
     moments = random.Random(SEED)
-    answered, hit, had_processes = set(), Counter(), 0
-    for number in range(many(10, 1)):
+    answered, hit, had_processes = set(), set(), 0
+    for number in itertools.count(1):
         before = harness.finished('out')
         assert harness.run('out', '-r', deadly=moments.randint(1, many(5, 3))) == -signal.SIGKILL, harness.said
         had_processes += bool(harness.victims)  # at the first request of a run its kernels may be yet to come
@@ -215,7 +218,9 @@ def test_the_harness_is_killed(harness):
         assert len({place[:2] for place in harness.asked} - harness.finished('out')) <= AT_ONCE
         answered.update(harness.asked)
         hit.update(mode for mode, names in NOTEBOOKS.items() if harness.asked[-1][0] in names)
-    assert set(hit) == many(set(NOTEBOOKS), set(hit)), 'both modes were killed at'
+        if number >= KILLS and len(hit) >= many(2, 1):
+            break
+        assert number < 5 * KILLS, 'no progress'
     assert had_processes, 'there was something to leave behind'
 
     before = harness.finished('out')

@@ -74,3 +74,9 @@ class StandIn:
         """What `squeue` prints of jobs of the first array."""
         lines = [f'{self.key}-1-0|4711|{index}|{state}|None|node-17' for index, state in states.items()]
         return '\n'.join(['cat <<END', *lines, *more, 'END'])
+
+    def in_turn(self, *scripts: str) -> str:
+        """A script that is another one at each call, and stays the last."""
+        count = f'echo x >> {self.folder}/looks; n=$(grep -c . {self.folder}/looks)'
+        cases = [f'{place}) {script}\n;;' for place, script in enumerate(scripts[:-1], 1)]
+        return '\n'.join([count, 'case $n in', *cases, f'*) {scripts[-1]}\n;;', 'esac'])

@@ -230,13 +230,15 @@ class BubblewrapSession(LocalSession):
     ) -> subprocess.Popen[bytes]:
         """Start bubblewrap around `argv`, and limit the first process inside; all others inherit its limits."""
         (reading, writing), (held, go) = os.pipe(), os.pipe()
+        # Both ends in one: with a reader of its own bubblewrap does not fail, and leave its child waiting for it, when
+        # the harness is killed now.
+        info = os.open(f'/proc/self/fd/{writing}', os.O_RDWR | os.O_CLOEXEC)
         try:
-            with filter_pipe() as seccomp, os.fdopen(writing), os.fdopen(held):
-                command = self._bwrap.line(argv, info=writing, seccomp=seccomp, wait=held, changes_user=changes_user)
-                process = self.popen(command, stdin=stdin, stdout=stdout, pass_fds=(writing, held, seccomp))
+            with filter_pipe() as seccomp, os.fdopen(writing), os.fdopen(info), os.fdopen(held):
+                command = self._bwrap.line(argv, info=info, seccomp=seccomp, wait=held, changes_user=changes_user)
+                process = self.popen(command, stdin=stdin, stdout=stdout, pass_fds=(info, held, seccomp))
             with os.fdopen(reading, 'rb') as pipe:
-                info = await asyncio.to_thread(pipe.read)
-            self._find_first(info)
+                self._find_first(await asyncio.to_thread(pipe.read))
             self._limit_first(limits)
         finally:
             os.close(go)
