@@ -612,7 +612,10 @@ class StepScore(Record):
     index: int
     kind: StepKind
     outcome: StepOutcome | None = None
-    """How the step ended; None where only a predictions file is known, which does not tell."""
+    """How the step ended; None if its code ran and nothing decides on it, or where only a predictions file is known."""
+    decided: bool = True
+    """Whether a metric decides if the step is right. None does on code without an output or variables to compare, nor on
+    figures that a judge has to grade."""
     values: dict[str, float]
     """Metric -> 0 to 1, for each metric that the step has and that is known of it."""
     details: dict[str, Text] = {}
@@ -632,6 +635,11 @@ class StepScore(Record):
     def ran(self) -> bool:
         """Whether the last call of the interpreter ran without error."""
         return self.values['executable'] == 1
+
+    @property
+    def right(self) -> bool | None:
+        """Whether the model did it right; None where nothing tells."""
+        return None if not self.decided or self.outcome in (None, 'harness_error') else self.outcome == 'correct'
 
 
 def steps_back(step: int, depends: Collection[int]) -> int:

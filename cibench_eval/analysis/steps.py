@@ -181,9 +181,9 @@ def passes_of(results: Iterable[Scored]) -> Passes:
     sessions: dict[str, dict[tuple[Mode, int], bool]] = {}
     for mode, scores, epoch in results:
         for score in scores:
-            if score.outcome not in (None, 'harness_error'):
+            if score.right is not None:
                 own = sessions.setdefault(score.experiment, {})
-                own[mode, epoch] = own.get((mode, epoch), True) and score.outcome == 'correct'
+                own[mode, epoch] = own.get((mode, epoch), True) and score.right
     those = sessions.values()
     return Passes(list(sessions), [sum(own.values()) for own in those], [len(own) for own in those])
 

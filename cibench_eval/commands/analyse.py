@@ -125,7 +125,7 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
     for trace in dataset.traces.load().values():
         for step in trace.steps:
             score = scores.get((trace.experiment, step.index))
-            if score is None or score.outcome in (None, 'harness_error'):
+            if score is None or score.outcome == 'harness_error':
                 continue
             yield StepRecord(
                 model=label,
@@ -135,7 +135,7 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
                 experiment=trace.experiment,
                 step=step.index + 1,
                 kind=score.kind,
-                outcome=str(score.outcome),
+                right=score.right,
                 attempts=len(step.attempts),
                 ran_at=_ran_at(step),
                 usage=usage_of([step], dataset.model.price),

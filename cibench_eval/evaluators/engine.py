@@ -143,16 +143,13 @@ class Profile:
         return next((one for one in self.metrics if one.correct_from is not None and kind in (one.kinds or ())), None)
 
     def check(self, experiment: Experiment) -> None:
-        """Raise a `CibenchError` where it has steps of which no metric tells whether they are right.
-
-        Else such a step would be right once its code ran, as steps of the kind `exec` are.
-        """
+        """Raise a `CibenchError` where it has steps whose output no metric looks at."""
         for step in experiment.steps:
             kind = self.gold_of(step).kind
-            if kind != 'exec' and not self.deciding(kind):
+            if kind != 'exec' and not any(kind in (metric.kinds or ()) for metric in self.metrics):
                 raise CibenchError(
-                    f'{experiment.id}, step {step.index + 1}: the scoring profile {self.name} has no metric that '
-                    f'decides on a {kind!r} step; score it by strict, which has one for all kinds'
+                    f'{experiment.id}, step {step.index + 1}: the scoring profile {self.name} has no metric for '
+                    f'{kind!r} steps; score it by strict, which has one for all kinds'
                 )
 
 
@@ -188,11 +185,13 @@ def score_step(work: StepWork, step: Step, experiment: str, profile: Profile, op
         raise type(error)(f'{place}: {error}') from error
     except OSError as error:
         raise HarnessError(f'{place}: what the session has left cannot be read ({error})') from error
+    values = {name: comparison.score for name, comparison in found.items() if comparison.score is not None}
     return StepScore(
         experiment=experiment,
         index=step.index,
         kind=step.kind,
-        values={name: comparison.score for name, comparison in found.items() if comparison.score is not None},
+        decided=any(one.decides(step.kind) and one.name in values for one in profile.metrics),
+        values=values,
         details={name: comparison.detail for name, comparison in found.items() if comparison.detail},
         for_judge=any(one.for_judge for one in found.values()),
         unread=[name for name, one in found.items() if one.unread and work.calls and not work.calls[-1].failed],

@@ -217,7 +217,6 @@ METRICS = (
         'code that ran showed a figure with something in it, right or wrong',
         figure_shown,
         kinds=('plot',),
-        correct_from=1.0,
     ),
 )
 """All metrics in the order of tables, those of the paper's Table 3 (arXiv 2407.10499) first. `correct_from` of graded

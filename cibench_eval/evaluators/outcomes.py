@@ -10,11 +10,11 @@ from cibench_eval.schema import StepOutcome, StepScore, StepTrace, Trace
 FAILURES: dict[str, StepOutcome] = {'error': 'exec_error', 'timeout': 'timeout', 'kernel_died': 'kernel_died'}
 
 
-def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutcome:
-    """How a step ended.
+def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutcome | None:
+    """How a step ended; None if its code ran and nothing tells whether it is right.
 
     Args:
-        score: its score; a step without output to compare is correct if its code ran.
+        score: its score.
         profile: the profile of the score, whose metrics say from which value a step is correct.
     """
     ran = [attempt.execution for attempt in step.attempts if attempt.execution]
@@ -22,11 +22,11 @@ def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutco
         return 'exec_error' if score.values['tool_rate'] else 'no_tool'  # a call without code that could run
     if ran[-1].status != 'ok':
         return FAILURES[ran[-1].status]
-    return 'correct' if is_correct(score, profile) else 'wrong'
+    return ('correct' if reaches(score, profile) else 'wrong') if score.decided else None
 
 
-def is_correct(score: StepScore, profile: Profile) -> bool:
-    """Whether every metric that decides it reaches its `correct_from`."""
+def reaches(score: StepScore, profile: Profile) -> bool:
+    """Whether every metric that decides reaches its `correct_from`."""
     bars = {metric.name: metric.correct_from or 0.0 for metric in profile.metrics if metric.decides(score.kind)}
     return all(value >= bars[name] for name, value in score.values.items() if name in bars)
 
@@ -35,7 +35,7 @@ def with_outcomes(scores: Iterable[StepScore], traces: dict[str, Trace], profile
     """Add outcomes to scores, where traces (by experiment) tell them; a step that a session lacks called no tool."""
     steps = {(name, step.index): step for name, trace in traces.items() for step in trace.steps}
 
-    def outcome(score: StepScore) -> StepOutcome:
+    def outcome(score: StepScore) -> StepOutcome | None:
         step = steps.get((score.experiment, score.index))
         return outcome_of(step, score, profile) if step else 'no_tool'
 

@@ -229,7 +229,8 @@ class Episode:
             await self.close()
             return self._seen(done=True, invalid=self._invalid)
         self._scores += scores
-        reward = float(sum(one.outcome == 'correct' for one in scores)) if scores else None
+        known = [one.right for one in scores if one.right is not None]
+        reward = float(sum(known)) if known else None
         if self._request is None:
             await self.close()
             shown = [] if end else self._finished.steps[-1].attempts[-1].messages[1:]

@@ -153,13 +153,17 @@ def scores_of(trace: Trace, experiment: Experiment, profile: Profile) -> list[St
     return with_outcomes(scores, {trace.experiment: trace}, profile)
 
 
-def graded(score: StepScore, profile: Profile) -> float:
-    """Grade a step from 0 to 1: the mean of the metrics that decide it; 0 where its code did not run."""
-    if score.outcome not in ('correct', 'wrong'):
-        return 0.0
+def reward_of(score: StepScore, profile: Profile, *, graded: bool = False) -> float | None:
+    """1 for a right step, 0 for a failed one, None where nothing decides on it.
+
+    Args:
+        graded: whether a step whose code ran gets the mean of the metrics that decide on it.
+    """
+    if score.right is None or not graded or score.outcome not in ('correct', 'wrong'):
+        return None if score.right is None else float(score.right)
     deciding = [metric.name for metric in profile.metrics if metric.decides(score.kind)]
     own = [score.values[name] for name in deciding if name in score.values]
-    return sum(own) / len(own) if own else float(score.outcome == 'correct')
+    return sum(own) / len(own)
 
 
 def score_of_last(steps: Sequence[StepTrace], experiment: Experiment, profile: Profile) -> StepScore:

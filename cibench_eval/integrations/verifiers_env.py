@@ -28,7 +28,7 @@ from cibench_eval.integrations.sessions import (
     Sessions,
     SharedKernels,
     builtin_split,
-    graded,
+    reward_of,
     scores_of,
     sessions_of,
 )
@@ -103,12 +103,14 @@ class NotebookTask(vf.Task[NotebookData]):
     @vf.reward
     async def reward(self, trace: vf.Trace) -> float:
         """The reward of a session."""
-        worth, kind = [step['reward'] for step in trace.info[STEPS]], _config(self.data.options).reward
+        steps = zip(trace.info[STEPS], _scores(trace), strict=True)
+        decided = [(step['reward'], score) for step, score in steps if score.right is not None]
+        worth, kind = [reward for reward, _ in decided] or [0.0], _config(self.data.options).reward
         if kind == 'session':
             return min(worth)
         weights = [1] * len(worth)
         if kind == 'distance':
-            weights = [max(steps_back(one.index + 1, one.depends), 1) for one in _scores(trace)]
+            weights = [max(steps_back(one.index + 1, one.depends), 1) for _, one in decided]
         return sum(weight * one for weight, one in zip(weights, worth, strict=True)) / sum(weights)
 
     @vf.metric
@@ -217,10 +219,7 @@ class NotebookSession(vf.HarnessSession):
     def _score(self, trace: Trace) -> None:
         scores = scores_of(trace, self._sessions.experiments[trace.experiment], self._sessions.profile)
         kind = _config(self.data.options).reward
-        worth = [
-            graded(one, self._sessions.profile) if kind == 'graded' else float(one.outcome == 'correct')
-            for one in scores
-        ]
+        worth = [reward_of(one, self._sessions.profile, graded=kind == 'graded') for one in scores]
         self.trace.info[STEPS] = [
             {'reward': reward, 'score': one.model_dump(mode='json')} for reward, one in zip(worth, scores, strict=True)
         ]

@@ -113,7 +113,7 @@ def step_table(views: Iterable[SessionView]) -> Table:
     judges = sorted({name for row in rows for name in row if name.startswith(JUDGE)})
     text, number, real = pa.string(), pa.int64(), pa.float64()
     fields = dict.fromkeys(IDENTITY, text)
-    fields |= {'epoch': number, 'step': number, 'kind': text, 'outcome': text, 'attempts': number}
+    fields |= {'epoch': number, 'step': number, 'kind': text, 'outcome': text, 'right': pa.bool_(), 'attempts': number}
     fields |= dict.fromkeys((*(metric.name for metric in METRICS), *judges), real)
     fields |= dict.fromkeys(('category', 'cause', 'evidence', 'question', 'code', 'answer', 'gold_answer'), text)
     fields |= dict.fromkeys(('tokens_in', 'tokens_out'), number)
@@ -127,7 +127,7 @@ def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
         replies = [attempt.reply for attempt in step.attempts]
         yield {
             **{name: getattr(trace, name) for name in (*IDENTITY, 'epoch')},
-            **{name: getattr(line, name) for name in ('step', 'kind', 'outcome', 'attempts')},
+            **{name: getattr(line, name) for name in ('step', 'kind', 'outcome', 'right', 'attempts')},
             **line.values,
             **{f'{JUDGE}{one.judge}': one.score for one in view.verdicts.get(step.index, [])},
             **{name: getattr(line.failure, name, None) for name in ('category', 'cause', 'evidence')},

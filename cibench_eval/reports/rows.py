@@ -328,10 +328,10 @@ def _unread(runs: list[Results]) -> dict[str, Score]:
 def _by_place(runs: list[Results]) -> dict[str, Score]:
     """The share of right steps by place in the session; empty where no session has LONG steps."""
     ended = over_epochs(
-        ((step.experiment, step.index), step.outcome == 'correct')
+        ((step.experiment, step.index), step.right)
         for results in runs
         for step in results.steps
-        if step.outcome not in (None, 'harness_error')
+        if step.right is not None
     )
     if max(Counter(experiment for experiment, _ in ended).values(), default=0) < LONG:
         return {}

@@ -103,7 +103,7 @@ class FailureReplay:
                 count(experiment.id)
 
     def _is_right(self, experiment: Experiment, step: StepTrace) -> bool:
-        """Whether a step is correct by the scorer's profile."""
+        """Whether a step is right by the scorer's profile, or runs where nothing decides on it."""
         scorer, gold = self._scorer, experiment.steps[step.index]
         with tempfile.TemporaryDirectory() as folder:
             figures = Path(folder)
@@ -111,7 +111,7 @@ class FailureReplay:
             save_figures(execution.figures if execution else [], figures)
             (work,) = works_of([step], figures)
             score = score_step(work, gold, experiment.id, scorer.profile, scorer.options)
-        return outcome_of(step, score, scorer.profile) == 'correct'
+        return outcome_of(step, score, scorer.profile) in ('correct', None)
 
     def _asked(self, session: FailedSession, index: int) -> str:
         """Hash of all that the finding on a step depends on."""

@@ -11,8 +11,6 @@ from cibench_eval.reports.scores import MODES
 from cibench_eval.viewer.charts import Chart, Dot, Segment, Series, bars, dots, lines
 from cibench_eval.viewer.listing import Listing, SessionRow, StepMark, StepRow
 
-UNKNOWN = ('not scored', 'harness_error')
-"""Outcomes that say nothing about a model."""
 COLOURS = 8
 """The number of colours; further models share the last one."""
 MOST_CAUSES = 12
@@ -28,7 +26,7 @@ class Drawings:
         self.marked: list[tuple[SessionRow, StepRow, StepMark]] = [
             (listing.sessions[step.session], step, step.marks[profile])
             for step in listing.steps
-            if profile in step.marks and step.marks[profile].outcome not in UNKNOWN
+            if profile in step.marks and step.marks[profile].right is not None
         ]
 
     def charts(self, rows: list[list[Row]]) -> list[Chart]:
@@ -41,7 +39,7 @@ class Drawings:
     def right(self) -> dict[tuple[str, str, str, str, int], float]:
         """Model, split, mode, experiment and number of a step -> the share of epochs in which it is right."""
         return over_epochs(
-            ((session.label, session.split, session.mode, session.experiment, step.number), mark.outcome == 'correct')
+            ((session.label, session.split, session.mode, session.experiment, step.number), mark.right is True)
             for session, step, mark in self.marked
         )
 
@@ -129,7 +127,7 @@ class Drawings:
         rows = []
         for label in self.labels:
             own = [(step, mark) for session, step, mark in self.marked if session.label == label]
-            right = Counter(min(step.attempts, 3) for step, mark in own if mark.outcome == 'correct')
+            right = Counter(min(step.attempts, 3) for step, mark in own if mark.right)
             parts = [(right[number], f'a{number}', f'right with the {name} attempt') for number, name in ATTEMPTS]
             parts += [(len(own) - right.total(), 'a0', 'not right')]
             segments = [

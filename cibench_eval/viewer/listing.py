@@ -13,8 +13,8 @@ from cibench_eval.terminal import visible
 from cibench_eval.viewer.cases import Case
 from cibench_eval.viewer.session_page import SessionColumn
 
-OUTPUTS = [(metric.name, metric.short) for metric in METRICS if metric.correct_from is not None]
-"""The metrics that decide whether a step is right."""
+OUTPUTS = [(metric.name, metric.short) for metric in METRICS if metric.kinds or metric.correct_from is not None]
+"""The metrics of outputs and variables."""
 MOST_EVIDENCE = 240
 """Characters of evidence in a row; the page of the session has all of it."""
 
@@ -23,6 +23,7 @@ class StepMark(NamedTuple):
     """The scores of a step by one profile."""
 
     outcome: str
+    right: bool | None
     category: str
     cause: str
     evidence: str
@@ -36,7 +37,7 @@ class StepMark(NamedTuple):
         evidence = visible(' '.join(_why(line).split())[:MOST_EVIDENCE])
         followed = failure is not None and failure.propagated_from is not None
         names = (str(failure.category), failure.cause) if failure else ('', '')
-        return cls(line.outcome, *names, evidence, followed, line.values)
+        return cls(line.outcome, line.right, *names, evidence, followed, line.values)
 
 
 class SessionRow(NamedTuple):
@@ -153,4 +154,4 @@ def _mark(mark: StepMark | None, place: Any) -> list[Any] | int:
         return 0
     values = [round(mark.values[name], 3) if name in mark.values else None for name, _ in OUTPUTS]
     why = [place(mark.category), place(mark.cause), mark.evidence, int(mark.followed)] if mark.cause else []
-    return [place(mark.outcome), values, *why]
+    return [place(mark.outcome), mark.right, values, *why]

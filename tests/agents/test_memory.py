@@ -51,7 +51,8 @@ def test_memory_does_not_grow_with_the_sessions(tmp_path):
         for trace in asyncio.run(run_sessions(batch, TraceStore(tmp_path / 'd.traces.jsonl'), watch)):
             assert len(trace.steps[0].attempts[0].execution.stdout) == OUTPUT + 1
         watch.measure()
+        largest = [*map(str, tracemalloc.take_snapshot().statistics('lineno')[:5])]
     finally:
         tracemalloc.stop()
     warm, *later = watch.bytes
-    assert max(later) - warm < 20 * OUTPUT
+    assert max(later) - warm < 20 * OUTPUT, largest

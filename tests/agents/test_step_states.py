@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.evaluators import find_profile, score_session
-from cibench_eval.evaluators.outcomes import outcome_of
+from cibench_eval.evaluators.outcomes import outcome_of, with_outcomes
 from cibench_eval.evaluators.predictions import prediction_of, works_read
 from cibench_eval.evaluators.work import works_of
+from cibench_eval.integrations.sessions import reward_of
 from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.models import GoldReplay
+from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import HarnessError
 from cibench_eval.sets.describe import GoldStep, describe_step
 from cibench_eval.states import states_of
@@ -106,12 +108,12 @@ def test_predictions_without_states_have_no_such_value(gold):
     scores = score_session(works_read(stock, gold.id, FIGURES), gold, STRICT)
     assert all('state_correct' not in score.values and score.ran for score in scores)
     outcomes = [outcome_of(step, score, STRICT) for step, score in zip(trace.steps, scores, strict=True)]
-    assert outcomes == ['correct'] * 3
+    assert outcomes == [None] * 3
 
 
 def test_without_a_gold_state_nothing_is_said_of_it(gold):
     trace = run(GoldReplay(), gold_set(state=False))
-    assert scored(trace, gold_set(state=False)) == ([None] * 3, ['correct'] * 3)
+    assert scored(trace, gold_set(state=False)) == ([None] * 3, [None] * 3)
 
 
 def test_what_older_rules_described_and_no_question_asks_for_does_not_count(gold):
@@ -185,3 +187,12 @@ def test_what_a_question_does_not_let_change_is_kept(gold, codes, expected):
 
 def test_in_oracle_mode_nothing_of_the_model_is_to_keep(gold):
     assert kept(run(GoldReplay(), gold, mode='oracle'), gold) == [(None, '')] * 3
+
+
+def test_code_on_which_nothing_decides_is_neither_right_nor_wrong():
+    """Whether `pass` runs, or other code fails: so shares of two models are of the same steps."""
+    gold = gold_set(state=False)
+    trace = run(Script(call('pass'), *[call('1 / 0')] * 2, *['Hm.'] * 2), gold)
+    scores = with_outcomes(score_session(works_of(trace.steps, FIGURES), gold, STRICT), {gold.id: trace}, STRICT)
+    assert [(one.outcome, one.right) for one in scores] == [(None, None), ('exec_error', None), ('no_tool', None)]
+    assert (values_of(scores)['right'], reward_of(scores[0], STRICT, graded=True)) == (0, None)

@@ -66,10 +66,10 @@ def test_every_step_is_listed_with_its_scores_and_why_it_failed(run, show):
     assert show(run, '--dataset', 'small').splitlines() == [
         'mine/small (end-to-end, profile official)',
         '  math/a',
-        '   1  exec    correct     1 attempt',
+        '   1  exec    ran         1 attempt',
         f'   2  num     wrong       2 attempts Num 0.00            {CAUSE}',
         '  math/b',
-        '   1  exec    correct     1 attempt',
+        '   1  exec    ran         1 attempt',
         f'   2  num     wrong       2 attempts Num 0.00            {CAUSE}',
         '',
         f'look at the first: cibench show {run} a:1 --dataset small',

@@ -59,7 +59,7 @@ def test_the_same_replies_have_the_scores_of_run_py(server, of_text, tmp_path, c
             for experiment in GOLD.values():
                 seen = client.play(experiment, code_of, as_text)
                 expected = [score for score in ours if score.experiment == experiment.id]
-                right = [score.outcome == 'correct' for score in expected]
+                right = [score.right for score in expected if score.right is not None]
                 assert scores_in(seen) == expected
                 assert sum(one['reward'] or 0 for one in seen) == sum(right)
                 assert seen[-1]['observation']['score']['right'] == sum(right) / len(right)
@@ -83,7 +83,7 @@ def test_only_what_is_new_is_said(server):
         ['tool', 'user'],
     ]
     assert roles[-1] == ['tool']
-    assert [one['reward'] for one in seen] == [None, 1, None, None, 0, 0, None, 1, 1]
+    assert [one['reward'] for one in seen] == [None, None, None, None, 0, 0, None, 1, 1]
     questions = [
         message['content'] for one in seen for message in one['observation']['messages'] if message['role'] == 'user'
     ]
@@ -143,7 +143,7 @@ def test_what_is_no_message_changes_nothing(server):
         ):
             found = client.ask(kind, **data)['data']
             assert (found['code'], says in found['message']) == (code, True), found
-        assert client.ask('step', code=f'{PENGUINS.steps[0].code}  # \ud800')['reward'] == 1
+        assert client.ask('step', code=f'{PENGUINS.steps[0].code}  # \ud800')['reward'] is None
         assert client.ask('state') | {'scores': []} == {
             'episode_id': None,
             'step_count': 1,
@@ -160,7 +160,7 @@ def test_a_session_that_is_ended_early_is_scored(server):
         client.ask('reset', seed=3, episode_id='mine')
         client.ask('step', code=PENGUINS.steps[0].code)
         seen = client.ask('step', end=True)
-        assert (seen['reward'], seen['done'], seen['observation']['score']['right']) == (0, True, 1 / 5)
+        assert (seen['reward'], seen['done'], seen['observation']['score']['right']) == (0, True, 0)
         assert [one['outcome'] for one in seen['observation']['scores']] == ['no_tool'] * 4
         assert client.ask('state')['episode_id'] == 'mine'
         assert client.ask('step', code='1')['data']['message'] == 'the session is over: reset begins another'
@@ -202,7 +202,7 @@ def test_a_kernel_that_is_killed_costs_nothing(server):
             if not index:
                 (child,) = sleeping(number)
                 child.parent().kill()
-        assert (rewards, seen['done'], seen['observation']['invalid']) == ([1] * 5, True, '')
+        assert (rewards, seen['done'], seen['observation']['invalid']) == ([None, 1, 1, 1, 1], True, '')
         assert not sleeping(number)
 
 
@@ -242,11 +242,11 @@ def test_a_session_without_a_kernel_is_no_result(monkeypatch):
         return first, lost, state, again, after
 
     first, lost, state, again, after = asyncio.run(played())
-    assert (first['reward'], first['done']) == (1, False)
+    assert (first['reward'], first['done']) == (None, False)
     assert (lost['reward'], lost['done'], lost['observation']['scores']) == (None, True, [])
     assert lost['observation']['invalid'] == state['invalid'] == 'no kernel starts on this machine'
     assert state['score'] == {}
-    assert (again['done'], after['reward']) == (False, 1)
+    assert (again['done'], after['reward']) == (False, None)
 
 
 @pytest.mark.parametrize('by', [signal.SIGINT, signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)])
@@ -275,7 +275,7 @@ def test_the_class_for_trl_plays_a_session_with_its_tools(server, of_text):
     assert PENGUINS.steps[1].question.strip() in rollout.run_code(PENGUINS.steps[0].code)
     assert 'ZeroDivisionError' in rollout.run_code('1 / 0')
     assert PENGUINS.steps[2].question.strip() in rollout.answer('I do not know.')
-    assert rollout.get_reward() == 1 / 5 == rollout.get_reward()
+    assert rollout.get_reward() == 0 == rollout.get_reward()
     rollout.reset(seed=3)
     for step in PENGUINS.steps:
         said = rollout.run_code(step.code)

@@ -52,8 +52,8 @@ def test_what_it_asks_and_what_it_is_worth_are_those_of_a_session_with_a_model(s
 def test_what_was_not_answered_is_not_done(sessions):
     trace, requests = asyncio.run(asked_of(sessions, most=2))
     scores = scores_of(trace, sessions.experiments[ONLY], sessions.profile)
-    assert [one.outcome for one in scores] == ['correct', 'correct', 'no_tool', 'no_tool', 'no_tool']
-    assert (len(requests), values_of(scores)['right'], values_of(scores)['whole_sessions']) == (2, 0.4, 0)
+    assert [one.outcome for one in scores] == [None, 'correct', 'no_tool', 'no_tool', 'no_tool']
+    assert (len(requests), values_of(scores)['right'], values_of(scores)['whole_sessions']) == (2, 0.25, 0)
 
 
 def test_a_session_that_is_ended_while_it_asks_goes_on_in_silence(sessions):

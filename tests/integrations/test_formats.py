@@ -89,8 +89,8 @@ def test_a_trajectory_holds_scores_and_all_figures(run, trajectories):
     path = trajectories / 'mine/end_to_end' / f'{ONLY}.json'
     told = json.loads(path.read_text())
     outcomes = [one['outcome'] for one in told['extra']['questions']]
-    assert outcomes[1] == 'no_tool' and set(outcomes) == {'correct', 'no_tool'}
-    right = outcomes.count('correct') / len(outcomes)
+    assert outcomes[1] == 'no_tool' and set(outcomes) == {'ran', 'correct', 'no_tool'}
+    right = outcomes.count('correct') / (len(outcomes) - outcomes.count('ran'))
     assert told['final_metrics']['extra']['scores']['right'] == pytest.approx(right)
     runs = [one for step in told['steps'] for one in step.get('extra', {}).get('executions', [])]
     drawn = [figure for one in runs for figure in one['figures']]

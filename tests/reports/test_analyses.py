@@ -23,9 +23,8 @@ from tests.reports.rows import result, step
 def record(number, right=True, attempts=1, ran_at=1, cause=None, followed=None, experiment='pandas/a', **more):
     failure = cause and ErrorTag(category=cause[0], cause=cause[1], evidence='', propagated_from=followed)
     known = {'model': 'm', 'split': 's', 'mode': 'end_to_end', 'epoch': 1, 'kind': 'num', 'usage': Usage()} | more
-    outcome = 'correct' if right else 'wrong'
     return StepRecord(
-        experiment=experiment, step=number, outcome=outcome, attempts=attempts, ran_at=ran_at, failure=failure, **known
+        experiment=experiment, step=number, right=right, attempts=attempts, ran_at=ran_at, failure=failure, **known
     )
 
 

@@ -7,15 +7,15 @@ from cibench_eval.viewer.drawings import Drawings
 
 
 def listing(*sessions):
-    """Sessions of (split, epoch, outcomes of their steps)."""
+    """Sessions of (split, epoch, whether their steps are right)."""
     rows = [
         SimpleNamespace(label='m', split=split, mode='end_to_end', experiment='x/0', epoch=epoch)
         for split, epoch, _ in sessions
     ]
     steps = [
-        SimpleNamespace(session=session, number=number, marks={'strict': SimpleNamespace(outcome=outcome)})
-        for session, (_, _, outcomes) in enumerate(sessions)
-        for number, outcome in enumerate(outcomes, 1)
+        SimpleNamespace(session=session, number=number, marks={'strict': SimpleNamespace(right=right)})
+        for session, (_, _, ends) in enumerate(sessions)
+        for number, right in enumerate(ends, 1)
     ]
     return SimpleNamespace(labels=['m'], sessions=rows, steps=steps)
 
@@ -27,13 +27,13 @@ def said(chart):
 
 def test_steps_count_once_and_epochs_are_averaged_in_them():
     """Step 1 right in both epochs, step 2 in one of two, step 3 in the only one."""
-    drawn = Drawings(listing(('a', 1, ['correct', 'wrong', 'correct']), ('a', 2, ['correct', 'correct'])), 'strict')
+    drawn = Drawings(listing(('a', 1, [True, False, True]), ('a', 2, [True, True])), 'strict')
     assert list(drawn.right().values()) == [1.0, 0.5, 1.0]
 
 
 def test_steps_of_unknown_end_are_not_counted():
-    one = listing(('a', 1, ['correct', 'not scored', 'harness_error']), ('b', 1, ['wrong', 'correct']))
+    one = listing(('a', 1, [True, None, None]), ('b', 1, [False, True]))
     drawn = Drawings(one, 'strict')
     assert any('1 of 1 steps right' in text for text in said(drawn.splits()))
     assert any('1 of 2 steps right' in text for text in said(drawn.splits()))
-    assert Drawings(listing(('a', 1, ['not scored'])), 'strict').charts([]) == []
+    assert Drawings(listing(('a', 1, [None])), 'strict').charts([]) == []

@@ -38,5 +38,5 @@ def _ran(step: StepRecord, most: int) -> bool:
     return step.ran_at is not None and step.ran_at <= most
 
 
-def _right(step: StepRecord, most: int) -> bool:
+def _right(step: StepRecord, most: int) -> bool | None:
     return step.right and step.attempts <= most

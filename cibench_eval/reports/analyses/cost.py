@@ -85,7 +85,7 @@ def _spent(study: StudiedRuns, split: str, model: str, steps: list[StepRecord]) 
         },
         {
             'S': len({(step.mode, step.epoch, step.experiment) for step in steps}),
-            'R': sum(step.right for step in steps),
+            'R': sum(step.right is True for step in steps),
         },
     )
 

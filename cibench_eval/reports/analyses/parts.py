@@ -107,11 +107,7 @@ def _unbroken(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
     sessions = grouped(ordered, lambda step: (step.split, step.experiment, step.epoch))
     upto = [[own[: math.ceil(len(own) * part / 4)] for own in sessions.values()] for part in (1, 2, 3, 4)]
     return [
-        [
-            own[0]._replace(step=1, outcome=next((one.outcome for one in own if not one.right), 'correct'))
-            for own in those
-        ]
-        for those in upto
+        [own[0]._replace(step=1, right=all(one.right is not False for one in own)) for own in those] for those in upto
     ]
 
 

@@ -35,7 +35,8 @@ class StepRecord(NamedTuple):
     step: int
     """Counted from 1."""
     kind: str
-    outcome: str
+    right: bool | None
+    """None where nothing decides."""
     attempts: int
     ran_at: int | None
     """The first attempt whose code ran without error, if there is one."""
@@ -50,10 +51,6 @@ class StepRecord(NamedTuple):
     """The earlier steps that told what its answer is made of; empty where that is not known."""
     forecasts: tuple[Forecast, ...] = ()
     """The probabilities that its answer gives, beside what the gold has."""
-
-    @property
-    def right(self) -> bool:
-        return self.outcome == 'correct'
 
 
 @dataclass(frozen=True)
@@ -94,12 +91,13 @@ class StudiedRuns:
         several = len({mode for _, mode in found}) > 1
         return {f'{model} {PREFIX[mode]}' if several else model: own for (model, mode), own in found.items()}
 
-    def share(self, steps: Iterable[StepRecord], holds: Callable[[StepRecord], bool]) -> Statistic:
-        """The share of steps for which `holds` is true; epochs are averaged in each step."""
+    def share(self, steps: Iterable[StepRecord], holds: Callable[[StepRecord], bool | None]) -> Statistic:
+        """The share of steps for which `holds` is true, of those where it tells; epochs are averaged in each step."""
         from cibench_eval.analysis.intervals import mean_interval
 
         those = [*steps]
-        cells = over_epochs(((one.split, one.experiment, one.step, one.mode), holds(one)) for one in those)
+        ends = [((one.split, one.experiment, one.step, one.mode), holds(one)) for one in those]
+        cells = over_epochs((name, held) for name, held in ends if held is not None)
         if not cells:
             return Statistic(None, 0)
         values = [*cells.values()]

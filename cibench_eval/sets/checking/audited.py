@@ -74,10 +74,10 @@ def _steps(members: Iterable[Member], scores: Scores, golds: Scores) -> Iterator
                     kind=step.kind,
                     metric=metric.name,
                     score=scores[key].values.get(metric.name, 0.0),
-                    answered=scores[key].outcome == 'correct',
+                    answered=scores[key].right is True,
                     question=first_words(step.question.strip().removesuffix(modules)),
                 )
-                yield _Audited(member, step, golds[key].outcome != 'correct', record)
+                yield _Audited(member, step, not golds[key].right, record)
 
 
 def _parts(steps: Iterable[_Audited]) -> list[AuditPart]:

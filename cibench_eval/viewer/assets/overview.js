@@ -26,24 +26,25 @@ const labels = [...new Set(sessions.map((one) => one.model))];
 /* The rows by the chosen profile. */
 function read() {
   rows = DATA.steps.map(([session, number, kind, attempts, tokens, marks]) => {
-    const [outcome, values, category, cause, evidence, followed] = marks[profile] || [];
+    const [place, right, values, category, cause, evidence, followed] = marks[profile] || [];
+    const outcome = place === undefined ? 'not scored' : word(place);
     return {
       session: sessions[session], number, kind: word(kind), attempts, tokens,
-      outcome: outcome === undefined ? 'not scored' : word(outcome), values: values ?? [],
-      failed: outcome !== undefined && !['correct', 'not scored'].includes(word(outcome)),
+      outcome, values: values ?? [], right: right ?? null,
+      failed: !['correct', 'ran', 'not scored'].includes(outcome),
       category: word(category), cause: word(cause), evidence: evidence ?? '', followed: Boolean(followed),
     };
   });
   const ends = new Map();
-  for (const row of rows) {
+  for (const row of rows.filter((one) => one.right !== null)) {
     const name = `${caseOf(row.session)} ${row.number}`;
     if (!ends.has(name)) ends.set(name, []);
-    ends.get(name).push(row.outcome === 'correct');
+    ends.get(name).push(row.right);
     row.ends = ends.get(name);
   }
   for (const row of rows) {
     row.agreement = '';
-    if (row.ends.length > 1) row.agreement = row.ends.every(Boolean) ? 'all right' : row.ends.some(Boolean) ? 'differ' : 'none right';
+    if (row.ends?.length > 1) row.agreement = row.ends.every(Boolean) ? 'all right' : row.ends.some(Boolean) ? 'differ' : 'none right';
   }
   bySession = Map.groupBy(rows, (row) => row.session);
   const once = (of) => new Set(sessions.map(of)).size < 2;
@@ -74,7 +75,7 @@ const SESSION_COLUMNS = [
   ['mode', 'Mode', (one) => one.session.mode],
   ['steps', 'Steps', (one) => one.steps.length],
   ['right', 'Right', (one) => one.right],
-  ['share', 'Right %', (one) => Math.round((100 * one.right) / one.steps.length)],
+  ['share', 'Right %', (one) => percent(one.steps)],
   ['ends', 'How steps ended', () => ' '],
   ['attempts', 'Attempts', (one) => one.attempts],
   ['tokens', 'Tokens', (one) => one.session.tokens || null],
@@ -86,14 +87,20 @@ const COMPARED_COLUMNS = [
   ['mode', 'Mode', (one) => one.session.mode],
   ['steps', 'Steps', (one) => one.steps],
   ...labels.map((label) => [`share ${label}`, label, (one) => one.shares.get(label) ?? null]),
-  ['spread', 'Spread', (one) => Math.max(...one.shares.values()) - Math.min(...one.shares.values())],
+  ['spread', 'Spread', (one) => spread([...one.shares.values()].filter((value) => value !== null))],
 ];
 const COLUMNS = { steps: STEP_COLUMNS, sessions: SESSION_COLUMNS, models: COMPARED_COLUMNS };
 const view = () => document.querySelector('[name=view]:checked').value;
+const spread = (shares) => (shares.length ? Math.max(...shares) - Math.min(...shares) : null);
 const blank = (value) => (value ?? '') === '';
 
 /* The sessions that have any of these steps, each with all its steps. */
-const right = (steps) => steps.filter((row) => row.outcome === 'correct').length;
+const right = (steps) => steps.filter((row) => row.right).length;
+/* The share of right steps among those on which something decides; null where it decides on none. */
+function percent(steps) {
+  const decided = steps.filter((row) => row.right !== null).length;
+  return decided ? Math.round((100 * right(steps)) / decided) : null;
+}
 function grouped(those) {
   return [...new Set(those.map((row) => row.session))].map((session) => {
     const steps = bySession.get(session);
@@ -104,8 +111,7 @@ function grouped(those) {
 function compared(those) {
   return [...Map.groupBy(grouped(those), (one) => caseOf(one.session)).values()].map((group) => {
     const own = Map.groupBy(group, (one) => one.session.model);
-    const share = (ones) => Math.round((100 * right(ones.flatMap((one) => one.steps))) / ones.flatMap((one) => one.steps).length);
-    const shares = new Map([...own].map(([label, ones]) => [label, share(ones)]));
+    const shares = new Map([...own].map(([label, ones]) => [label, percent(ones.flatMap((one) => one.steps))]));
     return { session: group[0].session, steps: group[0].steps.length, shares, others: group.filter((one) => one.session.page === group[0].session.page).map((one) => one.session.column) };
   });
 }
