@@ -614,7 +614,7 @@ class StepScore(Record):
     outcome: StepOutcome | None = None
     """How the step ended; None if its code ran and nothing decides on it, or where only a predictions file is known."""
     decided: bool = True
-    """Whether a metric decides if the step is right. None does on code without an output or variables to compare, nor on
+    """Whether a metric decides if the step is right. None does on code without an output or variables to compare, or on
     figures that a judge has to grade."""
     values: dict[str, float]
     """Metric -> 0 to 1, for each metric that the step has and that is known of it."""
