@@ -111,7 +111,9 @@ def same_state(work: StepWork, step: Step, options: Options) -> MetricValue:
 
 
 def same_others(work: StepWork, step: Step, options: Options) -> MetricValue:
-    """The share of earlier variables that are as they were, among those that the step does not let change."""
+    """The share of earlier variables that code left as they were, among those that the step does not let change."""
+    if not work.calls:
+        return NOT_KNOWN
     bound = bound_names(step.code) if work.kept else set()
     kept = {name: same for name, same in work.kept.items() if name not in bound}
     if not kept:

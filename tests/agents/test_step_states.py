@@ -185,6 +185,11 @@ def test_what_a_question_does_not_let_change_is_kept(gold, codes, expected):
     assert all(('changed' in why) is (value == 0) for value, why in found)
 
 
+def test_who_runs_no_code_keeps_nothing(gold):
+    trace = run(Script(call('n = 20'), call('m = [n, n + 1]'), 'Hm.', 'Hm.'), gold)
+    assert kept(trace, gold) == [(None, ''), (1, ''), (None, '')]
+
+
 def test_in_oracle_mode_nothing_of_the_model_is_to_keep(gold):
     assert kept(run(GoldReplay(), gold, mode='oracle'), gold) == [(None, '')] * 3
 
