@@ -149,7 +149,8 @@ def trl(script: Script, python: Path, ours: Scores) -> Iterator[tuple[float, flo
         replies = {step.question.strip(): codes for step, codes in zip(steps, script.codes[name], strict=True)}
         with env_server('--max-sessions', '2', '--wait', '0') as server:
             found = told(python, program('trl'), server.url, TOKEN, name, json.dumps(replies), 0)
-        right = [score['outcome'] == 'correct' for (experiment, _), score in ours.items() if experiment == name]
+        own = [score for (experiment, _), score in ours.items() if experiment == name and score['decided']]
+        right = [score['outcome'] == 'correct' for score in own]
         yield found['log']['reward'], sum(right) / len(right)
 
 

@@ -35,7 +35,7 @@ REQUEST_ID = re.compile(
 """Names that endpoints give to single requests, and put into their errors."""
 MEND = 'going on with the run (-r) runs its session again'
 """What is done about a damaged file of a session."""
-StepOutcome = Literal['correct', 'wrong', 'exec_error', 'timeout', 'no_tool', 'kernel_died', 'harness_error']
+StepOutcome = Literal['correct', 'wrong', 'ran', 'exec_error', 'timeout', 'no_tool', 'kernel_died', 'harness_error']
 
 INTERPRETER = 'IPythonInterpreter'
 """The one tool of the benchmark, by the name that prompts and prediction files use."""
@@ -612,10 +612,10 @@ class StepScore(Record):
     index: int
     kind: StepKind
     outcome: StepOutcome | None = None
-    """How the step ended; None if its code ran and nothing decides on it, or where only a predictions file is known."""
-    decided: bool = True
+    """How it ended: `ran` if its code ran and nothing decides on it; None where only a predictions file is known."""
+    decided: bool
     """Whether a metric decides if the step is right. None does on code without an output or variables to compare, or on
-    figures that a judge has to grade."""
+    plots without a gold."""
     values: dict[str, float]
     """Metric -> 0 to 1, for each metric that the step has and that is known of it."""
     details: dict[str, Text] = {}

@@ -20,8 +20,9 @@ from cibench_eval.schema import CibenchError, HarnessError
 logger = logging.getLogger(__name__)
 DOWN = (
     'unable to contact slurm controller',
-    'socket',
-    'communication',
+    'socket timed out',
+    'missing socket',
+    'communication connection failure',
     'connection refused',
     'connection timed out',
     'temporarily',

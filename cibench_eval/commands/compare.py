@@ -106,7 +106,9 @@ class Compared:
     def experiments(self) -> Iterator[Table]:
         """The right steps of each experiment, a table a split."""
         for split in self.pair.splits:
-            yield SideBySide(split, {'A': self.pair.a[split], 'B': self.pair.b[split]}).experiments()
+            one = SideBySide(split, {'A': self.pair.a[split], 'B': self.pair.b[split]})
+            if one.decided:
+                yield one.experiments()
 
     def worse(self, metric: str, by: float, *, beyond_chance: bool) -> Iterator[str]:
         """A line for each split in which B is worse than A by more than `by` points, or lacks sessions that A has."""
@@ -268,6 +270,9 @@ def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table
             whole = side.rows[split].whole and sessions_of(side.scores[split]) == every
             scores[starred(name, whole=whole)] = side.scores[split]
         one = SideBySide(split, scores)
+        if not one.decided:
+            say(f'{split}: left out: nothing decides on a step that all have', error=True)
+            continue
         yield one.ranking()
         if by_experiment:
             yield one.experiments()

@@ -10,8 +10,8 @@ from cibench_eval.schema import StepOutcome, StepScore, StepTrace, Trace
 FAILURES: dict[str, StepOutcome] = {'error': 'exec_error', 'timeout': 'timeout', 'kernel_died': 'kernel_died'}
 
 
-def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutcome | None:
-    """How a step ended; None if its code ran and nothing tells whether it is right.
+def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutcome:
+    """How a step ended.
 
     Args:
         score: its score.
@@ -22,7 +22,9 @@ def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutco
         return 'exec_error' if score.values['tool_rate'] else 'no_tool'  # a call without code that could run
     if ran[-1].status != 'ok':
         return FAILURES[ran[-1].status]
-    return ('correct' if reaches(score, profile) else 'wrong') if score.decided else None
+    if not score.decided:
+        return 'ran'
+    return 'correct' if reaches(score, profile) else 'wrong'
 
 
 def reaches(score: StepScore, profile: Profile) -> bool:
@@ -35,7 +37,7 @@ def with_outcomes(scores: Iterable[StepScore], traces: dict[str, Trace], profile
     """Add outcomes to scores, where traces (by experiment) tell them; a step that a session lacks called no tool."""
     steps = {(name, step.index): step for name, trace in traces.items() for step in trace.steps}
 
-    def outcome(score: StepScore) -> StepOutcome | None:
+    def outcome(score: StepScore) -> StepOutcome:
         step = steps.get((score.experiment, score.index))
         return outcome_of(step, score, profile) if step else 'no_tool'
 

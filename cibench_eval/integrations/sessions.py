@@ -15,7 +15,7 @@ from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.evaluators import Profile, find_profile, score_session
 from cibench_eval.evaluators.engine import score_step
 from cibench_eval.evaluators.outcomes import outcome_of, with_outcomes
-from cibench_eval.evaluators.work import works_of
+from cibench_eval.evaluators.work import StepWork, works_of
 from cibench_eval.interpreter import KernelPool, KernelSettings
 from cibench_eval.interpreter.environments import names
 from cibench_eval.schema import CibenchError, Experiment, History, Language, Message, Mode, StepScore, StepTrace, Trace
@@ -123,6 +123,7 @@ def sessions_of(
     _check_environments(experiments, environment)
     for experiment in experiments:
         chosen.check(experiment)
+        _check_decided(experiment, chosen)
     agent = AgentSettings(
         PROTOCOLS[protocol](explore=explore, figures=figures),
         max_attempts,
@@ -144,6 +145,17 @@ def _check_environments(experiments: Sequence[Experiment], runs: str) -> None:
             )
 
 
+def _check_decided(experiment: Experiment, profile: Profile) -> None:
+    """Refuse notebooks that no code can get right: there would be no reward."""
+    nothing = StepWork([], Path(), has_states=True)
+    empty = (score_step(nothing, step, experiment.id, profile, profile.defaults) for step in experiment.steps)
+    if not any(score.decided for score in empty):
+        raise CibenchError(
+            f'{experiment.path}: nothing decides whether one of its steps is right, so there is no reward; declare '
+            f'answers in it, describe its variables (cibench data describe), or leave it out'
+        )
+
+
 def scores_of(trace: Trace, experiment: Experiment, profile: Profile) -> list[StepScore]:
     """Score each step of a session that has just been run."""
     with tempfile.TemporaryDirectory(prefix='cibench-figures-') as name:
@@ -159,8 +171,10 @@ def reward_of(score: StepScore, profile: Profile, *, graded: bool = False) -> fl
     Args:
         graded: whether a step whose code ran gets the mean of the metrics that decide on it.
     """
-    if score.right is None or not graded or score.outcome not in ('correct', 'wrong'):
-        return None if score.right is None else float(score.right)
+    if score.right is None:
+        return None
+    if not graded or score.outcome not in ('correct', 'wrong'):
+        return float(score.right)
     deciding = [metric.name for metric in profile.metrics if metric.decides(score.kind)]
     own = [score.values[name] for name in deciding if name in score.values]
     return sum(own) / len(own)

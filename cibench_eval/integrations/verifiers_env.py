@@ -105,7 +105,7 @@ class NotebookTask(vf.Task[NotebookData]):
         """The reward of a session."""
         steps = zip(trace.info[STEPS], _scores(trace), strict=True)
         decided = [(step['reward'], score) for step, score in steps if score.right is not None]
-        worth, kind = [reward for reward, _ in decided] or [0.0], _config(self.data.options).reward
+        worth, kind = [reward for reward, _ in decided], _config(self.data.options).reward
         if kind == 'session':
             return min(worth)
         weights = [1] * len(worth)

@@ -182,14 +182,15 @@ def models_table(
 
 
 def with_right(runs: Iterable[Scored]) -> Iterator[Scored]:
-    """Runs with RIGHT as a value of each step; steps without a known end are left out."""
+    """Runs with RIGHT as a value of each step on which something decides; steps without a known end are left out."""
     for run in runs:
-        known = [score for score in run.scores if score.right is not None]
-        yield run._replace(scores=[_with_end(score) for score in known])
+        known = [score for score in run.scores if score.outcome not in (None, 'harness_error')]
+        yield run._replace(scores=[_with_right(score) for score in known])
 
 
-def _with_end(score: StepScore) -> StepScore:
-    return score.model_copy(update={'values': {**score.values, RIGHT: float(score.right is True)}})
+def _with_right(score: StepScore) -> StepScore:
+    right = {} if score.right is None else {RIGHT: float(score.right)}
+    return score.model_copy(update={'values': score.values | right})
 
 
 def _of_metric(split: str, name: str, a: StepTable, b: StepTable, called: str = '') -> Iterator[Difference]:
@@ -235,7 +236,7 @@ def _of_part(table: StepTable, name: str) -> StepTable:
 
 def _ends(runs: Iterable[Scored]) -> dict[tuple[str, int, str, int], str]:
     return {
-        (run.mode, run.epoch, score.experiment, score.index): score.outcome or ''
+        (run.mode, run.epoch, score.experiment, score.index): str(score.outcome)
         for run in runs
         for score in run.scores
         if score.right is not None

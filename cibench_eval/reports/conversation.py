@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from cibench_eval.agents.transcript import request_of
 from cibench_eval.evaluators import find_profile
-from cibench_eval.reports.sessions import RAN, SHORT, SessionView, cause_of
+from cibench_eval.reports.sessions import SHORT, SessionView, cause_of
 from cibench_eval.schema import Attempt, CibenchError, Content, Execution, Message, Reply, StepTrace, parts_of
 
 SectionKind = Literal[
@@ -193,7 +193,7 @@ def scores_section(view: SessionView, index: int) -> Section:
     ]
     if failure := view.failures.get(index):
         pieces.append(SectionItem(cause_of(failure), 'cause'))
-    return Section('scores', f'scores by {view.profile}: {score.outcome or RAN}', pieces)
+    return Section('scores', f'scores by {view.profile}: {score.outcome or "how it ended is not known"}', pieces)
 
 
 def verdict_sections(view: SessionView, index: int) -> Iterator[Section]:

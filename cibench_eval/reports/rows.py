@@ -333,7 +333,8 @@ def _by_place(runs: list[Results]) -> dict[str, Score]:
         for step in results.steps
         if step.right is not None
     )
-    if max(Counter(experiment for experiment, _ in ended).values(), default=0) < LONG:
+    steps = {(step.experiment, step.index) for results in runs for step in results.steps}
+    if max(Counter(experiment for experiment, _ in steps).values(), default=0) < LONG or not ended:
         return {}
     width = 5 * math.ceil((max(index for _, index in ended) + 1) / RANGES / 5)
     right: dict[int, list[float]] = defaultdict(list)

@@ -21,8 +21,6 @@ from cibench_eval.terminal import visible
 BELOW = ' ' * 6
 """What stands before the cause of a failure in a line of its own."""
 SHORT = {metric.name: metric.short for metric in METRICS}
-RAN, NOT_SCORED = 'ran', 'not scored'
-"""How a step without an outcome ended: its code ran, and nothing decides whether it is right; or it has no scores."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +68,13 @@ class SessionView:
     @property
     def values(self) -> dict[str, float]:
         """What the session is worth, as `values_of` has it; empty if it is not scored."""
-        known = [one for one in self.scores.values() if one.outcome != 'harness_error']
-        return values_of(known) if any(one.right is not None for one in known) else {}
+        known = [one for one in self.scores.values() if one.outcome not in (None, 'harness_error')]
+        return values_of(known) if known else {}
 
     def lines(self, *, failed: bool = False) -> list[StepLine]:
         """A line for each step, or for each step that failed or is not scored."""
         lines = [StepLine.of(self, step.index) for step in self.trace.steps]
-        return [line for line in lines if not failed or line.outcome not in ('correct', RAN)]
+        return [line for line in lines if not failed or line.failed]
 
 
 @dataclass(frozen=True)
@@ -106,13 +104,18 @@ class StepLine:
             experiment=view.trace.experiment,
             step=index + 1,
             kind=score.kind if score else '',
-            outcome=score.outcome or RAN if score else NOT_SCORED,
+            outcome=(score.outcome if score else None) or 'not scored',
             right=score.right if score else None,
             attempts=len(view.trace.steps[index].attempts),
             values=score.values if score else {},
             details=dict(score.details) if score else {},
             failure=view.failures.get(index),
         )
+
+    @property
+    def failed(self) -> bool:
+        """Whether the step failed, or is not scored."""
+        return self.outcome not in ('correct', 'ran')
 
     @property
     def text(self) -> str:
@@ -152,10 +155,10 @@ def calls_of(message: Message) -> Iterator[tuple[str, str, Any]]:
 def values_of(scores: Sequence[StepScore]) -> dict[str, float]:
     """The share of right steps, whether all are right, and the mean of each metric over the steps that have it.
 
-    Steps on which nothing decides are left out of the first two, which are 0 where it decides on none.
+    Steps on which nothing decides are left out of the first two, which are missing where it decides on none.
     """
-    right = [one.right for one in scores if one.right is not None] or [False]
-    values = {RIGHT: sum(right) / len(right), WHOLE: float(all(right))}
+    right = [one.right for one in scores if one.right is not None]
+    values = {RIGHT: sum(right) / len(right), WHOLE: float(all(right))} if right else {}
     for name in dict.fromkeys(name for one in scores for name in one.values):
         own = [one.values[name] for one in scores if name in one.values]
         values[name] = sum(own) / len(own)

@@ -56,6 +56,11 @@ class SideBySide:
         """The columns of `_common`."""
         return sorted(set.intersection(*(set(table.cells) for table in self._tables.values())))
 
+    @property
+    def decided(self) -> bool:
+        """Whether something decides on steps that all have."""
+        return bool(self._cells)
+
     @cached_property
     def _ranks(self) -> list[Rank]:
         from cibench_eval.analysis.comparison import rank_groups

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from rich.console import Console
 from rich.text import Text
@@ -211,7 +212,8 @@ def _gaps(row: Row) -> Iterator[str]:
 
 def _conditions(row: Row, mixed: bool, several: bool) -> Iterator[str]:
     """Notes on unusual conditions of a row, or conditions in which rows differ."""
-    failed = sum(number for ends in row.outcomes.values() for end, number in ends.items() if end != 'correct')
+    ends = [*chain.from_iterable(of_mode.items() for of_mode in row.outcomes.values())]
+    failed = sum(number for end, number in ends if end not in ('correct', 'ran'))
     for judge, number in row.judged.items():
         yield f'{number} of {failed} failures have the category that {judge} gave them'
     for judge, number in row.judged_answers.items():

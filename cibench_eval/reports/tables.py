@@ -17,6 +17,7 @@ PREFIX = {'end_to_end': 'E', 'oracle': 'O'}
 ENDS: dict[StepOutcome, str] = {
     'correct': 'Right',
     'wrong': 'Wrong',
+    'ran': 'Ran',
     'exec_error': 'Error',
     'timeout': 'Slow',
     'no_tool': 'NoCall',
@@ -46,7 +47,8 @@ UNREAD_NOTE = (
     'and says nothing about what the model knows.'
 )
 FAILURES_NOTE = (
-    'Slow: over its time limit; NoCall: no code was called; Died: the kernel died. Why steps failed: '
+    'Ran: code on which nothing decides; Slow: over its time limit; NoCall: no code was called; Died: the kernel died. '
+    'Why steps failed: '
     f'{", ".join(f"{short} {name}" for name, short in CATEGORIES.items())}; Foll: followed from an earlier '
     'step, as `cibench score RUN --replay` found by running it again, else a guess.'
 )
@@ -188,10 +190,10 @@ def unread(rows: list[Row]) -> Table:
 
 def failures(rows: list[Row]) -> Table:
     """How the steps of each model ended, and the categories of their errors."""
-    failed = any(end != 'correct' for row in rows for ends in row.outcomes.values() for end in ends)
+    seen = {end for row in rows for ends in row.outcomes.values() for end in ends}
     note = f'Counted over all epochs. {FAILURES_NOTE}' if any(row.epochs > 1 for row in rows) else FAILURES_NOTE
     header = ['Model', '', *ENDS.values(), *CATEGORIES.values(), 'Foll']
-    return Table(FAILURES, header, list(_endings(rows)) if failed else [], note)
+    return Table(FAILURES, header, list(_endings(rows)) if seen - {'correct', 'ran'} else [], note)
 
 
 def _endings(rows: list[Row]) -> Iterator[list[Cell]]:

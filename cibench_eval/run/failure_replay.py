@@ -111,7 +111,7 @@ class FailureReplay:
             save_figures(execution.figures if execution else [], figures)
             (work,) = works_of([step], figures)
             score = score_step(work, gold, experiment.id, scorer.profile, scorer.options)
-        return outcome_of(step, score, scorer.profile) in ('correct', None)
+        return outcome_of(step, score, scorer.profile) in ('correct', 'ran')
 
     def _asked(self, session: FailedSession, index: int) -> str:
         """Hash of all that the finding on a step depends on."""

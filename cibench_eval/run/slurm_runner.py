@@ -75,8 +75,6 @@ class SlurmRunner(Resources, ShareRunner):
         """Jobs of an earlier start that are still in the queue."""
         self._handed: list[str] = []
         """The ids of arrays that were handed over."""
-        self._seen: list[Job] = []
-        """The watched jobs at the last look."""
 
     def run(self, tasks: Sequence[RunTask]) -> list[tuple[str, int]]:
         """Hand over what is not in the queue, and watch everything that is: (name, 0 or 1) of each job."""
@@ -133,19 +131,13 @@ class SlurmRunner(Resources, ShareRunner):
         return path
 
     def _look(self, watched: set[str]) -> list[Job]:
-        """The watched jobs as they are now, or as they were before if Slurm does not tell.
-
-        Raises:
-            CibenchError: it has never told, for a reason that does not pass.
-        """
+        """The watched jobs as they are now: by what they write themselves where Slurm does not tell."""
         try:
             states = states_of(self.folder)
         except CibenchError as error:
-            if not self._seen and not isinstance(error, SlurmDownError):
-                raise
             logger.warning('%s; the jobs go on, asking again', error)
-            return self._seen
-        jobs = self._seen = [job for job in jobs_of(self.folder, states) if job.name in watched]
+            return [job for job in jobs_of(self.folder, None) if job.name in watched]
+        jobs = [job for job in jobs_of(self.folder, states) if job.name in watched]
         if stuck := [job for job in jobs if job.state and job.state.stuck]:
             reasons = {job.state.reason for job in stuck if job.state}
             raise CibenchError(f'slurm: {len(stuck)} jobs would wait for ever: {", ".join(sorted(reasons))}')

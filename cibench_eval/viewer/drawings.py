@@ -11,6 +11,8 @@ from cibench_eval.reports.scores import MODES
 from cibench_eval.viewer.charts import Chart, Dot, Segment, Series, bars, dots, lines
 from cibench_eval.viewer.listing import Listing, SessionRow, StepMark, StepRow
 
+UNKNOWN = ('not scored', 'harness_error')
+"""Outcomes that say nothing about a model."""
 COLOURS = 8
 """The number of colours; further models share the last one."""
 MOST_CAUSES = 12
@@ -26,21 +28,23 @@ class Drawings:
         self.marked: list[tuple[SessionRow, StepRow, StepMark]] = [
             (listing.sessions[step.session], step, step.marks[profile])
             for step in listing.steps
-            if profile in step.marks and step.marks[profile].right is not None
+            if profile in step.marks and step.marks[profile].outcome not in UNKNOWN
         ]
+        self.decided = [one for one in self.marked if one[2].right is not None]
 
     def charts(self, rows: list[list[Row]]) -> list[Chart]:
         """All charts that have data; `rows` are the rows of each split."""
         if not self.marked:
             return []
-        found = [*map(self.scores, rows), self.splits(), self.places(), self.attempts(), self.causes()]
+        shares = [self.splits(), self.places(), self.attempts()] if self.decided else []
+        found = [*map(self.scores, rows), *shares, self.causes()]
         return [chart for chart in found if chart]
 
     def right(self) -> dict[tuple[str, str, str, str, int], float]:
         """Model, split, mode, experiment and number of a step -> the share of epochs in which it is right."""
         return over_epochs(
             ((session.label, session.split, session.mode, session.experiment, step.number), mark.right is True)
-            for session, step, mark in self.marked
+            for session, step, mark in self.decided
         )
 
     def shade(self, label: str) -> str:
@@ -108,7 +112,7 @@ class Drawings:
         for (label, _, mode, _, number), share in self.right().items():
             if label in self.labels[:COLOURS]:
                 shares[label, mode][number].append(share)
-        most = max(step.number for _, step, _ in self.marked)
+        most = max(step.number for _, step, _ in self.decided)
         series = [
             Series(
                 [_share(found.get(number, [])) for number in range(1, most + 1)],
@@ -126,7 +130,7 @@ class Drawings:
         """The attempt at which steps came right."""
         rows = []
         for label in self.labels:
-            own = [(step, mark) for session, step, mark in self.marked if session.label == label]
+            own = [(step, mark) for session, step, mark in self.decided if session.label == label]
             right = Counter(min(step.attempts, 3) for step, mark in own if mark.right)
             parts = [(right[number], f'a{number}', f'right with the {name} attempt') for number, name in ATTEMPTS]
             parts += [(len(own) - right.total(), 'a0', 'not right')]

@@ -108,12 +108,12 @@ def test_predictions_without_states_have_no_such_value(gold):
     scores = score_session(works_read(stock, gold.id, FIGURES), gold, STRICT)
     assert all('state_correct' not in score.values and score.ran for score in scores)
     outcomes = [outcome_of(step, score, STRICT) for step, score in zip(trace.steps, scores, strict=True)]
-    assert outcomes == [None] * 3
+    assert outcomes == ['ran'] * 3
 
 
 def test_without_a_gold_state_nothing_is_said_of_it(gold):
     trace = run(GoldReplay(), gold_set(state=False))
-    assert scored(trace, gold_set(state=False)) == ([None] * 3, [None] * 3)
+    assert scored(trace, gold_set(state=False)) == ([None] * 3, ['ran'] * 3)
 
 
 def test_what_older_rules_described_and_no_question_asks_for_does_not_count(gold):
@@ -199,5 +199,5 @@ def test_code_on_which_nothing_decides_is_neither_right_nor_wrong():
     gold = gold_set(state=False)
     trace = run(Script(call('pass'), *[call('1 / 0')] * 2, *['Hm.'] * 2), gold)
     scores = with_outcomes(score_session(works_of(trace.steps, FIGURES), gold, STRICT), {gold.id: trace}, STRICT)
-    assert [(one.outcome, one.right) for one in scores] == [(None, None), ('exec_error', None), ('no_tool', None)]
-    assert (values_of(scores)['right'], reward_of(scores[0], STRICT, graded=True)) == (0, None)
+    assert [(one.outcome, one.right) for one in scores] == [('ran', None), ('exec_error', None), ('no_tool', None)]
+    assert ('right' in values_of(scores), reward_of(scores[0], STRICT, graded=True)) == (False, None)

@@ -13,7 +13,7 @@ AVERAGED = ('numeric_correct', 'text_score', 'vis_sim')
 
 def step(experiment='a', index=0, score=1.0, metric='numeric_correct', executable=True, **fields):
     values = {'tool_rate': 1, 'executable': executable, **({metric: score} if metric else {})}
-    return StepScore(experiment=experiment, index=index, kind='num', values=values, **fields)
+    return StepScore(decided=True, experiment=experiment, index=index, kind='num', values=values, **fields)
 
 
 def test_a_step_has_a_row_for_each_metric_and_mode():

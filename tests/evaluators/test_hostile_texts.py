@@ -44,7 +44,7 @@ def score(text, profile, kind='num', gold='3.5', image_path='', listed=False):
 
 def categories(**attempt):
     trace = session_trace(step_trace(Attempt(**attempt)))
-    scores = [StepScore(experiment='a/b', index=0, kind='num', outcome='wrong', values={})]
+    scores = [StepScore(decided=True, experiment='a/b', index=0, kind='num', outcome='wrong', values={})]
     return categorize(trace, EXPERIMENT, scores)[0]
 
 

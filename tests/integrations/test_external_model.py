@@ -1,6 +1,7 @@
 """A session turned inside out: what it asks and what it is worth are those of a session that asks a model."""
 
 import asyncio
+import json
 
 import pytest
 
@@ -10,7 +11,7 @@ from cibench_eval.integrations.sessions import builtin_split, scores_of, session
 from cibench_eval.models import GoldReplay
 from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import CibenchError, HarnessError
-from tests.support.notebooks import EXAMPLES
+from tests.support.notebooks import EXAMPLES, notebook
 
 pytestmark = pytest.mark.kernel
 ONLY = 'pandas/penguins'
@@ -52,7 +53,7 @@ def test_what_it_asks_and_what_it_is_worth_are_those_of_a_session_with_a_model(s
 def test_what_was_not_answered_is_not_done(sessions):
     trace, requests = asyncio.run(asked_of(sessions, most=2))
     scores = scores_of(trace, sessions.experiments[ONLY], sessions.profile)
-    assert [one.outcome for one in scores] == [None, 'correct', 'no_tool', 'no_tool', 'no_tool']
+    assert [one.outcome for one in scores] == ['ran', 'correct', 'no_tool', 'no_tool', 'no_tool']
     assert (len(requests), values_of(scores)['right'], values_of(scores)['whole_sessions']) == (2, 0.25, 0)
 
 
@@ -71,7 +72,7 @@ def test_a_fault_of_the_harness_is_raised_to_whoever_waits(sessions):
         asyncio.run(asked_of(sessions, setup='import no_such_module'))
 
 
-def test_wrong_options_are_one_line_each():
+def test_wrong_options_are_one_line_each(tmp_path):
     with pytest.raises(CibenchError, match='protocol=talk: there is react, tool_calls, code_block'):
         sessions_of(EXAMPLES, protocol='talk')
     with pytest.raises(
@@ -80,4 +81,7 @@ def test_wrong_options_are_one_line_each():
         builtin_split('easy')
     with pytest.raises(CibenchError, match='are of the kernel environment modern, kernels run in paper'):
         sessions_of(builtin_split('cibench_template'), only='pandas/*', environment='paper')
+    (tmp_path / 'a.ipynb').write_text(json.dumps(notebook(('exec', 'let `n` be 2.', 'n = 2', ''))))
+    with pytest.raises(CibenchError, match=r'a\.ipynb: nothing decides whether one of its steps is right'):
+        sessions_of(tmp_path)
     assert builtin_split('hard').parts[-3:] == ('builtin_hard', 'modern', 'hard')

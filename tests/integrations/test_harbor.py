@@ -118,7 +118,7 @@ def test_files_that_are_missing_or_too_large_are_no_answers(tasks, tmp_path):
     with (answers / 'step_04.py').open('ab') as file:
         file.truncate(10**9)
     _, reward, scores = verified(task, answers, tmp_path / 'logs')
-    assert [one['outcome'] for one in scores] == [None, 'correct', 'correct', 'no_tool', 'no_tool']
+    assert [one['outcome'] for one in scores] == ['ran', 'correct', 'correct', 'no_tool', 'no_tool']
     assert reward['reward'] == 0.5
 
 

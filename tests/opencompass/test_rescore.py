@@ -45,7 +45,7 @@ def test_a_run_is_scored_again_wherever_it_is(finished):
     assert done.returncode == 0, done.stderr
     assert 'gold-replay' in done.stdout
     assert json.loads(results.read_text()) == before
-    assert before['outcomes'] == {'correct': 3}
+    assert before['outcomes'] == {'ran': 3, 'correct': 3}
 
 
 def test_results_that_are_there_are_not_believed(finished):
@@ -72,7 +72,7 @@ def test_a_step_that_the_notebook_has_got_since_is_wrong(tmp_path):
     path.write_text(json.dumps(notebook(*steps, ('num', 'Print n plus 7 in a.', 'print(n + 7)', '27\n'))))
     assert score(run).returncode == 0
     results = json.loads((run / 'results/gold-replay/small.json').read_text())
-    assert results['outcomes'] == {'correct': 1, 'no_tool': 1}
+    assert results['outcomes'] == {'ran': 1, 'correct': 1, 'no_tool': 1}
     assert (results['numeric_correct'], results['whole_sessions']) == (50.0, 0.0)
 
 
@@ -99,8 +99,7 @@ def test_another_profile_has_a_place_of_its_own(finished):
     assert (finished / 'results/gold-replay/small.json').read_text() == before
 
 
-def test_a_profile_that_cannot_tell_whether_a_step_is_right_scores_nothing(finished):
-    """Every answer that ran would be right by it."""
+def test_a_profile_without_a_metric_for_a_kind_of_step_scores_nothing(finished):
     done = score(finished, '--profile', 'qwen_ci')
     assert done.returncode == 1
     assert "the scoring profile qwen_ci has no metric for 'num' steps" in done.stderr

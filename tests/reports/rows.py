@@ -19,6 +19,7 @@ KINDS = {'numeric_correct': 'num', 'text_score': 'text', 'vis_sim': 'vis'}
 
 def step(index, experiment='x/0', ran=True, kind='num', outcome=None, **values):
     return StepScore(
+        decided=True,
         experiment=experiment,
         index=index,
         kind=kind,

@@ -138,6 +138,8 @@ def test_sessions_without_a_miss():
     late = [record(n, right=n != 5, experiment='x/late') for n in range(8, 0, -1)]
     first = [record(n, right=n != 1, experiment='x/first') for n in range(1, 9)]
     assert table('unbroken', StudiedRuns([*whole, *late, *first]))['m'] == ['66.7', '66.7', '33.3', '33.3']
+    undecided = [record(number, right=None, experiment='pandas/d') for number in (1, 2)]
+    assert table('unbroken', StudiedRuns([*whole, *late, *first, *undecided]))['m'] == ['66.7', '66.7', '33.3', '33.3']
 
 
 def test_a_figure_has_an_interval_over_experiments_unless_it_is_a_replay_of_gold():

@@ -8,14 +8,18 @@ from cibench_eval.schema import CibenchError, StepScore
 
 
 def scored(ends, library='pandas', kind='num', mode='end_to_end', epoch=1):
-    """One experiment a word of `ends`, a step a letter: `+` right, `-` wrong, `!` a fault of the harness."""
-    outcome = {'+': 'correct', '-': 'wrong', '!': 'harness_error'}
+    """One experiment a word of `ends`, a step a letter: `+` right, `-` wrong, `!` a fault of the harness.
+
+    Nothing decides on `o`, which ran, and `x`, which failed.
+    """
+    outcome = {'+': 'correct', '-': 'wrong', '!': 'harness_error', 'o': 'ran', 'x': 'exec_error'}
     steps = [
         StepScore(
+            decided=letter not in 'ox',
             experiment=f'{library}/{number}',
             index=index,
             kind=kind,
-            values={'tool_rate': 1.0, 'executable': 1.0, 'numeric_correct': float(letter == '+')},
+            values={'tool_rate': 1.0, 'executable': float(letter != 'x'), 'numeric_correct': float(letter == '+')},
             outcome=outcome[letter],
         )
         for number, word in enumerate(ends)
@@ -48,6 +52,12 @@ def test_equal_runs_do_not_differ():
 
 def test_faults_of_the_harness_are_no_steps():
     assert named(pair(['+!', '++'], ['++', '++']).differences())['right'].steps == 3
+
+
+def test_steps_on_which_nothing_decides_differ_in_what_their_code_did():
+    found = named(pair(['+o', '+o'], ['+x', '+x']).differences())
+    assert (found['right'].steps, found['right'].points, found['whole_sessions'].points) == (2, 0, 0)
+    assert (found['executable'].steps, found['executable'].points) == (4, -50)
 
 
 def test_steps_that_changed_are_named_worse_ones_first():

@@ -229,11 +229,11 @@ def test_one_experiment_has_figures_and_no_interval():
     assert row.average == 75
 
 
-HEADER = 'Right Wrong Error Slow NoCall Died Instr Halluc Reason Code Foll'
+HEADER = 'Right Wrong Ran Error Slow NoCall Died Instr Halluc Reason Code Foll'
 
 
 def test_how_steps_ended_and_why_they_failed():
-    ends = {'correct': 4, 'exec_error': 3, 'no_tool': 2}
+    ends = {'correct': 4, 'ran': 5, 'exec_error': 3, 'no_tool': 2}
     why = [failure(name, index) for index, name in enumerate(['code', 'code', 'instruction', 'instruction'])]
     rows = aggregate(both(outcomes=ends, failures=[*why, failure('code', 9, propagated_from=1)]))
     lines = printed(rows).splitlines()
@@ -243,9 +243,9 @@ def test_how_steps_ended_and_why_they_failed():
     assert max(map(cell_len, lines)) <= 80
     legend = ' '.join(printed(rows).split()).partition('Slow: ')[2]
     assert 'Instr instruction, Halluc hallucination, Reason reasoning, Code code; Foll: ' in legend
-    assert first == ['m', 'E', '4', '·', '3', '·', '2', '·', '2', '·', '·', '2', '1']
+    assert first == ['m', 'E', '4', '·', '5', '3', '·', '2', '·', '2', '·', '·', '2', '1']
     assert second[1:] == ['O', *first[2:]]
-    assert 'NoCall' not in printed(aggregate(both(outcomes={'correct': 9})))
+    assert 'NoCall' not in printed(aggregate(both(outcomes={'correct': 9, 'ran': 1})))
 
 
 def test_right_steps_by_their_place_stand_in_a_table_where_sessions_are_long():

@@ -5,6 +5,8 @@ from types import SimpleNamespace
 
 from cibench_eval.viewer.drawings import Drawings
 
+ENDS = {True: 'correct', False: 'wrong', None: 'not scored'}
+
 
 def listing(*sessions):
     """Sessions of (split, epoch, whether their steps are right)."""
@@ -13,7 +15,11 @@ def listing(*sessions):
         for split, epoch, _ in sessions
     ]
     steps = [
-        SimpleNamespace(session=session, number=number, marks={'strict': SimpleNamespace(right=right)})
+        SimpleNamespace(
+            session=session,
+            number=number,
+            marks={'strict': SimpleNamespace(outcome=ENDS[right], right=right, cause='')},
+        )
         for session, (_, _, ends) in enumerate(sessions)
         for number, right in enumerate(ends, 1)
     ]

@@ -159,7 +159,7 @@ class ErrorTag(Record):
 
 def failed_indices(scores: list[StepScore]) -> set[int]:
     """The steps that the model has failed; faults of the harness are left out."""
-    return {score.index for score in scores if score.outcome not in (None, 'correct', 'harness_error')}
+    return {score.index for score in scores if score.outcome not in (None, 'correct', 'ran', 'harness_error')}
 
 
 def categorize(

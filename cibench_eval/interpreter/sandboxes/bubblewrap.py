@@ -230,8 +230,8 @@ class BubblewrapSession(LocalSession):
     ) -> subprocess.Popen[bytes]:
         """Start bubblewrap around `argv`, and limit the first process inside; all others inherit its limits."""
         (reading, writing), (held, go) = os.pipe(), os.pipe()
-        # Both ends in one: with a reader of its own bubblewrap does not fail, and leave its child waiting for it, when
-        # the harness is killed now.
+        # Both ends in one: if the harness is killed now, bubblewrap is its own reader. Else it would fail to write, and
+        # its child would wait for it for ever.
         info = os.open(f'/proc/self/fd/{writing}', os.O_RDWR | os.O_CLOEXEC)
         try:
             with filter_pipe() as seccomp, os.fdopen(writing), os.fdopen(info), os.fdopen(held):

@@ -9,7 +9,8 @@ from cibench_eval.reports.analyses.study import Analysis, StepRecord, StudiedRun
 from cibench_eval.reports.layout import Cell, Table
 
 NOTE = (
-    'In % of all steps: those whose code ran within so many attempts, and those that ended right and took no more. '
+    'In %: steps whose code ran within so many attempts; of those on which something decides, the ones that ended '
+    'right and took no more. '
     'The attempts of one run are cut off, so a model that knew of fewer might have done otherwise.'
 )
 

@@ -102,13 +102,11 @@ def unbroken(study: StudiedRuns) -> Analysis:
 
 
 def _unbroken(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
-    """For each quarter, a record of each session, which is right where all up to there are."""
-    ordered = sorted(steps, key=lambda step: step.step)
-    sessions = grouped(ordered, lambda step: (step.split, step.experiment, step.epoch))
+    """For each quarter, a record of each session, which is right where all decided steps up to there are."""
+    decided = sorted((step for step in steps if step.right is not None), key=lambda step: step.step)
+    sessions = grouped(decided, lambda step: (step.split, step.experiment, step.epoch))
     upto = [[own[: math.ceil(len(own) * part / 4)] for own in sessions.values()] for part in (1, 2, 3, 4)]
-    return [
-        [own[0]._replace(step=1, right=all(one.right is not False for one in own)) for own in those] for those in upto
-    ]
+    return [[own[0]._replace(step=1, right=all(one.right for one in own)) for own in those] for those in upto]
 
 
 def categories(study: StudiedRuns) -> Analysis:

@@ -77,7 +77,7 @@ def _judged(
             session=session,
             step=index + 1,
             trap=answer.trap,
-            correct=outcome_of(steps[index], scores[index], profile) == 'correct',
+            correct=outcome_of(steps[index], scores[index], profile) in ('correct', 'ran'),
             detail=_why(steps[index], scores[index], profile),
         )
         for index, answer in answers.of(session).items()

@@ -74,7 +74,7 @@ def tag(code='', *, step=1, error=None, shown='', past=GOLD, failed=(), reply=''
 def wrong(*indices):
     """Scores of steps that have failed."""
     score = dict(experiment='birds', kind='text', values={'tool_rate': 1, 'executable': 1}, outcome='wrong')
-    return [StepScore(index=index, **score) for index in indices]
+    return [StepScore(decided=True, index=index, **score) for index in indices]
 
 
 def session(*steps, mode='end_to_end'):
@@ -321,9 +321,9 @@ def test_failed_steps_are_read_off_the_scores():
     steps = [ran(0, GOLD[0]), ran(1, GOOD), ran(2, 'x', status='timeout')]
     score = dict(experiment='birds', kind='text', values={'tool_rate': 1, 'executable': 1})
     outcomes = ['correct', 'wrong', 'timeout', 'harness_error']
-    scores = [StepScore(index=index, outcome=outcome, **score) for index, outcome in enumerate(outcomes)]
+    scores = [StepScore(decided=True, index=index, outcome=outcome, **score) for index, outcome in enumerate(outcomes)]
     assert list(categorize(session(*steps), BIRDS, scores)) == [1, 2]
-    assert categorize(session(*steps), BIRDS, [scores[0], StepScore(index=1, **score)]) == {}, (
+    assert categorize(session(*steps), BIRDS, [scores[0], StepScore(decided=True, index=1, **score)]) == {}, (
         'how it ended is not known'
     )
 

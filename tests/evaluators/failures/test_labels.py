@@ -44,7 +44,7 @@ def compared(path):
     for record in lines(path):
         experiment = experiments_of(path.parent)[record['experiment']]
         score = dict(experiment=experiment.id, kind='text', values={'tool_rate': 1, 'executable': 1}, outcome='wrong')
-        scores = [StepScore(index=index, **score) for index in record['failed']]
+        scores = [StepScore(decided=True, index=index, **score) for index in record['failed']]
         tags = categorize(trace_of(record, experiment), experiment, scores)
         assert sorted(tags) == record['failed']
         for index, label in record['labels'].items():

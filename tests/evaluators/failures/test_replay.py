@@ -52,7 +52,7 @@ async def replayed(codes, index):
     async with GoldStates(KERNELS.model_copy(update={'timeout': 2.0}), [step.code for step in STEPS]) as states:
         replay = await SessionReplay(trace, EXPERIMENT, failed, states, is_right).find(index, 'x')
     score = dict(experiment='m/x', kind='num', values={'tool_rate': 1, 'executable': 1}, outcome='wrong')
-    scores = [StepScore(index=one, **score) for one in failed if STEPS[one].text]
+    scores = [StepScore(decided=True, index=one, **score) for one in failed if STEPS[one].text]
     return replay, categorize(trace, EXPERIMENT, scores, {index: replay})[index]
 
 
