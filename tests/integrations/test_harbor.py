@@ -107,7 +107,7 @@ def test_the_verifier_gives_the_scores_of_run_py(tasks, tmp_path):
     with chat_server(answering([ONLY], missing)) as server:
         expected = scores_by_run_py(tmp_path, server.base_url, [ONLY])['end_to_end']
     assert scores == [one.model_dump(mode='json') for one in expected]
-    right = [one.outcome == 'correct' for one in expected]
+    right = [one.right for one in expected if one.right is not None]
     assert reward['reward'] == pytest.approx(sum(right) / len(right))
     assert 0 < sum(right) < len(right)
 

@@ -111,7 +111,7 @@ def test_rewards_in_containers_are_those_of_run_py(tasks, index, tmp_path, exper
     with chat_server(answering([experiment], missing)) as server:
         expected = scores_by_run_py(tmp_path, server.base_url, [experiment])['end_to_end']
     assert scores == [one.model_dump(mode='json') for one in expected]
-    right = [one.outcome == 'correct' for one in expected]
+    right = [one.right for one in expected if one.right is not None]
     assert reward['reward'] == pytest.approx(sum(right) / len(right))
     assert 0 < sum(right) < len(right)
 

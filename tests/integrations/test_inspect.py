@@ -63,7 +63,7 @@ def by_run_py(folder, replies):
     names = dict.fromkeys(name for step in steps for name in step.values)
     values = {name: [step.values[name] for step in steps if name in step.values] for name in names}
     means = {name: sum(own) / len(own) for name, own in values.items()}
-    right = [step.outcome == 'correct' for step in steps]
+    right = [step.right for step in steps if step.right is not None]
     return means | {'right': sum(right) / len(right), 'whole_sessions': float(all(right))}
 
 
@@ -103,5 +103,5 @@ def test_a_session_that_a_limit_cuts_is_scored_and_the_rest_is_not_done(python, 
     assert (log['status'], sample['limit'], sample['error']) == ('success', kind, '')
     assert 'assistant' in sample['roles']
     outcomes = [step['outcome'] for step in sample['steps']]
-    assert outcomes == ['correct'] * 2 + ['no_tool'] * (len(codes) - 2)
-    assert (log['means']['right'], log['means']['whole_sessions']) == (2 / len(codes), 0)
+    assert outcomes == ['ran', 'correct'] + ['no_tool'] * (len(codes) - 2)
+    assert (log['means']['right'], log['means']['whole_sessions']) == (1 / (len(codes) - 1), 0)

@@ -69,12 +69,13 @@ def test_the_same_replies_have_the_scores_of_run_py(rollouts, tmp_path):
         expected = by_step(one.model_dump(mode='json') for one in of_run_py)
         rights = defaultdict(list)
         for one in of_run_py:
-            rights[one.experiment].append(one.outcome == 'correct')
+            rights[one.experiment].append(one.right)
         assert {one['task'] for one in theirs} == {*rights} == {*ONLY}
         for rollout in theirs:
-            own, right = by_step(scores(rollout)), rights[rollout['task']]
+            own, every = by_step(scores(rollout)), rights[rollout['task']]
             assert own == {key: expected[key] for key in own}
-            assert (rollout['ok'], rollout['error'], len(own)) == ([True, True], None, len(right))
+            assert (rollout['ok'], rollout['error'], len(own)) == ([True, True], None, len(every))
+            right = [one for one in every if one is not None]
             assert rollout['rewards'] == {'reward': pytest.approx(sum(right) / len(right))}
             assert rollout['metrics']['whole_sessions'] == all(right) == (rollout['task'] == RIGHT)
 
@@ -98,9 +99,9 @@ def test_each_request_begins_with_the_one_before_it(wrongs):
 def test_rewards_of_steps_of_sessions_and_by_degrees(wrongs):
     (_, _, steps, session, graded), _ = wrongs
     assert session['rewards']['reward'] == 0 < steps['rewards']['reward'] <= graded['rewards']['reward'] < 1
-    outcomes = [float(one['outcome'] == 'correct') for one in scores(steps)]
+    rewards = [float(one['outcome'] == 'correct') if one['decided'] else None for one in scores(steps)]
     turns = steps['info']['turns']
-    assert [(turn['step'], turn['reward']) for turn in turns] == [(n, outcomes[n]) for n in (0, 1, 1, 1, 2, 3, 3, 4)]
+    assert [(turn['step'], turn['reward']) for turn in turns] == [(n, rewards[n]) for n in (0, 1, 1, 1, 2, 3, 3, 4)]
     assert [turn['node'] for turn in turns] == steps['sampled']
 
 
@@ -113,10 +114,9 @@ def test_a_reward_by_distance_counts_a_step_as_often_as_the_steps_since_what_it_
     notebook.write_text(json.dumps(content), encoding='utf-8')
     with chat_server(answering(ONLY, wrong)) as server:
         ((known,), (unknown,)) = rollouts(server, job(reward='distance', path=str(copied)), job(reward='distance'))
-    right = [float(one['outcome'] == 'correct') for one in scores(known)]
-    assert right == [1, 0, 0, 1, 1]
-    assert known['rewards']['reward'] == pytest.approx((1 + 1 + 2) / (1 + 1 + 1 + 1 + 2))
-    assert unknown['rewards']['reward'] == pytest.approx(3 / 5)
+    assert [one['outcome'] == 'correct' for one in scores(known) if one['decided']] == [False, False, True, True]
+    assert known['rewards']['reward'] == pytest.approx((1 + 2) / (1 + 1 + 1 + 2))
+    assert unknown['rewards']['reward'] == pytest.approx(2 / 4)
 
 
 def test_its_own_program_finds_the_task_set(python, tmp_path):
@@ -135,7 +135,7 @@ def test_its_own_program_finds_the_task_set(python, tmp_path):
     (records,) = tmp_path.rglob('traces.jsonl')
     found = [json.loads(line)['traces'][0] for line in records.read_text().splitlines()]
     assert [(one['ok'], one['rewards']['reward']['score'], one['metrics']['right']) for one in found] == [
-        (True, 0.6, 0.6)
+        (True, 0.5, 0.5)
     ] * 2
 
 
@@ -157,8 +157,8 @@ def test_a_rollout_that_verifiers_cuts_short_is_scored(rollouts):
     for rollout, stop in ((few, 'max_turns'), (slow, 'agent_timeout')):
         assert (rollout['stop'], rollout['ok'], len(rollout['sampled'])) == (stop, [True, True], 2)
         outcomes = [one['outcome'] for one in scores(rollout)]
-        assert outcomes == ['correct', 'correct', 'no_tool', 'no_tool', 'no_tool']
-        assert rollout['rewards']['reward'] == pytest.approx(0.4)
+        assert outcomes == ['ran', 'correct', 'no_tool', 'no_tool', 'no_tool']
+        assert rollout['rewards']['reward'] == pytest.approx(1 / 4)
 
 
 def test_an_invalid_rollout_has_a_reason_and_no_reward(rollouts):
@@ -192,7 +192,7 @@ def test_a_conversation_that_is_too_long_ends_the_session(rollouts):
     assert (short['stop'], short['ok']) == ('context_overflow', [True, True])
     asked = len(short['sampled'])
     assert len(server.requests) == asked + 1, 'nothing is asked after the refusal'
-    assert short['rewards']['reward'] == pytest.approx(asked / 5)
+    assert short['rewards']['reward'] == pytest.approx((asked - 1) / 4), 'nothing decides on the first step'
 
 
 def test_notebooks_by_seed_without_end(rollouts, tmp_path):

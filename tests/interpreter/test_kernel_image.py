@@ -77,10 +77,11 @@ def test_what_cannot_be_made_is_one_line(folder, capsys, given, error):
 
 
 def test_what_is_interrupted_leaves_no_files(folder):
-    """Podman keeps a copy of all that it is given."""
+    """Podman keeps a copy of all that it is given. This one has more to do then."""
     os.mkfifo(folder / 'begun')
     write_command(
-        folder / 'docker', DOCKER.format(imports=f'exec >$TMPDIR/copy; echo >{folder}/begun; exec /usr/bin/cat')
+        folder / 'docker',
+        DOCKER.format(imports=f'exec >$TMPDIR/copy; echo >{folder}/begun; /usr/bin/cat; exec /usr/bin/sleep 60'),
     )
     command = [sys.executable, '-m', 'cibench_eval.cli', *words(folder)]
     making = subprocess.Popen(command, cwd=REPO, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
