@@ -113,6 +113,19 @@ def check_distinct(runs: Sequence[Path]) -> None:
             raise CibenchError(f'{run}: named twice; name each run once')
 
 
+def names_of(runs: Sequence[Path]) -> dict[Path, str]:
+    """Run -> the name of its folder, behind as many of those above it as tell the runs apart.
+
+    Two runs that began in the same second have folders of one name.
+    """
+    parts = {run: run.absolute().parts for run in runs}
+    for number in range(1, max(map(len, parts.values()), default=1)):
+        names = {run: '/'.join(those[-number:]) for run, those in parts.items()}
+        if len(set(names.values())) == len(parts):
+            return names
+    return {run: str(run) for run in runs}
+
+
 def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
     """Run and model -> the model's label among several runs; it names the run if labels would be equal.
 
@@ -121,9 +134,9 @@ def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
     """
     check_distinct(runs)
     models = {run: list(dict.fromkeys(one.model for one in results_of(run))) for run in runs}
-    times = Counter(name for names in models.values() for name in names)
+    times, called = Counter(name for names in models.values() for name in names), names_of(runs)
     return {
-        (run, name): f'{name} ({run.name})' if times[name] > 1 else name
+        (run, name): f'{name} ({called[run]})' if times[name] > 1 else name
         for run, names in models.items()
         for name in names
     }

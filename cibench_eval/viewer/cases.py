@@ -11,7 +11,14 @@ from cibench_eval.analysis.results import Results
 from cibench_eval.evaluators.judges.store import Verdict, verdicts_by_step
 from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.reports.sessions import SessionView
-from cibench_eval.run.run_folder import RecordedDataset, check_distinct, recorded_datasets, rescored_folders, results_of
+from cibench_eval.run.run_folder import (
+    RecordedDataset,
+    check_distinct,
+    names_of,
+    recorded_datasets,
+    rescored_folders,
+    results_of,
+)
 from cibench_eval.schema import Experiment, Mode
 from cibench_eval.terminal import Log
 
@@ -50,10 +57,7 @@ def runs_of(folders: list[Path]) -> list[ReportedRun]:
         CibenchError: a folder is named twice.
     """
     check_distinct(folders)
-    absolute = [folder.absolute() for folder in folders]
-    short = Counter(folder.name for folder in absolute)
-    names = [path.name if short[path.name] == 1 else f'{path.parent.name}/{path.name}' for path in absolute]
-    return [ReportedRun(path, name) for path, name in zip(folders, names, strict=True)]
+    return [ReportedRun(run, name) for run, name in names_of(folders).items()]
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """`cibench leaderboard` over real runs."""
 
 import itertools
+import shutil
 from importlib.metadata import version
 
 import pytest
@@ -35,11 +36,15 @@ def leaderboard(capsys, *words):
     return code, said.out, said.err
 
 
-def test_runs_of_one_model_are_told_apart(runs, capsys):
+def test_runs_of_one_model_are_told_apart(runs, tmp_path, capsys):
+    """By their names, and by the folders above them where they began in one second."""
     code, said, _ = leaderboard(capsys, *runs, '--to', 'markdown')
     assert code == 0 and '| gold-replay (one) |' in said and '| gold-replay (two) |' in said
     assert 'as published' not in said  # these are no official notebooks
     assert '| gold-replay |' in leaderboard(capsys, runs[0], '--to', 'markdown')[1]
+    same = [shutil.copytree(run, tmp_path / run.name / 'now') for run in runs]
+    code, said, _ = leaderboard(capsys, *same, '--to', 'markdown')
+    assert code == 0 and '| gold-replay (one/now) |' in said and '| gold-replay (two/now) |' in said
 
 
 def test_the_published_table_stands_beside(runs, capsys):
