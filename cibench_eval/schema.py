@@ -36,6 +36,8 @@ REQUEST_ID = re.compile(
 MEND = 'going on with the run (-r) runs its session again'
 """What is done about a damaged file of a session."""
 StepOutcome = Literal['correct', 'wrong', 'ran', 'exec_error', 'timeout', 'no_tool', 'kernel_died', 'harness_error']
+NO_FAILURE: tuple[StepOutcome, ...] = ('correct', 'ran')
+"""How a step ends that the model has not failed."""
 
 INTERPRETER = 'IPythonInterpreter'
 """The one tool of the benchmark, by the name that prompts and prediction files use."""

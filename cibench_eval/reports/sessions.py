@@ -15,7 +15,7 @@ from cibench_eval.evaluators.judges.store import Verdict
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.reports.layout import SPACED, folded
-from cibench_eval.schema import Experiment, Message, StepScore, Trace
+from cibench_eval.schema import NO_FAILURE, Experiment, Message, StepScore, Trace
 from cibench_eval.terminal import visible
 
 BELOW = ' ' * 6
@@ -115,7 +115,7 @@ class StepLine:
     @property
     def failed(self) -> bool:
         """Whether the step failed, or is not scored."""
-        return self.outcome not in ('correct', 'ran')
+        return self.outcome not in NO_FAILURE
 
     @property
     def text(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 
 from rich.console import Console
 from rich.text import Text
@@ -18,7 +17,7 @@ from cibench_eval.reports.layout import Table, clock, csv_text, escape
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Score
 from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of, versions
-from cibench_eval.schema import Mode, StepOutcome
+from cibench_eval.schema import NO_FAILURE, Mode, StepOutcome
 from cibench_eval.terminal import new_console
 
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
@@ -153,9 +152,7 @@ def footnotes(rows: list[Row]) -> list[str]:
 
 def _silence(row: Row) -> list[str]:
     """What is said where half of the replies have no code: then scores tell of the endpoint or of the agent first."""
-    usage, ends = row.usage, Counter[StepOutcome]()
-    for of_mode in row.outcomes.values():
-        ends.update(of_mode)
+    usage, ends = row.usage, _ends(row)
     others = ' or '.join(name for name in FOR_PLAIN_CODE if name not in row.agents)
     advised = others and row.agents and 'mcp' not in row.agents
     said = [
@@ -173,6 +170,11 @@ def _silence(row: Row) -> list[str]:
         ),
     ]
     return [f'{number} of {whole} {words}' for number, whole, words in said if number and 2 * number >= whole][:1]
+
+
+def _ends(row: Row) -> Counter[StepOutcome]:
+    """How steps of both modes ended."""
+    return sum(map(Counter[StepOutcome], row.outcomes.values()), Counter())
 
 
 def used(rows: list[Row]) -> list[str]:
@@ -212,8 +214,7 @@ def _gaps(row: Row) -> Iterator[str]:
 
 def _conditions(row: Row, mixed: bool, several: bool) -> Iterator[str]:
     """Notes on unusual conditions of a row, or conditions in which rows differ."""
-    ends = [*chain.from_iterable(of_mode.items() for of_mode in row.outcomes.values())]
-    failed = sum(number for end, number in ends if end not in ('correct', 'ran'))
+    failed = sum(number for end, number in _ends(row).items() if end not in NO_FAILURE)
     for judge, number in row.judged.items():
         yield f'{number} of {failed} failures have the category that {judge} gave them'
     for judge, number in row.judged_answers.items():

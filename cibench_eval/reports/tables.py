@@ -11,7 +11,7 @@ from cibench_eval.evaluators.metrics import METRICS, metric
 from cibench_eval.reports.layout import Cell, Table, counted, starred
 from cibench_eval.reports.rows import COLUMNS, FOLLOWED, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Pass, Score, key_of
-from cibench_eval.schema import Mode, StepOutcome
+from cibench_eval.schema import NO_FAILURE, Mode, StepOutcome
 
 PREFIX = {'end_to_end': 'E', 'oracle': 'O'}
 ENDS: dict[StepOutcome, str] = {
@@ -193,7 +193,7 @@ def failures(rows: list[Row]) -> Table:
     seen = {end for row in rows for ends in row.outcomes.values() for end in ends}
     note = f'Counted over all epochs. {FAILURES_NOTE}' if any(row.epochs > 1 for row in rows) else FAILURES_NOTE
     header = ['Model', '', *ENDS.values(), *CATEGORIES.values(), 'Foll']
-    return Table(FAILURES, header, list(_endings(rows)) if seen - {'correct', 'ran'} else [], note)
+    return Table(FAILURES, header, list(_endings(rows)) if seen.difference(NO_FAILURE) else [], note)
 
 
 def _endings(rows: list[Row]) -> Iterator[list[Cell]]:

@@ -22,7 +22,7 @@ from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.models.identity import digest
 from cibench_eval.run.scorer import SessionScorer
-from cibench_eval.schema import Experiment, StepScore, StepTrace, Trace
+from cibench_eval.schema import NO_FAILURE, Experiment, StepScore, StepTrace, Trace
 from cibench_eval.traces import save_figures
 
 Observer = Callable[[int, int, str], None]
@@ -111,7 +111,7 @@ class FailureReplay:
             save_figures(execution.figures if execution else [], figures)
             (work,) = works_of([step], figures)
             score = score_step(work, gold, experiment.id, scorer.profile, scorer.options)
-        return outcome_of(step, score, scorer.profile) in ('correct', 'ran')
+        return outcome_of(step, score, scorer.profile) in NO_FAILURE
 
     def _asked(self, session: FailedSession, index: int) -> str:
         """Hash of all that the finding on a step depends on."""

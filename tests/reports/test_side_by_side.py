@@ -49,6 +49,12 @@ def test_models_with_long_names_are_called_by_their_places():
     assert [line[0] for line in texts(found.ranking())] == ['#1 another-long-name', '#2 a-long-name']
 
 
+def test_steps_on_which_nothing_decides_rank_nobody():
+    assert not side_by_side(a=['oo', 'x'], b=['xo', 'o']).decided
+    found = side_by_side(a=['+o', '-x'], b=['-x', '-x'])
+    assert found.decided and [line[1] for line in texts(found.ranking())] == ['50.0', '0.0']
+
+
 def test_models_without_a_step_in_common_are_not_compared():
     with pytest.raises(CibenchError, match='no step that all of a, b have'):
         side_by_side(a=['+'], b=[]).ranking()

@@ -25,6 +25,7 @@ from cibench_eval.evaluators.failures.code_facts import facts_of
 from cibench_eval.evaluators.failures.evidence import EarlierStep, FailedStep, Rule, origin
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding
 from cibench_eval.schema import (
+    NO_FAILURE,
     Attempt,
     CibenchError,
     Experiment,
@@ -159,7 +160,7 @@ class ErrorTag(Record):
 
 def failed_indices(scores: list[StepScore]) -> set[int]:
     """The steps that the model has failed; faults of the harness are left out."""
-    return {score.index for score in scores if score.outcome not in (None, 'correct', 'ran', 'harness_error')}
+    return {score.index for score in scores if score.outcome not in (None, *NO_FAILURE, 'harness_error')}
 
 
 def categorize(

@@ -8,7 +8,7 @@ from cibench_eval.evaluators.outcomes import outcome_of
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.rendering import failure_of
-from cibench_eval.schema import CibenchError, Experiment, StepScore, StepTrace
+from cibench_eval.schema import NO_FAILURE, CibenchError, Experiment, StepScore, StepTrace
 from cibench_eval.sets.checking.findings import CheckFinding, NaiveReport
 from cibench_eval.sets.checking.runs import answered
 from cibench_eval.sets.checking.static import Member
@@ -77,7 +77,7 @@ def _judged(
             session=session,
             step=index + 1,
             trap=answer.trap,
-            correct=outcome_of(steps[index], scores[index], profile) in ('correct', 'ran'),
+            correct=outcome_of(steps[index], scores[index], profile) in NO_FAILURE,
             detail=_why(steps[index], scores[index], profile),
         )
         for index, answer in answers.of(session).items()
