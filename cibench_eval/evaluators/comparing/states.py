@@ -88,12 +88,34 @@ def difference(name: str, gold: State, answer: State | None, asked: StateQuestio
 
 
 def settled(gold: State, again: State | None) -> State:
-    """Cut a gold state down to type, shape and names of columns where another run of its code disagrees with it."""
+    """Cut a gold state down to type, shape and names of columns where another run of its code disagrees with it.
+
+    What a model has learnt is left out attribute by attribute.
+    """
+    gold = gold if again is None else _learnt_twice(gold, again)
     if again is not None and not _Comparison(StateQuestion(), False).of(gold, again):
         return gold
     columns = [Column(name=column.name, dtype=column.dtype) for column in gold.columns]
     shape = gold.shape if again and again.shape == gold.shape else []
     return State(kind=gold.kind, type=gold.type, shape=shape, columns=columns, settled=False)
+
+
+def _learnt_twice(gold: State, again: State) -> State:
+    """A state without what its models have learnt otherwise in another run.
+
+    Of the trees of a forest that are drawn anew, some facts agree by chance: the facts of one part go together.
+    """
+    items = {
+        name: _learnt_twice(part, again.items[name]) if name in again.items else part
+        for name, part in gold.items.items()
+    }
+    compare = _Comparison(StateQuestion(), False)
+    other = {name for name, part in gold.fitted.items() if compare.learnt(name, part, again)}
+    parts = {name.rpartition('.')[0] for name in other} - {''}
+    fitted = {
+        name: part for name, part in gold.fitted.items() if name not in other and name.rpartition('.')[0] not in parts
+    }
+    return gold.model_copy(update={'items': items, 'fitted': fitted})
 
 
 @dataclass(frozen=True)
@@ -277,25 +299,23 @@ class _Comparison:
         return next(filter(None, map(self.of, parts, others)), '')
 
     def _learnt(self, gold: State, answer: State) -> str:
-        for name, wanted in gold.fitted.items():
-            found = answer.fitted.get(name)
-            if found is None:
-                return f'it has no {name}'
-            if math.prod(wanted.shape) != math.prod(found.shape):
-                return f'{name}: its shape is {_shape(found)}, not {_shape(wanted)}'
-            if wrong := self._roughly(wanted, found):
-                return f'{name}: {wrong}'
-        return ''
+        return next(filter(None, (self.learnt(name, wanted, answer) for name, wanted in gold.fitted.items())), '')
 
-    def _roughly(self, gold: State, answer: State) -> str:
-        """Compare the moments of learnt parameters: their order is that of the columns that the model was given."""
-        margin = self.asked.margin
-        asked = replace(self.asked, margin=replace(margin, relative=max(LEARNT, margin.relative), own=True))
-        compare = _Comparison(asked, self.in_part)
-        one, other = gold.columns[:1], answer.columns[:1]
-        if gold.kind == 'scalar' or not one or not other or one[0].dtype != 'number':
-            return compare.of(gold, answer)
-        return compare._moments(one[0], other[0])
+    def learnt(self, name: str, gold: State, answer: State) -> str:
+        """Compare what models have learnt: the order is that of the rows and columns that they were given."""
+        found = answer.fitted.get(name)
+        if found is None:
+            return f'it has no {name}'
+        margin = replace(self.asked.margin, relative=max(LEARNT, self.asked.margin.relative), own=True)
+        compare = _Comparison(StateQuestion(code=self.asked.code, margin=margin), self.in_part)
+        size = math.prod(gold.shape)
+        if gold.kind != 'array' or found.kind != 'array' or not gold.columns or not found.columns:
+            wrong = compare.of(gold, found)
+        elif math.prod(found.shape) != size:
+            wrong = f'its shape is {_shape(found)}, not {_shape(gold)}'
+        else:
+            wrong = compare._column(gold.columns[0], found.columns[0], size, 'sorted')
+        return wrong and f'{name}: {wrong}'
 
     def _network(self, gold: State, answer: State) -> str:
         """Compare the shapes of a network's parameters, not the trained values."""

@@ -13,12 +13,16 @@ import time
 import types
 from typing import Any
 
+from variable_models import LIBRARIES, learnt, parameters
 from variable_values import (
     MOST_NUMBERS,
     MOST_TEXTS,
+    NAME,
     OTHER,
     Described,
+    class_name,
     derives,
+    is_of_library,
     is_one,
     kind_of,
     loaded,
@@ -43,13 +47,7 @@ VALUES = 640
 ITEMS, COLUMNS, DEPTH, ELEMENTS = 24, 120, 4, 400
 """Most elements of a container, columns of a table, levels of nested containers, and elements of all containers
 together."""
-NAME = 120
-"""Most characters of a name."""
 SEQUENCES: tuple[Any, ...] = (list, tuple, range, collections.deque, *map(type, ({}.keys(), {}.values(), {}.items())))
-FITTED = ('coef_', 'intercept_', 'cluster_centers_', 'mean_', 'scale_', 'components_', 'classes_', 'n_features_in_')
-"""Attributes of a fitted estimator that are described."""
-LIBRARIES = ('sklearn', 'lightgbm')
-"""Libraries whose estimators keep their parameters as attributes."""
 
 
 class LateError(Exception):
@@ -106,16 +104,16 @@ def _safely(describer: 'Describer', value: Any) -> Described:
         return {'kind': 'unknown', 'type': class_name(type(value)), 'why': class_name(type(error))}
 
 
-def class_name(kind: type) -> str:
-    """The name of a class, from `type` itself, because a metaclass can lie."""
-    return type.__dict__['__qualname__'].__get__(kind)[:NAME]
-
-
 class Describer:
-    """Describes values, with up to `count` values per column, until the thread's processor time is `until`."""
+    """Describes values, until the thread's processor time is `until`.
 
-    def __init__(self, count: int, until: float) -> None:
-        self._count, self._until, self._left = count, until, ELEMENTS
+    Args:
+        count: most values that are kept of a column.
+        left: most elements of containers.
+    """
+
+    def __init__(self, count: int, until: float, left: int = ELEMENTS) -> None:
+        self._count, self._until, self._left = count, until, left
 
     def of(self, value: Any, depth: int = 0) -> Described:
         if time.thread_time() > self._until:
@@ -262,15 +260,13 @@ class Describer:
             return {'kind': 'class' if derives(kind, type) else 'module'}
         if torch is not None and derives(kind, torch.nn.Module):
             return self._network(value, torch)
-        if not _is_of_library(kind):
+        if not is_of_library(kind):
             return {'kind': 'object'}
         root = kind.__module__.partition('.')[0]
         if sparse is not None and sparse.issparse(value):
             return {'kind': 'array', 'shape': list(value.shape), 'columns': [of_array(value.tocsr().data, 0)]}
-        if root in LIBRARIES and kind.__name__ != 'Booster' and kind.__name__ != 'Dataset':
-            return self._estimator(vars(value), depth)
-        if kind.__name__ == 'Booster' and root == 'lightgbm':
-            return self._booster(value)
+        if root in LIBRARIES and kind.__name__ != 'Dataset':
+            return self._estimator(value, depth)
         if kind.__name__ in ('EagerTensor', 'ResourceVariable') and root == 'tensorflow':
             return self._array(value.numpy())
         if root == 'keras' and isinstance(vars(value).get('_layers'), list):
@@ -279,19 +275,12 @@ class Describer:
             return {'kind': 'model', 'items': self._parameters(vars(value)['defaults'], depth)}
         return {'kind': 'object'}
 
-    def _estimator(self, fields: dict[str, Any], depth: int) -> Described:
-        given = {name: value for name, value in fields.items() if not name.startswith('_') and not name.endswith('_')}
-        fitted = {name: self.of(fields[name], depth + 1) for name in FITTED if name in fields}
-        marks = any(name.endswith('_') and not name.startswith('_') for name in fields)
-        return {
-            'kind': 'model',
-            'items': self._parameters(given, depth),
-            'fitted': {**fitted, 'fitted': self.of(marks)},
-        }
-
-    def _booster(self, value: Any) -> Described:
-        counts = {'trees': value.num_trees(), 'features': value.num_feature()}
-        return {'kind': 'model', 'fitted': {name: self.of(count) for name, count in counts.items()}}
+    def _estimator(self, value: Any, depth: int) -> Described:
+        if depth >= DEPTH:
+            return {'kind': 'model'}
+        of_moments = Describer(0, self._until, self._left)
+        fitted = {name[:NAME]: of_moments.of(one, depth + 1) for name, one in list(learnt(value).items())[:COLUMNS]}
+        return {'kind': 'model', 'items': self._parameters(parameters(value), depth), 'fitted': fitted}
 
     def _parameters(self, given: dict[str, Any], depth: int) -> dict[str, Described]:
         if depth >= DEPTH:
@@ -368,10 +357,3 @@ def _column(values: Any, count: int) -> tuple[Described, list[Any]]:
 
 def _listed(array: Any) -> list[Any]:
     return time_texts(array) if array.dtype.kind in 'Mm' else [token(value) for value in array.tolist()]
-
-
-def _is_of_library(kind: type) -> bool:
-    """Whether a class really is in the module that it names."""
-    module = type.__dict__['__module__'].__get__(kind)
-    place = loaded(module) if type(module) is str else None
-    return module != '__main__' and type(place) is types.ModuleType and vars(place).get(class_name(kind)) is kind

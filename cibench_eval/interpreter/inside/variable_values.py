@@ -10,6 +10,7 @@ import fractions
 import hashlib
 import math
 import sys
+import types
 import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -22,6 +23,8 @@ LONGEST = 60
 """Most characters of a text; its hash is of the whole text."""
 EXACT = 10**15
 """Smaller integers are exact as floating-point numbers."""
+NAME = 120
+"""Most characters of a name."""
 OTHER = object()
 """Stands for a value that is no scalar."""
 
@@ -45,6 +48,18 @@ def bases_of(kind: type) -> tuple[type, ...]:
 
 def derives(kind: type, base: Any) -> bool:
     return is_one(base, *bases_of(kind))
+
+
+def class_name(kind: type) -> str:
+    """The name of a class, from `type` itself, because a metaclass can lie."""
+    return type.__dict__['__qualname__'].__get__(kind)[:NAME]
+
+
+def is_of_library(kind: type) -> bool:
+    """Whether a class really is in the module that it names."""
+    module = type.__dict__['__module__'].__get__(kind)
+    place = loaded(module) if type(module) is str else None
+    return module != '__main__' and type(place) is types.ModuleType and vars(place).get(class_name(kind)) is kind
 
 
 def token(value: Any) -> Any:

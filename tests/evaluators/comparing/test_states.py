@@ -13,12 +13,18 @@ from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 SETUP = """
-import functools, matplotlib.pyplot as plt, numpy as np, pandas as pd, scipy.sparse, torch
+import functools, lightgbm as lgb, matplotlib.pyplot as plt, numpy as np, pandas as pd, scipy.sparse, torch
 from scipy import stats
+from sklearn import decomposition, ensemble, naive_bayes, neighbors, preprocessing, svm, tree
+from sklearn.compose import ColumnTransformer
+from sklearn.datasets import load_diabetes
+from sklearn.feature_extraction import text as text_features
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from torch import nn
+X, rest, y, others = train_test_split(*load_diabetes(return_X_y=True, as_frame=True), test_size=0.3, random_state=0)
 """
 FRESH = """
 for _name in {names!r}: globals().pop(_name, None)
