@@ -99,7 +99,8 @@ def _of_booster(booster: Any, path: str) -> Facts:
     yield path + 'features', booster.num_feature()
     yield path + 'ranges', [float(end) for ends in ranges for end in ends]
     yield path + 'rows', sum(counts)
-    yield path + 'mean', sum(count * value for count, value in zip(counts, values, strict=True)) / sum(counts)
+    weights = counts or [1.0]  # a tree that is one leaf counts no rows
+    yield path + 'mean', sum(one * value for one, value in zip(weights, values, strict=True)) / sum(weights)
 
 
 def _is_estimator(value: Any) -> bool:
