@@ -15,7 +15,7 @@ from cibench_eval.files import write_whole
 from cibench_eval.models.limits import usage_of
 from cibench_eval.rendering import as_csv
 from cibench_eval.reports.analyses import ANALYSES, Analysis, LackingError, StudiedRuns
-from cibench_eval.reports.analyses.benchmarks import read_benchmarks
+from cibench_eval.reports.analyses.correlations import read_benchmarks
 from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.reports.summary import print_table
@@ -79,8 +79,8 @@ def analyse(
         console.print()
         print_table(found.table, console)
         if out:
-            forms = ','.join(path.suffix[1:] for path in write(found, out))
-            console.print(Text(f'{out / found.name}.{{{forms}}}', style='dim'))
+            forms = ','.join(path.suffix[1:] for path in write(found, name, out))
+            console.print(Text(f'{out / name}.{{{forms}}}', style='dim'))
 
 
 def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_published: bool = False) -> StudiedRuns:
@@ -103,18 +103,18 @@ def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_publi
     )
 
 
-def write(found: Analysis, folder: Path) -> list[Path]:
+def write(found: Analysis, name: str, folder: Path) -> list[Path]:
     """Write the table and the figure of an analysis; the files."""
     from cibench_eval.reports.analyses.drawing import save
 
     folder.mkdir(parents=True, exist_ok=True)
     table = found.table
-    cells = [[name or table.title for name in table.header], *([cell.whole for cell in line] for line in table.lines)]
+    cells = [[head or table.title for head in table.header], *([cell.whole for cell in line] for line in table.lines)]
     texts = {'md': '\n'.join(table.markdown()), 'tex': '\n'.join(table.latex()), 'csv': as_csv(cells)}
-    paths = [folder / f'{found.name}.{form}' for form in texts]
+    paths = [folder / f'{name}.{form}' for form in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         write_whole(path, text)
-    return [*paths, *save(found, folder)]
+    return [*paths, *save(found, name, folder)]
 
 
 def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:

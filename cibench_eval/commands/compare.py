@@ -21,15 +21,15 @@ from cibench_eval.reports.comparison import (
     RIGHT,
     Difference,
     PairOfRuns,
+    SideBySide,
     difference_table,
     flip_table,
     models_table,
 )
 from cibench_eval.reports.layout import Table, starred
-from cibench_eval.reports.leaderboard import differing
 from cibench_eval.reports.rows import Row, aggregate
-from cibench_eval.reports.side_by_side import SideBySide
 from cibench_eval.reports.summary import print_table
+from cibench_eval.reports.tables import differing
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console, say

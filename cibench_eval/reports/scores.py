@@ -125,7 +125,7 @@ def passes_of_runs(runs: Iterable[Scored]) -> list[Pass]:
 
     All of them count the experiments that have all runs, so they can be compared: pass@k never falls with k.
     """
-    from cibench_eval.analysis.passes import at_least, pass_interval
+    from cibench_eval.analysis.intervals import at_least, pass_interval
     from cibench_eval.analysis.steps import passes_of
 
     found, runs = [], list(runs)

@@ -42,7 +42,7 @@ def errors(study: StudiedRuns) -> Analysis:
     table = Table('Why steps failed', ['', *header], lines, NOTE + note)
     pieces = {name: shares(name) for name in (*CATEGORIES, FOLLOWED)}
     draw = partial(stacks, names=list(groups), series=pieces, label='% of failed steps')
-    return Analysis('errors', table, draw, 1.6 + 0.35 * len(groups))
+    return Analysis(table, draw, 1.6 + 0.35 * len(groups))
 
 
 def _counted(steps: Iterable[StepRecord]) -> Counter[str]:

@@ -135,7 +135,6 @@ class Analysis:
         height: the height of the figure in inches; it is 7 wide.
     """
 
-    name: str
     table: Table
     draw: Callable[[Any], None]
     height: float = 3.6
