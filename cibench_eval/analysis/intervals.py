@@ -12,16 +12,14 @@ the weighted figure. The upper bound is 1 less the lower bound of the scores tak
 - One experiment has no interval.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from math import comb, sqrt
 from typing import TypeAlias
 
 import numpy as np
+import scipy  # its parts are imported where they are first used
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from cibench_eval.analysis.clusters import SEED, Clustered, Floats, Labels, inflation
 from cibench_eval.analysis.steps import Passes
@@ -117,7 +115,7 @@ def _exponentials(clusters: int, draws: int, seed: int) -> Floats:
 def _gammas(shape: float, draws: int, seed: int) -> Floats:
     """Gamma weights: the quantiles at even distances in random order, which vary less than drawn ones."""
     places = (np.random.default_rng([seed, 1]).permutation(draws) + 0.5) / draws
-    weights: Floats = special.gammaincinv(shape, places)
+    weights: Floats = scipy.special.gammaincinv(shape, places)
     weights.setflags(write=False)
     return weights
 
@@ -129,7 +127,7 @@ def no_interval(data: Clustered) -> Interval:
 
 def critical(df: float, level: float = LEVEL) -> float:
     """Student's t that a two-sided interval of `level` reaches to."""
-    return float(special.stdtrit(df, (1 + level) / 2))
+    return float(scipy.special.stdtrit(df, (1 + level) / 2))
 
 
 def expanded(estimates: Floats, df: float, clusters: int) -> tuple[float, float]:
@@ -137,7 +135,7 @@ def expanded(estimates: Floats, df: float, clusters: int) -> tuple[float, float]
 
     (Hesterberg 2015, "What Teachers Should Know About the Bootstrap".)
     """
-    reach = special.ndtr(-critical(df) * sqrt(inflation(clusters)))
+    reach = scipy.special.ndtr(-critical(df) * sqrt(inflation(clusters)))
     low, high = np.quantile(estimates, [reach, 1 - reach])
     return float(low), float(high)
 

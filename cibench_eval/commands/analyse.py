@@ -1,15 +1,14 @@
 """`cibench analyse`: the paper's analyses over any runs, as tables and figures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from cibench_eval.analysis.agreement import MeasuredStep, judged_values
 from cibench_eval.commands._runs import HELP, inside_latest, run_at
 from cibench_eval.files import write_whole
 from cibench_eval.models.limits import usage_of
@@ -29,9 +28,6 @@ from cibench_eval.run.run_folder import (
 )
 from cibench_eval.schema import CibenchError, StepTrace
 from cibench_eval.terminal import new_console, say
-
-if TYPE_CHECKING:
-    from cibench_eval.analysis.agreement import MeasuredStep
 
 Option = typer.Option
 
@@ -161,8 +157,6 @@ def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[Measure
 
     All give 0 to those that did not, which is no agreement worth the name.
     """
-    from cibench_eval.analysis.agreement import MeasuredStep, judged_values
-
     judged = {}
     if any((run / 'results').glob('*/*.judge.jsonl')):
         judged = {(one.model, one.dataset): judged_values(one) for one in judged_datasets(run)}

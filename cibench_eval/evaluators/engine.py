@@ -3,8 +3,6 @@
 Both profiles run through here; they differ in the list of metrics alone (`metrics.py`, `profiles/`).
 """
 
-from __future__ import annotations
-
 import logging
 import tempfile
 import traceback

@@ -1,7 +1,5 @@
 """The report of a check for people: a table of findings by notebook, and a summary."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rich.console import Console

@@ -2,14 +2,13 @@
 ranks, experiments and telling steps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from cibench_eval.analysis.comparison import Comparison, Rank, compare, holm, rank_groups
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import (
     Aligned,
@@ -28,9 +27,6 @@ from cibench_eval.grouping import grouped
 from cibench_eval.reports.layout import Cell, Table, starred
 from cibench_eval.reports.scores import AVERAGE, AVERAGED, Bounds
 from cibench_eval.schema import CibenchError, StepScore
-
-if TYPE_CHECKING:
-    from cibench_eval.analysis.comparison import Comparison, Rank
 
 RIGHT = 'right'
 """The share of steps that ended right, a measure of every set."""
@@ -176,8 +172,6 @@ def models_table(
         pairs: each model, it in both runs, and its differences.
         alone: models that only one run has.
     """
-    from cibench_eval.analysis.comparison import holm
-
     found = [(model, pair, one) for model, pair, those in pairs for one in those if one.name == name]
     known = [one.comparison.p for _, _, one in found if one.comparison.p is not None]
     adjusted = iter(holm(known).tolist())
@@ -207,8 +201,6 @@ def _with_right(score: StepScore) -> StepScore:
 
 
 def _of_metric(split: str, name: str, a: StepTable, b: StepTable, called: str = '') -> Iterator[Difference]:
-    from cibench_eval.analysis.comparison import compare
-
     wanted = AVERAGED if name == AVERAGE else (name,)
     parts = {'A': a.only(metrics=wanted), 'B': b.only(metrics=wanted)}
     if not all(part.cells for part in parts.values()):
@@ -230,8 +222,6 @@ def _mean(values: Iterable[float], strata: Iterable[str] | None) -> float:
 
 
 def _whole(split: str, a: Sequence[Scored], b: Sequence[Scored]) -> Iterator[Difference]:
-    from cibench_eval.analysis.comparison import compare
-
     both = sessions_of(a) & sessions_of(b)
     passes = [passes_of(only_sessions(runs, both)) for runs in (a, b)]
     shares = [dict(zip(own.clusters, own.shares, strict=True)) for own in passes]
@@ -294,8 +284,6 @@ class SideBySide:
 
     @cached_property
     def _ranks(self) -> list[Rank]:
-        from cibench_eval.analysis.comparison import rank_groups
-
         both = align(self._tables)
         return rank_groups(both.values, both.clusters, both.models)
 
@@ -312,8 +300,6 @@ class SideBySide:
 
     def ranking(self) -> Table:
         """A line for each model, the best first."""
-        from cibench_eval.analysis.comparison import compare
-
         both, whole = self._common, self._whole()
         lines: list[list[Cell]] = []
         for number, rank, values in zip(self._heads, self._ranks, both.values, strict=True):

@@ -1,7 +1,5 @@
 """The results of a construction for people: topics and coverage, the result of each experiment and its cause."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -3,8 +3,6 @@
 `viewer` shows its sections; `cibench show` prints their lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -3,8 +3,6 @@
 On the leaderboard a condition that all rows share is said below the table; one in which they differ has a column.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple, get_args
@@ -168,17 +166,14 @@ def passes_by_mode(row: Row) -> Iterator[tuple[Mode, dict[tuple[bool, int], Pass
 
 def places(rows: list[Row]) -> Table:
     """The share of right steps by place in the session, for rows with long sessions."""
-    names = sorted({name for row in rows for found in row.places.values() for name in found}, key=_first_place)
+    there = {name for row in rows for found in row.places.values() for name in found}
+    names = sorted(there, key=lambda name: int(name.partition('–')[0]))
     lines = [
         [Cell(row.label), Cell(PREFIX[mode]), *(Cell.of(found.get(name)) for name in names)]
         for row in rows
         for mode, found in row.places.items()
     ]
     return Table(PLACES, ['Model', '', *names], lines, PLACES_NOTE)
-
-
-def _first_place(name: str) -> int:
-    return int(name.partition('–')[0])
 
 
 def unread(rows: list[Row]) -> Table:

@@ -1,7 +1,5 @@
 """The paper's analyses (arXiv 2407.10499, §4): functions from runs to a table and a figure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from cibench_eval.reports.analyses.correlations import benchmarks, measures

@@ -1,24 +1,22 @@
 """Correlations: of our scores with other benchmarks, and of several measures of the same figures with each other."""
 
-from __future__ import annotations
-
 import csv
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+
+from cibench_eval.analysis.agreement import Agreement, MeasuredStep, agreements, estimate, levels, pearson, spearman
 from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import scattered
 from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedRuns, correlation
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import Row
 from cibench_eval.schema import CibenchError
-
-if TYPE_CHECKING:
-    from cibench_eval.analysis.agreement import Agreement, MeasuredStep
 
 ENOUGH = 4
 """The least number of models for a correlation."""
@@ -103,10 +101,6 @@ def _common(rows: Sequence[Row], scores: Mapping[str, float]) -> list[tuple[floa
 
 
 def _line(name: str, both: Sequence[tuple[float, float]]) -> list[Cell]:
-    import numpy as np
-
-    from cibench_eval.analysis.agreement import estimate, pearson, spearman
-
     columns = np.array([one for one, _ in both]), np.array([other for _, other in both])
     models = [str(number) for number in range(len(both))]
     cells = [correlation(estimate(one, columns, models), len(both)) for one in (pearson, spearman)]
@@ -127,8 +121,6 @@ MEASURES_NOTE = (
 
 def measures(study: StudiedRuns) -> Analysis:
     """Scores of figures by several measures, step by step (paper, §4.2)."""
-    from cibench_eval.analysis.agreement import agreements, levels
-
     names = list(dict.fromkeys(name for one in study.figures for name in one.values))
     pairs = [pair for pair in combinations(names, 2) if any({*pair} <= one.values.keys() for one in study.figures)]
     if not pairs:

@@ -1,7 +1,5 @@
 """What steps use, and what right answers cost: tokens, money and seconds, beside the scores."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -1,12 +1,11 @@
 """Paired differences: what the gold of earlier steps is worth, and a split against its Chinese twin."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from cibench_eval.analysis.comparison import compare
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored
 from cibench_eval.evaluators.metrics import METRICS
@@ -109,8 +108,6 @@ def _share(gains: Gains, name: str) -> Statistic:
 
 def _mean(gains: Sequence[Gains], name: str) -> Statistic:
     """The mean over the models that have the metric; each model is one observation."""
-    from cibench_eval.analysis.comparison import compare
-
     there = [one.metrics[name] for one in gains if name in one.metrics]
     if not there:
         return Statistic(None, 0)

@@ -1,7 +1,5 @@
 """Figures of analyses: lines, bars and points with intervals, which differ in more than colour."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Why steps failed: the paper's four categories (§3.3), their causes, and failures that followed from others."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from functools import partial

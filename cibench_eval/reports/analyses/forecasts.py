@@ -1,7 +1,5 @@
 """Answers that say how sure they are: how much they tell, and which of them are false discoveries."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Right steps by attempts, by difficulty, by place in the session, by what they lean on, and by module category."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a model's window left out of its conversations, and what that cost."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from cibench_eval.reports.analyses.drawing import bars

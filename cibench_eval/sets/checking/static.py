@@ -308,13 +308,9 @@ def unasked(experiment: Experiment) -> Iterator[tuple[int, str, Severity]]:
                 text = f'the gold code has a variable `{name}`, by which the question may mean a column of `{table}`'
                 yield step.index, f'{text}; an answer without that variable is called wrong', 'note'
         for name, column in _columns_set(step.code):
-            if (name, column) in held and not _is_named(column, said):
+            if (name, column) in held and not re.search(rf'(?<!\w){re.escape(column)}(?!\w)', said, re.ASCII):
                 text = f'the gold code gives `{name}` a column {column!r} that no question names so far'
                 yield step.index, f'{text}; an answer without it is called wrong', 'defect'
-
-
-def _is_named(column: str, said: str) -> bool:
-    return re.search(rf'(?<!\w){re.escape(column)}(?!\w)', said, re.ASCII) is not None
 
 
 def _columns_set(code: str) -> Iterator[tuple[str, str]]:
