@@ -179,11 +179,7 @@ def compare(
 def _pairs(
     runs: Sequence[Path], models: Mapping[Path, list[str]], chosen: tuple[str | None, str | None]
 ) -> list[tuple[Side, Side]]:
-    """The models that are compared two by two; none where all are compared together.
-
-    Raises:
-        CibenchError: a model is not in its run, or there is nothing to compare.
-    """
+    """The models that are compared two by two; none where all are compared together."""
     for run, name, option in zip(runs, chosen, ('a', 'b'), strict=False):
         if name is not None and name not in models[run]:
             raise CibenchError(f'--model-{option} {name}: {run} has no such model; there is {", ".join(models[run])}')

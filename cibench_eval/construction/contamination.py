@@ -346,17 +346,12 @@ class _Runs:
 def _found(text: _Text, seen: Counter[int], size: int) -> TextOverlap:
     ngrams = _ngrams(text.words, size).tolist()
     rare = [0 < seen[ngram] <= COMMON for ngram in ngrams]
-    passages = sorted(text.passages, key=lambda one: -one[0])
-    longest = next(
-        (
-            Passage(
-                words=length + size - 1, text=' '.join(text.words[first : first + length + size - 1]), file=str(path)
-            )
-            for length, first, path in passages
-            if any(rare[first : first + length])
-        ),
-        None,
-    )
+    longest = None
+    for length, first, path in sorted(text.passages, key=lambda one: -one[0]):
+        if any(rare[first : first + length]):
+            words = text.words[first : first + length + size - 1]
+            longest = Passage(words=len(words), text=' '.join(words), file=str(path))
+            break
     return TextOverlap(
         notebook=text.notebook,
         step=text.step,

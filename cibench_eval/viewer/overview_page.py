@@ -48,14 +48,9 @@ def results_by_profile(runs: list[ReportedRun]) -> dict[str, list[DatasetResult]
         for results in run.results():
             profiles = {one.results.profile for one in results if one.results}
             for profile in sorted(profiles - seen):
-                found[profile] += [
-                    replace(
-                        one,
-                        model=run.labels[one.model],
-                        results=one.results if one.results and one.results.profile == profile else None,
-                    )
-                    for one in results
-                ]
+                for one in results:
+                    own = one.results if one.results and one.results.profile == profile else None
+                    found[profile].append(replace(one, model=run.labels[one.model], results=own))
             seen |= profiles
     return found
 

@@ -61,11 +61,7 @@ def contamination(
 
 
 def _packages(names: str, environment: str) -> list[Path]:
-    """The folders of packages in a kernel environment.
-
-    Raises:
-        CibenchError: it has no such package.
-    """
+    """The folders of packages in a kernel environment."""
     from cibench_eval.interpreter.environments import KernelEnvironment
 
     if not names:

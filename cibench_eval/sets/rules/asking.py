@@ -366,11 +366,7 @@ def _all(numbers: Iterable[int], between: str) -> str:
 
 
 def _enough(value: float) -> float:
-    """Return the value if a question can be about it.
-
-    Raises:
-        UnaskedError: it is next to nothing, so that its sign and its digits would hang on rounding.
-    """
+    """The value; an `UnaskedError` where it is next to nothing, so that sign and digits would hang on rounding."""
     if abs(value) < SMALLEST:
         raise UnaskedError
     return value
