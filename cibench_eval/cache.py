@@ -1,7 +1,5 @@
 """Where what is fetched or built once is kept, and how two that build the same wait for each other."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The program `cibench`: runs, and all that is around them."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -5,8 +5,6 @@ version name its folder, so a changed lock makes a new environment, and the pack
 marker is written last: without it, a build starts again from what uv has cached.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess

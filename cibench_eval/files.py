@@ -1,7 +1,5 @@
 """Atomic writes that a crash of the machine survives; files of lines whose torn last one is ignored."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import logging

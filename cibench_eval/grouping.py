@@ -1,7 +1,5 @@
 """Things in groups, which stand in the order of their first members."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 

@@ -3,8 +3,6 @@
 The size of an image is checked before it is decoded.
 """
 
-from __future__ import annotations
-
 import base64
 import functools
 import io

@@ -1,7 +1,5 @@
 """JSON that may be damaged: what cannot be read is one line, which names the place, the cause and the mend."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, TypeVar

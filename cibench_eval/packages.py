@@ -1,7 +1,5 @@
 """Packages that not every installation has; and packages from indexes, by uv."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import itertools

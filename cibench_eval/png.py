@@ -1,7 +1,5 @@
 """PNG: how large an image is, by its header and before anything is decoded."""
 
-from __future__ import annotations
-
 SIGNATURE = b'\x89PNG\r\n\x1a\n'
 HEADER = SIGNATURE + b'\0\0\0\x0dIHDR'
 """The beginning of every PNG: the signature, and the head of its header, which is 13 bytes long."""

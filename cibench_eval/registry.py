@@ -1,7 +1,5 @@
 """Parts that are a file each in a package, and are found by the file's name."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from typing import TypeVar

@@ -3,8 +3,6 @@
 What an older version or another program has written has no seal, and is taken as it is.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

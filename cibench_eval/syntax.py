@@ -4,8 +4,6 @@ Two threads that make trees at the same time now and then get `SystemError: AST 
 (https://github.com/python/cpython/issues/106905).
 """
 
-from __future__ import annotations
-
 import ast
 import threading
 from typing import Any, Literal

@@ -5,8 +5,6 @@
 Only the standard library is imported: this file installs the harness itself.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import shutil

@@ -4,10 +4,8 @@ A protocol reads a reply into a `ParsedReply`, whose `Action` is made by one of 
 of each kind are here as well: what is run, when a step is over, and which attempts have failed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.schema import INTERPRETER, Action, Attempt, Call, Execution, Message, Reply
@@ -53,10 +51,6 @@ class ParsedReply:
     def not_run(self) -> list[Call]:
         """The calls behind the action."""
         return [Call(action=one) for one in self.behind]
-
-    def as_answer(self, text: str) -> ParsedReply:
-        """The reply as a final answer `text`, for agents whose code is only generated."""
-        return replace(self, action=final_answer(text), before=(), behind=())
 
     async def run(self, interpreter: Interpreter) -> tuple[list[Call], Execution | None]:
         """Run all code in order; return the calls before the action, and the execution of the action."""

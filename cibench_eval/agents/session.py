@@ -1,13 +1,14 @@
 """One experiment, one model, one way to run it -> one trace: in both modes, the state in which each step begins."""
 
+import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cached_property, partial
 
 from cibench_eval.agents.identity import identity_of
-from cibench_eval.agents.oracle_parallel import run_steps
 from cibench_eval.agents.protocols.function import FunctionAgent
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots
@@ -184,3 +185,53 @@ class Session:
             provenance=settings.kernels.provenance() | ({SET_VERSION: version} if version else {}),
             identity=identity_of(settings, self.experiment),
         )
+
+
+async def run_steps(
+    steps: Iterable[Step], work: Callable[[Step], Awaitable[None]], slots: SessionSlots, *, beside: bool
+) -> None:
+    """Run every step, in one or more lanes. With several lanes a fault ends only its step, else it ends all steps.
+
+    The first lane keeps its slot until no step is left. Each step that begins opens another lane if a slot is spare. So
+    many sessions have one lane each, in which a kernel is passed on from step to step, and few sessions have as many
+    lanes as there are slots.
+
+    Args:
+        steps: in the order in which they begin.
+        beside: whether there may be a second lane.
+
+    Raises:
+        HarnessError: the first fault.
+    """
+    left, faults = deque(steps), list[HarnessError]()
+
+    async def first() -> None:
+        async with slots.slot():
+            while left:
+                await run_next()
+
+    async def spare() -> None:
+        while left and slots.spare:
+            async with slots.slot():
+                await run_next()
+
+    async def run_next() -> None:
+        step = left.popleft()
+        if beside:
+            group.create_task(spare())
+        try:
+            slots.check()
+            await work(step)
+        except HarnessError as error:
+            faults.append(error)
+            if not beside:
+                left.clear()
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            if left:
+                group.create_task(first())
+    except ExceptionGroup as group_of_faults:
+        raise group_of_faults.exceptions[0] from None
+    if faults:
+        raise faults[0]

@@ -4,9 +4,10 @@ import asyncio
 import logging
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
-from cibench_eval.agents.actions import OVERFLOW, ParsedReply, ends_step, no_code
+from cibench_eval.agents.actions import OVERFLOW, ParsedReply, ends_step, final_answer, no_code
 from cibench_eval.agents.figures import fetched, put_away
 from cibench_eval.agents.protocols.base import assistant
 from cibench_eval.agents.settings import SessionSettings
@@ -130,7 +131,7 @@ class StepLoop:
             return Attempt(reply=reply, action=no_code(TOO_LONG), messages=[assistant('')], without=without)
         parsed = await self._parsed(reply)
         if not self._settings.agent.runs_code:
-            parsed = parsed.as_answer(reply.text)
+            parsed = replace(parsed, action=final_answer(reply.text), before=(), behind=())
         before, execution = await parsed.run(interpreter)
         return Attempt(
             reply=parsed.reply,

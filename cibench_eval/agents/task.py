@@ -217,9 +217,6 @@ class FunctionLoop(StepLoop):
     def _of_session(self) -> Solver:
         return self.agent.solver()
 
-    def _solver(self) -> Solver:
-        return self._of_session if self._settings.mode == 'end_to_end' else self.agent.solver()
-
     def chat_of(self, asked: list[Message], past: PastSteps) -> list[Message]:
         """The conversation up to a step that was put as `asked`."""
         transcript = Transcript([], past, Exchange(asked, []), self.left_out, self.agent.max_images)
@@ -229,5 +226,5 @@ class FunctionLoop(StepLoop):
         self, step: Step, asked: list[Message], past: PastSteps, done: list[StepTrace], interpreter: Interpreter
     ) -> tuple[list[Attempt], str]:
         task = Task(self, step, asked, past, done, interpreter)
-        await task.solve(self._solver())
+        await task.solve(self._of_session if self._settings.mode == 'end_to_end' else self.agent.solver())
         return task.attempts, task.ended

@@ -1,6 +1,6 @@
 """Scores -> statistics. An experiment is a cluster: its steps stand and fall together, so it counts once.
 
-`steps.py` turns step scores into columns, `intervals.py` says how sure a figure is, `comparison.py` what two or
-more models' figures differ by, `passes.py` what several runs of a session are worth together; `clusters.py` is the
-arithmetic below them. Figures are fractions in [0, 1]. Nothing is imported here: scipy takes its time.
+`steps.py` turns step scores into columns, `intervals.py` says how sure a figure is and what several runs of a session
+are worth together, `comparison.py` what two or more models' figures differ by; `clusters.py` is the arithmetic below
+them. Figures are fractions in [0, 1]. The parts of scipy are imported where they are first used: they take their time.
 """

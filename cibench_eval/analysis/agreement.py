@@ -13,8 +13,8 @@ from itertools import combinations
 from math import isnan
 
 import numpy as np
+import scipy  # its parts are imported where they are first used
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from cibench_eval.analysis.clusters import Floats
 from cibench_eval.analysis.intervals import expanded
@@ -163,7 +163,7 @@ def pearson(a: ArrayLike, b: ArrayLike) -> float:
 
 def spearman(a: ArrayLike, b: ArrayLike) -> float:
     """Pearson's correlation of the ranks, ties having their mean rank."""
-    return pearson(stats.rankdata(a), stats.rankdata(b))
+    return pearson(scipy.stats.rankdata(a), scipy.stats.rankdata(b))
 
 
 def krippendorff_alpha(ratings: ArrayLike) -> float:

@@ -5,14 +5,12 @@ Models are compared step by step on the same experiments, so that the difficulty
 p-value is below 0.05.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
+import scipy  # its parts are imported where they are first used
 from numpy.typing import ArrayLike
-from scipy import special
 
 from cibench_eval.analysis.clusters import TINY, Clustered, Floats, Labels
 from cibench_eval.analysis.intervals import LEVEL, Interval, critical, no_interval
@@ -120,4 +118,4 @@ def _pvalue(data: Clustered) -> float:
         return 1.0
     if se < TINY:
         return float((1 + mean) ** -data.size)
-    return float(2 * special.stdtr(data.df, -mean / se))
+    return float(2 * scipy.special.stdtr(data.df, -mean / se))

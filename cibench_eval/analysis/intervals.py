@@ -12,16 +12,17 @@ the weighted figure. The upper bound is 1 less the lower bound of the scores tak
 - One experiment has no interval.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from functools import lru_cache
-from math import sqrt
+from math import comb, sqrt
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy import special
+import scipy  # its parts are imported where they are first used
+from numpy.typing import ArrayLike, NDArray
 
 from cibench_eval.analysis.clusters import SEED, Clustered, Floats, Labels, inflation
+from cibench_eval.analysis.steps import Passes
 from cibench_eval.schema import Record
 
 LEVEL = 0.95
@@ -114,7 +115,7 @@ def _exponentials(clusters: int, draws: int, seed: int) -> Floats:
 def _gammas(shape: float, draws: int, seed: int) -> Floats:
     """Gamma weights: the quantiles at even distances in random order, which vary less than drawn ones."""
     places = (np.random.default_rng([seed, 1]).permutation(draws) + 0.5) / draws
-    weights: Floats = special.gammaincinv(shape, places)
+    weights: Floats = scipy.special.gammaincinv(shape, places)
     weights.setflags(write=False)
     return weights
 
@@ -126,7 +127,7 @@ def no_interval(data: Clustered) -> Interval:
 
 def critical(df: float, level: float = LEVEL) -> float:
     """Student's t that a two-sided interval of `level` reaches to."""
-    return float(special.stdtrit(df, (1 + level) / 2))
+    return float(scipy.special.stdtrit(df, (1 + level) / 2))
 
 
 def expanded(estimates: Floats, df: float, clusters: int) -> tuple[float, float]:
@@ -134,7 +135,7 @@ def expanded(estimates: Floats, df: float, clusters: int) -> tuple[float, float]
 
     (Hesterberg 2015, "What Teachers Should Know About the Bootstrap".)
     """
-    reach = special.ndtr(-critical(df) * sqrt(inflation(clusters)))
+    reach = scipy.special.ndtr(-critical(df) * sqrt(inflation(clusters)))
     low, high = np.quantile(estimates, [reach, 1 - reach])
     return float(low), float(high)
 
@@ -159,3 +160,44 @@ def _without_empty(data: Clustered) -> Clustered:
     """Drop clusters that have nothing to count, and so say nothing about the ratio."""
     there = (data.counts > 0).any(1) | (data.sums != 0).any(1)
     return Clustered(data.sums[there], data.counts[there])
+
+
+Counts: TypeAlias = Sequence[int] | NDArray[np.int64]
+
+
+def pass_at_k(successes: Counts, runs: Counts, k: int) -> Floats:
+    """The chance by experiment that at least one of k runs succeeds: 1 - C(n - c, k) / C(n, k).
+
+    Unbiased from c successes in n runs (Chen et al. 2021, "Evaluating Large Language Models Trained on Code",
+    arXiv 2107.03374, eq. 1).
+
+    Raises:
+        ValueError: an experiment has fewer than k runs, or more successes than runs.
+    """
+    return 1 - pass_hat_k(np.subtract(runs, successes), runs, k)
+
+
+def pass_hat_k(successes: Counts, runs: Counts, k: int) -> Floats:
+    """The chance by experiment that all of k runs succeed: C(c, k) / C(n, k).
+
+    Unbiased, too (Yao et al. 2024, "τ-bench", arXiv 2406.12045, section 4: pass^k).
+
+    Raises:
+        ValueError: an experiment has fewer than k runs, or more successes than runs.
+    """
+    pairs = list(zip(successes, runs, strict=True))
+    if k < 1 or any(n < k or not 0 <= c <= n for c, n in pairs):
+        raise ValueError(f'k={k}: it takes k from 1 to the runs there are of each, and no more successes than runs')
+    return np.array([comb(c, k) / comb(n, k) for c, n in pairs])
+
+
+def at_least(passes: Passes, k: int) -> Passes:
+    """Keep the experiments that have at least k runs."""
+    kept = [item for item in zip(*passes, strict=True) if item[2] >= k]
+    return Passes([item[0] for item in kept], [item[1] for item in kept], [item[2] for item in kept])
+
+
+def pass_interval(passes: Passes, k: int, *, every: bool = False) -> Interval:
+    """The mean of pass@k (of pass^k if `every`) over the experiments, and its interval."""
+    estimate = pass_hat_k if every else pass_at_k
+    return mean_interval(estimate(passes.successes, passes.runs, k), passes.clusters)

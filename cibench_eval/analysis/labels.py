@@ -1,7 +1,5 @@
 """Labels that people gave to the steps of a run, in the table that `cibench export RUN --to csv` writes."""
 
-from __future__ import annotations
-
 import csv
 import sys
 from pathlib import Path

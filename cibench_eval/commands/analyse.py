@@ -1,21 +1,20 @@
 """`cibench analyse`: the paper's analyses over any runs, as tables and figures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from cibench_eval.analysis.agreement import MeasuredStep, judged_values
 from cibench_eval.commands._runs import HELP, inside_latest, run_at
 from cibench_eval.files import write_whole
 from cibench_eval.models.limits import usage_of
 from cibench_eval.rendering import as_csv
 from cibench_eval.reports.analyses import ANALYSES, Analysis, LackingError, StudiedRuns
-from cibench_eval.reports.analyses.benchmarks import read_benchmarks
+from cibench_eval.reports.analyses.correlations import read_benchmarks
 from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.reports.summary import print_table
@@ -29,9 +28,6 @@ from cibench_eval.run.run_folder import (
 )
 from cibench_eval.schema import CibenchError, StepTrace
 from cibench_eval.terminal import new_console, say
-
-if TYPE_CHECKING:
-    from cibench_eval.analysis.agreement import MeasuredStep
 
 Option = typer.Option
 
@@ -79,8 +75,8 @@ def analyse(
         console.print()
         print_table(found.table, console)
         if out:
-            forms = ','.join(path.suffix[1:] for path in write(found, out))
-            console.print(Text(f'{out / found.name}.{{{forms}}}', style='dim'))
+            forms = ','.join(path.suffix[1:] for path in write(found, name, out))
+            console.print(Text(f'{out / name}.{{{forms}}}', style='dim'))
 
 
 def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_published: bool = False) -> StudiedRuns:
@@ -103,18 +99,18 @@ def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_publi
     )
 
 
-def write(found: Analysis, folder: Path) -> list[Path]:
+def write(found: Analysis, name: str, folder: Path) -> list[Path]:
     """Write the table and the figure of an analysis; the files."""
     from cibench_eval.reports.analyses.drawing import save
 
     folder.mkdir(parents=True, exist_ok=True)
     table = found.table
-    cells = [[name or table.title for name in table.header], *([cell.whole for cell in line] for line in table.lines)]
+    cells = [[head or table.title for head in table.header], *([cell.whole for cell in line] for line in table.lines)]
     texts = {'md': '\n'.join(table.markdown()), 'tex': '\n'.join(table.latex()), 'csv': as_csv(cells)}
-    paths = [folder / f'{found.name}.{form}' for form in texts]
+    paths = [folder / f'{name}.{form}' for form in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         write_whole(path, text)
-    return [*paths, *save(found, folder)]
+    return [*paths, *save(found, name, folder)]
 
 
 def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
@@ -161,8 +157,6 @@ def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[Measure
 
     All give 0 to those that did not, which is no agreement worth the name.
     """
-    from cibench_eval.analysis.agreement import MeasuredStep, judged_values
-
     judged = {}
     if any((run / 'results').glob('*/*.judge.jsonl')):
         judged = {(one.model, one.dataset): judged_values(one) for one in judged_datasets(run)}

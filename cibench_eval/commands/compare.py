@@ -21,15 +21,15 @@ from cibench_eval.reports.comparison import (
     RIGHT,
     Difference,
     PairOfRuns,
+    SideBySide,
     difference_table,
     flip_table,
     models_table,
 )
 from cibench_eval.reports.layout import Table, starred
-from cibench_eval.reports.leaderboard import differing
 from cibench_eval.reports.rows import Row, aggregate
-from cibench_eval.reports.side_by_side import SideBySide
 from cibench_eval.reports.summary import print_table
+from cibench_eval.reports.tables import differing
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console, say
@@ -179,11 +179,7 @@ def compare(
 def _pairs(
     runs: Sequence[Path], models: Mapping[Path, list[str]], chosen: tuple[str | None, str | None]
 ) -> list[tuple[Side, Side]]:
-    """The models that are compared two by two; none where all are compared together.
-
-    Raises:
-        CibenchError: a model is not in its run, or there is nothing to compare.
-    """
+    """The models that are compared two by two; none where all are compared together."""
     for run, name, option in zip(runs, chosen, ('a', 'b'), strict=False):
         if name is not None and name not in models[run]:
             raise CibenchError(f'--model-{option} {name}: {run} has no such model; there is {", ".join(models[run])}')

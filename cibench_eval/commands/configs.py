@@ -13,12 +13,9 @@ from cibench_eval.config import defaults
 from cibench_eval.config.config_files import by_name, shipped
 from cibench_eval.schema import CibenchError
 
-app = new_app()
-
-
-@app.callback()
-def configs() -> None:
-    """The configs that `cibench run` finds by name: those in the folder `configs`, and those that came with it."""
+app = new_app(
+    help='The configs that `cibench run` finds by name: those in the folder `configs`, and those that came with it.'
+)
 
 
 @app.command('list')

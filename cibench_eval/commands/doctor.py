@@ -64,7 +64,7 @@ def doctor() -> int:
 
 def checks() -> Iterator[Check]:
     """All rows, in the order of set-up; each is found out when it is asked for."""
-    yield check_python()
+    yield Check('Python', 'ok', f'{platform.python_implementation()} {platform.python_version()}')
     yield check_opencompass()
     yield check_lock()
     yield check_environment('modern', absent='missing')
@@ -101,10 +101,6 @@ def table(rows: list[Check]) -> Table:
 def short(text: str) -> str:
     """Paths below the home folder, as the shell writes them."""
     return text.replace(f'{Path.home()}/', '~/')
-
-
-def check_python() -> Check:
-    return Check('Python', 'ok', f'{platform.python_implementation()} {platform.python_version()}')
 
 
 def check_opencompass() -> Check:

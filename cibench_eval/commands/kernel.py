@@ -13,14 +13,9 @@ from cibench_eval.interpreter.container_image import make_kernel_image
 from cibench_eval.interpreter.environments import MODULES, KernelEnvironment
 from cibench_eval.schema import CibenchError
 
-app = new_app()
+app = new_app(help='Environments in which model code runs.')
 
 Name = Annotated[str, typer.Argument(metavar='NAME', help='Name, or path of a python.')]
-
-
-@app.callback()
-def kernel() -> None:
-    """Environments in which model code runs."""
 
 
 @app.command('list')

@@ -11,10 +11,9 @@ from cibench_eval.commands import new_console
 from cibench_eval.commands._runs import Runs, inside_latest
 from cibench_eval.files import write_whole
 from cibench_eval.reports.layout import Table
-from cibench_eval.reports.leaderboard import leaderboard_table
 from cibench_eval.reports.rows import Row, aggregate, published
 from cibench_eval.reports.summary import by_split, print_table, to_csv
-from cibench_eval.reports.tables import main_table
+from cibench_eval.reports.tables import leaderboard_table, main_table
 from cibench_eval.run.run_folder import scored_results
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say

@@ -9,12 +9,7 @@ from cibench_eval.commands import new_app
 from cibench_eval.models import embedded
 from cibench_eval.models import export as exporting
 
-app = new_app()
-
-
-@app.callback()
-def model() -> None:
-    """The embedded model."""
+app = new_app(help='The embedded model.')
 
 
 @app.command()

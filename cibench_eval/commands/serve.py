@@ -124,11 +124,7 @@ async def _until_either(serving: Any, taken: asyncio.Event, run: _ServedRun, clo
 
 
 def _listener(port: int) -> socket.socket:
-    """A socket that listens on a port of this machine alone.
-
-    Raises:
-        CibenchError: the port cannot be had.
-    """
+    """A socket that listens on a port of this machine alone."""
     try:
         return socket.create_server(('127.0.0.1', port))
     except (OSError, OverflowError) as error:
@@ -154,11 +150,7 @@ async def _http(server: MCPServer[Any], listener: socket.socket, token: Token, t
 
 
 def _flags(words: Sequence[str]) -> list[str]:
-    """The flags for `run.py`.
-
-    Raises:
-        CibenchError: one of them is not for this command.
-    """
+    """The flags for `run.py`."""
     for word in words:
         if word.partition('=')[0] in TAKEN:
             raise CibenchError(f'serve: {word}: not with this command, whose agent is the client (see its --help)')

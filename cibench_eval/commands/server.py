@@ -8,12 +8,7 @@ import typer
 from cibench_eval.commands import new_app
 from cibench_eval.models import environments
 
-app = new_app()
-
-
-@app.callback()
-def server() -> None:
-    """Environments of model servers."""
+app = new_app(help='Environments of model servers.')
 
 
 @app.command('list')

@@ -83,16 +83,8 @@ def _is_kept(question: str, writer: Writer) -> bool:
     return isinstance(model, CachedModel) and model.holds([{'role': 'user', 'content': question}])
 
 
-def lines_of(estimates: Sequence[CostEstimate], writer: Writer) -> list[str]:
-    """The estimates and the cost so far, a line each, for people."""
-    lines = [_line(one, writer) for one in estimates]
-    writer.ledger.refresh()
-    if writer.ledger.tokens:
-        lines.append(f'so far: {writer.ledger.tokens:,} tokens, cost {writer.ledger.cost:,.2f}')
-    return lines
-
-
-def _line(one: CostEstimate, writer: Writer) -> str:
+def line_of(one: CostEstimate, writer: Writer) -> str:
+    """An estimate in a line for people."""
     kept = f' ({one.kept} more are answered already)' if one.kept else ''
     return (
         f'{one.what}: {one.least.requests:,} to {one.most.requests:,} requests to {writer.name}{kept}, about '

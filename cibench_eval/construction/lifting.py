@@ -14,13 +14,15 @@ from typing import Any
 
 import yaml
 
-from cibench_eval.construction.experiment_data import Tables, distribution_of, tables_of
 from cibench_eval.construction.notebook_file import NotebookFile, StepText
 from cibench_eval.construction.parameters import (
     Parameter,
+    Tables,
     attributes_of,
+    distribution_of,
     files_of,
     parameters_of,
+    tables_of,
     tokens_of,
     unquoted,
     whole_word,

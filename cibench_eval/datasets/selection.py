@@ -74,11 +74,7 @@ class ExperimentSelection:
 
 
 def _no_data() -> Path:
-    """A folder with an empty `data/`.
-
-    Raises:
-        CibenchError: it cannot be made.
-    """
+    """A folder with an empty `data/`."""
     folder = cache_dir() / 'no_data'
     try:
         (folder / 'data').mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,5 @@
 """Read a recorded result back from its text: predictions files of other programs have nothing else."""
 
-from __future__ import annotations
-
 import errno
 import re
 from pathlib import Path

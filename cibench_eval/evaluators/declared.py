@@ -1,7 +1,5 @@
 """Answers in declared variables: where a step declares some and the session made them, they decide."""
 
-from __future__ import annotations
-
 from functools import wraps
 
 from cibench_eval.evaluators.comparing.printed.lists import ALMOST

@@ -3,8 +3,6 @@
 Both profiles run through here; they differ in the list of metrics alone (`metrics.py`, `profiles/`).
 """
 
-from __future__ import annotations
-
 import logging
 import tempfile
 import traceback
@@ -201,11 +199,7 @@ def score_step(work: StepWork, step: Step, experiment: str, profile: Profile, op
 
 
 def _compared(metric: Metric, work: StepWork, step: Step, options: Options, place: str) -> MetricValue:
-    """Compute a metric of a step; 0 if it fails on what the session made.
-
-    Raises:
-        HarnessError: the metric fails on the gold alone.
-    """
+    """Compute a metric of a step; 0 if it fails on what the session made, a `HarnessError` if on the gold alone."""
     try:
         return metric.score(work, step, options)
     except (CibenchError, OSError):

@@ -1,7 +1,5 @@
 """The outcome of a step in one word, from its attempts and its metrics."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from cibench_eval.evaluators.engine import Profile

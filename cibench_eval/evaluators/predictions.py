@@ -4,8 +4,6 @@ One list of actions a step, one action an attempt: `{type, args: {text, extract_
 image_path} | None, thought, state, errmsg, valid}`, with the codes of `lagent.schema`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Metrics of what a session answers: by the variables that a step declares, else by what is printed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """The work of a session in a step, as metrics see it: what happened, not the text made of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

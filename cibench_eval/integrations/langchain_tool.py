@@ -1,7 +1,5 @@
 """Our interpreter as a tool of LangChain and LangGraph: `interpreter_tool(interpreter)`."""
 
-from __future__ import annotations
-
 import threading
 
 from langchain_core.tools import BaseTool, StructuredTool

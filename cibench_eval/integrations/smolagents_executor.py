@@ -1,7 +1,5 @@
 """Our interpreter as the executor of smolagents: `CodeAgent(tools=[…], model=…, executor=SandboxExecutor())`."""
 
-from __future__ import annotations
-
 from smolagents.local_python_executor import CodeOutput
 from smolagents.monitoring import AgentLogger, LogLevel
 from smolagents.remote_executors import RemotePythonExecutor

@@ -44,12 +44,10 @@ class ChatModel(Protocol):
     @property
     def window(self) -> int | None:
         """Most tokens of a conversation with its reply; None until an overflow makes it known."""
-        ...
 
     @property
     def wants_reasoning(self) -> bool:
         """Whether later requests repeat the reasoning of its replies, as parts of its turns."""
-        ...
 
     def check(self) -> None:
         """Check what can be checked before anything is started or asked.
@@ -57,7 +55,6 @@ class ChatModel(Protocol):
         Raises:
             CibenchError: a key, a file, … that the model needs is missing.
         """
-        ...
 
     async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         """Answer `messages`.
@@ -75,7 +72,6 @@ class ChatModel(Protocol):
         Raises:
             HarnessError: there is no answer, through a fault of the endpoint, the machine or the config.
         """
-        ...
 
     async def __aenter__(self) -> Self:
         """Open the model; this may start a server.
@@ -84,13 +80,11 @@ class ChatModel(Protocol):
             UnreachableError: no request to it can succeed.
             HarnessError: it cannot be opened.
         """
-        ...
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the model. It may be opened again in another event loop."""
-        ...
 
 
 class Stateless:

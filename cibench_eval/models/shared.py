@@ -14,13 +14,11 @@ class SharedModel(Wrapper):
 
     async def __aenter__(self) -> Self:
         self._users += 1
-        opened = False
         try:
             await self.open_once()
-            opened = True
-        finally:
-            if not opened:
-                self._users -= 1
+        except BaseException:
+            self._users -= 1
+            raise
         return self
 
     async def __aexit__(self, *error: Any) -> None:

@@ -4,8 +4,6 @@ Name them in configs as `cibench_eval.opencompass.NAME`. Importing this package 
 a config can be read at once.
 """
 
-from __future__ import annotations
-
 import importlib
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Requests that come at the same time, answered in one call: for models that take lists and no second thread."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import deque

@@ -1,7 +1,5 @@
 """Any model class of OpenCompass (HuggingFacewithChatTemplate, VLLMwithChatTemplate, OpenAI, …) as a chat model."""
 
-from __future__ import annotations
-
 import inspect
 import sys
 import time

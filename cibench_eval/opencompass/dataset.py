@@ -1,7 +1,5 @@
 """Notebooks as an OpenCompass dataset."""
 
-from __future__ import annotations
-
 import base64
 from functools import cached_property
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Scores as an OpenCompass evaluator."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

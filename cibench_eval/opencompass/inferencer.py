@@ -1,7 +1,5 @@
 """Sessions as an OpenCompass inferencer: it writes the predictions file, and the traces beside it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """OpenCompass's own program, for the flags that only it has."""
 
-from __future__ import annotations
-
 import sys
 
 

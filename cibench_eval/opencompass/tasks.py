@@ -1,7 +1,5 @@
 """The two kinds of task for OpenCompass's program: `python -m cibench_eval.opencompass.tasks KIND CONFIG` runs one."""
 
-from __future__ import annotations
-
 import logging
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """Sessions on Qwen-Agent's rows -> lines as its own program writes them: `output_data/{task}_{model}_res.jsonl`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path

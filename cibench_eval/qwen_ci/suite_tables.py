@@ -1,12 +1,11 @@
 """The two tables of Qwen-Agent's Code Interpreter Benchmark: scores of runs, and published scores."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from cibench_eval.analysis.intervals import mean_interval
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.published import published_lines
 from cibench_eval.reports.scores import Bounds, Score
@@ -66,8 +65,6 @@ class SuiteScores:
         return self._score([(name, value) for name, value in verdicts.items() if value is not None])
 
     def _score(self, found: list[tuple[str, float]]) -> Score | None:
-        from cibench_eval.analysis.intervals import mean_interval  # scipy, where there is something to estimate
-
         if not found:
             return None
         interval = mean_interval([value for _, value in found], [name for name, _ in found])

@@ -1,7 +1,5 @@
 """Results of Qwen-Agent's Code Interpreter Benchmark -> its two tables, on the terminal and as Markdown and CSV."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence

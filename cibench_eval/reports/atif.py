@@ -5,8 +5,6 @@ it, tokens and seconds. What this model did not write (a worked example, the gol
 copied context, which training leaves out.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any

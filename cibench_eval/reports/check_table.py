@@ -1,7 +1,5 @@
 """The report of a check for people: a table of findings by notebook, and a summary."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rich.console import Console
@@ -65,10 +63,8 @@ def table(findings: list[CheckFinding]) -> Table:
 
 def audit_table(audit: AuditReport) -> Table:
     """How many steps of each library were answered without data."""
-    made = open_table()
-    made.add_column(Text(f'{audit.model} without data'), overflow='fold')
-    for name in ('steps', 'need data', 'answered', '%'):
-        made.add_column(name, justify='right')
+    numbers = ('steps', 'need data', 'answered', '%')
+    made = open_table(Text(f'{audit.model} without data'), *numbers, right=numbers)
     for part in audit.parts:
         share = '–' if part.share is None else f'{part.share:.1f}'
         place = Text(f'{part.set}/{part.library}'.rstrip('/'))

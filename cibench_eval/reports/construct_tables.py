@@ -1,7 +1,5 @@
 """The results of a construction for people: topics and coverage, the result of each experiment and its cause."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,18 +26,9 @@ COLOURS = {'clean': 'green', 'refined': 'green', 'given_up': 'red', 'malformed':
 WORDS = {'given_up': 'given up'}
 
 
-def new_table(*columns: str, right: Sequence[str] = (), title: str = '') -> Table:
-    """An empty table; the columns in `right` have numbers."""
-    made = open_table(Text(title, 'bold') if title else None)
-    for name in columns:
-        numbers = name in right
-        made.add_column(name, justify='right' if numbers else 'left', no_wrap=numbers, overflow='fold')
-    return made
-
-
 def topics_table(topics: Sequence[Topics]) -> Table:
     """Topics and coverage of modules, by area."""
-    made = new_table('Module', 'Area', 'Names', 'In topics', '%', right=('Names', 'In topics', '%'))
+    made = open_table('Module', 'Area', 'Names', 'In topics', '%', right=('Names', 'In topics', '%'))
     for one in topics:
         label = f'{one.module} {one.version}'.strip()
         made.add_row(Text(label, 'bold'), Text(_of_topics(one)), *_share(one.coverage))
@@ -71,7 +60,7 @@ def print_report(
     report: ConstructionReport, covered: Mapping[str, Sequence[Coverage]], folder: Path, console: Console
 ) -> None:
     """Print the result of each topic, the causes of failures, and a summary."""
-    made = new_table('Experiment', 'Result', 'Steps', 'Versions', 'Faults', right=('Steps', 'Versions'))
+    made = open_table('Experiment', 'Result', 'Steps', 'Versions', 'Faults', right=('Steps', 'Versions'))
     for one in report.outcomes:
         made.add_row(Text(one.id), Text(WORDS.get(one.result, one.result), COLOURS[one.result]), *_cells(one))
     console.print(made)
@@ -115,7 +104,7 @@ def _summary(report: ConstructionReport, covered: Mapping[str, Sequence[Coverage
 
 def parameters_table(title: str, parameters: Sequence[Parameter]) -> Table:
     """The parameters of a template, and the steps that have them."""
-    made = new_table('Parameter', 'Kind', 'Value', 'In questions', 'In code', title=title)
+    made = open_table('Parameter', 'Kind', 'Value', 'In questions', 'In code', title=title)
     for one in parameters:
         steps = (', '.join(map(str, sorted(those))) or '–' for those in (one.asked, one.coded))
         made.add_row(Text(one.name), one.kind, Text(str(one.value)), *steps)
@@ -124,7 +113,7 @@ def parameters_table(title: str, parameters: Sequence[Parameter]) -> Table:
 
 def filled_table(filled: Sequence[Filled]) -> Table:
     """The results of the instances of templates."""
-    made = new_table('Experiment', 'Result', 'Steps', 'Faults', right=('Steps',))
+    made = open_table('Experiment', 'Result', 'Steps', 'Faults', right=('Steps',))
     for one in filled:
         counts = Counter(fault.code for fault in one.verified.faults)
         state = Text('clean', 'green') if one.clean else Text('left out', 'red')
@@ -150,7 +139,7 @@ def filled_causes(filled: Sequence[Filled]) -> list[Text]:
 
 def translation_table(found: Mapping[str, Translation]) -> Table:
     """The result of the twin of each experiment."""
-    made = new_table('Experiment', 'Twin', 'Steps', 'The same', 'Rounds', right=('Steps', 'The same', 'Rounds'))
+    made = open_table('Experiment', 'Twin', 'Steps', 'The same', 'Rounds', right=('Steps', 'The same', 'Rounds'))
     for name, one in found.items():
         state = Text('written', 'green') if one.whole and not one.cause else Text('none', 'red')
         counts = len(one.steps), len(one.steps) - len(one.differing), len(one.rounds)
@@ -175,7 +164,7 @@ def translation_causes(found: Mapping[str, Translation]) -> list[Text]:
 def review_table(counts: Sequence[ReviewCount]) -> Table:
     """The progress of the review of each experiment."""
     numbers = ('Steps', 'Accepted', 'Rejected', 'Open')
-    made = new_table('Experiment', *numbers, right=numbers)
+    made = open_table('Experiment', *numbers, right=numbers)
     for one in counts:
         left = one.steps - one.accepted - one.rejected
         style = 'green' if one.done else 'red' if one.rejected else ''

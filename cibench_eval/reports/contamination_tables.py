@@ -1,7 +1,5 @@
 """Passages of a set that other texts have: a table, a list and CSV."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from cibench_eval.construction.contamination import Contamination, TextOverlap

@@ -3,8 +3,6 @@
 `viewer` shows its sections; `cibench show` prints their lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -184,13 +182,10 @@ def scores_section(view: SessionView, index: int) -> Section:
     score = view.scores.get(index)
     if score is None:
         return Section('scores', 'not scored: run `cibench score RUN`')
-    pieces = [
-        SectionItem(
-            score.details.get(name, ''), 'score', f'{SHORT.get(name, name)} {_value(score.values.get(name))}{bar}'
-        )
-        for name in dict.fromkeys([*score.values, *score.details])
-        for bar in [_bar(view.profile, score.kind, name)]
-    ]
+    pieces = []
+    for name in dict.fromkeys([*score.values, *score.details]):
+        value = f'{SHORT.get(name, name)} {_value(score.values.get(name))}{_bar(view.profile, score.kind, name)}'
+        pieces.append(SectionItem(score.details.get(name, ''), 'score', value))
     if failure := view.failures.get(index):
         pieces.append(SectionItem(cause_of(failure), 'cause'))
     return Section('scores', f'scores by {view.profile}: {score.outcome or "how it ended is not known"}', pieces)

@@ -5,8 +5,6 @@ version of the set, scoring profile. A row has the conversation of a session, it
 figure for whole sessions in its mode. The gold is not in them, since such records are made to be published.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import uuid

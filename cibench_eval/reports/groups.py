@@ -5,8 +5,6 @@ leaves a figure out; a group with a missing figure has no value. Our own tables 
 need no groups; these are for users who have such configs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -24,7 +22,7 @@ Figures = Mapping[str, Mapping[str, float]]
 """Dataset or group -> metric -> its figure × 100."""
 
 
-def _pair(item: object) -> object:
+def _pair(item: Any) -> Any:
     """A pair of dataset and metric; a name alone means the first metric of the dataset."""
     return (item, '') if isinstance(item, str) else item
 
@@ -81,7 +79,7 @@ def named_figures(
 
 def read_wanted(items: Iterable[Any] | None) -> list[Subset] | None:
     """`dataset_abbrs` of a config: names, or pairs of a name and a metric."""
-    return None if items is None else [(item, '') if isinstance(item, str) else (item[0], item[1]) for item in items]
+    return None if items is None else [_pair(item) for item in items]
 
 
 def _line(name: str, metric: str, figures: list[Figures], *, whole: bool) -> list[Cell]:

@@ -5,8 +5,6 @@ each the mean over the steps that have it; and, in its metadata, every step with
 session that is not there is a sample with an error, and then the log has one, too.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta

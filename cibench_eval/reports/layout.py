@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +15,7 @@ from rich.measure import Measurement
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from cibench_eval.rendering import as_csv
 from cibench_eval.reports.scores import Bounds, Score
 
 LEAST_NAME = 8
@@ -253,20 +252,21 @@ def _placed(row: list[Line], room: int, width: int) -> Iterator[Line]:
     yield from ((['', *texts[1:]], style) for texts, style in row if any(texts[1:]))
 
 
-def open_table(title: Text | None = None, padding: int | tuple[int, int] = (0, 1)) -> RichTable:
-    """An empty table for a terminal, with a line below its header and no frame."""
-    table = RichTable(title=title, box=box.SIMPLE_HEAD, padding=padding, pad_edge=False, show_edge=False)
+def open_table(*columns: str | Text, right: Collection[str] = (), title: str = '') -> RichTable:
+    """An empty table for a terminal, with a line below its header and no frame; the columns in `right` have numbers."""
+    head = Text(title, 'bold') if title else None
+    table = RichTable(title=head, box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
     table.title_justify = 'left'
+    for name in columns:
+        numbers = name in right
+        table.add_column(name, justify='right' if numbers else 'left', no_wrap=numbers, overflow='fold')
     return table
 
 
 def csv_text(lines: Sequence[Mapping[str, Any]]) -> str:
     """Lines as CSV, with a column for each key."""
-    file = io.StringIO()
-    writer = csv.DictWriter(file, list(dict.fromkeys(name for line in lines for name in line)), lineterminator='\n')
-    writer.writeheader()
-    writer.writerows(lines)
-    return file.getvalue()
+    names = dict.fromkeys(name for line in lines for name in line)
+    return as_csv([names, *([line.get(name, '') for name in names] for line in lines)])
 
 
 def counted(number: int, what: str) -> str:

@@ -1,7 +1,5 @@
 """The progress of a run: a live line on a terminal, else lines of the log."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Iterable

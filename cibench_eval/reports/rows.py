@@ -168,11 +168,6 @@ class Row:
         return score.value if score else None
 
     @property
-    def can_be_ranked(self) -> bool:
-        """Whether the average has an interval."""
-        return AVERAGE in self.scores and self.scores[AVERAGE].bounds is not None
-
-    @property
     def whole(self) -> bool:
         """Whether each dataset has results and no session is left out."""
         return not self.missing and not self.harness_errors and not self.problems
@@ -207,7 +202,8 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
     for split, those in grouped(results, lambda result: result.split).items():
         samples = {model: _Sample.of(model, those) for model in dict.fromkeys(result.model for result in those)}
         made = [_row(split, model, sample, those) for model, sample in samples.items()]
-        ranks = ranks_of({row.model: samples[row.model].table for row in made if row.can_be_ranked})
+        sure = [row.model for row in made if AVERAGE in row.scores and row.scores[AVERAGE].bounds]
+        ranks = ranks_of({model: samples[model].table for model in sure})
         rows += sorted((replace(row, rank=ranks.get(row.model, '')) for row in made), key=_place)
     return rows
 

@@ -1,20 +1,19 @@
 """Step tables -> scores: means with intervals, passes of several runs, ranks that the data separate.
 
-The first call imports scipy, not the module.
+The parts of scipy are imported at the first call, not with the module.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from cibench_eval.analysis.comparison import rank_groups
+from cibench_eval.analysis.intervals import Interval, at_least, mean_interval, pass_interval, ratio_interval
 from cibench_eval.analysis.results import RAN, WHOLE
+from cibench_eval.analysis.steps import Scored, StepTable, align, passes_of
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.schema import Mode
-
-if TYPE_CHECKING:
-    from cibench_eval.analysis.intervals import Interval
-    from cibench_eval.analysis.steps import Scored, StepTable
 
 MODES: tuple[Mode, ...] = ('end_to_end', 'oracle')
 AVERAGED = tuple(metric.name for metric in METRICS if metric.averaged)
@@ -70,8 +69,6 @@ def scores_of(table: StepTable, *, given_ran: bool, average: bool = True) -> dic
         given_ran: whether to add metrics of outputs over the steps whose last call ran (`<metric>_ran`).
         average: whether the table is complete, so that its average has a meaning.
     """
-    from cibench_eval.analysis.intervals import mean_interval, ratio_interval
-
     found: dict[str, Score] = {}
     for mode in MODES:
         for metric in METRICS:
@@ -102,9 +99,6 @@ def whole_sessions(runs: Iterable[Scored]) -> dict[str, Score]:
 
     An experiment counts once: its modes and epochs are averaged first.
     """
-    from cibench_eval.analysis.intervals import mean_interval
-    from cibench_eval.analysis.steps import passes_of
-
     runs = list(runs)
     parts = {WHOLE: runs, **{key_of(mode, WHOLE): [run for run in runs if run.mode == mode] for mode in MODES}}
     found: dict[str, Score] = {}
@@ -125,9 +119,6 @@ def passes_of_runs(runs: Iterable[Scored]) -> list[Pass]:
 
     All of them count the experiments that have all runs, so they can be compared: pass@k never falls with k.
     """
-    from cibench_eval.analysis.passes import at_least, pass_interval
-    from cibench_eval.analysis.steps import passes_of
-
     found, runs = [], list(runs)
     for mode in MODES:
         passes = passes_of(run for run in runs if run.mode == mode)
@@ -146,9 +137,6 @@ def _sizes(most: int) -> list[int]:
 
 def ranks_of(tables: Mapping[str, StepTable]) -> dict[str, str]:
     """Model -> its possible ranks by the leaderboard's average (`2–4`); empty for fewer than two models."""
-    from cibench_eval.analysis.comparison import rank_groups
-    from cibench_eval.analysis.steps import align
-
     if len(tables) < 2:
         return {}
     shared = align({model: table.only(metrics=AVERAGED) for model, table in tables.items()})

@@ -1,7 +1,5 @@
 """All tables of a run on a terminal, in a notebook, as Markdown and as CSV."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator

@@ -109,11 +109,7 @@ async def _describe(experiment: Experiment, settings: KernelSettings, pool: Kern
 
 
 async def _run(experiment: Experiment, settings: KernelSettings, pool: KernelPool) -> list[GoldStep]:
-    """Run the gold code once, in a fresh kernel.
-
-    Raises:
-        UndescribedError: a step fails.
-    """
+    """Run the gold code once, in a fresh kernel."""
     done = []
     of_data = settings.model_copy(update={'datasources': experiment.datasources})
     async with Interpreter(of_data, pool) as interpreter:

@@ -31,13 +31,8 @@ from cibench_eval.packages import require
 from cibench_eval.rendering import as_csv
 from cibench_eval.schema import CibenchError
 
-WORDS = {
-    kind: words.split()
-    for kind, words in (
-        line.split(': ')
-        for line in Path(__file__).with_name('fresh_words.txt').read_text(encoding='utf-8').splitlines()
-    )
-}
+WORDS_FILE = Path(__file__).with_name('fresh_words.txt').read_text(encoding='utf-8')
+WORDS = {kind: words.split() for kind, words in (line.split(': ') for line in WORDS_FILE.splitlines())}
 """Kind -> words: `nouns` name columns and files, `names` are levels of text columns, the others make sentences."""
 SENTENCES = (
     'The {adjective} {person} {verb} the {noun} near the {other}.',

@@ -1,7 +1,6 @@
 """Runs -> cases: one experiment in one mode, with all its sessions side by side."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +12,7 @@ from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.reports.sessions import SessionView
 from cibench_eval.run.run_folder import (
     RecordedDataset,
-    check_distinct,
+    labels_of,
     names_of,
     recorded_datasets,
     rescored_folders,
@@ -30,10 +29,11 @@ NOT_OF_GOLD = ('abbr', 'split', 'infer_cfg', 'eval_cfg', 'reader_cfg')
 
 @dataclass(frozen=True)
 class ReportedRun:
-    """A run folder, and its name in the report."""
+    """A run folder, its name in the report, and model -> its label, which names the run if several have the model."""
 
     folder: Path
     name: str
+    labels: Mapping[str, str]
 
     @cached_property
     def datasets(self) -> list[RecordedDataset]:
@@ -56,8 +56,11 @@ def runs_of(folders: list[Path]) -> list[ReportedRun]:
     Raises:
         CibenchError: a folder is named twice.
     """
-    check_distinct(folders)
-    return [ReportedRun(run, name) for run, name in names_of(folders).items()]
+    labels = labels_of(folders)
+    return [
+        ReportedRun(run, name, {model: label for (own, model), label in labels.items() if own == run})
+        for run, name in names_of(folders).items()
+    ]
 
 
 @dataclass(frozen=True)
@@ -142,21 +145,11 @@ def _parts(case: Case) -> list[Case]:
 
 def _sources(runs: list[ReportedRun], log: Log) -> Iterator[ScoredDataset]:
     """All datasets; each notebook of gold is read once."""
-    labels, golds = labels_of(runs), dict[str, dict[str, Experiment]]()
+    golds = dict[str, dict[str, Experiment]]()
     for run in runs:
         for dataset in run.datasets:
             config = dataset.dataset.config.items()
             key = repr(sorted((name, value) for name, value in config if name not in NOT_OF_GOLD))
             if key not in golds:
                 golds[key] = dataset.golds(log)
-            yield ScoredDataset(run, labels[run.name, dataset.model_name], dataset, golds[key])
-
-
-def labels_of(runs: list[ReportedRun]) -> dict[tuple[str, str], str]:
-    """Run and model -> the label of the model."""
-    there = Counter(model for run in runs for model in {dataset.model_name for dataset in run.datasets})
-    return {
-        (run.name, model): model if there[model] == 1 else f'{model} ({run.name})'
-        for run in runs
-        for model in {dataset.model_name for dataset in run.datasets}
-    }
+            yield ScoredDataset(run, run.labels[dataset.model_name], dataset, golds[key])

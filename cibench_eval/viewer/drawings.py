@@ -83,28 +83,14 @@ class Drawings:
         shares: dict[tuple[str, str, str], list[float]] = defaultdict(list)
         for (label, split, mode, _, _), share in self.right().items():
             shares[split, mode, label].append(share)
-        splits = list(dict.fromkeys(split for split, _, _ in shares))
-        if len(splits) < 2:
-            return None
-        found = [
-            (
-                split,
-                [
-                    Dot(
-                        100 * sum(right) / len(right),
-                        None,
-                        None,
-                        self.shade(label),
-                        mode == 'oracle',
-                        f'{label}, {mode.replace("_", "-")}: {sum(right):g} of {len(right)} steps right',
-                    )
-                    for (own, mode, label), right in shares.items()
-                    if own == split
-                ],
-            )
-            for split in splits
-        ]
-        return Chart('Steps right, by split', f'In %. {MODE_NOTE}', dots('Steps right, by split', found), self.legend)
+        found: dict[str, list[Dot]] = defaultdict(list)
+        for (split, mode, label), right in shares.items():
+            about = f'{label}, {mode.replace("_", "-")}: {sum(right):g} of {len(right)} steps right'
+            share = 100 * sum(right) / len(right)
+            found[split].append(Dot(share, None, None, self.shade(label), mode == 'oracle', about))
+        title = 'Steps right, by split'
+        chart = Chart(title, f'In %. {MODE_NOTE}', dots(title, [*found.items()]), self.legend)
+        return chart if len(found) > 1 else None
 
     def places(self) -> Chart:
         """The share of right steps by place in the session."""
@@ -113,15 +99,10 @@ class Drawings:
             if label in self.labels[:COLOURS]:
                 shares[label, mode][number].append(share)
         most = max(step.number for _, step, _ in self.decided)
-        series = [
-            Series(
-                [_share(found.get(number, [])) for number in range(1, most + 1)],
-                self.shade(label),
-                mode == 'oracle',
-                f'{label}, {mode.replace("_", "-")}',
-            )
-            for (label, mode), found in shares.items()
-        ]
+        series = []
+        for (label, mode), found in shares.items():
+            points = [_share(found.get(number, [])) for number in range(1, most + 1)]
+            series.append(Series(points, self.shade(label), mode == 'oracle', f'{label}, {mode.replace("_", "-")}'))
         note = 'In %, by the number of the step. Solid: end-to-end; dashed: oracle. Later places are of fewer sessions.'
         title = 'Steps right, by place in the session'
         return Chart(title, note, lines(title, series, most), self.legend)
@@ -151,18 +132,11 @@ class Drawings:
         total: Counter[str] = Counter()
         for (cause, _), number in found.items():
             total[cause] += number
-        rows = [
-            (
-                f'{cause.replace("_", " ")}',
-                [
-                    Segment(number, self.shade(label), f'{label}: {number} × {_about(cause)}')
-                    for label in self.labels
-                    if (number := found[cause, label])
-                ],
-                str(number_of),
-            )
-            for cause, number_of in total.most_common(MOST_CAUSES)
-        ]
+        rows = []
+        for cause, whole in total.most_common(MOST_CAUSES):
+            numbers = [(label, found[cause, label]) for label in self.labels if found[cause, label]]
+            parts = [Segment(size, self.shade(label), f'{label}: {size} × {_about(cause)}') for label, size in numbers]
+            rows.append((cause.replace('_', ' '), parts, str(whole)))
         left = len(total) - MOST_CAUSES
         note = 'Steps that failed, by cause.' + (f' {left} rarer causes are in the list below.' if left > 0 else '')
         return Chart('Causes of error', note, bars('Causes of error', rows), self.legend)

@@ -5,11 +5,19 @@ from typing import NamedTuple
 
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.layout import Cell
-from cibench_eval.reports.leaderboard import PASS_NOTE, differing, pass_columns, passed, shared
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import MODES, key_of
 from cibench_eval.reports.summary import LEGEND, SPANS, WHOLE_LEGEND, by_split, footnotes
-from cibench_eval.reports.tables import main_columns, profiles, size_of
+from cibench_eval.reports.tables import (
+    PASS_NOTE,
+    differing,
+    main_columns,
+    pass_columns,
+    passed,
+    profiles,
+    shared,
+    size_of,
+)
 from cibench_eval.viewer.pages import HEADLINE, single_page
 
 OFFICIAL = ('generation', 'template', 'template_cn')

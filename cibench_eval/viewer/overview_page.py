@@ -7,7 +7,7 @@ from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, Row, aggregate
 from cibench_eval.reports.summary import LEGEND, SPANS, WHOLE_LEGEND, by_split, footnotes, used
 from cibench_eval.reports.tables import FURTHER, tables_of
-from cibench_eval.viewer.cases import ReportedRun, labels_of
+from cibench_eval.viewer.cases import ReportedRun
 from cibench_eval.viewer.charts import Chart
 from cibench_eval.viewer.drawings import Drawings
 from cibench_eval.viewer.listing import Listing
@@ -42,21 +42,15 @@ class ProfilePart:
 
 def results_by_profile(runs: list[ReportedRun]) -> dict[str, list[DatasetResult]]:
     """Profile -> the results of each model on each dataset; the runs' own profiles come first."""
-    labels = labels_of(runs)
     found: dict[str, list[DatasetResult]] = defaultdict(list)
     for run in runs:
         seen: set[str] = set()
         for results in run.results():
             profiles = {one.results.profile for one in results if one.results}
             for profile in sorted(profiles - seen):
-                found[profile] += [
-                    replace(
-                        one,
-                        model=labels.get((run.name, one.model), one.model),
-                        results=one.results if one.results and one.results.profile == profile else None,
-                    )
-                    for one in results
-                ]
+                for one in results:
+                    own = one.results if one.results and one.results.profile == profile else None
+                    found[profile].append(replace(one, model=run.labels[one.model], results=own))
             seen |= profiles
     return found
 

@@ -174,10 +174,6 @@ def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int,
     return last, [FigurePair(*both) for both in zip_longest(answer, gold)] if gold else []
 
 
-def steps_of(columns: list[SessionColumn], store: FigureStore) -> list[StepBlock]:
-    return [_step(columns, index, store) for index in range(max(len(column.cells) for column in columns))]
-
-
 def _step(columns: list[SessionColumn], index: int, store: FigureStore) -> StepBlock:
     traces = [column.trace.steps[index] for column in columns if index < len(column.cells)]
     gold = next((view.gold.steps[index] for column in columns for view in column.views if view.gold), None)
@@ -199,7 +195,7 @@ def session_page(case: Case, columns: list[SessionColumn], store: FigureStore, l
         'session.js',
         case=case,
         columns=columns,
-        steps=steps_of(columns, store),
+        steps=[_step(columns, index, store) for index in range(max(len(column.cells) for column in columns))],
         figure=lambda path: store.of_file(Path(path)),
         links=links,
     )

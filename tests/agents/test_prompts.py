@@ -71,7 +71,11 @@ def test_a_dict_of_a_config_changes_what_it_names(kind):
 
 def test_labels_and_tool_are_part_of_a_prompt():
     protocol = QwenReAct(prompt={'tool': 'python', 'labels': {'final': 'Done'}})
-    assert (protocol.tool, protocol.labels.final, protocol.labels.response) == ('python', 'Done', 'Observation')
+    assert (protocol.texts.tool, protocol.texts.labels.final, protocol.texts.labels.response) == (
+        'python',
+        'Done',
+        'Observation',
+    )
     assert '[python]' in protocol.opening('en')[-1]['content']
     assert protocol.parse(Reply(text='Done: 4')).action.final
 

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from cibench_eval.analysis import intervals, passes, steps
+from cibench_eval.analysis import intervals, steps
 from cibench_eval.schema import CibenchError, StepScore
 
 AVERAGED = ('numeric_correct', 'text_score', 'vis_sim')
@@ -94,22 +94,22 @@ def test_pass_estimates_are_the_share_of_all_choices_of_k_runs(runs, good):
     outcomes = [True] * good + [False] * (runs - good)
     for k in range(1, runs + 1):
         choices = list(itertools.combinations(outcomes, k))
-        assert passes.pass_at_k([good], [runs], k) == pytest.approx(np.mean([any(those) for those in choices]))
-        assert passes.pass_hat_k([good], [runs], k) == pytest.approx(np.mean([all(those) for those in choices]))
+        assert intervals.pass_at_k([good], [runs], k) == pytest.approx(np.mean([any(those) for those in choices]))
+        assert intervals.pass_hat_k([good], [runs], k) == pytest.approx(np.mean([all(those) for those in choices]))
 
 
 def test_pass_estimates_are_unbiased():
     rng, chance = np.random.default_rng(1), 0.3
     good = rng.binomial(8, chance, 20_000)
     runs = np.full(20_000, 8)
-    assert passes.pass_at_k(good, runs, 3).mean() == pytest.approx(1 - 0.7**3, abs=0.01)
-    assert passes.pass_hat_k(good, runs, 3).mean() == pytest.approx(0.3**3, abs=0.005)
+    assert intervals.pass_at_k(good, runs, 3).mean() == pytest.approx(1 - 0.7**3, abs=0.01)
+    assert intervals.pass_hat_k(good, runs, 3).mean() == pytest.approx(0.3**3, abs=0.005)
 
 
 @pytest.mark.parametrize(('good', 'runs', 'k'), [(1, 2, 3), (3, 2, 1), (1, 2, 0)])
 def test_impossible_counts_are_refused(good, runs, k):
     with pytest.raises(ValueError, match='runs'):
-        passes.pass_at_k([good], [runs], k)
+        intervals.pass_at_k([good], [runs], k)
 
 
 def test_an_experiment_passes_if_all_its_steps_do():
@@ -117,9 +117,9 @@ def test_an_experiment_passes_if_all_its_steps_do():
     others = [step(outcome='correct'), step('b', outcome='correct')]
     found = steps.passes_of([steps.Scored('oracle', [*others, right], 0), steps.Scored('oracle', [*others, wrong], 1)])
     assert found == steps.Passes(['a', 'b'], [1, 2], [2, 2])
-    assert passes.pass_interval(found, 2).mean == 1
-    assert passes.pass_interval(found, 2, every=True).mean == 0.5
-    assert passes.pass_interval(found, 1).mean == 0.75
+    assert intervals.pass_interval(found, 2).mean == 1
+    assert intervals.pass_interval(found, 2, every=True).mean == 0.5
+    assert intervals.pass_interval(found, 1).mean == 0.75
 
 
 def test_runs_that_the_harness_has_lost_do_not_count():
@@ -132,4 +132,4 @@ def test_runs_that_the_harness_has_lost_do_not_count():
     ]
     found = steps.passes_of(runs)
     assert found == steps.Passes(['a', 'b'], [1, 0], [2, 1])
-    assert passes.at_least(found, 2) == steps.Passes(['a'], [1], [2])
+    assert intervals.at_least(found, 2) == steps.Passes(['a'], [1], [2])

@@ -120,7 +120,7 @@ def test_other_words_imports_and_what_everybody_writes_do_not_count(tmp_path, ca
 
 
 def test_a_passage_over_the_end_of_a_piece_is_found(tmp_path, monkeypatch, capsys, steps):
-    monkeypatch.setattr('cibench_eval.construction.corpora.PIECE', 40)
+    monkeypatch.setattr('cibench_eval.construction.contamination.PIECE', 40)
     (tmp_path / 'a.txt').write_text('\n'.join(steps[STEP].question.split()))
     (row,) = rows(looked(capsys, '--against', tmp_path, '--to', 'csv')[1])
     assert float(row['share']) == 1

@@ -12,7 +12,7 @@ from cibench_eval.analysis.agreement import MeasuredStep
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.analyses import ANALYSES, LackingError, StudiedRuns
-from cibench_eval.reports.analyses.benchmarks import read_benchmarks
+from cibench_eval.reports.analyses.correlations import read_benchmarks
 from cibench_eval.reports.analyses.drawing import save
 from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.rows import aggregate, published
@@ -386,7 +386,7 @@ def test_many_models_can_be_told_apart(tmp_path):
     few, many = (StudiedRuns([record(1, model=f'model {n}') for n in range(count)]) for count in (3, 40))
     heights = []
     for study in (few, many):
-        with Image.open(save(ANALYSES['places'](study), tmp_path)[0]) as image:
+        with Image.open(save(ANALYSES['places'](study), 'places', tmp_path)[0]) as image:
             heights.append(image.height)
     assert heights[0] == 540 and heights[1] > 40 * 25  # as high as its legend
 
@@ -394,7 +394,7 @@ def test_many_models_can_be_told_apart(tmp_path):
 @pytest.mark.parametrize('name', ANALYSES)
 def test_each_has_a_figure(name, tmp_path):
     found = ANALYSES[name](everything())
-    png, svg = save(found, tmp_path)
+    png, svg = save(found, name, tmp_path)
     with Image.open(png) as image:
         assert image.width == 1050 and image.convert('L').getextrema()[0] < 100
     drawing = xml.etree.ElementTree.parse(svg)

@@ -7,9 +7,9 @@ import pytest
 from rich.console import Console
 
 from cibench_eval.evaluators import find_profile
-from cibench_eval.reports.leaderboard import leaderboard_table
 from cibench_eval.reports.rows import aggregate
 from cibench_eval.reports.summary import print_tables, to_markdown
+from cibench_eval.reports.tables import leaderboard_table
 from tests.reports.rows import MODES, absent, notes, result, steps_of, table
 
 

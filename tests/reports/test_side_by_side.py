@@ -2,7 +2,7 @@
 
 import pytest
 
-from cibench_eval.reports.side_by_side import SideBySide
+from cibench_eval.reports.comparison import SideBySide
 from cibench_eval.schema import CibenchError
 from tests.reports.test_comparison import scored
 

@@ -7,8 +7,7 @@ import pytest
 
 from cibench_eval.datasets.builtin_sets import builtin_sets
 from cibench_eval.schema import Experiment, Step
-from cibench_eval.sets.checking.asked import unasked
-from cibench_eval.sets.checking.static import load_set
+from cibench_eval.sets.checking.static import load_set, unasked
 
 TABLE = {'df': {'kind': 'table', 'type': 'DataFrame', 'shape': [2, 2], 'columns': [{'name': 'a', 'dtype': 'number'}]}}
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cibench_eval.agents.actions import ParsedReply, code_action, final_answer, no_code
 from cibench_eval.agents.parsing.code import fence
-from cibench_eval.agents.parsing.grammar import LabelledReply, Labels, read_labels
+from cibench_eval.agents.parsing.grammar import LabelledReply, read_labels
 from cibench_eval.agents.protocols.base import CUT, TextProtocol, assistant
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Reply
 
@@ -17,21 +17,11 @@ class LabelProtocol(TextProtocol, ABC):
     relaxed: bool = False
 
     @property
-    def labels(self) -> Labels:
-        """The words of the grammar."""
-        return self.texts.labels
-
-    @property
-    def tool(self) -> str:
-        """The tool's name in the conversation. In actions it always has the benchmark's name."""
-        return self.texts.tool
-
-    @property
     def stop(self) -> list[str]:
-        return [f'\n{self.labels.response}:', f'\n{self.labels.response}：']
+        return [f'\n{self.texts.labels.response}:', f'\n{self.texts.labels.response}：']
 
     def read(self, reply: Reply) -> ParsedReply:
-        parts = read_labels(reply.text, self.labels, self.relaxed)
+        parts = read_labels(reply.text, self.texts.labels, self.relaxed)
         return ParsedReply(reply, self._action(parts, cut=reply.finish_reason == 'length'), assistant(parts.kept))
 
     def _action(self, parts: LabelledReply, *, cut: bool) -> Action:
@@ -46,28 +36,28 @@ class LabelProtocol(TextProtocol, ABC):
 
     def _problem(self, parts: LabelledReply, *, cut: bool) -> str:
         """Why nothing runs, in words for the model; empty where something does."""
-        labels = self.labels
+        labels = self.texts.labels
         if parts.tool is None:
             return f'No tool was called; answer with {labels.thought}, {labels.action} and {labels.action_input}.'
         if not self._is_ours(parts.tool):
-            return f'There is no tool named {parts.tool!r}; use {self.tool}.'
+            return f'There is no tool named {parts.tool!r}; use {self.texts.tool}.'
         if not parts.code.code.strip():
             return f'{labels.action_input} is empty; give the code in a ```python block.'
         return CUT if cut and not parts.code.whole else ''
 
     def _is_ours(self, tool: str) -> bool:
-        return self.relaxed or tool == self.tool
+        return self.relaxed or tool == self.texts.tool
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
         return self.output(super().observe(action, execution, language), language)
 
     @property
     def closing(self) -> Reply:
-        return Reply(text=f'{self.labels.final}: OK.')
+        return Reply(text=f'{self.texts.labels.final}: OK.')
 
     def call(self, thought: str, code: str) -> str:
-        labels = self.labels
-        return f'{labels.thought}: {thought}\n{labels.action}: {self.tool}\n{labels.action_input}:\n{fence(code)}'
+        labels = self.texts.labels
+        return f'{labels.thought}: {thought}\n{labels.action}: {self.texts.tool}\n{labels.action_input}:\n{fence(code)}'
 
     def output(self, text: str, language: Language) -> str:
-        return f'{self.labels.response}: {text}'
+        return f'{self.texts.labels.response}: {text}'

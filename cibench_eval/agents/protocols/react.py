@@ -53,8 +53,8 @@ class ReAct(LabelProtocol):
     def call(self, thought: str, code: str) -> str:
         if self.prompt != PAPER:
             return super().call(thought, code)
-        labels = self.labels
-        return f'{labels.thought}: {thought}\n{labels.action}: {self.tool}\n{labels.action_input}:{fence(code)}\n'
+        labels = self.texts.labels
+        return f'{labels.thought}: {thought}\n{labels.action}: {self.texts.tool}\n{labels.action_input}:{fence(code)}\n'
 
     def output(self, text: str, language: Language) -> str:
-        return f'{self.labels.response}:{text}\n' if self.prompt == PAPER else super().output(text, language)
+        return f'{self.texts.labels.response}:{text}\n' if self.prompt == PAPER else super().output(text, language)

@@ -1,7 +1,6 @@
 """What the commands share that ask a model: its options, and the question whether to go on."""
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +8,7 @@ import typer
 
 from cibench_eval.commands import log
 from cibench_eval.construction.asking import Writer
-from cibench_eval.construction.costs import CostEstimate, lines_of
+from cibench_eval.construction.costs import CostEstimate, line_of
 from cibench_eval.schema import CibenchError
 
 Model = Annotated[str, typer.Option(metavar='NAME', help='File in configs/models, or a path.')]
@@ -29,17 +28,20 @@ def writer_of(model: str, folder: Path, prompts: Path | None, tries: int) -> Wri
     return load_writer(model, folder, Prompts(prompts), tries)
 
 
-def wants(estimates: Sequence[CostEstimate], writer: Writer, yes: bool, dry_run: bool) -> bool:
+def wants(estimate: CostEstimate | None, writer: Writer, yes: bool, dry_run: bool) -> bool:
     """Show what is to be asked and what it costs, and whether to go on.
 
     Raises:
         CibenchError: the model lacks its key, or something else; nobody is there to be asked, and there is no `--yes`.
     """
-    for line in lines_of(estimates, writer):
-        log(line)
+    if estimate:
+        log(line_of(estimate, writer))
+    writer.ledger.refresh()
+    if writer.ledger.tokens:
+        log(f'so far: {writer.ledger.tokens:,} tokens, cost {writer.ledger.cost:,.2f}')
     if dry_run:
         return False
-    if not any(one.most.requests for one in estimates):
+    if not (estimate and estimate.most.requests):
         return True
     writer.check()
     if yes:

@@ -35,9 +35,8 @@ def contamination(
     Read are text, Markdown, pages, JSON, notebooks and Python, also with .gz; of code without comments. The files of
     the set and of this package are left out.
     """
+    from cibench_eval.construction.contamination import Corpora, texts_of
     from cibench_eval.construction.contamination import contamination as looked_for
-    from cibench_eval.construction.contamination import texts_of
-    from cibench_eval.construction.corpora import Corpora
     from cibench_eval.reports.contamination_tables import contamination_table, passages, to_csv
     from cibench_eval.reports.summary import print_table
 
@@ -62,11 +61,7 @@ def contamination(
 
 
 def _packages(names: str, environment: str) -> list[Path]:
-    """The folders of packages in a kernel environment.
-
-    Raises:
-        CibenchError: it has no such package.
-    """
+    """The folders of packages in a kernel environment."""
     from cibench_eval.interpreter.environments import KernelEnvironment
 
     if not names:

@@ -64,7 +64,7 @@ def tasks(
     )
     maker = Maker(construction, writer, verifier, TaskSettings(fewest, most, rounds, note), log)
     estimate = of_requests('tasks', maker.questions(topics), most * STEP, writer, rounds)
-    if not wants([estimate], writer, yes, dry_run):
+    if not wants(estimate, writer, yes, dry_run):
         return 0
     report = maker.make(topics)
     paid(writer)

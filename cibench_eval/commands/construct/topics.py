@@ -44,7 +44,7 @@ def topics(
     rounds = math.ceil(count / A_ROUND)
     questions = [question(one, count, writer.prompts) for one in names]
     estimate = of_requests('topics', questions * rounds, min(count, A_ROUND) * TOPIC, writer)
-    if not wants([estimate] if missing else [], writer, yes, dry_run):
+    if not wants(estimate if missing else None, writer, yes, dry_run):
         return 0
     for one in names:
         save_record(construction.names_file(one.module), one)

@@ -5,8 +5,6 @@ Answers and code stand between marks that they cannot forge. Words inside a figu
 prompts warn of them, the paper's does not.
 """
 
-from __future__ import annotations
-
 import hashlib
 from abc import ABC, abstractmethod
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """A model's second opinion on failures whose cause the rules are not certain of."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

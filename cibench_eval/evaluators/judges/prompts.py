@@ -1,7 +1,5 @@
 """The texts that judges ask with: our own (`prompts.yaml`), and the paper's, read from the installed OpenCompass."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import importlib.util

@@ -3,8 +3,6 @@
 A step is asked about again only if what is asked has changed: its answer, the judge's config, our words.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A judge of text answers: right or wrong, against the gold's."""
 
-from __future__ import annotations
-
 from cibench_eval.evaluators.judges.base import Judge, JudgedStep, quoted, text_part
 from cibench_eval.evaluators.judges.prompts import own_prompts
 from cibench_eval.evaluators.judges.verdicts import right

@@ -1,7 +1,5 @@
 """Read the verdict in a judge's reply. What is not plainly a verdict is none, and the judge is asked again."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

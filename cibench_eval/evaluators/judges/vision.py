@@ -7,8 +7,6 @@
   our own words. Theirs looks for `right` anywhere in the reply, which `not right` has, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Scoring profiles, a file each: a module `NAME.py` here defines `PROFILE`."""
 
-from __future__ import annotations
-
 from cibench_eval.evaluators.engine import Profile
 from cibench_eval.registry import find_part, part_names
 

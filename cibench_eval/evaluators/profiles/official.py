@@ -25,8 +25,6 @@ says nothing of the model:
 - a stated `vis` step whose figure is a result: upstream takes the result's text for a figure, and every answer is 0.
 """
 
-from __future__ import annotations
-
 import functools
 import io
 import re

@@ -4,8 +4,6 @@ For notebooks whose questions leave the form of the output open. `docs/open-form
 err.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cibench_eval.evaluators.comparing.open_form.lists import in_place

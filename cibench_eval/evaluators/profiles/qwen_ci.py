@@ -5,8 +5,6 @@ Its executable rate is that of the first block of code at a question; a reply wi
 `figure_shown` only says whether there is something to judge.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cibench_eval.evaluators.engine import MetricValue, Options, Profile

@@ -3,8 +3,6 @@
 Predictions of OpenCompass's own harness are scored as well, by the text that they hold.
 """
 
-from __future__ import annotations
-
 from cibench_eval.evaluators.engine import Profile
 from cibench_eval.evaluators.metrics import METRICS
 

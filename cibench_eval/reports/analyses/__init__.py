@@ -1,20 +1,14 @@
 """The paper's analyses (arXiv 2407.10499, §4): functions from runs to a table and a figure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
-from cibench_eval.reports.analyses.attempts import attempts
-from cibench_eval.reports.analyses.benchmarks import benchmarks
-from cibench_eval.reports.analyses.cost import cost
+from cibench_eval.reports.analyses.correlations import benchmarks, measures
+from cibench_eval.reports.analyses.cost import cost, usage
+from cibench_eval.reports.analyses.differences import language, oracle_gain
 from cibench_eval.reports.analyses.errors import errors
 from cibench_eval.reports.analyses.forecasts import forecasts
-from cibench_eval.reports.analyses.language import language
-from cibench_eval.reports.analyses.measures import measures
-from cibench_eval.reports.analyses.oracle_gain import oracle_gain
-from cibench_eval.reports.analyses.parts import categories, difficulty, distance, leaning, places, unbroken
+from cibench_eval.reports.analyses.parts import attempts, categories, difficulty, distance, leaning, places, unbroken
 from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedRuns
-from cibench_eval.reports.analyses.usage import usage
 from cibench_eval.reports.analyses.window import window
 
 ANALYSES: dict[str, Callable[[StudiedRuns], Analysis]] = {

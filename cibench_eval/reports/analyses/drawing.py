@@ -1,7 +1,5 @@
 """Figures of analyses: lines, bars and points with intervals, which differ in more than colour."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,7 +20,7 @@ WIDE = 20
 """The ratio of amounts from which on an axis is logarithmic."""
 
 
-def save(analysis: Analysis, folder: Path) -> list[Path]:
+def save(analysis: Analysis, name: str, folder: Path) -> list[Path]:
     """Write the figure of an analysis and return the files.
 
     Raises:
@@ -42,7 +40,7 @@ def save(analysis: Analysis, folder: Path) -> list[Path]:
     axes.set_title(analysis.table.title, loc='left', fontsize=11)
     for side in ('top', 'right'):
         axes.spines[side].set_visible(False)
-    paths = [folder / f'{analysis.name}.{form}' for form in FORMATS]
+    paths = [folder / f'{name}.{form}' for form in FORMATS]
     for path in paths:
         figure.savefig(path, dpi=150, metadata={'Date': None} if path.suffix == '.svg' else None)
     return paths
@@ -55,10 +53,7 @@ def lines(axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Statis
         marks = {place + apart: share for place, share in enumerate(shares)}
         _marks(axes, number, name, marks, linestyle='--' if number % 2 else '-', linewidth=1.4, markersize=5)
     axes.set_xticks(range(len(places)), [str(place) for place in places])
-    axes.set_ylim(0, 102)
-    axes.set_ylabel(label)
-    axes.grid(axis='y', alpha=0.3)
-    legend(axes, len(series))
+    _finish(axes, len(series), 'y', ylabel=label, ylim=(0, 102))
 
 
 def bars(axes: Any, groups: Sequence[str], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
@@ -79,9 +74,7 @@ def bars(axes: Any, groups: Sequence[str], series: Mapping[str, Sequence[Statist
         )
     crowded = len(groups) * max(map(len, groups), default=0) > CROWDED
     axes.set_xticks(range(len(groups)), groups, rotation=20 if crowded else 0)
-    axes.set_ylabel(label)
-    axes.grid(axis='y', alpha=0.3)
-    legend(axes, len(series))
+    _finish(axes, len(series), 'y', ylabel=label)
 
 
 def stacks(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[float]], label: str) -> None:
@@ -99,21 +92,17 @@ def stacks(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[float]
         )
         left = [one + more for one, more in zip(left, sizes, strict=True)]
     axes.invert_yaxis()
-    axes.set_xlabel(label)
-    axes.grid(axis='x', alpha=0.3)
-    legend(axes, len(series))
+    _finish(axes, len(series), 'x', xlabel=label)
 
 
 def points(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
-    """Draw a row for each name, with a point for each series and its interval."""
+    """Draw a row for each name, with a point for each series and its interval, beside a line at 0."""
     for number, (name, shares) in enumerate(series.items()):
         apart = min(0.16, 0.8 / len(series)) * (number - (len(series) - 1) / 2)
         _marks(axes, number, name, {row + apart: share for row, share in enumerate(shares)}, upright=False)
     axes.set_yticks(range(len(names)), names)
-    axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set_xlabel(label)
-    axes.grid(axis='x', alpha=0.3)
-    legend(axes, len(series))
+    _finish(axes, len(series), 'x', xlabel=label, ylim=(len(names) - 0.5, -0.5))
+    axes.axvline(0, color='#999999', linewidth=0.8)
 
 
 def across(
@@ -134,11 +123,7 @@ def across(
         axes.set_xscale('log')
     else:
         axes.set_xlim(0, 1.08 * max(places))
-    axes.set_ylim(0, 102)
-    axes.set_xlabel(labels[0])
-    axes.set_ylabel(labels[1])
-    axes.grid(alpha=0.3)
-    legend(axes, len(points))
+    _finish(axes, len(points), 'both', xlabel=labels[0], ylabel=labels[1], ylim=(0, 102))
 
 
 def scattered(
@@ -147,9 +132,15 @@ def scattered(
     """Draw points of a colour and a marker for each name."""
     for number, (name, places) in enumerate(series.items()):
         axes.scatter([x for x, _ in places], [y for _, y in places], **look, **style(number), label=name)
-    axes.set_xlabel(labels[0])
-    axes.set_ylabel(labels[1])
+    axes.set(xlabel=labels[0], ylabel=labels[1])
     legend(axes, 2)
+
+
+def _finish(axes: Any, count: int, grid: str, **said: Any) -> None:
+    """Set the labels and limits of axes on which `count` names are drawn, and add a grid and a legend."""
+    axes.set(**said)
+    axes.grid(axis=grid, alpha=0.3)
+    legend(axes, count)
 
 
 def _marks(

@@ -1,7 +1,5 @@
 """Why steps failed: the paper's four categories (§3.3), their causes, and failures that followed from others."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from functools import partial
@@ -42,7 +40,7 @@ def errors(study: StudiedRuns) -> Analysis:
     table = Table('Why steps failed', ['', *header], lines, NOTE + note)
     pieces = {name: shares(name) for name in (*CATEGORIES, FOLLOWED)}
     draw = partial(stacks, names=list(groups), series=pieces, label='% of failed steps')
-    return Analysis('errors', table, draw, 1.6 + 0.35 * len(groups))
+    return Analysis(table, draw, 1.6 + 0.35 * len(groups))
 
 
 def _counted(steps: Iterable[StepRecord]) -> Counter[str]:

@@ -1,7 +1,5 @@
 """Answers that say how sure they are: how much they tell, and which of them are false discoveries."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import partial
@@ -38,7 +36,7 @@ def forecasts(study: StudiedRuns) -> Analysis:
             [Cell(name), *_line(said), Cell(str(len(said))), Cell(str(sum(not step.forecasts for step in own)))]
         )
         drawn[name] = said
-    return Analysis('forecasts', Table('How sure answers are', HEADER, body, NOTE), partial(_draw, drawn))
+    return Analysis(Table('How sure answers are', HEADER, body, NOTE), partial(_draw, drawn))
 
 
 def _line(said: Sequence[Forecast]) -> list[Cell]:
@@ -71,6 +69,5 @@ def _draw(drawn: dict[str, list[Forecast]], axes: Any) -> None:
             if some
         ]
         axes.plot(*zip(*points, strict=True) if points else ([], []), label=name, **style(number))
-    axes.set_xlabel('probability that answers give, mean of a fifth')
-    axes.set_ylabel('share that is so')
+    axes.set(xlabel='probability that answers give, mean of a fifth', ylabel='share that is so')
     legend(axes, len(drawn))

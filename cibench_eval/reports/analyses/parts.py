@@ -1,11 +1,10 @@
-"""Right steps by difficulty, by place in the session, and by module category."""
-
-from __future__ import annotations
+"""Right steps by attempts, by difficulty, by place in the session, by what they lean on, and by module category."""
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from cibench_eval.datasets.libraries import CATEGORIES, part_of
 from cibench_eval.grouping import grouped
@@ -18,87 +17,73 @@ DIFFICULTY = {'easy (step 1)': 1, 'medium (2–4)': 4, 'hard (5 and later)': 10*
 """Level -> its last step of a session."""
 MOST_PLACES = 12
 """The largest number of places with columns of their own; in longer sessions five steps share a column."""
-
-
-def difficulty(study: StudiedRuns) -> Analysis:
-    """Right steps by the number of interaction steps (paper, §4.4)."""
-    note = (
-        'In % of the steps. The paper calls tasks easy below 2 interaction steps, medium from 2 to 4, hard above 4; '
-        'the step at which a session stands is taken for it.'
-    )
-    return _by(
-        'difficulty', 'Right steps by difficulty', note, study, list(DIFFICULTY),
-        lambda step: _bin(DIFFICULTY, step.step), bars, 'step of the session',
-    )  # fmt: skip
-
-
-def _bin(bins: dict[str, int], size: int) -> str:
-    return next(name for name, most in bins.items() if size <= most)
-
-
-def places(study: StudiedRuns) -> Analysis:
-    """Right steps by their number in the session."""
-    most = max((step.step for step in study.steps), default=0)
-    width = 1 if most <= MOST_PLACES else 5
-    names = [_range(number, width) for number in range(1, most + 1, width)]
-    note = 'In % of the steps. Later places are of fewer and longer sessions.'
-    name = 'Right steps by place in the session'
-    return _by('places', name, note, study, names, lambda step: _range(step.step, width), lines, 'step of the session')
-
-
-def _range(step: int, width: int) -> str:
-    first = (step - 1) // width * width + 1
-    return str(step) if width == 1 else f'{first}–{first + width - 1}'
-
-
 DISTANCES = {'1–4': 4, '5–9': 9, '10–19': 19, '20–39': 39, '40 and more': 10**6}
 """Steps back to the earliest one that an answer leans on, behind the first step: name -> the most."""
 LEANINGS = {'up to 4': 4, '5–8': 8, '9–12': 12, '13–16': 16, '17 and more': 10**6}
 """Numbers of steps that an answer leans on: name -> the most."""
 
 
+class Heading(NamedTuple):
+    """What is said of a table and its figure; `about` stands below the axis."""
+
+    title: str
+    note: str
+    about: str
+
+
+def difficulty(study: StudiedRuns) -> Analysis:
+    """Right steps by the number of interaction steps (paper, §4.4)."""
+    heading = Heading(
+        'Right steps by difficulty',
+        'In % of the steps. The paper calls tasks easy below 2 interaction steps, medium from 2 to 4, hard above 4; '
+        'the step at which a session stands is taken for it.',
+        'step of the session',
+    )
+    return _binned(study, heading, DIFFICULTY, lambda step: step.step, bars)
+
+
+def places(study: StudiedRuns) -> Analysis:
+    """Right steps by their number in the session."""
+    most = max((step.step for step in study.steps), default=0)
+    width = 1 if most <= MOST_PLACES else 5
+    lasts = {first: first + width - 1 for first in range(1, most + 1, width)}
+    bins = {str(last) if width == 1 else f'{first}–{last}': last for first, last in lasts.items()}
+    note = 'In % of the steps. Later places are of fewer and longer sessions.'
+    heading = Heading('Right steps by place in the session', note, 'step of the session')
+    return _binned(study, heading, bins, lambda step: step.step, lines)
+
+
 def distance(study: StudiedRuns) -> Analysis:
     """Right steps by how far back the session told what they lean on."""
-    note = (
+    heading = Heading(
+        'Right steps by distance',
         'In % of the steps. How many steps ago the session told the earliest thing that the answer is made of, behind '
-        'the first step.'
-    )
-    return _by_leaning(
-        'distance', 'Right steps by distance', note, study, DISTANCES, lambda step: steps_back(step.step, step.depends),
+        'the first step.',
         'steps back to what the answer leans on',
-    )  # fmt: skip
+    )
+    return _binned(_leaning(study), heading, DISTANCES, lambda step: steps_back(step.step, step.depends), lines)
 
 
 def leaning(study: StudiedRuns) -> Analysis:
     """Right steps by how many earlier ones told what they are made of."""
     note = 'In % of the steps. How many earlier steps told what the answer is made of.'
-    return _by_leaning(
-        'leaning', 'Right steps by what they lean on', note, study, LEANINGS, lambda step: len(step.depends),
-        'earlier steps that the answer leans on',
-    )  # fmt: skip
+    heading = Heading('Right steps by what they lean on', note, 'earlier steps that the answer leans on')
+    return _binned(_leaning(study), heading, LEANINGS, lambda step: len(step.depends), lines)
 
 
-def _by_leaning(
-    name: str,
-    title: str,
-    note: str,
-    study: StudiedRuns,
-    bins: dict[str, int],
-    size: Callable[[StepRecord], int],
-    about: str,
-) -> Analysis:
+def _leaning(study: StudiedRuns) -> StudiedRuns:
     known = replace(study, steps=[step for step in study.steps if step.depends])
     if not known.steps:
         raise LackingError('no set here says which steps an answer leans on; builtin_long does')
-    return _by(name, title, note, known, list(bins), lambda step: _bin(bins, size(step)), lines, about)
+    return known
 
 
 def unbroken(study: StudiedRuns) -> Analysis:
     """Sessions without a miss up to each quarter of their steps."""
     parts = ['first quarter', 'half', 'three quarters', 'the end']
     note = 'In % of the sessions: those whose steps are all right up to there.'
-    name = 'Sessions without a miss'
-    return _shares('unbroken', name, note, study, parts, _unbroken, lines, 'part of the session', '% of sessions')
+    heading = Heading('Sessions without a miss', note, 'part of the session')
+    return _shares(study, heading, parts, _unbroken, lines, '% of sessions')
 
 
 def _unbroken(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
@@ -115,41 +100,46 @@ def categories(study: StudiedRuns) -> Analysis:
     names = [name for name in CATEGORIES if name in there] + sorted(name for name in there if name not in CATEGORIES)
     if len(names) < 2:
         raise LackingError('all experiments are of one library')
-    note = 'In % of the steps, of all kinds.'
-    return _by('categories', 'Right steps by module category', note, study, names, _category, bars, 'module category')
+    heading = Heading('Right steps by module category', 'In % of the steps, of all kinds.', 'module category')
+    return _by(study, heading, names, _category, bars)
 
 
 def _category(step: StepRecord) -> str:
     return part_of(step.experiment) or 'none'
 
 
-def _by(
-    name: str,
-    title: str,
-    note: str,
+def _binned(
     study: StudiedRuns,
+    heading: Heading,
+    bins: dict[str, int],
+    size: Callable[[StepRecord], int],
+    drawn: Callable[..., None],
+) -> Analysis:
+    """The share of right steps by a size of the step; `bins` has the most of each part."""
+    return _by(
+        study, heading, list(bins), lambda step: next(n for n, most in bins.items() if size(step) <= most), drawn
+    )
+
+
+def _by(
+    study: StudiedRuns,
+    heading: Heading,
     parts: Sequence[str],
     part_of: Callable[[StepRecord], str],
     drawn: Callable[..., None],
-    about: str,
 ) -> Analysis:
-    """The share of right steps in each part, which `part_of` finds for a step."""
-
     def parted(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
         return [[step for step in steps if part_of(step) == part] for part in parts]
 
-    return _shares(name, title, note, study, parts, parted, drawn, about)
+    return _shares(study, heading, parts, parted, drawn)
 
 
 def _shares(
-    name: str,
-    title: str,
-    note: str,
     study: StudiedRuns,
+    heading: Heading,
     parts: Sequence[str],
     parted: Callable[[Sequence[StepRecord]], list[list[StepRecord]]],
     drawn: Callable[..., None],
-    about: str,
     what: str = '% of steps right',
 ) -> Analysis:
     """The share of right records in each part, a line for each model and mode."""
@@ -161,6 +151,41 @@ def _shares(
 
     def draw(axes: Any) -> None:
         drawn(axes, parts, found, what)
-        axes.set_xlabel(about)
+        axes.set_xlabel(heading.about)
 
-    return Analysis(name, Table(title, ['', *parts], body, note), draw)
+    return Analysis(Table(heading.title, ['', *parts], body, heading.note), draw)
+
+
+ATTEMPTS_NOTE = (
+    'In %: steps whose code ran within so many attempts; of those on which something decides, the ones that ended '
+    'right and took no more. '
+    'The attempts of one run are cut off, so a model that knew of fewer might have done otherwise.'
+)
+
+
+def attempts(study: StudiedRuns) -> Analysis:
+    """Success after 1, 2, 3, … attempts (paper, §4.1: the ability to debug)."""
+    groups = study.groups()
+    most = max(step.attempts for steps in groups.values() for step in steps)
+    places = range(1, max(most, 1) + 1)
+    body, right = [], {}
+    for name, steps in groups.items():
+        for what, holds in (('ran', _ran), ('right', _right)):
+            shares = [study.share(steps, partial(holds, most=number)) for number in places]
+            body.append([Cell(f'{name}: {what}'), *(share.cell for share in shares)])
+        right[name] = shares
+    table = Table('Success by attempts', ['', *(f'≤ {number}' for number in places)], body, ATTEMPTS_NOTE)
+
+    def draw(axes: object) -> None:
+        lines(axes, list(places), right, '% of steps right')
+        axes.set_xlabel('attempts, at most')  # type: ignore[attr-defined]
+
+    return Analysis(table, draw)
+
+
+def _ran(step: StepRecord, most: int) -> bool:
+    return step.ran_at is not None and step.ran_at <= most
+
+
+def _right(step: StepRecord, most: int) -> bool | None:
+    return step.right and step.attempts <= most

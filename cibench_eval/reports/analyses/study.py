@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from cibench_eval.analysis.agreement import Coefficient, MeasuredStep
+from cibench_eval.analysis.intervals import mean_interval, ratio_interval
 from cibench_eval.analysis.steps import over_epochs
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.grouping import grouped
@@ -15,9 +17,6 @@ from cibench_eval.reports.rows import DatasetResult, Row
 from cibench_eval.reports.scores import Bounds
 from cibench_eval.reports.tables import PREFIX
 from cibench_eval.schema import Forecast, Mode
-
-if TYPE_CHECKING:
-    from cibench_eval.analysis.agreement import Coefficient, MeasuredStep
 
 
 class LackingError(Exception):
@@ -93,8 +92,6 @@ class StudiedRuns:
 
     def share(self, steps: Iterable[StepRecord], holds: Callable[[StepRecord], bool | None]) -> Statistic:
         """The share of steps for which `holds` is true, of those where it tells; epochs are averaged in each step."""
-        from cibench_eval.analysis.intervals import mean_interval
-
         those = [*steps]
         ends = [((one.split, one.experiment, one.step, one.mode), holds(one)) for one in those]
         cells = over_epochs((name, held) for name, held in ends if held is not None)
@@ -107,8 +104,6 @@ class StudiedRuns:
 
     def mean(self, steps: Sequence[StepRecord], of: Callable[[Usage], float]) -> Statistic:
         """The mean over steps of a part of their usage, with its interval by experiments."""
-        from cibench_eval.analysis.intervals import ratio_interval
-
         values = [of(step.usage) for step in steps]
         interval = ratio_interval(values, [1.0] * len(values), [f'{one.split}/{one.experiment}' for one in steps])
         return Statistic(sum(values) / len(values), len(values), Bounds.of(interval, scale=1))
@@ -135,7 +130,6 @@ class Analysis:
         height: the height of the figure in inches; it is 7 wide.
     """
 
-    name: str
     table: Table
     draw: Callable[[Any], None]
     height: float = 3.6

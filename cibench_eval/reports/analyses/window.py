@@ -1,7 +1,5 @@
 """What a model's window left out of its conversations, and what that cost."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from cibench_eval.reports.analyses.drawing import bars
@@ -41,4 +39,4 @@ def window(study: StudiedRuns) -> Analysis:
         )
         drawn[name] = shares
     table = Table('What the window left out', HEADER, body, NOTE)
-    return Analysis('window', table, partial(bars, groups=['cut', 'whole'], series=drawn, label='% of steps right'))
+    return Analysis(table, partial(bars, groups=['cut', 'whole'], series=drawn, label='% of steps right'))

@@ -1,7 +1,5 @@
 """Results that the authors of the benchmarks have published, as CSV files."""
 
-from __future__ import annotations
-
 import csv
 from importlib import resources
 

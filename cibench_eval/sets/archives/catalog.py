@@ -122,11 +122,6 @@ def total(counts: Iterable[SetCounts]) -> SetCounts:
     return sum(counts, SetCounts())
 
 
-def builtin_roots() -> dict[str, Path]:
-    """The folders of the built-in sets, by name; the names of their splits begin with a kernel environment."""
-    return {name: SETS / name for name, environments in builtin_sets().items() if environments} | row_sets()
-
-
 def find_sets(paths: Sequence[str]) -> list[InstalledSet]:
     """The sets below the given folders, each counted.
 
@@ -137,7 +132,7 @@ def find_sets(paths: Sequence[str]) -> list[InstalledSet]:
     Raises:
         CibenchError: there is no such folder or set, or a record is broken.
     """
-    builtin = builtin_roots()
+    builtin = {name: SETS / name for name, environments in builtin_sets().items() if environments} | row_sets()
     if not paths:
         found = [read_set(folder, state='built in') for folder in builtin.values()]
         return found + (_in_store(DATA) if DATA.is_dir() else [])

@@ -61,14 +61,6 @@ def _is_cibench(folder: Path) -> bool:
     return any((folder / split).is_dir() and has_notebooks(folder / split) for split in SPLITS)
 
 
-def _is_gsm8k(folder: Path) -> bool:
-    return _first_row(folder / GSM8K_FILE).keys() >= {'question', 'answer'}
-
-
-def _is_qwen_ci(folder: Path) -> bool:
-    return _first_row(folder / qwen_ci.ROWS).keys() >= {'query', 'tags'}
-
-
 def _first_row(path: Path) -> dict[str, Any]:
     try:
         with path.open(encoding='utf-8') as file:
@@ -92,7 +84,7 @@ ARCHIVES = {
             name='gsm8k',
             folder='gsm8k',
             layout=f'{GSM8K_FILE} with rows of `question` and `answer`',
-            holds=_is_gsm8k,
+            holds=lambda folder: _first_row(folder / GSM8K_FILE).keys() >= {'question', 'answer'},
             sources=(
                 Download(
                     'https://opencompass.oss-cn-shanghai.aliyuncs.com/datasets/data/gsm8k.zip',
@@ -108,7 +100,7 @@ ARCHIVES = {
             name='qwen_ci',
             folder='qwen_ci',
             layout=f'{qwen_ci.ROWS} with rows of `query` and `tags`',
-            holds=_is_qwen_ci,
+            holds=lambda folder: _first_row(folder / qwen_ci.ROWS).keys() >= {'query', 'tags'},
             sources=(Download(f'{QWEN}/assets/qwen_agent/benchmark_code_interpreter_data.zip'),),
         ),
     )

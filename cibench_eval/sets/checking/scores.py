@@ -191,11 +191,7 @@ def _printed(text: str) -> Execution:
 
 
 def _blank(gold: Figure) -> Output:
-    """A white figure of the same size and channels as a gold figure.
-
-    Raises:
-        CibenchError: the gold figure cannot be read.
-    """
+    """A white figure of the same size and channels as a gold figure."""
     from PIL import Image
 
     try:

@@ -1,9 +1,12 @@
-"""Findings that need no run: format, questions, data files."""
+"""Findings that need no run: format, questions, data files, names that no question has, too wide tolerances."""
 
+import ast
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +21,14 @@ from cibench_eval.datasets.formats.notebooks import (
     read_json,
 )
 from cibench_eval.datasets.patterns import select
-from cibench_eval.evaluators.comparing.printed.values import clean, values
+from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
+from cibench_eval.evaluators.comparing.printed.values import PrintedValue, clean, values
+from cibench_eval.evaluators.comparing.printed.values import values as values_of
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicode_text
-from cibench_eval.sets.checking.asked import unasked
 from cibench_eval.sets.checking.findings import FIXES, CheckFinding, Severity
-from cibench_eval.sets.checking.margins import close_values
 from cibench_eval.sets.checking.named_files import missing_files, named_files
-from cibench_eval.states import asked_names
+from cibench_eval.states import asked_names, states_of
+from cibench_eval.syntax import parse
 
 CHINESE = re.compile('[\u4e00-\u9fff]')
 LATIN_WORD = re.compile('[A-Za-z]+')
@@ -248,3 +252,85 @@ def _duplicates(members: list[Member]) -> Iterator[CheckFinding]:
         if other is not member:
             name = f'{other.split}/{other.experiment.id}'
             yield member.finding('duplicate_question', f'asks the same as {name}, step by step')
+
+
+MOST = 100
+"""How many numbers of an output are compared with each other."""
+
+
+def close_values(step: Step) -> str:
+    """What an answer to a `num` or `general` step may get wrong and still be right; empty if nothing."""
+    margin = replace(Margin(step.tolerance if step.tolerance is not None else TOLERANCE, step.absolute), noise=0)
+    values = [value for value in values_of(clean(step.text or '')) if value.kind == 'number'][:MOST]
+    return '; '.join([*_each_other(values, margin), *_wrong_ones(values, margin)])
+
+
+def _each_other(values: list[PrintedValue], margin: Margin) -> Iterator[str]:
+    """Pairs of different values of which each passes for the other."""
+    inexact = [value for value in values if not value.whole and math.isfinite(abs(value.number))]
+    pairs = [
+        f'{one} and {other}'
+        for one, other in combinations(inexact, 2)
+        if one.number != other.number and margin.allows(one.number, other.number)
+    ]
+    if pairs:
+        yield f'{", ".join(pairs[:3])} lie within its tolerance of each other'
+
+
+def _wrong_ones(values: list[PrintedValue], margin: Margin) -> Iterator[str]:
+    """Values for which 0, 1 or, with a number of rows beside them, another divisor passes as well."""
+    if margin.relative <= TOLERANCE and not margin.absolute:
+        return
+    counts = [int(value.text) for value in values if value.whole and value.text.isdigit() and float(value.text) > 2]
+    for value in values:
+        if value.whole or not math.isfinite(abs(value.number)):
+            continue
+        wrong = {'0': 0.0, '1': 1.0} | {
+            f'{count - 1} for {count} rows': value.number * math.sqrt((count - 1) / count) for count in counts
+        }
+        names = [name for name, other in wrong.items() if other != value.number and margin.allows(value.number, other)]
+        if names:
+            yield f'{value} is not told from {", ".join(names)} by its tolerance'
+
+
+def unasked(experiment: Experiment) -> Iterator[tuple[int, str, Severity]]:
+    """Index of a step, problem and severity: a variable that may be meant as a column, a column that nothing names."""
+    said = ''
+    for step in experiment.steps:
+        said += step.question
+        names = asked_names(step.question, step.code)
+        states = (step.state and states_of(step.state)) or {}
+        held = {(name, column.name) for name, state in states.items() for column in state.columns}
+        columns = {column: name for name, column in held}
+        for name in names:
+            if name in columns and columns[name] != name:
+                table = columns[name]
+                text = f'the gold code has a variable `{name}`, by which the question may mean a column of `{table}`'
+                yield step.index, f'{text}; an answer without that variable is called wrong', 'note'
+        for name, column in _columns_set(step.code):
+            if (name, column) in held and not re.search(rf'(?<!\w){re.escape(column)}(?!\w)', said, re.ASCII):
+                text = f'the gold code gives `{name}` a column {column!r} that no question names so far'
+                yield step.index, f'{text}; an answer without it is called wrong', 'defect'
+
+
+def _columns_set(code: str) -> Iterator[tuple[str, str]]:
+    """Each table and column that code sets at its top level: `df['a'] = …`, `df.loc[rows, 'a'] = …`."""
+    try:
+        tree = parse(code)
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    for node in _top_level(tree):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            table = node.value
+            if isinstance(table, ast.Attribute) and table.attr in ('loc', 'at'):
+                table = table.value
+            key = node.slice.elts[-1] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
+            if isinstance(table, ast.Name) and isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield table.id, key.value
+
+
+def _top_level(tree: ast.AST) -> Iterator[ast.AST]:
+    for node in ast.iter_child_nodes(tree):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            yield node
+            yield from _top_level(node)

@@ -112,13 +112,6 @@ def _names_only_in(one: str, other: str) -> list[str]:
 
 
 def numbers_only_in(one: str, other: str) -> list[str]:
-    mine, theirs = _numbers(one), _numbers(other)
-    return [number for number in sorted(mine - theirs) if not _as_word(number, other)]
-
-
-def _numbers(question: str) -> set[str]:
-    return {number.replace(',', '') for number in NUMBER.findall(question)}
-
-
-def _as_word(number: str, question: str) -> bool:
-    return number in WORDS and bool(re.search(WORDS[number], question, re.IGNORECASE))
+    mine, theirs = ({number.replace(',', '') for number in NUMBER.findall(text)} for text in (one, other))
+    words = {number for number, word in WORDS.items() if re.search(word, other, re.IGNORECASE)}
+    return sorted(mine - theirs - words)

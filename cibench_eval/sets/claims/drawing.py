@@ -247,11 +247,7 @@ def _naive(drawn: Drawn) -> dict[str, str]:
 
 
 def _clear(drawn: Drawn, kept: pd.DataFrame) -> Drawn:
-    """The study, with those naive answers alone that depart from the right one.
-
-    Raises:
-        UnclearError: the claim is not decided, right ways differ, or something does not matter.
-    """
+    """The study, with those naive answers alone that depart from the right one."""
     right = drawn.right
     margin = (right.effect - drawn.least) / right.error
     near_zero = abs(right.effect) < 1.5 * TOLERANCE * right.error

@@ -118,11 +118,7 @@ def _kept(charged: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _ask(asking: Asking, kind: str, kernel: _Kernel, before: set[str]) -> RuleQuestion:
-    """A question of a kind that was not asked `before`, and that at least one habit answers wrongly.
-
-    Raises:
-        CibenchError: none of many is so.
-    """
+    """A question of a kind that was not asked `before`, and that at least one habit answers wrongly."""
     for _ in range(200):
         try:
             question = KINDS[kind](asking)

@@ -19,7 +19,7 @@ def call(family, code='x = 1'):
 def test_prompt_names_the_tool_and_every_label(family, language):
     opening = family.opening(language)
     instructions = opening[-1]['content']
-    for word in (*dict(family.labels).values(), family.tool):
+    for word in (*dict(family.texts.labels).values(), family.texts.tool):
         assert word in instructions
     assert '{' not in instructions.replace("{'PythonInterpreter': ", '').replace('[{"name": "code"', '')
     roles = [message['role'] for message in merge([*opening, *family.ask('q', language)])]
@@ -40,7 +40,9 @@ def test_format_elements_of_each_family():
         assert family.ask('{x}', 'en') == [{'role': 'user', 'content': question}]
         action = family.parse(Reply(text=call(family))).action
         assert family.observe(action, Execution(status='ok'), 'en').startswith(f'{observation}: ')
-        assert family.labels.action_input == ('ActionInput' if family.name == 'internlm_react' else 'Action Input')
+        assert family.texts.labels.action_input == (
+            'ActionInput' if family.name == 'internlm_react' else 'Action Input'
+        )
 
 
 @each_family
@@ -68,9 +70,9 @@ def test_calls_that_are_understood(family, form):
 
 @each_family
 def test_replies_that_run_nothing(family):
-    answer = family.parse(Reply(text=f'easy\n{family.labels.final}: 42')).action
+    answer = family.parse(Reply(text=f'easy\n{family.texts.labels.final}: 42')).action
     assert (answer.final, answer.argument, answer.code) == (True, '42', None)
-    for text in ('', 'no idea', f'Action: {family.tool}', 'x = 1'):
+    for text in ('', 'no idea', f'Action: {family.texts.tool}', 'x = 1'):
         action = family.parse(Reply(text=text)).action
         assert (action.code, action.final, bool(action.problem)) == (None, False, True)
 

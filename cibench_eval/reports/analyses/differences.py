@@ -1,16 +1,18 @@
-"""The value of the gold of earlier steps: oracle mode against end-to-end, metric by metric."""
+"""Paired differences: what the gold of earlier steps is worth, and a split against its Chinese twin."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from cibench_eval.analysis.comparison import compare
+from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored
 from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import points
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StudiedRuns
-from cibench_eval.reports.comparison import PairOfRuns
+from cibench_eval.reports.comparison import NAMES, RIGHT, Difference, PairOfRuns, difference_table
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import Row, runs_of
 from cibench_eval.reports.scores import Bounds
@@ -63,7 +65,9 @@ def oracle_gain(study: StudiedRuns) -> Analysis:
         else:
             series |= {f'{one.model}, {split}': [_share(one, metric.name) for metric in PUBLISHED] for one in own}
     table = Table('What the gold of earlier steps is worth', ['', *(metric.short for metric in PUBLISHED)], body, NOTE)
-    return Analysis('oracle_gain', table, partial(_draw, series), 3.0)
+    names = [metric.short for metric in PUBLISHED]
+    draw = partial(points, names=names, series=series, label='points of 100 gained in oracle mode')
+    return Analysis(table, draw, 3.0)
 
 
 def _gains(study: StudiedRuns, row: Row) -> Gains:
@@ -104,8 +108,6 @@ def _share(gains: Gains, name: str) -> Statistic:
 
 def _mean(gains: Sequence[Gains], name: str) -> Statistic:
     """The mean over the models that have the metric; each model is one observation."""
-    from cibench_eval.analysis.comparison import compare
-
     there = [one.metrics[name] for one in gains if name in one.metrics]
     if not there:
         return Statistic(None, 0)
@@ -118,6 +120,49 @@ def _cell(share: Statistic) -> Cell:
     return Cell('–') if share.value is None else Cell(f'{round(share.value, 1) + 0:+.1f}', share.bounds)
 
 
-def _draw(series: dict[str, list[Statistic]], axes: Any) -> None:
-    points(axes, [metric.short for metric in PUBLISHED], series, 'points of 100 gained in oracle mode')
-    axes.axvline(0, color='#999999', linewidth=0.8)
+CHINESE = '_cn'
+"""The end of the name of a Chinese split; the rest is the name of its twin."""
+MEASURES = (RIGHT, WHOLE, 'numeric_correct', 'text_score', 'vis_sim')
+LANGUAGE_NOTE = (
+    'A: the split; B: its Chinese twin. B − A is paired step by step, on the experiments that both have; its 95 % '
+    'interval and p-value are by experiments.'
+)
+
+
+def language(study: StudiedRuns) -> Analysis:
+    """Scores in Chinese against English (paper, §4.3)."""
+    found = [(model, one) for model in dict.fromkeys(one.model for one in study.results) for one in _of(study, model)]
+    if not found:
+        raise LackingError(f'no model has a split and its Chinese twin (…{CHINESE})')
+    named = [replace(one, split=f'{model} {one.split}') for model, one in found]
+    table = replace(difference_table(named, 'Chinese against English'), note=LANGUAGE_NOTE)
+    return Analysis(table, partial(_draw_languages, found))
+
+
+def _of(study: StudiedRuns, model: str) -> Iterator[Difference]:
+    own = [one for one in study.results if one.model == model and one.results]
+    runs = {split: runs_of(those) for split, those in grouped(own, lambda one: one.split).items()}
+    for split in runs:
+        if split + CHINESE in runs:
+            pair = PairOfRuns({split: runs[split]}, {split: runs[split + CHINESE]})
+            try:
+                found = [one for one in pair.differences() if one.name in MEASURES]
+            except CibenchError:
+                continue  # without a common step they are no twins
+            yield from map(_without_interval, found) if model in study.replays else found
+
+
+def _without_interval(one: Difference) -> Difference:
+    """A difference without interval and p-value, for replays of gold, which are no samples."""
+    unknown = one.comparison.difference.model_copy(update={'low': None, 'high': None, 'se': None})
+    return replace(one, comparison=one.comparison.model_copy(update={'difference': unknown, 'p': None}))
+
+
+def _draw_languages(found: list[tuple[str, Difference]], axes: Any) -> None:
+    shares = {(f'{model} {one.split}', one.name): Statistic(one.points, one.steps, one.bounds) for model, one in found}
+    names = [name for name in MEASURES if any(name == of for _, of in shares)]
+    series = {
+        who: [shares.get((who, name), Statistic(None, 0)) for name in names]
+        for who in dict.fromkeys(w for w, _ in shares)
+    }
+    points(axes, [NAMES[name] for name in names], series, 'Chinese less English, points of 100')

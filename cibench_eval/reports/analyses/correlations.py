@@ -1,14 +1,16 @@
-"""Correlations of our scores with the scores of other benchmarks."""
-
-from __future__ import annotations
+"""Correlations: of our scores with other benchmarks, and of several measures of the same figures with each other."""
 
 import csv
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from cibench_eval.analysis.agreement import Agreement, MeasuredStep, agreements, estimate, levels, pearson, spearman
 from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import scattered
 from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedRuns, correlation
@@ -81,7 +83,7 @@ def benchmarks(study: StudiedRuns) -> Analysis:
         raise LackingError(f'no other benchmark has {ENOUGH} models with an average of the same split')
     lines = [_line(*pair) for pair in pairs.items()]
     table = Table('Other benchmarks', ['', 'Pearson', 'Spearman', 'models'], lines, NOTE + _unknown(study))
-    return Analysis('benchmarks', table, partial(_draw, pairs))
+    return Analysis(table, partial(_draw, pairs))
 
 
 def _unknown(study: StudiedRuns) -> str:
@@ -99,10 +101,6 @@ def _common(rows: Sequence[Row], scores: Mapping[str, float]) -> list[tuple[floa
 
 
 def _line(name: str, both: Sequence[tuple[float, float]]) -> list[Cell]:
-    import numpy as np
-
-    from cibench_eval.analysis.agreement import estimate, pearson, spearman
-
     columns = np.array([one for one, _ in both]), np.array([other for _, other in both])
     models = [str(number) for number in range(len(both))]
     cells = [correlation(estimate(one, columns, models), len(both)) for one in (pearson, spearman)]
@@ -112,3 +110,51 @@ def _line(name: str, both: Sequence[tuple[float, float]]) -> list[Cell]:
 def _draw(pairs: Mapping[str, list[tuple[float, float]]], axes: Any) -> None:
     scattered(axes, pairs, ('average of the split, in %', 'score in the other benchmark'), s=24)
     axes.grid(alpha=0.3)
+
+
+MEASURES_NOTE = (
+    'Of each measure the mean × 100 over the steps that all of them have, and how far two of them go together: '
+    'correlations, and Krippendorff’s α, which asks for the same values; 95 % intervals by experiments. There, replays '
+    'of gold do not count. `official` is SSIM, `strict` what the plots show; others are judges.'
+)
+
+
+def measures(study: StudiedRuns) -> Analysis:
+    """Scores of figures by several measures, step by step (paper, §4.2)."""
+    names = list(dict.fromkeys(name for one in study.figures for name in one.values))
+    pairs = [pair for pair in combinations(names, 2) if any({*pair} <= one.values.keys() for one in study.figures)]
+    if not pairs:
+        raise LackingError('figures have one measure: score the run by the other profile, or let a model judge it')
+    lines = [
+        [Cell(f'{level.model}: {name}'), Cell(f'{mean:.1f}'), *_none(3), Cell(str(level.steps))]
+        for level in levels(study.figures, names)
+        for name, mean in level.means.items()
+    ]
+    of_models = [one for one in study.figures if one.model not in study.replays]  # gold is right by construction
+    found = {(one.a, one.b): one for one in agreements(of_models, names)}
+    lines += [[Cell(' and '.join(pair)), Cell('–'), *_together(found.get(pair))] for pair in pairs]
+    table = Table('Measures of figures', ['', 'Mean', 'Pearson', 'Spearman', 'α', 'n'], lines, MEASURES_NOTE)
+    return Analysis(table, partial(_draw_measures, pairs, list(study.figures)))
+
+
+def _none(count: int) -> list[Cell]:
+    return [Cell('–')] * count
+
+
+def _together(one: Agreement | None) -> list[Cell]:
+    if one is None:
+        return [*_none(3), Cell('0')]
+    both = (correlation(each, one.experiments) for each in (one.pearson, one.spearman, one.alpha))
+    return [*both, Cell(str(one.steps))]
+
+
+def _draw_measures(pairs: Sequence[tuple[str, str]], figures: Sequence[MeasuredStep], axes: Any) -> None:
+    """Draw steps by the first and the second measure of each pair; equal values lie on the diagonal."""
+    axes.plot([0, 1], [0, 1], color='#999999', linewidth=0.8)
+    both = {
+        f'{first} → {second}': [
+            (one.values[first], one.values[second]) for one in figures if {first, second} <= one.values.keys()
+        ]
+        for first, second in pairs
+    }
+    scattered(axes, both, ('score of a step by the first measure, 0 to 1', 'by the second, 0 to 1'), s=18, alpha=0.6)
