@@ -7,8 +7,6 @@ Nothing is asked and no code runs: shown is what stands beside that, in ms a ses
 models with four epochs: shown is what the table of all of them takes, a step. Constant columns mean constant cost.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

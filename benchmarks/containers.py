@@ -6,8 +6,6 @@ Printed are medians. A cell is trivial. MB is the memory that all processes whic
 engine too, have for themselves, which takes root to read; the fork server, which sessions share, is not counted.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib

@@ -6,8 +6,6 @@ The installation takes the packages from uv's cache where they are there. Sizes 
 modules. Configs are all of this repository's and every third of OpenCompass's.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

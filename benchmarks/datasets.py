@@ -8,8 +8,6 @@ chooses itself or as `--sessions` says. Times are of the whole command. The boun
 start-up, kernels and cells take comes on top, and shows in the run without latency.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

@@ -8,8 +8,6 @@ of Harbor's. The packages of the others stand with `cibench-core` in one environ
 verifier has that of its image. DIR keeps both for the next time. Exit code 1 if a score is another one.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import io

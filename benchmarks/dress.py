@@ -14,8 +14,6 @@ is the same with other data, as a symmetrical one in reverse, or that cannot be 
 drawn nine times; `--only` takes `<split>/<id>` of experiments, or patterns of them.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import os

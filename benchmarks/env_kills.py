@@ -9,8 +9,6 @@ process that sleeps, by which its kernel is found. After the server's death, and
 and no process that the server had started. The exit code is 1 if one is, or if a reward was another than due.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -8,8 +8,6 @@ prints something; kernels, places and scores are the same. "here" is `integratio
 out right. A session of each is played before the clock starts, so that the process that forks kernels is there.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

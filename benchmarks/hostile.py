@@ -8,8 +8,6 @@ few seconds. All sessions are filed and scored by both profiles, as those of any
 step is wrong, a hostile session stops the scoring, something is left over, or memory or open files grow.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import gc

@@ -7,8 +7,6 @@ Prints, for each judge of text in the file and for exact words, how many right a
 pass, and Krippendorff's α with the authors. `cibench agreement RUN --labels FILE` does it for answers of a run.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import tempfile

@@ -7,8 +7,6 @@ they run a few cells to their end, die, time out, leave daemons or a flood of ou
 The exit code is 1 when anything is left over, a session ends otherwise than it should, or memory grows beyond a bound.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import itertools

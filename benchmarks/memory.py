@@ -7,8 +7,6 @@ process. Shown is the resident memory of the harness process after so many sessi
 from the first quarter to the end.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import gc

@@ -5,8 +5,6 @@
 The `open` events of an audit hook are counted, in this process alone: kernels and jobs have their own.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time

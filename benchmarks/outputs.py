@@ -8,8 +8,6 @@ outputs in their order (text, HTML, image) and the name of the error that ended 
 and speeds are made equal first. What differs between the two runs of nbclient as well, is counted apart.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import base64

@@ -8,8 +8,6 @@ Each commit runs its own copy of the script, with the Python that runs this. Pri
 the ratios within the rounds, which holds when the machine's speed drifts. What is not committed is not measured.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import statistics

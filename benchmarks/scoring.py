@@ -13,8 +13,6 @@ of other steps of their kind, and scores them by each profile, as a run's evalua
 figure is another file. *Memory* is what the process holds after each of some rounds of that.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import itertools

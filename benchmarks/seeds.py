@@ -6,8 +6,6 @@
 `python -m tests.support.long_sessions 112` does it for the long set, whose code runs in a kernel's Python.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 import traceback

@@ -7,8 +7,6 @@ holds when the machine's speed drifts. CPU seconds say what a set-up costs where
 not committed is not measured. A round needs 16 GB of disk.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import resource

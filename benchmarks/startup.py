@@ -7,8 +7,6 @@ machine's speed drifts. The import of OpenCompass's packages alone is measured i
 process of a share, from its own start on: what runs on each of several GPUs, and as a job of Slurm.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import statistics

@@ -26,8 +26,6 @@ bound by the steps that one place for sessions had to do. "others" is the CPU ti
 have nothing to do with it: figures of a machine that is not idle are too high.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import cProfile

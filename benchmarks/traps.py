@@ -8,8 +8,6 @@ A trap is one step of a source; it is tried in each instance, language, environm
 naive session is right as a whole if each of its answers is, so never while one trap holds.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections import Counter, defaultdict

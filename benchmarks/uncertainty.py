@@ -8,8 +8,6 @@ that is stated, and in `cascade` a failed step makes the next ones fail too. `pl
 cluster-robust standard error, `naive` takes steps for independent.
 """
 
-from __future__ import annotations
-
 import os
 
 os.environ.update(dict.fromkeys(('OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'MKL_NUM_THREADS'), '1'))

@@ -8,8 +8,6 @@ score them. Every step must come out right in both. "whole" is the time of the p
 the time of sessions and scores alone, of `run.py` as it says itself. The endpoint is that of `throughput.py`.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -8,8 +8,6 @@ most memory of `cibench view`, the size of the report and, where Chromium and Pl
 of the largest page: seconds until something is painted, until it is loaded, and the memory of the whole browser.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -7,8 +7,6 @@ medians over all rounds and, for each figure, the median of the ratios within th
 speed drifts. What is not committed is measured as the present one.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -10,8 +10,6 @@ Patched are the calls by which data come to be drawn, whoever makes them (seabor
     permute   the values in an order of chance, the same each time
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """How the tests are shared out among processes (`pytest -n`), and that none fails because cores are shared."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """uv asks where pip would ask: pip's files and variables, translated; what is set for uv itself comes first."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
 import subprocess

@@ -5,8 +5,6 @@ experiment. The benchmark asks the model itself (the harness is `none`), with ou
 replies get the same scores as under `run.py`. The environment `cibench` is our sandbox for other benchmarks.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from dataclasses import dataclass, field, fields, replace

@@ -3,8 +3,6 @@
 Files go through the kernel: a path that the host opened could be a link that hostile code has set.
 """
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import tarfile

@@ -1,7 +1,5 @@
 """OpenCompass's command line. What only its own program can do is named in DELEGATED and left to it."""
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import functools

@@ -5,8 +5,6 @@ and an audit that was killed goes on. What a model answers there, it has from me
 constants, unless the gold code needs no data for it either.
 """
 
-from __future__ import annotations
-
 import logging
 import tempfile
 from argparse import Namespace

@@ -1,7 +1,5 @@
 """Failed steps of a scored dataset, run again to find where their failures come from."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

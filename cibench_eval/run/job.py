@@ -3,8 +3,6 @@
 What it files are parts of the run's files (`cluster/parts.py`); how far it is stands in its beat (`cluster/plan.py`).
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -1,7 +1,5 @@
 """Config files of judges -> judges; run folders -> what there is to judge."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs tasks in this process, so that nothing is imported twice and servers are shared."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress

@@ -1,7 +1,5 @@
 """`python run.py` and `cibench run`: OpenCompass's flow (partition, run, summarize) without its import time."""
 
-from __future__ import annotations
-
 import importlib.util
 import logging
 import os

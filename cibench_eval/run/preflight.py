@@ -1,7 +1,5 @@
 """What can be seen to be missing before anything is written or started: files, keys, environments, data."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 

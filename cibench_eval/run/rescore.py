@@ -1,7 +1,5 @@
 """Scoring a run again from what it has recorded, wherever the run folder is now."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cibench_eval.config.recorded import recorded_run, require_trust

@@ -1,7 +1,5 @@
 """`-r`: which run is gone on with, by which command, and whether it may be."""
 
-from __future__ import annotations
-
 import logging
 import re
 import shlex

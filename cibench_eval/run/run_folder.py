@@ -1,7 +1,5 @@
 """What a run folder holds, by the newest config in it: the datasets of each model, their traces and results."""
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The tasks of a run: some of its sessions to run, or to score, and where what is logged of it goes."""
 
-from __future__ import annotations
-
 import os
 import platform
 from abc import abstractmethod

@@ -1,7 +1,5 @@
 """A command line -> a run: its config is read, checked and written down, its stages are run, its table is shown."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """What scores the sessions of a dataset, as a config says it: a scoring profile and its options."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Iterable

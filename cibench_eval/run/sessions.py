@@ -1,7 +1,5 @@
 """The sessions of a dataset as a config says that they are run, and the predictions file that is made of them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -1,7 +1,5 @@
 """What runners of shares have in common: they watch processes elsewhere, and say why those failed that did."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What tasks that run together share: a model is built once, and all its sessions wait for the same slots."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cibench_eval.agents.slots import SessionSlots

@@ -1,7 +1,5 @@
 """Shares of a run: the sessions that are to be cut into some, and one file of what all have done."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Set
 
 from cibench_eval.cluster.counting import Expected

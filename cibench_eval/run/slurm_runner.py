@@ -1,7 +1,5 @@
 """Runs the shares of a run as jobs of Slurm, and watches them. Slurm itself keeps them going: this may go away."""
 
-from __future__ import annotations
-
 import logging
 import shlex
 import sys

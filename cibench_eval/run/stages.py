@@ -1,7 +1,5 @@
 """The stages of a run, sessions and scoring: its tasks, run by its runner, and why those failed that did."""
 
-from __future__ import annotations
-
 import logging
 import time
 from argparse import Namespace

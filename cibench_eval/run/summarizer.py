@@ -1,7 +1,5 @@
 """Results files -> the tables, on the terminal and as Markdown and CSV."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property

@@ -1,7 +1,5 @@
 """What all runners have in common: they run typed tasks, or the configs of tasks that OpenCompass's program gives."""
 
-from __future__ import annotations
-
 import logging
 from abc import abstractmethod
 from collections.abc import Sequence

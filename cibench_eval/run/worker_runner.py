@@ -1,7 +1,5 @@
 """Runs the shares of a run as processes on this machine, each with GPUs of its own."""
 
-from __future__ import annotations
-
 import logging
 import os
 import signal

@@ -1,7 +1,5 @@
 """A model's config file -> the model that writes a benchmark."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cibench_eval.config import config_files

@@ -1,7 +1,5 @@
 """The command `cibench`: exit codes, one-line errors, and the doctor's table."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib.metadata
 import io

@@ -3,8 +3,6 @@
 What it answers depends on the request alone, as a model's answer does.
 """
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -7,8 +7,6 @@ fail by what it puts there: a file `fails` (what `run` says then), a folder `els
 which the daemon runs).
 """
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import ctypes

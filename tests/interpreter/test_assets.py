@@ -1,7 +1,5 @@
 """Fonts and NLTK data of kernel environments. Sources are tiny wheels in a folder; `modern` has the real data."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Kernel environments: found, built, built again. Locks are tiny here; the built `modern` is the real one."""
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """A set with one planted fault of each kind, sound notebooks beside it, and what a check has to find in it."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

@@ -1,7 +1,5 @@
 """`cibench data check`: a set with one planted fault of each kind, and sound ones."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

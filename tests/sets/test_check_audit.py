@@ -1,7 +1,5 @@
 """`cibench data check --audit`: a model that is asked without the data."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -1,7 +1,5 @@
 """How runs are judged, on runs that were not made: what is rare, or takes a minute."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What a check reads off the files alone: data files in gold code, twins, splits, languages."""
 
-from __future__ import annotations
-
 import pytest
 
 from cibench_eval.sets.checking.named_files import named_files

@@ -1,7 +1,5 @@
 """Ask a backend over the wire."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

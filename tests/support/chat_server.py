@@ -6,8 +6,6 @@ iterator of bytes: the whole answer with its status line, sent piece by piece, a
 `http`).
 """
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The browser of the system, for Playwright."""
 
-from __future__ import annotations
-
 import shutil
 
 NAMES = ('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable')

@@ -6,8 +6,6 @@ not 0; scores of sessions that are whole never change.
     python -m tests.support.damage          # the table, as Markdown; it takes about 20 minutes
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

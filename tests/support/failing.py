@@ -1,7 +1,5 @@
 """Ways in which an endpoint fails instead of answering, one line each."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from typing import Any

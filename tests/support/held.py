@@ -1,7 +1,5 @@
 """Runs that stop in the middle: a model whose answers wait, and `run.py` in processes of its own."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

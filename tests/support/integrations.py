@@ -1,7 +1,5 @@
 """Environments with the packages of other frameworks, and the scores of our own runs on the same replies."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The model of test_kill.py, and a server with it that the harness starts: python -m tests.support.killed_model PORT"""
 
-from __future__ import annotations
-
 import itertools
 import os
 import re

@@ -7,8 +7,6 @@ The generator computes each answer from rows, in plain Python; the gold code com
 line, so an answer that both give is what the words mean to two readers of the same records.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import resource

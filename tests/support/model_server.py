@@ -5,8 +5,6 @@ middle of a computation both ignore SIGTERM. It writes both process ids into the
 puts the child into a session of its own, `die` ends at the first question.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

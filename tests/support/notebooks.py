@@ -1,7 +1,5 @@
 """Small notebooks in the official format, and a config folder that evaluates them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

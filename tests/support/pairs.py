@@ -13,8 +13,6 @@ that are wrong, and optionally a `question`, `tolerance` or `absolute`.
     python -m tests.support.pairs --show strict          # every pair that it judges wrongly
 """
 
-from __future__ import annotations
-
 import sys
 from collections import defaultdict
 from collections.abc import Iterator

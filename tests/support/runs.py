@@ -1,7 +1,5 @@
 """Command lines of `run.py` on the small set."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

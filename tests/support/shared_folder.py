@@ -4,8 +4,6 @@ Each machine has a mount of its own by bindfs (FUSE), in a mount namespace. Linu
 names, sizes and missing files for SECONDS, as an NFS client does, and keeps locks within it.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 `apt-get install --no-install-recommends slurmctld slurmd slurm-client munge` brings what it needs.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Commands that answer as Slurm does where it cannot be brought to by hand."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

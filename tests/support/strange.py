@@ -3,8 +3,6 @@
 `case(seed, number)` makes the same case again on any machine.
 """
 
-from __future__ import annotations
-
 import copy
 import functools
 import random

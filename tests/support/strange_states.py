@@ -1,7 +1,5 @@
 """Strange descriptions of variables: real ones with changes. Part of `strange.py`."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

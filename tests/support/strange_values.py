@@ -1,7 +1,5 @@
 """Numbers and texts that comparisons may fail on. Part of `strange.py`."""
 
-from __future__ import annotations
-
 import random
 
 NUMBERS = (0, 0.0, -0.0, 1, -1, 1e308, -1e308, 5e-324, 1e-12, 0.1, 10**11, 2**53 + 1, 719163, 1e16, 2020)

@@ -1,7 +1,5 @@
 """A Hugging Face model directory small enough for tests: random weights, a byte tokenizer, a chat template."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 TEMPLATE = (

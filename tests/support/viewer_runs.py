@@ -1,7 +1,5 @@
 """Real runs for the viewer: two models on two notebooks, of which one writes what would harm a careless page."""
 
-from __future__ import annotations
-
 import fcntl
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Wheels made on the spot: a folder of them is a package index for uv."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Wire formats of endpoints and whole answers in them, for tests that hold for every backend."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

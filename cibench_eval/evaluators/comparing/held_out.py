@@ -1,7 +1,5 @@
 """Predictions against held-out labels, which no code has seen: as many as there are labels, in their order."""
 
-from __future__ import annotations
-
 import math
 import re
 

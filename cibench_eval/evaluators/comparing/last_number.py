@@ -1,7 +1,5 @@
 """The last number in a text: how answers to word problems are read (GSM8K)."""
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,7 +1,5 @@
 """What a step's question says about the order of an answer. A question without words is not known and says nothing."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

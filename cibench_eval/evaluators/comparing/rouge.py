@@ -4,8 +4,6 @@ A Chinese character is a token of its own, as in LCSTS (Hu et al. 2015): that ne
 machine, and gives a word that is right in part its part. Punctuation and case are no tokens.
 """
 
-from __future__ import annotations
-
 import re
 
 from cibench_eval.evaluators.comparing.numbers import CJK, DECIMAL, WIDE

@@ -4,8 +4,6 @@ The content counts. A list, a tuple, an array and a Series of the same values ar
 with a column as its index and one without. The rules and their reasons are in `docs/metrics.md`.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterator

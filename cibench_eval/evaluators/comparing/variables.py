@@ -4,8 +4,6 @@ Values are compared, never forms: a tuple, an array, a Series and a list of the 
 number is itself as an int, a float, a numpy scalar or its text. One checker a kind, found by name in CHECKERS.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

@@ -12,8 +12,6 @@ which is found by experiment (`replay`) or else guessed from the code. It keeps 
 roots alone can be counted.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, cast, get_args

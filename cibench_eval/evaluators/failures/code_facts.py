@@ -3,8 +3,6 @@
 They say what is written, not what it does. Code that does not parse has no facts.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import functools

@@ -1,7 +1,5 @@
 """What the rules of `categories` look at, a failed step, and what they find."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

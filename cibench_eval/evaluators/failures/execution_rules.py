@@ -4,8 +4,6 @@ Messages are those of CPython 3.8 to 3.13 and of the libraries of the benchmark.
 code that ran.
 """
 
-from __future__ import annotations
-
 import difflib
 import keyword
 import math

@@ -9,8 +9,6 @@ replaces. A wrong result proves nothing if the code uses a name or column of tho
 gold has none, or another one.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Collection, Sequence

@@ -1,7 +1,5 @@
 """Findings from running failed steps again, on disk: `results/<model>/<dataset>.replay.jsonl`, one line a step."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from cibench_eval.schema import Text

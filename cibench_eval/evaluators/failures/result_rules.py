@@ -3,8 +3,6 @@
 Code is compared with the gold code by its facts (`code_facts`), results are compared as words and numbers.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Lists of names, and tables with names: whether an answer shows the gold's, in whatever layout."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 

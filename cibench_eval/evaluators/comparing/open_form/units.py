@@ -1,7 +1,5 @@
 """Units of numbers, and dates of any form."""
 
-from __future__ import annotations
-
 import functools
 import re
 

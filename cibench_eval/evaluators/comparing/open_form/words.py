@@ -1,7 +1,5 @@
 """Words of labels and questions, as far as they tell values apart."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Things with a few numbers each (bars, boxes, wedges, violins), compared by the name or place at which they stand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Colours and styles that a question names: whether an answer draws the same things in them."""
 
-from __future__ import annotations
-
 import colorsys
 import re
 from collections.abc import Callable, Iterator

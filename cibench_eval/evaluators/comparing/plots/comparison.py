@@ -11,8 +11,6 @@ pair of axes gets
 - texts: a half for each text that the question names and the answer lacks (`texts.py`).
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import math

@@ -1,7 +1,5 @@
 """Curves: whether two lines look the same, whatever points they were drawn through, and what lines in steps show."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cibench_eval.evaluators.comparing.plots.points import Table, table

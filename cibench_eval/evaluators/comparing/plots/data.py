@@ -4,8 +4,6 @@ Every line counts as one thing, and so do all bars together, all points and all 
 answer, but for error bars, the band around a line, the edge of an area and straight lines across the axes.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cached_property

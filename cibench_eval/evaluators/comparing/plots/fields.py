@@ -1,7 +1,5 @@
 """Values over a plane (fields, contour lines, surfaces), compared whatever their grid or levels."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cibench_eval.evaluators.comparing.plots.points import Table, extent, table

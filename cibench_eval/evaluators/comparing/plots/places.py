@@ -1,7 +1,5 @@
 """Places in a plot, as far as the question fixes them: the order of categories and stacks, the places of panels."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import re

@@ -1,7 +1,5 @@
 """Points and other rows of numbers in any order: the share that two sets have in common."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ A text that the question quotes must be there to the letter. One that it names, 
 legend), must be there in some words, but not in the words of another text of the gold. Other texts cost little.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

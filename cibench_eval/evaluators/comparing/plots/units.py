@@ -3,8 +3,6 @@
 Numbers of ticks for what the ticks say, the gold's places of the same names, days for years.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Drawings of densities: violins by their outlines, curves on the range that they share."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 

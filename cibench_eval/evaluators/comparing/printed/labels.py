@@ -1,7 +1,5 @@
 """Whether the words beside an answer's values belong to them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

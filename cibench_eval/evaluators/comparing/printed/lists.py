@@ -1,7 +1,5 @@
 """Lists of names: the share of the gold's entries that an answer has in their places."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

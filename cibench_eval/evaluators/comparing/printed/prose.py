@@ -1,7 +1,5 @@
 """Whether an answer says the gold's words: but for case, blanks, punctuation and a label in front."""
 
-from __future__ import annotations
-
 import re
 
 from cibench_eval.evaluators.comparing.printed.values import clean

@@ -4,8 +4,6 @@ A value is a number, a date, a truth value or a missing one. How it is stored or
 brackets, quotes, footers of pandas, full-width digits.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 import unicodedata
