@@ -15,8 +15,7 @@ from cibench_eval import cli
 from cibench_eval.construction.asking import MalformedError
 from cibench_eval.construction.translating import read_translation, read_verdicts
 from cibench_eval.datasets import load_experiments
-from cibench_eval.sets.checking.static import load_set
-from cibench_eval.sets.checking.twins import twin_findings
+from cibench_eval.sets.checking import CheckSettings, check_set
 from tests.construction import scripted
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import EXAMPLES
@@ -101,8 +100,8 @@ def test_only_what_comes_back_as_the_same_question_gets_a_twin(folder, capsys):
             same = {'question', 'thought'}
             assert mine.model_dump(exclude=same) == theirs.model_dump(exclude=same)
             assert theirs.question.startswith(MARK) and theirs.thought == f'想：{mine.thought}'
-    members = [one for one in load_set(folder, 'set').members if one.experiment.id in twins]
-    assert len(members) == 4 and not twin_findings(members)
+    found = check_set(str(folder), CheckSettings(repeats=0, sandbox='none')).findings
+    assert not [one for one in found if one.code == 'twin' and one.notebook in twins]
     penguins, camera = outcome(folder, 'pandas/penguins'), outcome(folder, 'opencv/camera')
     assert len(penguins['refused']) == 1 and 'must keep `' in penguins['refused'][0]
     assert len(outcome(folder, 'matplotlib/electricity')['rounds']) == 2
