@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cibench_eval.analysis.results import figures_of
+from cibench_eval.analysis.results import Results
 from cibench_eval.evaluators import engine, find_profile, score_session
 from cibench_eval.evaluators.predictions import works_read
 from cibench_eval.evaluators.work import works_of
@@ -66,7 +66,7 @@ def read_cases(path):
 
 
 def summarize(graded, profile='strict'):
-    return figures_of([one.step for one in graded], find_profile(profile))
+    return Results(profile=profile, steps=[one.step for one in graded]).content
 
 
 # Sessions of ours.
