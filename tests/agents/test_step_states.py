@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.evaluators import find_profile, score_session
-from cibench_eval.evaluators.outcomes import outcome_of, with_outcomes
+from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import prediction_of, works_read
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter.kernel import Kernel
@@ -45,12 +45,16 @@ def gold():
     return gold_set()
 
 
+def outcomes_of(trace, gold, scores):
+    return [score.outcome for score in with_outcomes(scores, {gold.id: trace}, STRICT)]
+
+
 def scored(trace, gold):
     """State and outcome of each step."""
     steps = prediction_of(trace, gold, FIGURES)['steps']
     scores = score_session(works_read(json.loads(json.dumps(steps)), gold.id, FIGURES), gold, STRICT)
     assert scores == score_session(works_of(trace.steps, FIGURES), gold, STRICT)
-    outcomes = [outcome_of(step, score, STRICT) for step, score in zip(trace.steps, scores, strict=True)]
+    outcomes = outcomes_of(trace, gold, scores)
     return [score.values.get('state_correct') for score in scores], outcomes
 
 
@@ -104,7 +108,7 @@ def test_predictions_without_states_have_no_such_value(gold):
     stock = [[{k: v for k, v in one.items() if k != 'variables'} for one in actions] for actions in steps]
     scores = score_session(works_read(stock, gold.id, FIGURES), gold, STRICT)
     assert all('state_correct' not in score.values and score.ran for score in scores)
-    outcomes = [outcome_of(step, score, STRICT) for step, score in zip(trace.steps, scores, strict=True)]
+    outcomes = outcomes_of(trace, gold, scores)
     assert outcomes == ['ran'] * 3
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.evaluators import engine, find_profile, score_session
+from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import works_read
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.schema import (
@@ -49,6 +50,13 @@ def score_experiment(steps, experiment, *, profile='strict', figures=NOWHERE, **
     works = works_read(steps, experiment.id, Path(figures))
     scores = score_session(works, experiment, chosen, chosen.defaults.model_copy(update=options))
     return [Graded(score, chosen) for score in scores]
+
+
+def outcomes_of(trace, experiment, figures=NOWHERE, profile='strict'):
+    """How each step of a session ended."""
+    chosen = find_profile(profile)
+    scores = score_session(works_of(trace.steps, figures), experiment, chosen)
+    return [score.outcome for score in with_outcomes(scores, {experiment.id: trace}, chosen)]
 
 
 def read_cases(path):
