@@ -1,92 +1,18 @@
-"""From results files to columns, and what several runs are worth."""
+"""What several runs are worth; tests/reports has what is made of them in tables."""
 
 import itertools
 
 import numpy as np
 import pytest
 
-from cibench_eval.analysis import intervals, passes, steps
+from cibench_eval.analysis import passes, steps
 from cibench_eval.schema import CibenchError, StepScore
-
-AVERAGED = ('numeric_correct', 'text_score', 'vis_sim')
-
-
-def step(experiment='a', index=0, score=1.0, metric='numeric_correct', executable=True, **fields):
-    values = {'tool_rate': 1, 'executable': executable, **({metric: score} if metric else {})}
-    return StepScore(decided=True, experiment=experiment, index=index, kind='num', values=values, **fields)
-
-
-def test_a_step_has_a_row_for_each_metric_and_mode():
-    table = steps.table_of(
-        [
-            steps.Scored('end_to_end', [step(), step(index=1, metric=None, score=None, executable=False)]),
-            steps.Scored('oracle', [step(score=0.5)]),
-        ]
-    )
-    rows = {
-        (cell.step, *name.split()): value
-        for cell, name, value in zip(table.cells, table.strata, table.values, strict=True)
-    }
-    assert rows == {
-        (0, 'end_to_end', 'tool_rate'): 1,
-        (0, 'end_to_end', 'executable'): 1,
-        (0, 'end_to_end', 'numeric_correct'): 1,
-        (1, 'end_to_end', 'tool_rate'): 1,
-        (1, 'end_to_end', 'executable'): 0,
-        (0, 'oracle', 'tool_rate'): 1,
-        (0, 'oracle', 'executable'): 1,
-        (0, 'oracle', 'numeric_correct'): 0.5,
-    }
-    assert set(table.clusters) == {'a'}
-
-
-def test_epochs_are_averaged_inside_the_step():
-    """Four runs of one step are one observation: more runs make a step's score surer, not more experiments."""
-    runs = [steps.Scored('oracle', [step(score=s), step('b', score=1)], epoch) for epoch, s in enumerate([1, 0, 0, 0])]
-    table = steps.table_of(runs).only('oracle', AVERAGED)
-    assert table.values.tolist() == [0.25, 1]
-    interval = intervals.mean_interval(table.values, table.clusters)
-    assert (interval.mean, interval.clusters) == (0.625, 2)
-
-
-def test_given_that_the_code_ran_is_a_ratio_of_what_ran_in_any_epoch():
-    """Of step 0 the second run did not run; step 1 never ran and does not count."""
-    runs = [
-        steps.Scored('oracle', [step(score=1), step(index=1, score=0, executable=False), step('b', score=0.5)], 1),
-        steps.Scored('oracle', [step(score=0, executable=False), step(index=1, score=0, executable=False)], 2),
-    ]
-    ratio = steps.table_of(runs).only(metrics=['numeric_correct']).given_ran
-    assert (ratio.numerators.tolist(), ratio.denominators.tolist()) == ([0.5, 0, 0.5], [0.5, 0, 1])
-    assert (ratio.value, ratio.steps) == (pytest.approx(1 / 1.5), 2)
-    interval = intervals.ratio_interval(*ratio)
-    assert (interval.mean, interval.clusters) == (pytest.approx(ratio.value), 2)
-    assert steps.table_of(runs).only(metrics=['vis_sim']).given_ran.steps == 0
-
-
-def test_a_step_lost_in_one_epoch_still_counts_once():
-    table = steps.table_of(
-        [steps.Scored('oracle', [step(score=0)]), steps.Scored('oracle', [step(score=1), step('b')], 1)]
-    )
-    assert table.only(metrics=AVERAGED).values.tolist() == [0.5, 1]
 
 
 def test_the_same_step_twice_is_refused():
+    step = StepScore(decided=True, experiment='a', index=0, kind='num', values={'tool_rate': 1, 'executable': 1})
     with pytest.raises(CibenchError, match='a: step 0 scored twice in oracle, epoch 0'):
-        steps.table_of([steps.Scored('oracle', [step()]), steps.Scored('oracle', [step()])])
-
-
-def test_models_are_aligned_on_the_steps_of_all():
-    one = steps.table_of([steps.Scored('oracle', [step(), step('b', score=0)])]).only(metrics=AVERAGED)
-    other = steps.table_of([steps.Scored('oracle', [step('b'), step('c'), step('c', 1)])]).only(metrics=AVERAGED)
-    aligned = steps.align({'one': one, 'other': other})
-    assert (aligned.models, aligned.values.tolist()) == (['one', 'other'], [[0], [1]])
-    assert (aligned.clusters.tolist(), aligned.strata.tolist()) == (['b'], ['oracle numeric_correct'])
-
-
-def test_models_without_a_common_step_are_refused():
-    one, other = (steps.table_of([steps.Scored('oracle', [step(name)])]) for name in 'ab')
-    with pytest.raises(CibenchError, match='one, other'):
-        steps.align({'one': one, 'other': other})
+        steps.table_of([steps.Scored('oracle', [step]), steps.Scored('oracle', [step])])
 
 
 @pytest.mark.parametrize(('runs', 'good'), [(n, c) for n in range(1, 6) for c in range(n + 1)])
@@ -110,26 +36,3 @@ def test_pass_estimates_are_unbiased():
 def test_impossible_counts_are_refused(good, runs, k):
     with pytest.raises(ValueError, match='runs'):
         passes.pass_at_k([good], [runs], k)
-
-
-def test_an_experiment_passes_if_all_its_steps_do():
-    right, wrong = (step(index=1, outcome=outcome) for outcome in ('correct', 'wrong'))
-    others = [step(outcome='correct'), step('b', outcome='correct')]
-    found = steps.passes_of([steps.Scored('oracle', [*others, right], 0), steps.Scored('oracle', [*others, wrong], 1)])
-    assert found == steps.Passes(['a', 'b'], [1, 2], [2, 2])
-    assert passes.pass_interval(found, 2).mean == 1
-    assert passes.pass_interval(found, 2, every=True).mean == 0.5
-    assert passes.pass_interval(found, 1).mean == 0.75
-
-
-def test_runs_that_the_harness_has_lost_do_not_count():
-    runs = [
-        steps.Scored(
-            'oracle', [step(outcome='correct'), step(index=1, outcome='correct'), step('b', outcome='wrong')], 1
-        ),
-        steps.Scored('oracle', [step(outcome='correct'), step(index=1, outcome='timeout')], 2),
-        steps.Scored('oracle', [step('c'), step('d', outcome='harness_error')], 3),
-    ]
-    found = steps.passes_of(runs)
-    assert found == steps.Passes(['a', 'b'], [1, 0], [2, 1])
-    assert passes.at_least(found, 2) == steps.Passes(['a'], [1], [2])

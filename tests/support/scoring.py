@@ -74,7 +74,8 @@ def read_cases(path):
 
 
 def summarize(graded, profile='strict'):
-    return Results(profile=profile, steps=[one.step for one in graded]).content
+    content = Results(profile=profile, steps=[one.step for one in graded]).content
+    return {name: figure for name, figure in content.items() if name not in {*Results.model_fields, 'outcomes'}}
 
 
 # Sessions of ours.
