@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.qwen_ci.program import JUDGES, MODELS, main
+from cibench_eval.qwen_ci import program
 from cibench_eval.run.main import main as run
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import REPO
@@ -61,7 +61,7 @@ def row_of(said, model, title):
 
 
 def test_the_gold_is_right_everywhere(folder, judged, capsys):
-    assert main(['--model', 'gold_replay']) == 0
+    assert program.main(['--model', 'gold_replay']) == 0
     said = capsys.readouterr().out
     assert row_of(said, 'gold-replay', 'executability')[1:] == ['100.0', '100.0', '0.0']
     table = said.split('correctness')[1]
@@ -87,8 +87,8 @@ def test_a_wrong_model_gets_nothing(folder, monkeypatch, capsys):
     with chat_server(answer) as server, chat_server(lambda messages: 'Verdict: wrong') as judge:
         monkeypatch.setenv('OPENAI_BASE_URL', judge.base_url)
         use_model(folder, server)
-        assert main(['--model', 'mine', '--task', 'all_ci']) == 0
-        assert main(['--model', 'mine', '--task', 'gsm8k']) == 0
+        assert program.main(['--model', 'mine', '--task', 'all_ci']) == 0
+        assert program.main(['--model', 'mine', '--task', 'gsm8k']) == 0
         assert not judge.requests  # there is no figure to look at
     said = capsys.readouterr().out
     assert row_of(said, 'mine', 'executability') == ['0.0', '0.0', '0.0', '25.0']
@@ -113,20 +113,20 @@ def test_an_interrupted_task_goes_on(folder, capsys):
     with chat_server(answer) as server:
         use_model(folder, server)
         command = ['--model', 'mine', '--task', 'gsm8k', '--max-sessions', '1']
-        assert main(command) == 1
+        assert program.main(command) == 1
         assert len(lines(folder, 'gsm8k_mine_res.jsonl')) == 2
         asked, broken[0] = len(server.requests), False
-        assert main(command) == 0
+        assert program.main(command) == 0
         assert len(server.requests) == asked + 1  # what was done is not asked again
         assert [line['acc'] for line in lines(folder, 'gsm8k_mine_res.jsonl')] == [False, False, True]
-        assert main(command) == 0 and len(server.requests) == asked + 1
+        assert program.main(command) == 0 and len(server.requests) == asked + 1
     assert '33.3' in capsys.readouterr().out
 
 
 def test_a_judge_without_one_valid_verdict_has_no_figure(folder, monkeypatch, capsys):
     with chat_server(lambda messages: 'Lovely colours!') as judge:
         monkeypatch.setenv('OPENAI_BASE_URL', judge.base_url)
-        assert main(['--model', 'gold_replay', '--task', 'visualization']) == 1
+        assert program.main(['--model', 'gold_replay', '--task', 'visualization']) == 1
     said = capsys.readouterr()
     assert row_of(said.out, 'gold-replay', 'correctness')[-2:] == ['–', '–']
     assert 'no valid verdict on any of 2 steps' in said.err and "its first reply: 'Lovely colours!'" in said.err
@@ -136,19 +136,19 @@ def test_stages_by_themselves(folder, judged, capsys):
     with chat_server(lambda messages: CALL.format('plt.plot([1])\nplt.show()')) as server:
         use_model(folder, server)
         own = ['--model', 'mine', '--task', 'visualization']
-        assert main([*own, '--gen-only']) == 0
+        assert program.main([*own, '--gen-only']) == 0
         assert len(server.requests) == 2 and 'executability' not in capsys.readouterr().out
         (made, _) = lines(folder, 'visualization_mine_res.jsonl')
         assert 'plt.plot' in made['gen'] and 'Observation' not in made['gen'] and 'executable_code' not in made
-        assert main([*own, '--eval-only']) == 2 and 'nothing is in' in capsys.readouterr().err
-        assert main([*own, '--gen-exec-only']) == 0
+        assert program.main([*own, '--eval-only']) == 2 and 'nothing is in' in capsys.readouterr().err
+        assert program.main([*own, '--gen-exec-only']) == 0
         assert 'Observation: [figure 1' in lines(folder, 'visualization_mine_res.jsonl')[0]['gen']
         assert len(server.requests) == 2 + 4  # the first reply at each question was kept, two more were asked for
-        assert main([*own, '--eval-only', '--eval-code-exec-only']) == 0 and not judged.requests
+        assert program.main([*own, '--eval-only', '--eval-code-exec-only']) == 0 and not judged.requests
         assert 'vis_acc' not in lines(folder, 'visualization_mine_res.jsonl')[0]
-        assert main([*own, '--eval-only']) == 0 and len(judged.requests) == 2 and len(server.requests) == 6
+        assert program.main([*own, '--eval-only']) == 0 and len(judged.requests) == 2 and len(server.requests) == 6
         assert [line['vis_acc'] for line in lines(folder, 'visualization_mine_res.jsonl')] == [True, True]
-        assert main([*own, '--eval-code-exec-only', '--force', '-o', 'own.jsonl']) == 0
+        assert program.main([*own, '--eval-code-exec-only', '--force', '-o', 'own.jsonl']) == 0
         assert len(list((folder / 'output_data' / 'runs' / 'visualization_mine').iterdir())) == 2
         assert len(lines(folder, 'own.jsonl')) == 2
 
@@ -157,7 +157,7 @@ def test_uploads_may_be_in_the_work_dir(folder, monkeypatch):
     work = folder / 'work'
     shutil.move(folder / 'eval_data' / 'upload_file_clean', work / 'upload_file')
     monkeypatch.setenv('CODE_INTERPRETER_WORK_DIR', str(work))
-    assert main(['--model', 'gold_replay', '--task', 'ci_open_questions']) == 0
+    assert program.main(['--model', 'gold_replay', '--task', 'ci_open_questions']) == 0
     (line,) = lines(folder, 'ci_open_questions_gold_replay_res.jsonl')
     assert line['executable_code']
 
@@ -175,32 +175,32 @@ def test_uploads_may_be_in_the_work_dir(folder, monkeypatch):
     ids=lambda value: ' '.join(value) if isinstance(value, list) else '',
 )
 def test_what_is_wrong_is_said_in_one_line(folder, judged, capsys, words, said):
-    assert main(['--model', 'gold_replay', '--task', 'visualization', *words]) == 2
+    assert program.main(['--model', 'gold_replay', '--task', 'visualization', *words]) == 2
     error = capsys.readouterr().err
     assert said in error and [line for line in error.splitlines() if line.startswith('error: ')]
 
 
 def test_a_judge_without_a_key_is_said_before_anything_runs(folder, monkeypatch, capsys):
     monkeypatch.delenv('OPENAI_API_KEY')
-    assert main(['--model', 'gold_replay', '--task', 'visualization']) == 2
+    assert program.main(['--model', 'gold_replay', '--task', 'visualization']) == 2
     said = capsys.readouterr().err
     assert 'OPENAI_API_KEY' in said and '--eval-code-exec-only' in said
     assert not (folder / 'output_data' / 'runs').exists()
 
 
 def test_the_deprecated_judge_warns(folder, caplog, capsys):
-    assert main(['--vis-judger', 'qwen-vl-chat', '--task', 'general', '--model', 'gold_replay']) == 0
+    assert program.main(['--vis-judger', 'qwen-vl-chat', '--task', 'general', '--model', 'gold_replay']) == 0
     assert 'qwen-vl-chat is no judge of version 20231206' in caplog.text
 
 
 def test_every_name_of_the_benchmark_is_there(capsys):
-    files = {model for model, _ in MODELS.values()}
+    files = {model for model, _ in program.MODELS.values()}
     assert not [name for name in files if not (REPO / 'configs' / 'models' / f'{name}.py').is_file()]
-    assert not [name for name in JUDGES.values() if not (REPO / 'configs' / 'judges' / name).is_file()]
-    families = {f'qwen_ci_{family}' for _, family in MODELS.values()}
+    assert not [name for name in program.JUDGES.values() if not (REPO / 'configs' / 'judges' / name).is_file()]
+    families = {f'qwen_ci_{family}' for _, family in program.MODELS.values()}
     assert not [name for name in families if not (REPO / 'configs' / 'agents' / f'{name}.py').is_file()]
     with pytest.raises(SystemExit):
-        main(['--help'])
+        program.main(['--help'])
     said = capsys.readouterr().out
     for task in ('gsm8k', 'visualization', 'general', 'all_ci', 'ci_plot', 'ci_math_code', 'ci_open_questions'):
         assert task in said

@@ -15,9 +15,8 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.agents import AgentSettings, Batch, Session, SessionSettings, run_sessions
-from cibench_eval.agents.identity import NOT_IN_IDENTITY, identity_of
+from cibench_eval.agents.identity import identity_of
 from cibench_eval.agents.progress import Observer
-from cibench_eval.interpreter import KernelSettings
 from cibench_eval.run.sessions import write_predictions
 from cibench_eval.schema import (
     Action,
@@ -30,7 +29,7 @@ from cibench_eval.schema import (
     StepTrace,
     Trace,
 )
-from cibench_eval.traces import FileJournal, TraceStore, figures_of
+from cibench_eval.traces import TraceStore, figures_of
 from tests.support.notebooks import REPO
 from tests.support.sessions import KERNELS, Script, call, experiment
 from tests.support.soak import many
@@ -102,9 +101,10 @@ def test_oracle_steps_are_not_asked_again(tmp_path):
 
 @pytest.mark.kernel
 def test_a_journal_without_steps_is_one(tmp_path):
-    journal = FileJournal(tmp_path / 'x.jsonl', tmp_path, {})
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    journal = store.journal('m/x', {})
     asyncio.run(Session(experiment('1'), Script(call('1')), SessionSettings(kernels=KERNELS), journal=journal).run())
-    assert FileJournal(tmp_path / 'x.jsonl', tmp_path, {}).step(0).attempts[0].action.code == '1'
+    assert store.journal('m/x', {}).step(0).attempts[0].action.code == '1'
 
 
 def step(tmp_path, *replies):
@@ -135,9 +135,10 @@ def test_a_journal_of_another_config_is_forgotten(tmp_path):
 
 @pytest.mark.parametrize('content', [b'', b'\n', b'{"identity": {}}', b'\xff\n{}\n', b'{"identity":{}}\nnull\n'])
 def test_any_bytes_are_a_journal_without_steps(tmp_path, content):
-    path = tmp_path / 'x.jsonl'
-    path.write_bytes(content)
-    assert FileJournal(path, tmp_path, {}).step(0) is None
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    store.unfinished.mkdir()
+    (store.unfinished / 'm__x.jsonl').write_bytes(content)
+    assert store.journal('m/x', {}).step(0) is None
 
 
 IDENTITY = {'model': 'a', 'kernels': 'b'}
@@ -277,10 +278,6 @@ def test_identity_tells_parts_apart(tmp_path):
         assert [name for name in base if base[name] != other[name]] == [part]
 
 
-def test_what_is_left_out_of_the_identity_is_a_setting():
-    assert set(KernelSettings.model_fields) >= NOT_IN_IDENTITY
-
-
 @pytest.mark.kernel
 def test_a_step_that_took_its_time_limit_leaves_the_same_state_again(tmp_path):
     """The kernel survives the interrupt, so what ran before the limit is part of the state."""
@@ -308,7 +305,8 @@ def test_a_session_whose_steps_end_in_another_way_now_starts_over(tmp_path, capl
         kernels = KERNELS.model_copy(update={'timeout': timeout})
         batch = Batch([experiment('1', '2')], model, SessionSettings(kernels=kernels))
         store = TraceStore(tmp_path / 'd.traces.jsonl')
-        store.journal = lambda name, identity: FileJournal(store.unfinished / 'm__x.jsonl', store.figures, {})
+        of_store = store.journal
+        store.journal = lambda name, identity: of_store(name, {})
         return asyncio.run(run_sessions(batch, store, Last()))
 
     with pytest.raises(HarnessError, match='endpoint gone'):

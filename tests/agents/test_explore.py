@@ -3,12 +3,10 @@
 import pytest
 
 from cibench_eval.agents import AgentSettings, CodeBlock, QwenReAct, ReAct, ToolCalls
-from cibench_eval.evaluators import find_profile, score_session
-from cibench_eval.evaluators.outcomes import outcome_of
-from cibench_eval.evaluators.work import works_of
 from cibench_eval.models import GoldReplay
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import CibenchError, Reply, Step
+from tests.support.scoring import outcomes_of
 from tests.support.sessions import experiment, play
 
 pytestmark = pytest.mark.kernel
@@ -43,15 +41,9 @@ def test_a_step_goes_on_until_the_model_says_that_it_is_done(protocol):
     assert second.attempts[-1].action.final and second.attempts[1].execution.stdout == '42\n'
     text = str(model.asked[-1])
     assert 'ZeroDivisionError' in text and 'x += 1' in text  # later steps see what was tried
-    gold, profile = experiment('x = 41', 'print(x + 1)'), find_profile('strict')
-    gold = gold.model_copy(
-        update={'steps': [gold.steps[0], gold.steps[1].model_copy(update={'kind': 'num', 'text': '42\n'})]}
-    )
-    scores = score_session(works_of(trace.steps, gold.path), gold, profile)
-    assert [outcome_of(step, score, profile) for step, score in zip(trace.steps, scores, strict=True)] == [
-        'ran',
-        'correct',
-    ]
+    gold = experiment('x = 41', 'print(x + 1)')
+    printed = gold.steps[1].model_copy(update={'kind': 'num', 'text': '42\n'})
+    assert outcomes_of(trace, gold.model_copy(update={'steps': [gold.steps[0], printed]})) == ['ran', 'correct']
 
 
 @by_protocol

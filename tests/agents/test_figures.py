@@ -11,7 +11,7 @@ from PIL import Image
 
 from cibench_eval.agents import CodeBlock, ReAct, Session, ToolCalls
 from cibench_eval.agents import figures as module
-from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript, request_of
+from cibench_eval.agents.transcript import request_of
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import (
@@ -24,7 +24,7 @@ from cibench_eval.schema import (
 )
 from cibench_eval.traces import TraceStore
 from tests.support.chat_server import chat_server
-from tests.support.sessions import experiment, play, play_stored, settings_of
+from tests.support.sessions import experiment, play, play_stored, request, settings_of
 from tests.support.soak import many
 
 DRAW = (
@@ -201,15 +201,16 @@ def test_others_see_no_images(protocol):
     assert not any(images_of(message) for message in shown(protocol, figure(10, 10)))
 
 
+NOW = ([{'role': 'user', 'content': 'now'}], [])
+
+
 def test_a_request_shows_the_last_images_and_the_names_of_all():
     protocol = ReAct(figures='image')
     past = [
-        Exchange([{'role': 'user', 'content': f'q{index}'}], [shown(protocol, figure(10, 10 + index))])
-        for index in range(5)
+        ([{'role': 'user', 'content': f'q{index}'}], [shown(protocol, figure(10, 10 + index))]) for index in range(5)
     ]
-    current = Exchange([{'role': 'user', 'content': 'now'}], [])
     for most in (1, 3, 8):
-        messages = Transcript([], PastSteps(past), current, '[left out]', most).request()
+        messages = request(*past, NOW, max_images=most)
         sizes = [pixels(part['image_url']['url']).shape[0] for message in messages for part in images_of(message)]
         assert sizes == [10, 11, 12, 13, 14][-most:]
         assert all(f'[figure 1: 10 × {10 + index}]' in str(messages) for index in range(5))
@@ -217,10 +218,9 @@ def test_a_request_shows_the_last_images_and_the_names_of_all():
 
 @pytest.mark.parametrize('protocol', [ReAct(figures='image'), ToolCalls(figures='image')])
 def test_an_output_that_is_left_out_leaves_its_images_out(protocol):
-    past = PastSteps([Exchange([{'role': 'user', 'content': 'q'}], [shown(protocol, figure(10, 10))])])
-    whole = Transcript([], past, Exchange([{'role': 'user', 'content': 'now'}], []), '[left out]', 8)
-    assert sum(len(images_of(message)) for message in whole.request()) == 1
-    without = whole.request(1)
+    past = ([{'role': 'user', 'content': 'q'}], [shown(protocol, figure(10, 10))])
+    whole, without = (request(past, NOW, without=n, left_out='[left out]', max_images=8) for n in (0, 1))
+    assert sum(len(images_of(message)) for message in whole) == 1
     assert not any(images_of(message) for message in without)
     assert '[left out]' in str(without)
 

@@ -7,13 +7,11 @@ import pytest
 from cibench_eval.agents import FunctionAgent
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
-from cibench_eval.evaluators import find_profile, score_session
-from cibench_eval.evaluators.outcomes import outcome_of
-from cibench_eval.evaluators.work import works_of
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits
 from cibench_eval.schema import CibenchError, HarnessError, Reply, Trace
 from cibench_eval.traces import TraceStore, figures_of
+from tests.support.scoring import outcomes_of
 from tests.support.sessions import experiment, play, play_stored
 from tests.support.soak import many
 
@@ -152,10 +150,7 @@ def test_an_agent_that_does_nothing_or_fails_has_no_score_and_the_next_step_is_a
     assert [step.ended for step in trace.steps] == ['', 'the agent failed: ValueError: I cannot', '']
     assert trace.steps[0].attempts[0].action.problem == 'The agent ran no code.'
     assert 'm/x, step 2: the agent failed: ValueError: I cannot (' in caplog.text and 'line 7)' in caplog.text
-    gold, profile = experiment(*GOLD), find_profile('strict')
-    scores = score_session(works_of(trace.steps, gold.path), gold, profile)
-    outcomes = [outcome_of(step, score, profile) for step, score in zip(trace.steps, scores, strict=True)]
-    assert outcomes[:2] == ['no_tool', 'no_tool']
+    assert outcomes_of(trace, experiment(*GOLD))[:2] == ['no_tool', 'no_tool']
 
 
 @pytest.mark.parametrize('swallows', [True, False])
@@ -238,7 +233,6 @@ THOUGHT = 'Thought: I run it.\nAction: IPythonInterpreter\nAction Input:\n```pyt
 def test_whole_experiments_to_100(agent, kind, tmp_path):
     lagents = kind == 'lagent'
     protocol = FunctionAgent(path='cibench_eval.agents.lagent_agent:react') if lagents else agent(SOLVES)
-    profile = find_profile('strict')
     folder = builtin_folder('builtin', 'modern') / 'cibench_generation'
     for one in load_experiments(folder, include=many(THREE, THREE[1:2])):
         model = Codes([step.code for step in one.steps], THOUGHT if lagents else '```python\n{}\n```')
@@ -247,9 +241,7 @@ def test_whole_experiments_to_100(agent, kind, tmp_path):
         trace = play(model, one, protocol)
         for figure in figures_of(trace):
             figure.save(tmp_path)
-        scores = score_session(works_of(trace.steps, tmp_path), one, profile)
-        outcomes = [outcome_of(step, score, profile) for step, score in zip(trace.steps, scores, strict=True)]
-        assert outcomes == ['correct'] * len(one.steps)
+        assert outcomes_of(trace, one, tmp_path) == ['correct'] * len(one.steps)
 
 
 def finishing(chat):

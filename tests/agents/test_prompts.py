@@ -17,7 +17,6 @@ from cibench_eval.agents import (
     run_sessions,
 )
 from cibench_eval.agents.identity import identity_of
-from cibench_eval.config.entries import agent_settings
 from cibench_eval.schema import CibenchError, Execution, Figure, Output, Reply
 from cibench_eval.traces import TraceStore
 from tests.support.notebooks import REPO
@@ -62,11 +61,9 @@ def test_a_file_is_read_once(file):
 
 @each_kind
 def test_a_dict_of_a_config_changes_what_it_names(kind):
-    changed = agent_settings(
-        {'protocol': {'type': kind, 'prompt': {'en': {'instructions': 'Answer.', 'role': 'user'}}}}
-    )
-    assert {'role': 'user', 'content': 'Answer.'} in changed.protocol.opening('en')
-    assert kind().opening('cn') == changed.protocol.opening('cn')
+    changed = kind(prompt={'en': {'instructions': 'Answer.', 'role': 'user'}})
+    assert {'role': 'user', 'content': 'Answer.'} in changed.opening('en')
+    assert kind().opening('cn') == changed.opening('cn')
 
 
 def test_labels_and_tool_are_part_of_a_prompt():

@@ -5,11 +5,11 @@ import copy
 import pytest
 
 from cibench_eval.agents import AgentSettings, CodeBlock, InternLMReAct, LlamaReAct, QwenReAct, ReAct, ToolCalls
-from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript, merge, request_of
+from cibench_eval.agents.transcript import request_of
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import CibenchError, HarnessError, Reply, Step, Trace
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import experiment, play, play_stored
+from tests.support.sessions import experiment, play, play_stored, request
 from tests.support.soak import many
 
 LEFT_OUT = '[left out]'
@@ -19,15 +19,16 @@ def attempt(number):
     return [{'role': 'assistant', 'content': f'code{number}'}, {'role': 'user', 'content': f'output{number}'}]
 
 
-def transcript(*numbers):
-    """Past steps with so many attempts each, numbered through, and a current step with one."""
+def requested(*numbers, without=0):
+    """The request after past steps with so many attempts each, numbered through, and a current step with one."""
     attempts = iter(attempt(number) for number in range(sum(numbers)))
     past = [
-        Exchange([{'role': 'user', 'content': f'question{index}'}], [next(attempts) for _ in range(number)])
+        ([{'role': 'user', 'content': f'question{index}'}], [next(attempts) for _ in range(number)])
         for index, number in enumerate(numbers)
     ]
-    current = Exchange([{'role': 'user', 'content': 'now'}], [attempt(9)])
-    return Transcript([{'role': 'system', 'content': 'rules'}], PastSteps(past), current, LEFT_OUT)
+    current = ([{'role': 'user', 'content': 'now'}], [attempt(9)])
+    opening = [{'role': 'system', 'content': 'rules'}]
+    return request(*past, current, without=without, opening=opening, left_out=LEFT_OUT)
 
 
 def kept(messages, what):
@@ -36,41 +37,32 @@ def kept(messages, what):
 
 
 def test_oldest_outputs_go_first_then_oldest_steps_and_never_the_current_step():
-    whole = transcript(1, 2, 1)
-    assert whole.parts == 4 + 3
     for without in range(5):
-        messages = whole.request(without)
+        messages = requested(1, 2, 1, without=without)
         assert kept(messages, 'output') == [*range(without, 4), 9]
         assert kept(messages, 'question') == [0, 1, 2]
         assert kept(messages, 'code') == [0, 1, 2, 3, 9]
         assert str(messages).count(LEFT_OUT) == without
-    assert kept(whole.request(5), 'question') == [1, 2]
-    assert kept(whole.request(6), 'code') == [3, 9]
-    last = whole.request(7)
+    assert kept(requested(1, 2, 1, without=5), 'question') == [1, 2]
+    assert kept(requested(1, 2, 1, without=6), 'code') == [3, 9]
+    last = requested(1, 2, 1, without=4 + 3)
     assert (kept(last, 'question'), kept(last, 'output')) == ([], [9])
     assert [message['role'] for message in last] == ['system', 'user', 'assistant', 'user']
     assert 'now' in last[1]['content']
 
 
 def test_roles_alternate_whatever_is_left_out():
-    whole = transcript(2, 0, 3)
-    for without in range(whole.parts + 1):
-        roles = [message['role'] for message in whole.request(without)][1:]
+    for without in range(5 + 3 + 1):
+        roles = [message['role'] for message in requested(2, 0, 3, without=without)][1:]
         assert roles == ['user', 'assistant'] * (len(roles) // 2) + ['user']
-
-
-def test_what_a_model_does_to_its_messages_changes_no_later_request():
-    whole = transcript(1, 1)
-    before = copy.deepcopy(whole.request())
-    for message in whole.request():
-        message['content'] = 'spoilt'
-    assert whole.request() == before
 
 
 def test_parts_of_neighbours_are_joined():
     image = {'type': 'image_url', 'image_url': {'url': 'data:image/png;base64,'}}
-    (message,) = merge([{'role': 'user', 'content': 'look \n'}, {'role': 'user', 'content': [image]}])
-    assert message == {'role': 'user', 'content': [{'type': 'text', 'text': 'look'}, image]}
+    asked = [{'role': 'user', 'content': 'look \n'}, {'role': 'user', 'content': [image]}]
+    assert request((asked, []), max_images=1) == [
+        {'role': 'user', 'content': [{'type': 'text', 'text': 'look'}, image]}
+    ]
 
 
 class Recorder(Stateless):

@@ -3,15 +3,19 @@
 import csv
 import json
 import shutil
+import xml.etree.ElementTree
 
 import pytest
+from PIL import Image
 
 from cibench_eval import cli
 from cibench_eval.reports.analyses import ANALYSES
 from cibench_eval.reports.rows import published
+from tests.reports.rows import result, step, write_run
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import DATASETS, add_endpoint, config_folder, notebook, small_set
 from tests.support.runs import run_here
+from tests.support.scoring import attempted, session_trace, shown, step_trace
 from tests.support.sessions import call
 from tests.support.viewer_runs import two_models
 
@@ -42,8 +46,12 @@ def test_every_analysis_is_printed_and_written_or_left_out_with_a_reason(run, tm
     shown = capsys.readouterr()
     left_out = {line.partition(':')[0] for line in shown.err.splitlines() if ': left out: ' in line}
     assert left_out == {'language', 'benchmarks', 'distance', 'leaning', 'forecasts'}
+    assert 'builtin_claims' in shown.err
     for name in ANALYSES.keys() - left_out:
         assert {path.suffix for path in out.glob(f'{name}.*')} == {'.md', '.csv', '.tex', '.png', '.svg'}
+        with Image.open(out / f'{name}.png') as image:
+            assert image.width == 1050 and image.convert('L').getextrema()[0] < 100
+        assert xml.etree.ElementTree.parse(out / f'{name}.svg').getroot().tag.endswith('svg')
     with (out / 'attempts.csv').open(encoding='utf-8') as file:
         rows = {line[0]: line[1:] for line in csv.reader(file)}
     assert rows['good E: right'][0].startswith('100.0')
@@ -93,13 +101,51 @@ def test_a_judge_is_a_third_measure_of_figures(run, tmp_path, monkeypatch, capsy
     assert lines['strict and eye'][1] == '–', 'nothing goes up and down with what is always the same'
 
 
-def test_published_scores_beside_other_benchmarks(tmp_path, capsys):
-    others = tmp_path / 'others.csv'
-    others.write_text('model,Ours\n' + ''.join(f'{row.model},{row.average}\n' for row in published()[:6]))
-    words = ['--published', '--only', 'benchmarks', '--benchmarks', str(others), '--out', str(tmp_path)]
+def benchmarks(folder, text):
+    """Analyse the published scores beside a table; the lines of what is found, and its note."""
+    (folder / 'others.csv').write_text(text)
+    words = ['--published', '--only', 'benchmarks', '--benchmarks', str(folder / 'others.csv'), '--out', str(folder)]
     assert cli.main(['analyse', *words]) == 0
-    with (tmp_path / 'benchmarks.csv').open(encoding='utf-8') as file:
-        assert list(csv.reader(file))[1] == ['published: Ours', '1.00 [1.00, 1.00]', '1.00 [1.00, 1.00]', '6']
+    with (folder / 'benchmarks.csv').open(encoding='utf-8') as file:
+        return {line[0]: line[1:] for line in csv.reader(file)}, (folder / 'benchmarks.md').read_text()
+
+
+def test_published_scores_beside_other_benchmarks(tmp_path):
+    lines = [f'{row.model.upper()},{row.average},{-row.average},' for row in published()]
+    found, note = benchmarks(tmp_path, '\ufeffmodel,Same,Opposite,Empty\n' + '\n'.join(lines))
+    assert found['published: Same'] == ['1.00 [1.00, 1.00]', '1.00 [1.00, 1.00]', '24']
+    assert found['published: Opposite'][0].startswith('-1.00') and 'published: Empty' not in found
+    assert 'Not among' not in note
+    named = [f'{row.model},{number}' for number, row in enumerate(published()[:4])]
+    found, note = benchmarks(tmp_path, '\n'.join(['model,GSM8K', *named, 'GPT4,9']))
+    assert 'Not among the models here: GPT4.' in note
+
+
+@pytest.mark.parametrize(
+    ('text', 'says'),
+    [
+        ('name,GSM8K\nx,1', 'no column `model`'),
+        ('model,GSM8K\nx,high', "line 2: GSM8K is 'high', not a number"),
+        ('model,GSM8K\nx,nan', "line 2: GSM8K is 'nan', not a number; leave the field empty"),
+        ('model,GSM8K\nx,12,5', 'line 2: more fields than columns'),
+        ('model,GSM8K\nx,12\nX,13', 'line 3: X is there already'),
+        (None, 'No such file'),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_said(tmp_path, capsys, text, says):
+    if text is not None:
+        (tmp_path / 'others.csv').write_text(text)
+    assert cli.main(['analyse', '--published', '--benchmarks', str(tmp_path / 'others.csv')]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_what_a_run_lacks_is_said_of_each_analysis(tmp_path, capsys):
+    empty = write_run(tmp_path / 'run', [result(steps=[], dataset='d')])
+    assert cli.main(['analyse', str(empty)]) == 1
+    lines = [line.split(': left out: ') for line in capsys.readouterr().err.splitlines() if ': left out: ' in line]
+    said = dict(lines)
+    assert said.keys() == ANALYSES.keys() and all(said.values())
+    assert 'builtin_long does' in said['distance'] and 'how many tokens' in said['cost']
 
 
 def test_published_alone_and_one_analysis(capsys):
@@ -112,6 +158,20 @@ def test_the_same_model_of_two_runs_is_told_apart(run, tmp_path, capsys):
     shutil.copytree(run, again)
     assert cli.main(['analyse', str(run), str(again), '--only', 'places']) == 0
     assert 'good (again) E' in capsys.readouterr().out
+
+
+def test_a_figure_is_as_high_as_its_legend(tmp_path):
+    trace = session_trace(step_trace(attempted(shown('1'))), experiment='x/0')
+    heights = []
+    for count in (3, 40):
+        names = [f'model {number}' for number in range(count)]
+        results = [result(steps=[step(0, outcome='correct')], dataset='d', model=name) for name in names]
+        traces = [trace.model_copy(update={'model': name}) for name in names]
+        run = write_run(tmp_path / f'{count}', results, traces)
+        assert cli.main(['analyse', str(run), '--only', 'places', '--out', str(run)]) == 0
+        with Image.open(run / 'places.png') as image:
+            heights.append(image.height)
+    assert heights[0] == 540 and heights[1] > 40 * 25
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from cibench_eval.construction.review import ReviewLine
-from cibench_eval.construction.review_desk import ReviewDesk
-from cibench_eval.schema import CibenchError
 from tests.construction.test_pipeline import call
 from tests.support.chromium import OPTIONS, chromium
 from tests.support.notebooks import small_set
@@ -32,61 +29,8 @@ def folder(tmp_path):
     return small_set(tmp_path / 'set', ('a', 'b')).parent
 
 
-def decide(folder, step, decision, **more):
-    """Decide on a step as it stands in the notebook."""
-    desk = ReviewDesk(folder, by='ann')
-    content = desk.notebook(NOTEBOOK)['steps'][step - 1]['content']
-    line = {'notebook': NOTEBOOK, 'step': step, 'content': content, 'decision': decision, **more}
-    return desk.decide(ReviewLine.model_validate(line))
-
-
-def counts(folder):
-    """Notebook -> accepted and rejected steps."""
-    return {one['notebook']: (one['accepted'], one['rejected']) for one in ReviewDesk(folder).overview()['notebooks']}
-
-
 def cells(folder):
     return json.loads((folder / f'{NOTEBOOK}.ipynb').read_text())['cells']
-
-
-def test_a_decision_holds_for_what_was_seen(folder):
-    assert list(ReviewDesk(folder).overview()['checklist']) == list(ALL)
-    decide(folder, 1, 'accepted', checks=ALL)
-    decide(folder, 2, 'rejected', note='guessed')
-    with (folder / 'review.jsonl').open('a') as file:
-        file.write('{"notebook": "torn')
-    assert counts(folder) == {NOTEBOOK: (1, 1), 'small/math/b': (0, 0)}
-    path = folder / f'{NOTEBOOK}.ipynb'
-    path.write_text(path.read_text().replace('n = 20', LONGER))
-    assert counts(folder) == {NOTEBOOK: (0, 1), 'small/math/b': (0, 0)}
-    first, second = ReviewDesk(folder).notebook(NOTEBOOK)['steps']
-    assert (first['code'], second['by']) == (LONGER, 'ann')
-
-
-@pytest.mark.parametrize(
-    ('decision', 'more', 'words'),
-    [
-        ('accepted', {'checks': {**ALL, 'valid': False}}, 'not ticked: valid'),
-        ('accepted', {}, 'not ticked'),
-        ('rejected', {'note': ' '}, 'needs a reason'),
-        ('accepted', {'checks': ALL, 'content': 'other'}, 'has changed since'),
-    ],
-)
-def test_nothing_is_marked_that_was_not_reviewed(folder, decision, more, words):
-    with pytest.raises(CibenchError, match=words):
-        decide(folder, 1, decision, **more)
-    assert not (folder / 'review.jsonl').exists()
-
-
-def test_only_what_is_accepted_whole_is_copied(folder, tmp_path):
-    assert call('construct', 'accepted', folder, '--to', tmp_path / 'none').code == 2
-    for step in (1, 2):
-        decide(folder, step, 'accepted', checks=ALL)
-    done = call('construct', 'accepted', folder, '--to', tmp_path / 'good')
-    assert done.code == 1 and '1 of 2 accepted whole' in done.out
-    assert [path.name for path in (tmp_path / 'good').rglob('*.ipynb')] == ['a.ipynb']
-    assert (tmp_path / 'good' / 'datasources' / 'data').is_dir()
-    assert counts(tmp_path / 'good') == {NOTEBOOK: (2, 0)}
 
 
 def free_port():
@@ -102,6 +46,9 @@ def start(folder):
 
     def call():
         command = ['construct', 'review', folder, '--no-browser', '--sandbox', 'auto', '--by', 'ann', '--port', port]
+        for earlier in running:  # which has the port
+            earlier.kill()
+            earlier.wait()
         process = subprocess.Popen(
             [sys.executable, '-m', 'cibench_eval.cli', *map(str, command)], stdout=subprocess.PIPE, text=True
         )
@@ -115,32 +62,85 @@ def start(folder):
         process.stdout.close()
 
 
-@pytest.mark.kernel
-def test_only_who_has_the_address_may_look_and_decide(start):
-    url, _, token = start().url.partition('#')
+class Browser:
+    """What the page asks of the address that the command has printed."""
 
-    def ask(path, body=None, **headers):
-        request = urllib.request.Request(f'{url}{path}', json.dumps(body).encode() if body else None, headers)
+    def __init__(self, address):
+        self.url, _, self.token = address.partition('#')
+
+    def ask(self, path, body=None, **headers):
+        """The status and the text of an answer; the token is sent unless `headers` say otherwise."""
+        headers = {'X-Token': self.token} | headers
+        request = urllib.request.Request(f'{self.url}{path}', json.dumps(body).encode() if body else None, headers)
         try:
             with urllib.request.urlopen(request) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
 
-    assert ask('')[0] == 200 and 'small' not in ask('')[1], 'the page itself knows nothing of the set'
-    assert ask('api/set')[0] == 403
-    assert ask('api/set', **{'X-Token': 'x' * len(token)})[0] == 403
-    assert ask('api/set', **{'X-Token': token, 'Host': 'evil.example'})[0] == 403
+    def steps(self):
+        return json.loads(self.ask(f'api/notebook?id={NOTEBOOK}')[1])['steps']
+
+    def decide(self, step, decision, **more):
+        """Decide on a step as it stands in the notebook."""
+        line = {'notebook': NOTEBOOK, 'step': step, 'content': self.steps()[step - 1]['content'], 'decision': decision}
+        return self.ask('api/decide', line | more)
+
+    def counts(self):
+        """Notebook -> accepted and rejected steps."""
+        notebooks = json.loads(self.ask('api/set')[1])['notebooks']
+        return {one['notebook']: (one['accepted'], one['rejected']) for one in notebooks}
+
+
+@pytest.mark.kernel
+def test_only_who_has_the_address_may_look_and_decide(start):
+    browser = Browser(start().url)
+    ask = browser.ask
+    nobody = {'X-Token': ''}
+    assert ask('', **nobody)[0] == 200 and 'small' not in ask('', **nobody)[1], 'the page knows nothing of the set'
+    assert ask('api/set', **nobody)[0] == 403
+    assert ask('api/set', **{'X-Token': 'x' * len(browser.token)})[0] == 403
+    assert ask('api/set', Host='evil.example')[0] == 403
     assert ask('', Host='evil.example')[0] == 404
-    assert ask('api/set', **{'X-Token': token})[0] == 200
-    mine = {'X-Token': token}
-    status, said = ask('api/decide', {'notebook': NOTEBOOK, 'step': 1, 'content': 'x', 'decision': 'accepted'}, **mine)
-    assert status == 409 and 'has changed since' in said
-    assert (
-        ask('api/decide', {'notebook': '../../x', 'step': 1, 'content': 'x', 'decision': 'accepted'}, **mine)[0] == 409
-    )
-    assert ask('api/decide', {'step': 1}, **mine)[0] == 400
-    assert ask('../review.py', **mine)[0] == 404
+    assert ask('api/set')[0] == 200
+    assert ask('api/decide', {'notebook': '../../x', 'step': 1, 'content': 'x', 'decision': 'accepted'})[0] == 409
+    assert ask('api/decide', {'step': 1})[0] == 400
+    assert ask('../review.py')[0] == 404
+
+
+REFUSED = [
+    ('accepted', {'checks': {**ALL, 'valid': False}}, 'not ticked: valid'),
+    ('accepted', {}, 'not ticked'),
+    ('rejected', {'note': ' '}, 'needs a reason'),
+    ('accepted', {'checks': ALL, 'content': 'other'}, 'has changed since'),
+]
+
+
+@pytest.mark.kernel
+def test_a_decision_holds_for_what_was_seen_and_nothing_is_marked_that_was_not_reviewed(folder, start, tmp_path):
+    browser = Browser(start().url)
+    assert list(json.loads(browser.ask('api/set')[1])['checklist']) == list(ALL)
+    for decision, more, words in REFUSED:
+        status, said = browser.decide(1, decision, **more)
+        assert status == 409 and words in said
+    assert not (folder / 'review.jsonl').exists()
+    browser.decide(1, 'accepted', checks=ALL)
+    assert call('construct', 'accepted', folder, '--to', tmp_path / 'none').code == 2, 'one of two steps'
+    browser.decide(2, 'accepted', checks=ALL)
+    done = call('construct', 'accepted', folder, '--to', tmp_path / 'good')
+    assert done.code == 1 and '1 of 2 accepted whole' in done.out
+    assert [path.name for path in (tmp_path / 'good').rglob('*.ipynb')] == ['a.ipynb']
+    assert (tmp_path / 'good' / 'datasources' / 'data').is_dir()
+    browser.decide(2, 'rejected', note='guessed')
+    assert browser.counts() == {NOTEBOOK: (1, 1), 'small/math/b': (0, 0)}
+    path = folder / f'{NOTEBOOK}.ipynb'
+    path.write_text(path.read_text().replace('n = 20', LONGER))
+    with (folder / 'review.jsonl').open('a') as file:
+        file.write('{"notebook": "torn')
+    browser = Browser(start().url)
+    assert browser.counts() == {NOTEBOOK: (0, 1), 'small/math/b': (0, 0)}
+    first, second = browser.steps()
+    assert (first['code'], second['by']) == (LONGER, 'ann')
 
 
 @pytest.fixture
@@ -225,8 +225,9 @@ def test_a_person_accepts_edits_and_rejects_and_nothing_is_lost(folder, start, o
 @pytest.mark.soak
 def test_an_edit_that_was_killed_before_it_was_made_is_shown(folder, start, open_page):
     text = {'question': 'Set n to 30 in a.', 'thought': '', 'code': LONGER}
-    decide(folder, 1, 'edited', text=text)
-    page = open_page(start().url)
+    server = start()
+    Browser(server.url).decide(1, 'edited', text=text)
+    page = open_page(server.url)
     first = step_of(page, 1)
     page.expect(first.locator('.pending')).to_be_visible()
     assert first.locator('.code').input_value() == LONGER

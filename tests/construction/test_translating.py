@@ -12,14 +12,11 @@ from types import SimpleNamespace
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.construction.asking import MalformedError
-from cibench_eval.construction.translating import read_translation, read_verdicts
 from cibench_eval.datasets import load_experiments
-from cibench_eval.sets.checking.static import load_set
-from cibench_eval.sets.checking.twins import twin_findings
+from cibench_eval.sets.checking import CheckSettings, check_set
 from tests.construction import scripted
 from tests.support.chat_server import chat_server
-from tests.support.notebooks import EXAMPLES
+from tests.support.notebooks import EXAMPLES, notebook, small_set
 
 ENGLISH = {'matplotlib/electricity', 'opencv/camera', 'pandas/penguins', 'scipy/oscillation'}
 STEP = re.compile(r'^(\d+)\.(?:\nquestion:)? (.*?)(?:\nthought: (.*?))?(?=\n\n|\nyour translation)', re.M | re.S)
@@ -101,8 +98,8 @@ def test_only_what_comes_back_as_the_same_question_gets_a_twin(folder, capsys):
             same = {'question', 'thought'}
             assert mine.model_dump(exclude=same) == theirs.model_dump(exclude=same)
             assert theirs.question.startswith(MARK) and theirs.thought == f'想：{mine.thought}'
-    members = [one for one in load_set(folder, 'set').members if one.experiment.id in twins]
-    assert len(members) == 4 and not twin_findings(members)
+    found = check_set(str(folder), CheckSettings(repeats=0, sandbox='none')).findings
+    assert not [one for one in found if one.code == 'twin' and one.notebook in twins]
     penguins, camera = outcome(folder, 'pandas/penguins'), outcome(folder, 'opencv/camera')
     assert len(penguins['refused']) == 1 and 'must keep `' in penguins['refused'][0]
     assert len(outcome(folder, 'matplotlib/electricity')['rounds']) == 2
@@ -169,42 +166,56 @@ def test_nothing_is_asked_before_the_cost_is_agreed_to(folder, capsys):
     assert not (folder / 'mine_chinese').exists()
 
 
-@pytest.mark.parametrize(
-    ('question', 'problem'),
-    [
-        ('画出 `price` 的直方图，分 20 组，标题为 "Prices"。', ''),
-        ('Draw `price` in 20 bins, titled "Prices".', 'not in Chinese'),
-        ('画出价格的直方图，分 20 组，标题为 "Prices"。', 'must keep `price`'),
-        ('画出 `price` 的直方图，分 30 组，标题为 "Prices"。', 'must say 20'),
-        ('画出 `price` 的直方图，分 20 组，标题为 "价格"。', 'must keep the text "Prices"'),
-        ('画出 `price` 与 `rent` 的直方图，分 20 组，标题为 "Prices"。', 'says `rent`'),
-        ('画出 `price` 的直方图，分 20 组，宽 7，标题为 "Prices"。', 'says 7'),
-    ],
-)
-def test_names_numbers_and_texts_must_survive(question, problem):
+TRANSLATED = {
+    '画出 `price` 的直方图，分 20 组，标题为 "Prices"。': '',
+    'Draw `price` in 20 bins, titled "Prices".': 'not in Chinese',
+    '画出价格的直方图，分 20 组，标题为 "Prices"。': 'must keep `price`',
+    '画出 `price` 的直方图，分 30 组，标题为 "Prices"。': 'must say 20',
+    '画出 `price` 的直方图，分 20 组，标题为 "价格"。': 'must keep the text "Prices"',
+    '画出 `price` 与 `rent` 的直方图，分 20 组，标题为 "Prices"。': 'says `rent`',
+    '画出 `price` 的直方图，分 20 组，宽 7，标题为 "Prices"。': 'says 7',
+}
+VERDICTS = {
+    '[{"number": 1, "same": "yes", "why": ""}]': 'true or false',
+    '[{"number": 1, "same": false, "why": ""}]': '"why" must be a text',
+    '[{"number": 2, "same": true}]': 'numbers 2; answer for 1',
+    '[{"number": 1, "same": true}, {"number": 1, "same": false}]': 'numbers 1, 1',
+    '[{"number": "1", "same": true}]': '',
+}
+GOOD = next(iter(TRANSLATED))
+
+
+def refused(folder, translation, verdict):
+    """Why the first replies of a model about a question were asked for again; its later ones are good."""
     code = "df['price'].hist(bins=20)\nplt.title('Prices')"
-    originals = {3: SimpleNamespace(question='Draw `price` in 20 bins, titled "Prices".', thought='', code=code)}
-    reply = json.dumps([{'number': 3, 'question': question, 'thought': ''}])
-    if problem:
-        with pytest.raises(MalformedError, match=f'question 3 .*{problem}'):
-            read_translation(originals, reply)
-    else:
-        assert read_translation(originals, reply)[3].question == question
+    path = small_set(folder, ('a',)) / 'math' / 'a.ipynb'
+    path.write_text(json.dumps(notebook(('exec', 'Draw `price` in 20 bins, titled "Prices".', code, ''))))
+    translations = iter([translation, *[GOOD] * 9])
+    verdicts = iter([verdict, *['[{"number": 1, "same": true}]'] * 9])
+
+    def answer(messages):
+        first = messages[0]['content']
+        if first.startswith('Each pair'):
+            return next(verdicts)
+        back = first.startswith('Please translate these questions')
+        question = 'Draw `price` in 20 bins, titled "Prices".' if back else next(translations)
+        return json.dumps([{'number': 1, 'question': question, 'thought': '想'}], ensure_ascii=False)
+
+    with chat_server(answer) as server:
+        assert translate(folder, server) == 0
+    (outcome,) = (folder.parent / f'{folder.name}_translation').glob('translations/*/*/*.json')
+    return json.loads(outcome.read_text())['refused']
 
 
-@pytest.mark.parametrize(
-    ('verdict', 'problem'),
-    [
-        ([{'number': 1, 'same': 'yes', 'why': ''}], 'true or false'),
-        ([{'number': 1, 'same': False, 'why': ''}], '"why" must be a text'),
-        ([{'number': 2, 'same': True}], 'numbers 2; answer for 1'),
-        ([{'number': 1, 'same': True}, {'number': 1, 'same': False}], 'numbers 1, 1'),
-    ],
-)
-def test_a_verdict_must_be_one(verdict, problem):
-    with pytest.raises(MalformedError, match=problem):
-        read_verdicts({1}, json.dumps(verdict))
-    assert read_verdicts({1}, '[{"number": "1", "same": true}]') == {1: ''}
+@pytest.mark.parametrize(('question', 'problem'), TRANSLATED.items())
+def test_names_numbers_and_texts_must_survive(tmp_path, question, problem):
+    said = refused(tmp_path / 'set', question, '[{"number": 1, "same": true}]')
+    assert [problem in one and one.startswith('question 1 ') for one in said] == [True] * bool(problem)
+
+
+@pytest.mark.parametrize(('verdict', 'problem'), VERDICTS.items())
+def test_a_verdict_must_be_one(tmp_path, verdict, problem):
+    assert [problem in one for one in refused(tmp_path / 'set', GOOD, verdict)] == [True] * bool(problem)
 
 
 def test_a_set_without_english_says_so(tmp_path, capsys):

@@ -47,14 +47,6 @@ def test_every_library_has_its_experiments(split, environment):
 
 
 @pytest.mark.parametrize('environment', ENVIRONMENTS)
-def test_all_kinds_are_well_represented(environment):
-    steps = [step for split in SPLITS for experiment in experiments(environment, split) for step in experiment.steps]
-    kinds = Counter(step.kind for step in steps)
-    assert len(steps) >= 500
-    assert kinds['num'] >= 150 and kinds['vis'] >= 120 and kinds['text'] >= 60
-
-
-@pytest.mark.parametrize('environment', ENVIRONMENTS)
 def test_notebooks_say_what_their_sources_say(environment):
     """Questions, thoughts, code, kinds: a source that was changed has to be built again."""
     found = {

@@ -2,7 +2,8 @@
 
 import pytest
 
-from cibench_eval.datasets.declared import read_declaration, sentence, write_declaration
+from cibench_eval.datasets.declared import read_declaration
+from cibench_eval.sets.templates import read_sources
 
 DECLARATIONS = [
     'answer: count',
@@ -19,11 +20,6 @@ DECLARATIONS = [
     'answer: model',
     'rows: count; names: list[text]',
 ]
-
-
-@pytest.mark.parametrize('text', DECLARATIONS)
-def test_what_is_written_is_read(text):
-    assert write_declaration(read_declaration(text)) == text
 
 
 def test_a_type_alone_is_that_of_answer():
@@ -51,20 +47,26 @@ def test_what_is_none_is_refused_with_its_cause(text, cause):
         read_declaration(text)
 
 
+def asked(folder, declared, language):
+    """A question of a source that declares an answer, without its first line."""
+    (folder / 'lib').mkdir(exist_ok=True)
+    head = f'# ---\n# jupyter:\n#   language: {language}\n# ---\n\n'
+    cell = f'# %% [markdown] kind="num" modules="math" answer="{declared}"\n# Compute it.\n\n# %%\nanswer = 1\n'
+    (folder / 'lib' / 'one.py').write_text(head + cell)
+    ((draft,),) = (source.drafts() for source in read_sources(folder))
+    return draft.question(draft.steps[0]).partition('\n')[2].strip()
+
+
 @pytest.mark.parametrize('text', DECLARATIONS)
-def test_a_sentence_names_each_variable_and_its_form(text):
-    answers = read_declaration(text)
-    english, chinese = sentence(answers, 'en'), sentence(answers, 'cn')
-    assert all(f'`{name}` (' in english and f'`{name}`（' in chinese for name in answers)
+def test_a_sentence_names_each_variable_and_its_form(tmp_path, text):
+    english, chinese = asked(tmp_path, text, 'en'), asked(tmp_path, text, 'cn')
+    assert all(f'`{name}` (' in english and f'`{name}`（' in chinese for name in read_declaration(text))
 
 
-def test_sentences_read_aloud():
-    said = sentence(read_declaration("rows: count; way: real(unit='km'); names: list[text]"), 'en')
+def test_sentences_read_aloud(tmp_path):
+    said = asked(tmp_path, "rows: count; way: real(unit='km'); names: list[text]", 'en')
     assert said == (
         'Leave the answer in the variables `rows` (a whole number), `way` (a number, km) and `names` '
         '(a list in this order).'
     )
-    assert (
-        sentence(read_declaration('[count, real]'), 'cn')
-        == '将答案存入变量 `answer`（由这 2 个值按此顺序组成的列表）。'
-    )
+    assert asked(tmp_path, '[count, real]', 'cn') == ('将答案存入变量 `answer`（由这 2 个值按此顺序组成的列表）。')

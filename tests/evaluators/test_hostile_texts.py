@@ -4,9 +4,8 @@ import pytest
 
 from cibench_eval.agents import CodeBlock, InternLMReAct, ReAct, ToolCalls
 from cibench_eval.evaluators.comparing.plots.comparison import similarity
-from cibench_eval.evaluators.failures import code_facts
 from cibench_eval.evaluators.failures.categories import categorize
-from cibench_eval.evaluators.judges import failures, verdicts
+from cibench_eval.evaluators.judges import failures
 from cibench_eval.plots import Plot
 from cibench_eval.schema import Action, Attempt, Execution, ExecutionError, Reply, Step, StepScore, ToolCall
 from tests.support.hostile_sizes import long_texts, within
@@ -75,7 +74,6 @@ def read(text):
 
 
 def judged(text):
-    verdicts.read_verdict(text, verdicts.points)
     failures.read_opinion(Reply(text=text))
 
 
@@ -106,15 +104,9 @@ def test_a_megabyte_of_names_of_figures_is_read_in_seconds(piece):
 
 
 def test_long_and_nested_code_is_read_in_seconds():
-    within(20, lambda: code_facts.facts_of('x = 1\n' * (MEGABYTE // 6)))
-    within(20, lambda: code_facts.facts_of('x = ' + long_texts(code_facts.LONGEST * 3 // 4)['nested']))
-    assert code_facts.facts_of('x = 1\n').parsed
-    assert not code_facts.facts_of('x = 1\n' * code_facts.LONGEST).parsed
-
-
-def test_lists_in_lists_are_one_collection():
-    facts = code_facts.facts_of('x = [[1, 2, 3], [4, 5, 6]]\ny = f({"a": [7, 8, 9]})\nz = 1, 2')
-    assert facts.collections == (frozenset({1, 2, 3, 4, 5, 6}), frozenset({'a', 7, 8, 9}))
+    for code in ('x = 1\n' * (MEGABYTE // 6), 'x = ' + long_texts(30_000)['nested']):
+        run = {'action': Action(code=code), 'execution': shown('4')}
+        within(20, lambda run=run: categories(reply=Reply(text=''), **run))
 
 
 @pytest.mark.soak

@@ -22,7 +22,6 @@ from tests.support.scoring import (
     block,
     call,
     gold_step,
-    links,
     score_experiment,
     score_step,
     session_trace,
@@ -60,25 +59,13 @@ def official(actions, step):
     return score_step(actions, step, 'm/x', profile='official')
 
 
-# --- weaknesses that the profile keeps
+# --- a weakness that the profile keeps
 
 
 def test_rouge_sees_no_chinese():
     step = gold_step('text', '均值很小')
     score = official([call(block('stdout', '均值很小'))], step)
     assert (score.score, '均值很小' in score.detail) == (0, True)
-
-
-def test_blank_figure_is_worth_a_lot(tmp_path):
-    (tmp_path / 'blank.png').write_bytes(png(Image.new('RGBA', (320, 240), 'white')))
-    assert 0.8 < official([links(tmp_path / 'blank.png')], gold_step('vis', png(plot()))).score < 1
-
-
-def test_answers_outside_the_interpreter_do_not_count():
-    others = [call(block('stdout', '5'), type=name) for name in ('NoAction', 'InvalidAction', 'FinishAction')]
-    for actions, expected in ((others, (False, False, 0)), ([call(block('stdout', '5')), *others], (True, True, 1))):
-        score = official(actions, gold_step('num', '5'))
-        assert (score.tool_rate, score.executable, score.score) == expected
 
 
 # --- upstream beside ours

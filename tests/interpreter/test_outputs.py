@@ -13,7 +13,6 @@ from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.messages import KernelMessage
 from cibench_eval.interpreter.outputs import OutputCollector
-from cibench_eval.interpreter.streams import Stream
 from cibench_eval.rendering import render
 from tests.interpreter.programs import CUT, run
 from tests.support.soak import many
@@ -33,11 +32,16 @@ def taken(*messages, limit=1000):
 
 def shown(*texts, limit=LIMIT):
     """What a stream shows that gets these pieces of text."""
-    stream = Stream(limit)
-    for text in texts:
-        list(stream.steps(1, text))
-    stream.close()
-    return ''.join(stream.texts().values())
+    return stdout(streamed(texts, limit))
+
+
+def streamed(texts, limit):
+    """A collector that has taken these pieces of a stream."""
+    return taken(*(('stream', {'name': 'stdout'}, {'text': text.encode()}) for text in texts), limit=limit)
+
+
+def stdout(collector):
+    return ''.join(output.text for output in collector.outputs)
 
 
 # --- A stream ----------------------------------------------------------------------------------------------------
@@ -95,12 +99,9 @@ def test_it_does_not_matter_how_text_is_cut_into_pieces(pieces):
 
 @given(st.lists(st.text(st.sampled_from('abc\n\r\b'), max_size=9) | st.just('\x1b[A'), max_size=9), st.integers(1, 30))
 def test_a_stream_over_its_limit_keeps_head_and_tail(pieces, limit):
-    whole, stream = shown(*pieces), Stream(limit)
-    for piece in pieces:
-        list(stream.steps(1, piece))
-    stream.close()
-    cut = ''.join(stream.texts().values())
-    if stream.truncated:
+    whole, collector = shown(*pieces), streamed(pieces, limit)
+    cut = stdout(collector)
+    if collector.truncated:
         assert len(cut.replace(CUT, '')) <= limit
     elif '\x1b[A' not in pieces or len(''.join(pieces)) < limit:  # above a screen of few characters there is nothing
         assert cut == whole

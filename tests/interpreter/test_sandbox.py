@@ -15,7 +15,6 @@ import cibench_eval
 from cibench_eval.interpreter import KernelSettings, host_paths, sandboxes
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.sandboxes import bubblewrap
-from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError
 from tests.interpreter.programs import FORK, level_problem, run
 from tests.support.notebooks import REPO
@@ -55,26 +54,10 @@ SANDBOX = OneMore
 def test_a_further_sandbox_is_one_file(monkeypatch, tmp_path):
     (tmp_path / 'one_more.py').write_text(ONE_MORE)
     monkeypatch.setattr(sandboxes, '__path__', [*sandboxes.__path__, str(tmp_path)])
-    settings = read_settings({'sandbox': 'one_more', 'sandbox_options': {'level': 3}}, 'in the config')
+    settings = KernelSettings(sandbox='one_more', sandbox_options={'level': 3})
     found = settings.provenance()
     assert (found['sandbox'], found['kernel_start']) == ('one_more-3', 'spawn')
     assert run('6 * 7', **settings.model_dump(include={'sandbox', 'sandbox_options'}))[0].result == '42'
-
-
-@pytest.mark.parametrize(
-    ('fields', 'words'),
-    [
-        (
-            {'sandbox': 'firecracker'},
-            f"sandbox: there is no sandbox 'firecracker'; there are {', '.join(sandboxes.choices())}",
-        ),
-    ],
-)
-def test_a_wrong_setting_is_one_line_that_says_what_is_right(fields, words):
-    with pytest.raises(CibenchError) as error:
-        read_settings(fields, 'in the config')
-    assert words in str(error.value)
-    assert '\n' not in str(error.value)
 
 
 @pytest.mark.parametrize(

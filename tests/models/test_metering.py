@@ -4,12 +4,14 @@ import asyncio
 
 import pytest
 
-from cibench_eval.agents import Batch, Session, SessionSettings, run_sessions
+from cibench_eval.agents import Session, SessionSettings
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits, Price, Usage, usage_of
 from cibench_eval.models.metering import Ledger, MeteredModel, gather
+from cibench_eval.run.main import main
 from cibench_eval.schema import HarnessError, Reply
-from cibench_eval.traces import TraceStore
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import add_endpoint, config_folder, small_set
 from tests.support.sessions import KERNELS, call, experiment
 
 PRICE = Price(input=2.0, output=10.0)
@@ -75,48 +77,28 @@ def test_usage_is_the_sum_of_the_replies():
 
 
 @pytest.mark.kernel
-def test_a_run_over_its_limit_stops_and_goes_on_under_a_higher_one(tmp_path):
-    store = TraceStore(tmp_path / 'd.traces.jsonl')
+def test_a_run_over_its_limit_stops_and_goes_on_under_a_higher_one(tmp_path, capsys):
+    """A reply costs 12 tokens. What is paid for is never asked again, and a torn line of the ledger is forgiven."""
+    configs = config_folder(tmp_path, small_set(tmp_path / 'data'))
+    runtime = (configs / 'runtimes' / 'local.py').read_text()
+    words = ['--models', 'mine', '--datasets', 'small', '--max-sessions', '1', '--config-dir', str(configs)]
 
-    def run(tokens):
-        model = Counted()
-        metered = MeteredModel(model, Limits(run_tokens=tokens), PRICE, Ledger(tmp_path / 'usage.jsonl'))
-        three = [experiment('1', '2', name=f'm/{name}') for name in 'abc']
-        batch = Batch(three, metered, SessionSettings(kernels=KERNELS))
-        try:
-            return model, asyncio.run(run_sessions(batch, store))
-        except HarnessError as error:
-            return model, str(error)
+    def run(*more, **limits):
+        (configs / 'runtimes' / 'local.py').write_text(f'{runtime}\nlimits = {limits!r}\n')
+        code = main([*words, '-w', str(tmp_path / 'out'), '-m', 'infer', *more])
+        return code, len(server.requests), capsys.readouterr().err
 
-    first, said = run(300)
-    assert first.asked == 3
-    assert '2 of 3 sessions failed: m/b, m/c: limits: run_tokens 300 used up;' in said
-    assert run(300)[0].asked == 0
-    second, traces = run(600)
-    assert second.asked == 3  # the step of m/b that was paid for is not paid for again
-    assert [trace.experiment for trace in traces] == ['m/a', 'm/b', 'm/c']
-
-
-def test_a_ledger_is_shared_between_processes_and_forgives_a_torn_line(tmp_path):
-    mine, theirs = Ledger(tmp_path / 'usage.jsonl'), Ledger(tmp_path / 'usage.jsonl')
-    mine.add(100, 0.5)
-    theirs.add(10, 0.25)
-    mine.refresh()
-    with mine.path.open('ab') as file:
-        file.write(b'{"tokens": 9')
-    mine.refresh()
-    assert (mine.tokens, mine.cost) == (110, 0.75)
-    theirs.add(1, 0.0)  # comes to stand in the torn line, and is lost with it
-    theirs.add(5, 0.0)
-    mine.refresh()
-    assert mine.tokens == 115
-
-
-def test_what_is_forwarded(tmp_path):
-    model = Counted()
-    metered = MeteredModel(model, Limits(), PRICE, Ledger(tmp_path / 'usage.jsonl'))
-    model.window, metered.max_out_len = 4096, 7
-    assert (metered.window, model.max_out_len, metered.max_out_len) == (4096, 7, 7)
+    with chat_server(lambda _: call('1')) as server:
+        add_endpoint(configs, 'mine', server.base_url)
+        code, asked, said = run(run_seconds=1e-9)
+        assert (code, asked) == (1, 0) and 'run_seconds 1e-09 used up; raise it in the config and go on with -r' in said
+        code, asked, said = run('-r', run_tokens=30)
+        assert (code, asked) == (1, 3) and 'limits: run_tokens 30 used up;' in said
+        assert run('-r', run_tokens=30)[:2] == (1, 3)
+        (ledger,) = (tmp_path / 'out').glob('*/predictions/usage.jsonl')
+        with ledger.open('a') as file:
+            file.write('{"tokens": 9')
+        assert run('-r', run_tokens=10_000)[:2] == (0, 12)
 
 
 @pytest.mark.parametrize(

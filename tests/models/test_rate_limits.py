@@ -6,7 +6,7 @@ import json
 import pytest
 
 from cibench_eval.models import OpenAICompatible
-from cibench_eval.models.rate_limits import Bucket, estimate
+from cibench_eval.models.rate_limits import Bucket
 from tests.support.asking import HELLO, IMAGE, TURN, ask_each
 from tests.support.chat_server import Body, chat_server, completion, http
 
@@ -41,9 +41,37 @@ def _forget(monkeypatch):
     monkeypatch.setattr('cibench_eval.models.rate_limits._known', {})
 
 
-def test_a_tenth_of_a_minute_at_once_then_evenly(clock):
-    bucket = Bucket(60, least=1, clock=clock)
-    assert [bucket.take(1) for _ in range(9)] == [0, 0, 0, 0, 0, 0, 1, 2, 3]
+def ask(models, *, times=1):
+    async def session():
+        for model in models:
+            async with model:
+                await asyncio.gather(*(model.chat(HELLO, TURN) for _ in range(times)))
+
+    asyncio.run(session())
+
+
+def asked(limit, *conversations, usage=None, **settings):
+    """Ask once for each conversation; the endpoint does not say what was used, unless told."""
+    body = json.dumps({**completion('hi'), 'usage': usage}).encode()
+    with chat_server(lambda _: body) as server:
+        ask_each(OpenAICompatible, server.base_url, conversations, **limit, **settings)
+
+
+def test_a_tenth_of_a_minute_at_once_then_evenly(waited):
+    asked({'requests_per_minute': 60}, *[HELLO] * 9)
+    assert sorted(round(seconds) for seconds in waited) == [1, 2, 3]
+
+
+def test_the_first_request_of_a_slow_endpoint_does_not_wait(waited):
+    asked({'requests_per_minute': 2}, *[HELLO] * 3)
+    assert sorted(round(seconds) for seconds in waited) == [30, 60]
+
+
+def estimated(messages, waited, **settings):
+    """The tokens that a request is reckoned to have: the seconds that it waits where 60 a minute are allowed, and 6."""
+    waited.clear()
+    asked({'tokens_per_minute': 60}, messages, **settings)
+    return round(waited[0]) + 6
 
 
 def test_it_fills_with_time_up_to_its_size(clock):
@@ -53,16 +81,6 @@ def test_it_fills_with_time_up_to_its_size(clock):
     assert bucket.take(4) == pytest.approx(1)
     clock.now += 3600
     assert [bucket.take(6), bucket.take(1)] == [0, 1]
-
-
-def test_the_first_request_of_a_slow_endpoint_does_not_wait(clock):
-    bucket = Bucket(2, least=1, clock=clock)
-    assert [bucket.take(1) for _ in range(3)] == [0, 30, 60]
-
-
-def test_amounts_above_the_bucket_wait_until_they_are_paid_for(clock):
-    bucket = Bucket(6000, clock=clock)
-    assert bucket.take(12_600) == 120
 
 
 def test_what_was_not_used_is_given_back(clock):
@@ -84,30 +102,21 @@ def test_no_minute_sees_more_than_a_tenth_above_the_limit(clock):
 
 
 @pytest.mark.parametrize(('text', 'tokens'), [('hello world ' * 100, 300), ('你好世界' * 100, 400)])
-def test_estimates_are_from_above_and_no_more_than_double(text, tokens):
-    messages = [{'role': 'user', 'content': text}]
-    assert tokens <= estimate({'messages': messages}) <= 2 * tokens
-    assert estimate({'messages': messages, 'max_tokens': 50}) == estimate({'messages': messages}) + 50
-    assert estimate({'messages': messages, 'tools': [{'name': 'x' * 300}]}) > estimate({'messages': messages}) + 100
+def test_estimates_are_from_above_and_no_more_than_double(waited, monkeypatch, text, tokens):
+    found = []
+    for settings in ({}, {'generation_kwargs': {'max_tokens': 50}}):
+        monkeypatch.setattr('cibench_eval.models.rate_limits._known', {})
+        found.append(estimated([{'role': 'user', 'content': text}], waited, **settings))
+    assert tokens <= found[0] <= 2 * tokens and found[1] == found[0] + 50
 
 
-def test_an_image_is_no_text():
+def test_an_image_is_no_text(waited, monkeypatch):
     """A figure of 300 kB is 100,000 tokens as text, and about a thousand to any model that sees it."""
     words = {'type': 'text', 'text': 'What is this?'}
     image = {**IMAGE, 'image_url': {'url': f'data:image/png;base64,{"A" * 400_000}'}}
-    messages = [{'role': 'user', 'content': [words, image]}]
-    without = estimate({'messages': [{'role': 'user', 'content': [words]}]})
-    assert without + 1398 <= estimate({'messages': messages}) <= without + 2000
-    assert messages[0]['content'] == [words, image]
-
-
-def ask(models, *, times=1):
-    async def session():
-        for model in models:
-            async with model:
-                await asyncio.gather(*(model.chat(HELLO, TURN) for _ in range(times)))
-
-    asyncio.run(session())
+    without = estimated([{'role': 'user', 'content': [words]}], waited)
+    monkeypatch.setattr('cibench_eval.models.rate_limits._known', {})
+    assert without + 1398 <= estimated([{'role': 'user', 'content': [words, image]}], waited) <= without + 2000
 
 
 def test_models_of_one_endpoint_and_key_wait_for_each_other_and_the_lowest_limit_counts(waited, monkeypatch):

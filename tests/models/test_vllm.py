@@ -11,7 +11,6 @@ import pytest
 
 import cibench_eval
 from cibench_eval import cli
-from cibench_eval.config.building import build_model
 from cibench_eval.models import VLLM, servers
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support import model_server, tiny_hf
@@ -118,8 +117,7 @@ def test_a_server_that_dies_in_the_middle_says_its_last_words(model_folder, stan
     ],
 )
 def test_the_model_is_laid_out_over_the_gpus_of_the_task(model_folder, stand_in, given, gpus, layout):
-    cfg = dict(type=VLLM, abbr='m', path=model_folder, arguments=given, python=stand_in, run_cfg=dict(num_gpus=gpus))
-    options = build_model(cfg).command()
+    options = VLLM(model_folder, given, python=stand_in, num_gpus=gpus).command()
     found = {name: int(options[at + 1]) for at, name in enumerate(options) if name.endswith('-parallel-size')}
     assert found == {f'--{name.replace("_", "-")}': size for name, size in layout.items()}
 

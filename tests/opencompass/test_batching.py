@@ -4,8 +4,7 @@ import asyncio
 
 import pytest
 
-from cibench_eval.models.base import without_system
-from cibench_eval.opencompass.chat_model import OpenCompassModel, takes_system
+from cibench_eval.opencompass.chat_model import OpenCompassModel
 from cibench_eval.schema import HarnessError
 from tests.support import tiny_hf
 
@@ -223,7 +222,6 @@ def test_templates_without_a_system_role_are_found_out(tmp_path, template, takes
 
     tokenizer = AutoTokenizer.from_pretrained(tiny_hf.save(tmp_path))
     tokenizer.chat_template = template
-    assert takes_system(tokenizer) is takes
     inner = new_model()
     inner.tokenizer = tokenizer
     inner.let(1)
@@ -239,16 +237,6 @@ def test_templates_without_a_system_role_are_found_out(tmp_path, template, takes
     asked = [(part['role'], part['prompt']) for part in seen[0]]
     assert asked[-2:] == [('BOT', 'two'), ('HUMAN', 'three')]
     assert asked[:-2] == ([('SYSTEM', 'rules'), ('HUMAN', 'one')] if takes else [('HUMAN', 'rules\n\none')])
-
-
-def test_without_a_template_nothing_is_moved():
-    assert takes_system(None)
-    assert takes_system(object())
-
-
-def test_a_system_message_alone_becomes_the_users():
-    assert without_system(CHAT[:1]) == [{'role': 'user', 'content': 'rules'}]
-    assert without_system(CHAT[1:]) == CHAT[1:]
 
 
 def test_a_batch_of_a_real_model_is_what_it_says_one_by_one(tmp_path):

@@ -6,20 +6,18 @@ import json
 import re
 import sys
 import threading
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from cibench_eval.config.session_tasks import run_of, task_of
 from cibench_eval.models.base import Turn
-from cibench_eval.models.identity import model_of_epoch
-from cibench_eval.opencompass import SessionEvaluator, SessionInferencer
+from cibench_eval.opencompass import CIBenchSummarizer, SessionEvaluator, SessionInferencer
 from cibench_eval.run.main import main
 from cibench_eval.schema import CibenchError
 from tests.support import model_server
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import config_folder, small_set
+from tests.support.runs import change
 
 ENDPOINT = """
 from cibench_eval.models import OpenAICompatible
@@ -28,46 +26,22 @@ models = [dict(type=OpenAICompatible, abbr='mine', path='any', base_url={url!r},
 """
 
 
-def dataset(abbr='d'):
-    return {'abbr': abbr, 'infer_cfg': {'inferencer': {}}, 'eval_cfg': {}}
-
-
-def tasks(epochs, *abbrs):
-    datasets = [dataset(abbr) for abbr in abbrs or ('d',)]
-    return run_of({'models': [{'abbr': 'm'}], 'datasets': datasets, 'epochs': epochs, 'work_dir': 'out'}).tasks
-
-
-def test_each_epoch_has_names_of_its_own_the_first_the_old_one():
-    found = [(task.dataset_name, task.epoch, task.base) for task in tasks(3, 'a', 'b')]
-    assert found == [('a', 1, 'a'), ('b', 1, 'b'), ('a@2', 2, 'a'), ('b@2', 2, 'b'), ('a@3', 3, 'a'), ('b@3', 3, 'b')]
-    assert [task.name for task in tasks(1)] == ['m/d']
+def summarize(*abbrs, **more):
+    """What checks a config of datasets of these names."""
+    datasets = [{'abbr': abbr, 'infer_cfg': {'inferencer': {}}, 'eval_cfg': {}} for abbr in abbrs]
+    CIBenchSummarizer({'models': [{'abbr': 'm'}], 'datasets': datasets, 'work_dir': 'out', **more})
 
 
 @pytest.mark.parametrize('epochs', [0, -1, 2.0, '2', True, None, 10**30])
 def test_what_is_no_number_of_epochs(epochs):
     with pytest.raises(CibenchError, match='epochs is'):
-        tasks(epochs)
+        summarize('d', epochs=epochs)
 
 
 def test_a_dataset_must_not_have_the_name_of_an_epoch():
     with pytest.raises(CibenchError, match='dataset d@2: '):
-        tasks(2, 'd', 'd@2')
-    assert [task.name for task in tasks(1, 'd', 'd@2')] == ['m/d', 'm/d@2']
-
-
-def test_the_seed_of_an_epoch():
-    cfg = {'generation_kwargs': {'seed': 5, 'extra_body': {'seed': 0}}, 'abbr': 'm'}
-    assert model_of_epoch(cfg, 1) == cfg
-    assert model_of_epoch(cfg, 3)['generation_kwargs'] == {'seed': 7, 'extra_body': {'seed': 2}}
-    assert model_of_epoch({'generation_kwargs': {'temperature': 1}}, 3) == {'generation_kwargs': {'temperature': 1}}
-
-
-@pytest.mark.parametrize('runs', [{'n': 4}, {'k': 4}, {'k': [1, 2]}])
-def test_settings_of_opencompass_for_several_runs_point_to_epochs(runs):
-    with pytest.raises(CibenchError, match='`epochs`'):
-        _ = task_of(Path('out'), {'abbr': 'm'}, {**dataset(), 'type': 'x', **runs}).experiments
-    with pytest.raises(CibenchError, match='`epochs`'):
-        SessionEvaluator().evaluate(**{'k': 1, 'n': 1, 'original_dataset': None, **runs})
+        summarize('d', 'd@2', epochs=2)
+    summarize('d', 'd@2', epochs=1)
 
 
 @pytest.fixture
@@ -166,7 +140,7 @@ def test_limits_hold_over_all_epochs_of_a_model_with_a_seed(project, capsys, cap
         return reply(code(messages))
 
     with chat_server(answer) as server:
-        add_model(project, server, temperature=0.7, seed=5)
+        add_model(project, server, temperature=0.7, extra_body={'seed': 5})
         assert run(project, '--epochs', '4', '--max-sessions', '2', '-m', 'infer') == 0
     assert most == 2
     assert '24 sessions, 48 steps, 2 at once' in capsys.readouterr().err + caplog.text
@@ -253,6 +227,39 @@ def test_replays_have_epochs_too(project, capsys, caplog):
     assert main([*words, '2']) == 0
     assert main([*words, '3']) == 2
     assert 'has no trace that is wanted (epoch 3)' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize('runs', [{'n': 4}, {'k': 4}, {'k': [1, 2]}])
+def test_settings_of_opencompass_for_several_runs_point_to_epochs(project, capsys, runs):
+    ((name, value),) = runs.items()
+    change(project / 'configs/datasets/small.py', 'abbr=abbr,', f'abbr=abbr, {name}={value},')
+    assert run(project, '--dry-run', models='gold_replay') == 2
+    assert '`epochs`' in capsys.readouterr().err
+    with pytest.raises(CibenchError, match='`epochs`'):
+        SessionEvaluator().evaluate(**{'k': 1, 'n': 1, 'original_dataset': None, **runs})
+
+
+GEMINI, CHAT = "type=Gemini, key='K'", "type=OpenAICompatible, base_url='http://127.0.0.1:9/v1'"
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(
+    ('model', 'drawn'),
+    [
+        (CHAT, False),
+        (f'{CHAT}, generation_kwargs=dict(temperature=0.7)', True),
+        (GEMINI, True),
+        (f'{GEMINI}, generation_kwargs=dict(temperature=0)', False),
+    ],
+)
+def test_epochs_of_who_draws_no_reply_are_warned_of(project, monkeypatch, caplog, model, drawn):
+    monkeypatch.setenv('K', 'k')
+    text = (
+        f"from cibench_eval.models import Gemini, OpenAICompatible\nmodels = [dict(abbr='mine', path='any', {model})]\n"
+    )
+    (project / 'configs/models/mine.py').write_text(text)
+    run(project, '--epochs', '2', '--dry-run')
+    assert ('asked with temperature 0, so that its runs may all be the same: mine' in caplog.text) is not drawn
 
 
 def test_a_number_of_epochs_below_one_is_refused_by_the_command_line(capsys):

@@ -18,7 +18,6 @@ from pathlib import Path
 import psutil
 import pytest
 
-from cibench_eval.interpreter.cgroup import PREFIX
 from tests.support.chat_server import chat_server
 from tests.support.killed_model import CODES, DEADLY, answer, place_of
 from tests.support.notebooks import REPO, add_endpoint, notebook
@@ -159,7 +158,7 @@ class Harness:
 
     def rubbish(self):
         """What is not gone when a run has ended by itself: processes, temporary files, control groups."""
-        ours = tuple(f'{PREFIX}{pid}-' for pid in self._pids)
+        ours = tuple(f'cibench-{pid}-' for pid in self._pids)
         named = (name for _, names, _ in os.walk('/sys/fs/cgroup') for name in names)  # others' may vanish meanwhile
         groups = [name for name in named if name.startswith(ours)]
         return [*self.left_over(), *(self.folder / 'tmp').iterdir(), *groups]

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 
 from rich.console import Console
 
@@ -17,9 +18,9 @@ PUBLISHED = ('tool_rate', 'executable', 'numeric_correct', 'text_score', 'vis_si
 KINDS = {'numeric_correct': 'num', 'text_score': 'text', 'vis_sim': 'vis'}
 
 
-def step(index, experiment='x/0', ran=True, kind='num', outcome=None, **values):
+def step(index, experiment='x/0', ran=True, kind='num', outcome=None, decided=True, **values):
     return StepScore(
-        decided=True,
+        decided=decided,
         experiment=experiment,
         index=index,
         kind=kind,
@@ -66,12 +67,12 @@ def result(mode='end_to_end', steps=(), model='m', dataset='', split='s', epoch=
     )
 
 
-def failure(category, index=0, propagated_from=None, judged_by='rules'):
+def failure(category, index=0, propagated_from=None, judged_by='rules', cause='syntax'):
     return Failure(
         experiment='x/0',
         index=index,
         category=category,
-        cause='syntax',
+        cause=cause,
         evidence='',
         propagated_from=propagated_from,
         judged_by=judged_by,
@@ -101,3 +102,43 @@ def table(rows, title=''):
 def notes(rows):
     """What stands below the tables."""
     return [line[2:].replace('\\', '') for line in to_markdown(rows).splitlines() if line.startswith('- ')]
+
+
+def config_of(results):
+    """The config of a run that has these results."""
+    models = {one.model: 'GoldReplay' if one.replays_gold else 'OpenAICompatible' for one in results}
+    datasets = {one.base: one for one in results}
+    return {
+        'models': [{'abbr': name, 'type': f'cibench_eval.models.{kind}'} for name, kind in models.items()],
+        'datasets': [
+            {
+                'abbr': name,
+                'type': 'cibench_eval.opencompass.CIBenchDataset',
+                'path': 'gone',
+                'split': one.split,
+                'infer_cfg': {'inferencer': {'mode': one.mode}},
+                'eval_cfg': {'evaluator': {'type': 'cibench_eval.opencompass.SessionEvaluator'}},
+            }
+            for name, one in datasets.items()
+        ],
+        'epochs': max(one.epoch for one in results),
+        'summarizer': {'type': 'cibench_eval.opencompass.CIBenchSummarizer'},
+    }
+
+
+def write_run(folder, results, traces=(), **more):
+    """A run folder that holds these results and the traces of sessions; its path. `more` goes into its config."""
+    (folder / 'configs').mkdir(parents=True)
+    (folder / 'configs' / 'run.json').write_text(json.dumps(config_of(results) | more))
+    for one in results:
+        sessions = [
+            trace.model_dump_json() for trace in traces if (trace.model, trace.dataset) == (one.model, one.dataset)
+        ]
+        file = folder / 'predictions' / one.model / f'{one.dataset}.traces.jsonl'
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(''.join(f'{session}\n' for session in sessions))
+        scores = folder / 'results' / one.model / f'{one.dataset}.json'
+        scores.parent.mkdir(parents=True, exist_ok=True)
+        if one.results:
+            one.results.write(scores)
+    return folder

@@ -1,94 +1,139 @@
-"""Two runs on the same steps: what differs, by how much, and beyond chance or not."""
+"""`cibench compare` on scores that are known: what differs, by how much, and beyond chance or not."""
+
+import re
 
 import pytest
 
-from cibench_eval.analysis.steps import Scored
-from cibench_eval.reports.comparison import PairOfRuns, difference_table, flip_table
-from cibench_eval.schema import CibenchError, StepScore
+from cibench_eval import cli
+from tests.reports.rows import result, step, write_run
+
+ENDS = {'+': 'correct', '-': 'wrong', '!': 'harness_error', 'o': 'ran', 'x': 'exec_error'}
 
 
-def scored(ends, library='pandas', kind='num', mode='end_to_end', epoch=1):
-    """One experiment a word of `ends`, a step a letter: `+` right, `-` wrong, `!` a fault of the harness.
+@pytest.fixture
+def compare(tmp_path, monkeypatch, capsys):
+    """Compare runs of one model each: what each got by library, an experiment a word and a step a letter.
 
     Nothing decides on `o`, which ran, and `x`, which failed.
     """
-    outcome = {'+': 'correct', '-': 'wrong', '!': 'harness_error', 'o': 'ran', 'x': 'exec_error'}
-    steps = [
-        StepScore(
-            decided=letter not in 'ox',
-            experiment=f'{library}/{number}',
-            index=index,
-            kind=kind,
-            values={'tool_rate': 1.0, 'executable': float(letter != 'x'), 'numeric_correct': float(letter == '+')},
-            outcome=outcome[letter],
-        )
-        for number, word in enumerate(ends)
-        for index, letter in enumerate(word)
+    monkeypatch.setenv('COLUMNS', '120')
+
+    def call(*words, split='s', **runs):
+        folders = []
+        for name, ends in runs.items():
+            libraries = ends if isinstance(ends, dict) else {'pandas': ends}
+            steps = [
+                step(
+                    index,
+                    f'{library}/{number}',
+                    letter != 'x',
+                    outcome=ENDS[letter],
+                    decided=letter not in 'ox',
+                    numeric_correct=float(letter == '+'),
+                )
+                for library, ends in libraries.items()
+                for number, word in enumerate(ends)
+                for index, letter in enumerate(word)
+            ]
+            own = split if isinstance(split, str) else split[name]
+            folders.append(write_run(tmp_path / name, [result(steps=steps, model=name, dataset='d', split=own)]))
+        code = cli.main(['compare', *map(str, folders), *words])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
+
+
+def lines(said, title):
+    """The cells of a table without its header and intervals, by the first; columns are two blanks apart or figures."""
+    table = said.partition(title)[2].partition('─\n')[2].partition('\n\n')[0].splitlines()
+    return [re.split(r'\s+(?=[-+]?\d|right|wrong|better|·|–)', line.strip()) for line in table if line[:1].strip()]
+
+
+def differences(said):
+    return {name: figures for name, *figures in lines(said, 'B against A') if name.startswith('s: ')}
+
+
+def test_differences_are_paired_and_bounded(compare):
+    _, said, _ = compare(a=['++', '++', '+-', '++'] * 2, b=['+-'] * 8)
+    found = differences(said)
+    assert found['s: Right'] == ['87.5', '50.0', '-37.5', '0.003', '16'] and '-57 to -18' in said
+    assert found['s: Whole'][2] == '-75.0' and found['s: Tool'][2:4] == ['+0.0', '1.000']
+    assert 's: Avg' not in found, 'there are no figures and no oracle mode'
+
+
+@pytest.mark.parametrize(
+    ('a', 'b', 'right', 'executable'),
+    [
+        (['+-', '-+'], ['+-', '-+'], ['50.0', '50.0', '+0.0', '4'], '+0.0'),
+        (['+!', '++'], ['++', '++'], ['100.0', '100.0', '+0.0', '3'], '+0.0'),  # no step is one of a fault
+        (['+++'], ['++'], ['100.0', '100.0', '+0.0', '2'], '+0.0'),  # those that both have count
+        (['+o', '+o'], ['+x', '+x'], ['100.0', '100.0', '+0.0', '2'], '-50.0'),
+    ],
+)
+def test_what_counts_as_a_difference(compare, a, b, right, executable):
+    found = differences(compare(a=a, b=b)[1])
+    assert [*found['s: Right'][:3], found['s: Right'][-1]] == right
+    assert found['s: Exe'][2] == executable
+
+
+def test_steps_that_changed_are_named_worse_ones_first(compare):
+    _, said, _ = compare(a=['+-', '++'], b=['-+', '++'])
+    assert [line[0].split()[1] for line in lines(said, 'Steps that changed')[:2]] == ['pandas/0:1', 'pandas/0:2']
+    assert [line[1] for line in lines(said, 'Steps that changed')[:2]] == ['wrong', 'better']
+    assert '1 steps are right in A alone, 1 in B alone.' in said
+
+
+def test_parts_are_module_categories(compare):
+    _, said, _ = compare(a={'pandas': ['++'], 'seaborn': ['++']}, b={'pandas': ['++'], 'seaborn': ['--']})
+    found = {name: figures[2] for name, *figures in lines(said, 'Right steps, by part') if len(figures) > 2}
+    assert found == {'s: manipulation': '+0.0', 's: visualization': '-100.0'}
+
+
+def test_runs_of_nothing_common_are_refused(compare):
+    code, _, error = compare(a=['+'], b=['+'], split={'a': 's', 'b': 't'})
+    assert code == 2 and 'nothing to compare: A has s, B has t' in error
+
+
+# --- Several models ------------------------------------------------------------------------------------------------
+
+
+def test_models_are_ranked_on_what_all_have(compare):
+    _, said, _ = compare(bad=['--', '--'] * 6, good=['++', '++'] * 6 + ['--'], fair=['++', '+-'] * 6)
+    good, fair, bad = lines(said, 'right steps of 3 models')[:3]
+    assert (good[0], fair[0], bad[0]) == ('good', 'fair *', 'bad *')
+    assert good[1] == '100.0', 'the 13th experiment of `good` is nobody else’s'
+    assert fair[-1] == '-25.0' and bad[1:] == ['0.0', '3', '0.0', '-100.0']
+
+
+def test_steps_that_part_the_models_most_evenly_stand_first(compare):
+    _, said, _ = compare(a=['+++', '-'], b=['++-', '-'], c=['+--', '-'], d=['+--', '-'])
+    assert lines(said, 'steps that tell these models apart')[:2] == [
+        ['pandas/0:2 (end_to_end)', 'right', 'right', '·', '·'],
+        ['pandas/0:3 (end_to_end)', 'right', '·', '·', '·'],
     ]
-    return Scored(mode, steps, epoch)
+    assert '2 of 4 steps tell these models apart; 1 are right for all.' in said
 
 
-def pair(a, b):
-    return PairOfRuns({'s': [scored(a)]}, {'s': [scored(b)]})
-
-
-def named(found):
-    return {one.name: one for one in found}
-
-
-def test_differences_are_paired_and_bounded():
-    found = named(pair(['++', '++', '+-', '++'] * 2, ['+-'] * 8).differences())
-    right = found['right']
-    assert (right.a, right.b, right.points, right.steps) == (87.5, 50.0, -37.5, 16)
-    assert right.comparison.difference.high < 0 and right.comparison.p < 0.05
-    assert found['whole_sessions'].points == -75 and found['tool_rate'].points == 0
-    assert 'average' not in found  # there are no figures and no oracle mode
-
-
-def test_equal_runs_do_not_differ():
-    found = named(pair(['+-', '-+'], ['+-', '-+']).differences())
-    assert all(one.points == 0 and one.comparison.p == 1 for one in found.values())
-
-
-def test_faults_of_the_harness_are_no_steps():
-    assert named(pair(['+!', '++'], ['++', '++']).differences())['right'].steps == 3
-
-
-def test_steps_on_which_nothing_decides_differ_in_what_their_code_did():
-    found = named(pair(['+o', '+o'], ['+x', '+x']).differences())
-    assert (found['right'].steps, found['right'].points, found['whole_sessions'].points) == (2, 0, 0)
-    assert (found['executable'].steps, found['executable'].points) == (4, -50)
-
-
-def test_steps_that_changed_are_named_worse_ones_first():
-    flips = pair(['+-', '++'], ['-+', '++']).flips()
-    assert [(one.experiment, one.step, one.better, one.why) for one in flips] == [
-        ('pandas/0', 1, False, 'wrong'),
-        ('pandas/0', 2, True, 'wrong'),
+def test_experiments_on_which_models_differ_most_stand_first(compare):
+    _, said, _ = compare('--by-experiment', a=['++', '+-', '++'], b=['++', '--', '--'], c=['++', '--', '++'])
+    assert lines(said, 'right steps by experiment')[:3] == [
+        ['pandas/2', '100.0', '100.0', '0.0', '100.0'],
+        ['pandas/1', '50.0', '0.0', '0.0', '50.0'],
+        ['pandas/0', '100.0', '100.0', '100.0', '0.0'],
     ]
-    table = flip_table(list(reversed(flips)))
-    assert [line[1].text for line in table.lines] == ['wrong', 'better']
-    assert table.note == '1 steps are right in A alone, 1 in B alone.'
 
 
-def test_parts_are_module_categories():
-    a = {'s': [scored(['++'], 'pandas'), scored(['++'], 'seaborn')]}
-    b = {'s': [scored(['++'], 'pandas'), scored(['--'], 'seaborn')]}
-    found = named(PairOfRuns(a, b).parts())
-    assert {name: one.points for name, one in found.items()} == {'manipulation': 0, 'visualization': -100}
+def test_models_with_long_names_are_called_by_their_places(compare):
+    _, said, _ = compare(**{'a-long-name': ['-'], 'another-long-name': ['+'], 'b': ['-']})
+    assert '#1 another-long-name' in said and '#2 a-long-name' in said and re.search(r'Step +#1 +#2 +#3', said)
 
 
-def test_only_steps_that_both_have_count():
-    right = named(pair(['+++'], ['++']).differences())['right']
-    assert (right.a, right.b, right.steps) == (100, 100, 2)
+def test_steps_on_which_nothing_decides_rank_nobody(compare):
+    _, said, error = compare(a=['oo', 'x'], b=['xo', 'o'], c=['oo', 'o'])
+    assert 's: left out: nothing decides on a step that all have' in error and 'right steps' not in said
 
 
-def test_runs_of_nothing_common_are_refused():
-    with pytest.raises(CibenchError, match='nothing to compare: A has s, B has t'):
-        PairOfRuns({'s': []}, {'t': []}).splits  # noqa: B018
-
-
-def test_a_table_shows_points_and_intervals():
-    table = difference_table(list(pair(['++', '++', '++'], ['+-', '++', '+-']).differences()), 'B against A')
-    line = next(line for line in table.lines if line[0].text == 's: Right')
-    assert [cell.text for cell in line[:4]] == ['s: Right', '100.0', '66.7', '-33.3'] and line[3].span
+def test_a_step_on_which_nothing_decides_is_no_step_of_the_ranking(compare):
+    _, said, _ = compare(a=['+o', '-x'], b=['-x', '-x'], c=['-o', '-o'])
+    assert [line[1] for line in lines(said, 'right steps of 3 models')[:3]] == ['50.0', '0.0', '0.0']

@@ -6,9 +6,9 @@ from pathlib import Path
 import opencompass
 import pytest
 
-from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
+from cibench_eval.opencompass import CIBenchSummarizer
 from cibench_eval.schema import CibenchError
-from tests.reports.rows import result, step
+from tests.reports.rows import config_of, result, step, write_run
 
 CONFIGS = Path(opencompass.__file__).parent / 'configs' / 'summarizers'
 
@@ -17,11 +17,21 @@ def dataset(name, model='m', mode='end_to_end', **values):
     return result(mode, [step(0, f'{name}/a', kind='num', **values)], model=model, dataset=name)
 
 
-def shown(table):
-    return {line[0].text: [cell.text for cell in line[1:]] for line in table.lines}
+@pytest.fixture
+def named(tmp_path, capsys):
+    """The lines of the table that a summarizer with these options makes of results, its header first."""
+
+    def lines(results, **options):
+        run = write_run(tmp_path / 'run', results)
+        CIBenchSummarizer({**config_of(results), 'work_dir': str(run)}, **options).summarize('now')
+        text = (run / 'summary' / 'summary_now.md').read_text().partition('Figures that the config names')[2]
+        found = [line.strip('| ').split(' | ') for line in text.splitlines() if line.startswith('|')]
+        return [line for line in found if not line[0].startswith(':--')]
+
+    return lines
 
 
-def test_a_group_is_a_weighted_mean_of_figures():
+def test_a_group_is_a_weighted_mean_of_figures(named):
     results = [dataset('a', numeric_correct=1.0), dataset('b', numeric_correct=0.0), dataset('c', text_score=0.5)]
     both, mixed = [['a', 'numeric_correct'], ['b', 'numeric_correct']], [['a', 'numeric_correct'], ['c', 'text_score']]
     gone = [['a', 'numeric_correct'], ['b', 'text_score']]
@@ -33,23 +43,23 @@ def test_a_group_is_a_weighted_mean_of_figures():
         dict(name='lacking', subsets=gone),
         dict(name='of groups', subsets=['plain', 'heavy']),
     ]
-    groups = read_groups(groups, 'summarizer')
-    assert shown(named_figures(results, groups, None)) == {
-        'plain': ['50.0'],
-        'heavy': ['75.0'],
-        'by metric': ['75.0'],
-        'without': ['100.0'],
-        'lacking': ['–'],
-        'of groups': ['62.5'],
-    }
+    assert named(results, summary_groups=groups) == [
+        ['Name', 'm'],
+        ['plain', '50.0'],
+        ['heavy', '75.0'],
+        ['by metric', '75.0'],
+        ['without', '100.0'],
+        ['lacking', '–'],
+        ['of groups', '62.5'],
+    ]
 
 
-def test_the_table_has_what_the_config_names_in_its_order():
+def test_the_table_has_what_the_config_names_in_its_order(named):
     results = [dataset('a', numeric_correct=1.0), dataset('a', model='n', numeric_correct=0.0)]
-    groups = read_groups([{'name': 'all', 'subsets': [['a', 'numeric_correct']]}], 'summarizer')
-    table = named_figures(results, groups, read_wanted(['### Numbers ###', ['a', 'numeric_correct'], 'all', 'gone']))
-    assert table.header == ['Name', 'm', 'n']
-    assert [[cell.text for cell in line] for line in table.lines] == [
+    wanted = ['### Numbers ###', ['a', 'numeric_correct'], 'all', 'gone']
+    groups = [{'name': 'all', 'subsets': [['a', 'numeric_correct']]}]
+    assert named(results, summary_groups=groups, dataset_abbrs=wanted) == [
+        ['Name', 'm', 'n'],
         ['Numbers'],
         ['a numeric_correct', '100.0', '0.0'],
         ['all', '100.0', '0.0'],
@@ -57,14 +67,14 @@ def test_the_table_has_what_the_config_names_in_its_order():
     ]
 
 
-def test_the_groups_of_the_installed_opencompass_are_read_and_have_its_figures():
-    groups = read_groups(runpy.run_path(str(CONFIGS / 'groups' / 'cibench.py'))['cibench_summary_groups'], 'summarizer')
+def test_the_groups_of_the_installed_opencompass_are_read_and_have_its_figures(named):
+    groups = runpy.run_path(str(CONFIGS / 'groups' / 'cibench.py'))['cibench_summary_groups']
     assert len(groups) == 42
     libraries = ('matplotlib', 'pandas', 'pytorch', 'seaborn', 'opencv', 'scipy')
     results = [
         dataset(f'cibench_generation/{name}', numeric_correct=index / 10) for index, name in enumerate(libraries)
     ]
-    figures = shown(named_figures(results, groups, None))
+    figures = {name.replace('\\', ''): figure for name, *figure in named(results, summary_groups=groups)}
     weights = {'matplotlib': 2, 'pandas': 45, 'pytorch': 0, 'seaborn': 0, 'opencv': 21, 'scipy': 94}
     expected = sum(weights[name] * index * 10 for index, name in enumerate(libraries)) / sum(weights.values())
     assert float(figures['cibench_generation:numeric_correct'][0]) == pytest.approx(expected, abs=0.05)
@@ -75,4 +85,4 @@ def test_the_groups_of_the_installed_opencompass_are_read_and_have_its_figures()
 @pytest.mark.parametrize('group', ['all', {'name': 'a'}, {'name': 'a', 'subsets': []}, {'name': 'a', 'subsets': [5]}])
 def test_what_is_no_group_is_said(group):
     with pytest.raises(CibenchError, match=r'^summarizer: summary_groups\[0\]'):
-        read_groups([group], 'summarizer')
+        CIBenchSummarizer({**config_of([dataset('a')]), 'work_dir': 'out'}, summary_groups=[group])

@@ -1,14 +1,12 @@
 """Tables as LaTeX, and on a terminal."""
 
-import io
 import re
 
 import pytest
 
-from cibench_eval.reports.layout import Cell, FoldedName, Table, folded, open_table
+from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import published
 from cibench_eval.reports.scores import Bounds
-from cibench_eval.terminal import new_console
 from tests.reports.rows import table as table_of
 
 
@@ -58,21 +56,6 @@ def test_the_published_table_is_whole():
     assert sum(line.endswith(r'\\') for line in lines) == 25  # the header and 24 models
 
 
-@pytest.mark.parametrize(
-    ('name', 'width', 'lines'),
-    [
-        ('gold-replay', 11, ['gold-replay']),
-        ('gold-replay', 8, ['gold-', 'replay']),
-        ('my-model--tool_calls', 10, ['my-model--', 'tool_calls']),
-        ('  my-model', 6, ['  my-', '  model']),
-        ('visualization', 5, ['visualization']),
-        ('', 5, ['']),
-    ],
-)
-def test_names_are_broken_between_words(name, width, lines):
-    assert folded(name, width) == lines
-
-
 NAMES = ['gold-replay', 'a-rather-long-model-name-2026--tool_calls', 'manipulation', '  visualization']
 
 
@@ -117,14 +100,3 @@ def test_else_they_stand_behind_the_names_as_ranks_do():
         '        ≥60   ≥60   ≥60',
         'a heading',
     ]
-
-
-def test_tables_of_rich_end_without_blanks_in_a_pipe_and_break_names_between_words():
-    file = io.StringIO()
-    made = open_table()
-    made.add_column('Model', min_width=len('preview'))
-    made.add_column('Jobs')
-    made.add_row(FoldedName('a-model-2026-preview'), '')
-    new_console(file=file, width=12).print(made)
-    assert file.getvalue().splitlines()[2:] == ['a-', 'model-', '2026-', 'preview']
-    assert all(line == line.rstrip() for line in file.getvalue().splitlines())

@@ -181,18 +181,6 @@ def test_csv_says_what_the_rows_say():
     assert {line['missing'] for line in lines[:-1]} == {''}
 
 
-def test_markdown_is_one_table_a_split_with_the_papers_columns():
-    text = to_markdown(aggregate([*both(), *both(split='t', model='n')]))
-    lines = [line.strip('| ').split(' | ') for line in text.splitlines() if line.startswith('|')]
-    assert [line for line in lines if line[0] == 'Model'] == [['Model', *COLUMNS, 'Avg']] * 2
-    assert {len(line) for line in lines} == {12}
-    assert lines[2] == ['m', *['100.0', '90.0', '50.0', '40.0', '30.0'] * 2, '40.0']
-    assert [line for line in text.splitlines() if line.startswith('#')] == [
-        '## s: 1 experiment, 3 steps, scoring profile official',
-        '## t: 1 experiment, 3 steps, scoring profile official',
-    ]
-
-
 def separable(model, values, mode='end_to_end', per_experiment=4):
     """A result of steps of all three kinds with these scores, so many to an experiment."""
     steps = [

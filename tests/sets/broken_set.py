@@ -9,6 +9,7 @@ import numpy as np
 from PIL import Image
 
 from cibench_eval.evaluators import notebook_profiles
+from cibench_eval.sets.checking import CheckSettings, check_set
 from tests.support.notebooks import write_beside
 
 SLOW = 3
@@ -112,7 +113,7 @@ NOTEBOOKS = {
         Cell('num', 'Print a random number.', RANDOM, '1000000000000001\n'),
         Cell('num', 'Print three eighths.', 'print(3 / 8)', '0.365\n'),
         Cell('text', 'Name a tree.', WARNING, 'weeping willow\n'),
-        Cell('exec', 'Reach out.', UNREACHABLE),
+        Cell('text', 'Reach out.', f"{UNREACHABLE}print('no answer')", 'no answer\n'),  # what it reaches is no output
         Cell('exec', 'Divide by 0.', '1 / 0'),
     ],
     'broken/lib/slow': [Cell('exec', 'Wait.', 'import time\ntime.sleep(3.2)')],
@@ -239,3 +240,9 @@ def write_set(folder):
     two['cells'].append(two['cells'][1])
     (folder / 'broken' / 'lib' / 'format.ipynb').write_text(json.dumps(two))
     return folder
+
+
+def read_findings(path, **settings):
+    """What a check finds in the files of a set, of which it runs no code; notes on descriptions are left out."""
+    report = check_set(str(path), CheckSettings(repeats=0, sandbox='none', **settings))
+    return [finding for finding in report.findings if finding.code != 'undescribed']

@@ -1,24 +1,16 @@
 """What no question asks for and the gold would have an answer hold."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from cibench_eval.datasets.builtin_sets import builtin_sets
-from cibench_eval.schema import Experiment, Step
-from cibench_eval.sets.checking.static import load_set, unasked
+from tests.sets.broken_set import Cell, read_findings, write_notebook
+from tests.support.notebooks import write_beside
+
+pytestmark = pytest.mark.kernel  # it is found out before whether gold code could run
 
 TABLE = {'df': {'kind': 'table', 'type': 'DataFrame', 'shape': [2, 2], 'columns': [{'name': 'a', 'dtype': 'number'}]}}
-
-
-def found(question, code, state=TABLE, before=''):
-    steps = [
-        Step(index=0, question=before, code='pass', kind='exec'),
-        Step(index=1, question=question, code=code, kind='exec', state=state),
-    ]
-    experiment = Experiment(id='m/x', path=Path('x.ipynb'), language='en', steps=steps, typed=True)
-    return [(index, severity) for index, _, severity in unasked(experiment)]
 
 
 @pytest.mark.parametrize(
@@ -35,15 +27,18 @@ def found(question, code, state=TABLE, before=''):
         ('Make `df`.', 'df = (', '', []),
     ],
 )
-def test_what_is_found(question, code, before, severity):
-    assert found(question, code, before=before) == [(1, one) for one in severity]
+def test_what_is_found(tmp_path, question, code, before, severity):
+    cells = [Cell('exec', before or 'Begin.', 'pass'), Cell('exec', question, code)]
+    path = write_notebook(tmp_path, 'lib/a', cells, language='en')
+    write_beside(path, '.descriptions.json', ['pass', code], environment='modern', steps=[{}, {'state': TABLE}])
+    assert [(one.step, one.severity) for one in read_findings(tmp_path) if one.code == 'unasked'] == [
+        (2, one) for one in severity
+    ]
 
 
 @pytest.mark.parametrize('name', ['builtin', 'builtin_hard'])
 def test_the_built_in_sets_ask_for_all_that_they_check(name):
-    members = load_set(builtin_sets()[name]['modern'], name).members
-    assert members
-    assert [one for member in members for one in unasked(member.experiment) if one[2] == 'defect'] == []
+    assert [one for one in read_findings(name) if (one.code, one.severity) == ('unasked', 'defect')] == []
 
 
 def test_a_plot_has_no_absolute_tolerance(tmp_path):
@@ -53,5 +48,5 @@ def test_a_plot_has_no_absolute_tolerance(tmp_path):
     content['metadata']['tolerances'] = [{'absolute': 0.1} if kind == 'vis' else None for kind in kinds]
     assert 'vis' in kinds
     (tmp_path / 'x.ipynb').write_text(json.dumps(content))
-    (finding,) = load_set(tmp_path, 'x').findings
+    (finding,) = read_findings(tmp_path)
     assert 'a plot has no absolute tolerance' in finding.text

@@ -6,7 +6,7 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.opencompass import CIBenchDataset
-from cibench_eval.sets.checking.findings import CheckReport
+from cibench_eval.sets.checking import CheckReport
 from tests.sets.broken_set import Cell, write_data, write_notebook
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import ENDPOINT, REPO

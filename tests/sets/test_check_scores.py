@@ -8,7 +8,6 @@ from cibench_eval.schema import Execution, ExecutionError, Figure, Output
 from cibench_eval.sets.checking.runs import StepRun
 from cibench_eval.sets.checking.scores import StepChecker, Thresholds, trivial_answers
 from cibench_eval.sets.checking.static import load_set
-from cibench_eval.sets.checking.watch import take_out
 from tests.sets.broken_set import PICTURE, SHOW, TABLE, Cell, png, write_data, write_notebook
 from tests.support.pngs import HOSTILE
 
@@ -146,20 +145,3 @@ def test_no_file_of_the_machine_is_in_a_dump_of_the_data(tmp_path, name):
     (member,) = load_set(tmp_path, 's').members
     dump = trivial_answers(member.experiment.steps[0], member.experiment)['a dump of the data'].stdout
     assert dump == TABLE
-
-
-def test_the_watch_is_taken_out_of_what_code_shows():
-    said = '\x1etries to reach a.org\x1e\n'
-    outputs = [
-        Output(type='stdout', text='a\n'),
-        Output(type='stderr', text=said),
-        Output(type='stdout', text='b\n'),
-        Output(type='stderr', text=f'Warning: x\n{said}'),
-    ]
-    execution, reached = take_out(Execution(status='ok', outputs=outputs))
-    assert reached == ['tries to reach a.org']
-    assert [(output.type, output.text) for output in execution.outputs] == [
-        ('stdout', 'a\nb\n'),
-        ('stderr', 'Warning: x\n'),
-    ]
-    assert take_out(execution) == (execution, [])

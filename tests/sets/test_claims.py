@@ -1,7 +1,6 @@
 """Sessions of claims: the notes decide, whoever does not heed them is wrong, and no answer can be guessed."""
 
 import re
-from collections import Counter
 from math import isfinite
 from random import Random
 
@@ -108,10 +107,7 @@ def test_a_session_differs_from_another_in_what_is_wrong(experiments):
     assert first != second
 
 
-def test_the_set_is_of_the_size_that_the_documents_say(experiments):
-    steps = [step for one in experiments for step in one.steps]
-    assert (len(experiments), len(steps)) == (8, 120)
-    asking = [step for step in steps if 'probability' in step.answers]
-    assert Counter(step.kind for step in steps) == {'num': 112, 'text': 8}
-    assert len(asking) == 104
-    assert 0.3 < sum(step.state['probability']['columns'][0]['values'][0] for step in asking) / len(asking) < 0.7
+def test_what_is_asked_is_as_often_true_as_not(experiments):
+    asking = [step for one in experiments for step in one.steps if 'probability' in step.answers]
+    true = [step.state['probability']['columns'][0]['values'][0] for step in asking]
+    assert 0.3 < sum(true) / len(true) < 0.7

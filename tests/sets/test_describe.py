@@ -9,7 +9,7 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.sets.checking.static import load_set, static_findings
+from cibench_eval.sets.checking import CheckSettings, check_set
 from tests.support.notebooks import notebook, small_set
 
 pytestmark = pytest.mark.kernel
@@ -93,8 +93,8 @@ def test_old_descriptions_do_not_stand_in_the_way_of_new_ones(root):
 
 def test_check_says_that_a_set_has_none(root):
     def notes():
-        findings = static_findings(load_set(root, 'small').members, 'modern', 1e9)
-        return [finding for finding in findings if finding.code == 'undescribed']
+        report = check_set(str(root), CheckSettings(repeats=0, sandbox='none'))
+        return [finding for finding in report.findings if finding.code == 'undescribed']
 
     (note,) = notes()
     assert note.severity == 'note' and note.text.startswith('2 notebooks without descriptions')
@@ -106,7 +106,7 @@ def test_check_reports_descriptions_of_other_code(root):
     assert cli.main(['data', 'describe', str(root), '--only', 'math/a', *QUIET]) == 0
     (root / 'math' / 'a.descriptions.json').rename(root / 'math' / 'b.descriptions.json')
     (root / 'math' / 'b.ipynb').write_text(json.dumps(notebook(STEPS[1])))
-    (finding,) = load_set(root, 'small').findings
+    finding, *_ = check_set(str(root), CheckSettings(repeats=0, sandbox='none')).defects
     assert finding.code == 'format' and 'it describes other code' in finding.text
 
 

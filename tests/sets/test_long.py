@@ -1,6 +1,6 @@
 """Long sessions: two computations of each answer agree, and whoever forgets is wrong."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 
 import pytest
 
@@ -73,14 +73,6 @@ def test_a_step_depends_on_earlier_steps_alone_and_always_on_the_first(experimen
         for number, step in enumerate(experiment.steps[1:], 2):
             assert step.depends[0] == 1
             assert step.depends[-1] < number
-
-
-def test_the_set_is_of_the_size_that_the_documents_say(experiments):
-    assert (len(experiments), sum(len(one.steps) for one in experiments)) == (24, 1200)
-    steps = [step for one in experiments for step in one.steps]
-    assert Counter(step.kind for step in steps) == {'num': 1094, 'text': 48, 'vis': 58}
-    assert all(step.answers or step.kind == 'vis' for step in steps)
-    assert all(step.depends for one in experiments for step in one.steps[1:])
 
 
 @pytest.mark.soak

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from cibench_eval.analysis.results import figures_of
+from cibench_eval.analysis.results import Results
 from cibench_eval.evaluators import engine, find_profile, score_session
+from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import works_read
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.schema import (
@@ -51,6 +52,13 @@ def score_experiment(steps, experiment, *, profile='strict', figures=NOWHERE, **
     return [Graded(score, chosen) for score in scores]
 
 
+def outcomes_of(trace, experiment, figures=NOWHERE, profile='strict'):
+    """How each step of a session ended."""
+    chosen = find_profile(profile)
+    scores = score_session(works_of(trace.steps, figures), experiment, chosen)
+    return [score.outcome for score in with_outcomes(scores, {experiment.id: trace}, chosen)]
+
+
 def read_cases(path):
     """Answers in a file of lines: what `>` says, the gold code of `=`, and code that is right (`+`) or wrong (`-`)."""
     cases = []
@@ -66,7 +74,8 @@ def read_cases(path):
 
 
 def summarize(graded, profile='strict'):
-    return figures_of([one.step for one in graded], find_profile(profile))
+    content = Results(profile=profile, steps=[one.step for one in graded]).content
+    return {name: figure for name, figure in content.items() if name not in {*Results.model_fields, 'outcomes'}}
 
 
 # Sessions of ours.

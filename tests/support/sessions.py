@@ -4,10 +4,12 @@ import asyncio
 from pathlib import Path
 
 from cibench_eval.agents import AgentSettings, Batch, ReAct, Session, SessionSettings, run_sessions
+from cibench_eval.agents.transcript import request_of
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits
-from cibench_eval.schema import Experiment, Reply, Step
+from cibench_eval.schema import Action, Attempt, Experiment, Reply, Step
+from tests.support.scoring import session_trace, step_trace
 
 KERNELS = KernelSettings(sandbox='auto', preload=())
 
@@ -46,6 +48,23 @@ def play_stored(model, gold, store, *protocol, **settings):
     """The trace of one session whose steps are kept in a store, so that a further call goes on with it."""
     (trace,) = asyncio.run(run_sessions(Batch([gold], model, settings_of(*protocol, **settings)), store))
     return trace
+
+
+def request(*steps, without=0, **conversation):
+    """The request that follows steps, each the messages of its question and those of each attempt at it.
+
+    Args:
+        without: parts that are left out of it.
+        conversation: fields of the trace, as `opening`.
+    """
+    attempts = [[Attempt(reply=Reply(text=''), action=Action(), messages=one) for one in tried] for _, tried in steps]
+    attempts[-1].append(Attempt(reply=Reply(text=''), action=Action(), without=without))
+    made = [
+        step_trace(*tried, index=index, asked=asked)
+        for index, ((asked, _), tried) in enumerate(zip(steps, attempts, strict=True))
+    ]
+    trace = session_trace(*made).model_copy(update={'history': 'all', **conversation})
+    return request_of(trace, len(steps) - 1, len(attempts[-1]) - 1)
 
 
 class Script(Stateless):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from cibench_eval.viewer.report import write_report
 from tests.support.viewer_runs import two_models
+from tests.viewer.pages import write_report
 
 
 @pytest.fixture(scope='session')

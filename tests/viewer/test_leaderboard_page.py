@@ -4,53 +4,47 @@ import base64
 import hashlib
 import re
 
-import pytest
-
-from cibench_eval.reports.rows import published
 from cibench_eval.terminal import visible
-from cibench_eval.viewer.leaderboard_page import boards_of
 from tests.support.viewer_runs import EVIL
-from tests.viewer.boards import rows_of, write_board
+from tests.viewer.boards import boards_of, write_board
 from tests.viewer.pages import Page
 
 
-def names(board):
-    return [line.model for line in board.lines if not line.published]
+def values(board, column):
+    return [line.cells[board.columns.index(column)] for line in board.lines]
 
 
-def test_each_split_has_a_table_and_published_rows_are_with_official_ones_alone():
-    rows = [*rows_of('builtin_hard', 'strict'), *rows_of('template'), *rows_of('other')]
-    hard, other, official = boards_of(rows, published())
-    assert hard.title.startswith('builtin_hard: 3 experiments') and other.title.startswith('other')
-    assert not any(line.published for line in [*hard.lines, *other.lines]) and not hard.several
-    assert {line.notebooks for line in official.lines} == {'template', 'official'} and official.several
+def test_each_split_has_a_table_and_published_rows_are_with_official_ones_alone(tmp_path):
+    path = write_board(tmp_path / 'board.html', builtin_hard='strict', template='official', other='official')
+    hard, other, official = boards_of(path)
+    text = Page(path).text
+    assert text.index('builtin_hard: 3 experiments') < text.index('other: 3') < text.index('The official notebooks')
+    assert not any(line.published for line in [*hard.lines, *other.lines]) and 'Notebooks' not in hard.columns
+    assert set(values(official, 'Notebooks')) == {'template', 'official'}
     assert sum(line.published for line in official.lines) == 24
-    averages = [line.cells[list(official.columns).index('Avg')][1] for line in official.lines]
-    assert averages[0] == pytest.approx(90) and averages[-1] is None
-    assert averages[:-1] == sorted(averages[:-1], reverse=True)
-    assert names(official) == ['strong', EVIL, 'weak *']
+    *averages, last = values(official, 'Avg')
+    averages = [float(one) for one in averages]
+    assert round(averages[0]) == 90 and averages == sorted(averages, reverse=True) and last == ''
+    assert [line.cells[0] for line in official.lines if not line.published] == ['strong', 'even', 'weak *']
+    assert 'weak: no results for oracle0' in text
 
 
-def test_published_rows_beside_other_notebooks_stand_apart_and_say_so():
-    hard, others = boards_of(rows_of('builtin_hard'), published())
-    assert len(hard.lines) == 3 and len(others.lines) == 24
-    assert others.notes[0].startswith('Published: as the authors') and others.notes[1].startswith(
-        'No row above is of these notebooks'
-    )
-    assert [len(board.lines) for board in boards_of(rows_of('template'), [])] == [3]
+def test_published_rows_beside_other_notebooks_stand_apart_and_say_so(tmp_path):
+    path = write_board(tmp_path / 'board.html', builtin_hard='official')
+    assert [len(board.lines) for board in boards_of(path)] == [3, 24]
+    text = Page(path).text
+    assert 'Published: as the authors' in text and 'No row above is of these notebooks' in text
 
 
-def test_own_rows_by_another_profile_are_said_not_to_compare():
-    (board,) = boards_of([*rows_of('template', 'strict'), *rows_of('generation')], published())
-    (said,) = [note for note in board.notes if 'would get other scores' in note]
-    assert said.startswith('Own rows of template are scored by the profile strict, ')
-    (board,) = boards_of(rows_of('template'), published())
-    assert not any('would get other scores' in note for note in board.notes)
+def test_without_the_published_rows_there_are_none(tmp_path):
+    path = write_board(tmp_path / 'board.html', published=False, template='official')
+    assert [len(board.lines) for board in boards_of(path)] == [3]
 
 
-def test_what_is_missing_is_said():
-    (board,) = boards_of(rows_of('builtin_hard'), [])
-    assert any(note.startswith('weak: no results for oracle0, ') for note in board.notes)
+def test_own_rows_by_another_profile_are_said_not_to_compare(tmp_path):
+    path = write_board(tmp_path / 'board.html', template='strict', generation='official')
+    assert 'Own rows of template are scored by the profile strict, ' in Page(path).text
+    assert 'Own rows of generation are' not in Page(path).text
 
 
 def test_it_is_one_file_in_which_nothing_else_runs(tmp_path):

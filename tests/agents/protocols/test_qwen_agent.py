@@ -3,8 +3,8 @@
 import pytest
 
 from cibench_eval.agents import InternLMReAct, LlamaReAct, QwenReAct
-from cibench_eval.agents.transcript import merge
 from cibench_eval.schema import INTERPRETER, Execution, Reply, Step
+from tests.support.sessions import request
 
 FAMILIES = [QwenReAct(), LlamaReAct(), InternLMReAct()]
 each_family = pytest.mark.parametrize('family', FAMILIES, ids=lambda family: family.name)
@@ -22,7 +22,7 @@ def test_prompt_names_the_tool_and_every_label(family, language):
     for word in (*dict(family.texts.labels).values(), family.texts.tool):
         assert word in instructions
     assert '{' not in instructions.replace("{'PythonInterpreter': ", '').replace('[{"name": "code"', '')
-    roles = [message['role'] for message in merge([*opening, *family.ask('q', language)])]
+    roles = [message['role'] for message in request((family.ask('q', language), []), opening=opening)]
     assert roles == (['user'] if family.name == 'llama_react' else ['system', 'user'])
 
 
@@ -88,5 +88,10 @@ def test_a_solution_is_called_once():
 
 def test_a_worked_example_can_be_shown():
     opening = QwenReAct(example=True).opening('en')
-    assert [message['role'] for message in merge(opening)] == ['system', 'user', 'assistant', 'user']
+    assert [message['role'] for message in request(([], []), opening=opening)] == [
+        'system',
+        'user',
+        'assistant',
+        'user',
+    ]
     assert QwenReAct().parse(Reply(text=opening[-2]['content'])).action.code.startswith('import pandas')

@@ -9,11 +9,10 @@ import pytest
 from cibench_eval.analysis import agreement
 from cibench_eval.evaluators import Options, notebook_profiles
 from cibench_eval.evaluators.comparing.plots.comparison import similarity
-from cibench_eval.evaluators.judges.store import Verdict
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.plots import Plot
-from cibench_eval.schema import Figure, Reply, Step
+from cibench_eval.schema import Figure, Step
 from cibench_eval.traces import TraceStore
 from tests.support.scoring import (
     attempted,
@@ -459,8 +458,8 @@ def test_both_profiles_are_measures_beside_judges(figures, tmp_path):
     store = TraceStore(tmp_path / 'demo.traces.jsonl')
     store.append(session_trace(step_of(part), experiment='a'))
     part.save(store.figures)
-    said = dict(judge='j', metric='vis', experiment='a', index=0, asked='', score=0.5, detail='')
-    verdicts = SimpleNamespace(load=lambda: {('j', 'a', 0): Verdict(**said, replies=(Reply(text='5'),))})
+    said = dict(metric='vis', score=0.5, replies=('5',))
+    verdicts = SimpleNamespace(load=lambda: {('j', 'a', 0): SimpleNamespace(**said)})
     judged = SimpleNamespace(
         model='m', traces=store, experiments=[experiment(gold)], options=Options(), verdicts=verdicts
     )

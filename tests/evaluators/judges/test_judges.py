@@ -12,10 +12,10 @@ from PIL import Image
 
 from cibench_eval.evaluators.judges import QwenVisionJudge, TextJudge, VisionJudge
 from cibench_eval.evaluators.judges.base import JudgedStep
-from cibench_eval.evaluators.judges.prompts import published_prompt
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.schema import CibenchError, HarnessError, Reply
 from tests.support.chat_server import chat_server, completion
+from tests.support.hostile_sizes import long_texts, within
 from tests.support.pngs import stored
 
 
@@ -158,6 +158,11 @@ def test_a_long_reply_is_read_at_once():
         assert read(reply, VisionJudge).score is None
 
 
+@pytest.mark.soak
+def test_no_reply_takes_long_to_read():
+    within(30, lambda: [read(text, VisionJudge) for text in long_texts(100_000).values()])
+
+
 @pytest.mark.parametrize('language', ['en', 'cn'])
 def test_the_papers_prompt_is_the_installed_one_and_the_first_figure_is_shown(language):
     case = CASE.model_copy(update={'language': language, 'figures': (png(), png(color=(0, 0, 255)))})
@@ -169,11 +174,6 @@ def test_the_papers_prompt_is_the_installed_one_and_the_first_figure_is_shown(la
     assert ('评价可视化能力' in before) == (language == 'cn')
     assert Image.open(io.BytesIO(images(request)[0])).convert('RGB').getpixel((0, 0)) == (200, 30, 30)
     assert request['temperature'] == 0
-
-
-def test_the_published_prompt_is_what_upstream_formats():
-    """`str.format` upstream, a plain replacement here: the same where the prompt has no other braces."""
-    assert published_prompt('en').format(question='q {x}') == published_prompt('en').replace('{question}', 'q {x}')
 
 
 def test_a_reply_without_a_verdict_is_asked_for_again_with_the_form():

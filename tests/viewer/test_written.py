@@ -1,0 +1,134 @@
+"""Pages of sessions that are known: marks on code, questions as HTML, and what the charts count."""
+
+import html
+import random
+import re
+
+import pytest
+
+from cibench_eval import cli
+from tests.reports.rows import result, step, write_run
+from tests.support.hostile_sizes import long_texts, within
+from tests.support.scoring import attempted, session_trace, shown, step_trace
+from tests.support.soak import many
+from tests.support.viewer_runs import EVIL
+
+
+def view(run):
+    """The folder of the pages of a run."""
+    assert cli.main(['view', str(run), '--no-open']) == 0
+    return run / 'view'
+
+
+def page_of(folder, questions=(), codes=()):
+    """The page of a session of these questions, or of these codes, a step each."""
+    pairs = [*((question, 'pass') for question in questions), *(('?', code) for code in codes)]
+    steps = [
+        step_trace(attempted(shown('1'), code=code), index=index, question=question)
+        for index, (question, code) in enumerate(pairs)
+    ]
+    scores = [step(index, outcome='correct', numeric_correct=1.0) for index in range(len(pairs))]
+    run = write_run(folder / 'run', [result(steps=scores, dataset='d')], [session_trace(*steps, experiment='x/0')])
+    (page,) = (view(run) / 'sessions').iterdir()
+    return page.read_text(encoding='utf-8')
+
+
+def codes_of(page):
+    """The HTML of the code of each step."""
+    return re.findall(r'<div class="code"><h5>code</h5><pre class="code" tabindex="0">(.*?)</pre>\n</div>', page, re.S)
+
+
+def questions_of(page):
+    """The HTML of the question of each step."""
+    return re.findall(r'<div class="question">(.*?)</div>\n<div class="cells">', page, re.S)
+
+
+MARKED = {
+    'for x in range(3): # all': [
+        ('keyword', 'for'),
+        ('keyword', 'in'),
+        ('builtin', 'range'),
+        ('number', '3'),
+        ('comment', '# all'),
+    ],
+    "x = \"# no\" + '''a\nfor'''": [('string', '"# no"'), ('string', "'''a\nfor'''")],
+    '"""never ends\nif': [('string', '"""never ends\nif')],
+    'a = "cut\nif b:': [('string', '"cut'), ('keyword', 'if')],
+    '%matplotlib inline\nx %y': [('magic', '%matplotlib inline')],
+    'iffy = form': [],
+}
+"""Code -> the words in it that are marked."""
+
+
+def random_texts(pieces, most):
+    rng = random.Random(0)
+    return [''.join(rng.choices(pieces, k=rng.randrange(1, most))) for _ in range(many(2000, 300))]
+
+
+def test_words_of_code_are_marked_and_the_text_stays_as_it_is(tmp_path):
+    codes = [*MARKED, *(f'a{text}b' for text in random_texts('ab1 \n"\'\\#%@<>&rf_', 80)), f'a{EVIL}b']
+    found = codes_of(page_of(tmp_path, codes=codes))
+    for code, seen in zip(codes, found, strict=True):
+        assert html.unescape(re.sub(r'<b class="\w+">|</b>', '', seen)) == code
+        words = [(kind, html.unescape(word)) for kind, word in re.findall(r'<b class="(\w+)">(.*?)</b>', seen, re.S)]
+        assert words == MARKED.get(code, words)
+
+
+RENDERED = {
+    'Print `a` < b\nand `c d`.': '<p>Print <code>a</code> &lt; b\nand <code>c d</code>.</p>',
+    'One ` alone\n    goes `on`': '<p>One ` alone\n    goes <code>on</code></p>',
+    'First.\n\nSecond.\n': '<p>First.</p><p>Second.</p>',
+    'Fit:\n- `one`: a\n- two,\n  more': '<p>Fit:</p><ul><li><code>one</code>: a</li><li>two,\nmore</li></ul>',
+    '2. b\n4) d': '<ol><li value="2">b</li><li value="4">d</li></ol>',
+    '-1 and *x* and 3.5': '<p>-1 and *x* and 3.5</p>',
+    'Code:\n\n    a = 1\n      b': '<p>Code:</p><pre class="code" tabindex="0">a = 1\n  b</pre>',
+    '```python\na < 1\n\n- b\n```\nend': '<pre class="code" tabindex="0">a &lt; 1\n\n- b</pre><p>end</p>',
+    '```\nnever ends': '<pre class="code" tabindex="0">never ends</pre>',
+}
+
+
+def test_back_ticks_lists_and_code_of_questions_are_rendered_and_everything_else_is_text(tmp_path):
+    pieces = [*'`-* \n1.<>&"', '\n\n', '```', '    ', EVIL]
+    questions = [*RENDERED, *(f'a{text}' for text in random_texts(pieces, 40))]
+    found = questions_of(page_of(tmp_path, questions))
+    for question, seen in zip(questions, found, strict=True):
+        assert seen == RENDERED.get(question, seen)
+        tags = re.findall(r'<(/?)(\w+)([^>]*)>', seen)
+        assert {name for _, name, _ in tags} <= {'p', 'ul', 'ol', 'li', 'code', 'pre'}
+        assert {about for *_, about in tags} <= {
+            '',
+            ' class="code" tabindex="0"',
+            *(f' value="{n}"' for n in range(12)),
+        }
+        assert seen.count('window.owned') == question.count('window.owned') or '```' in question
+
+
+@pytest.mark.soak
+def test_the_time_is_linear(tmp_path):
+    texts = [*long_texts(100_000).values()]
+    within(60, lambda: page_of(tmp_path, texts, texts))
+
+
+def test_charts_count_steps_once_with_their_epochs_averaged_and_none_of_unknown_end(tmp_path):
+    """Of split a: step 1 right in both epochs, step 2 in one of two, step 3 in the only one; of b: one of two."""
+    ends = {
+        ('a', 1): ['correct', 'wrong', 'correct'],
+        ('a', 2): ['correct', 'correct'],
+        ('b', 1): ['wrong', 'correct', 'harness_error'],
+    }
+    results, traces = [], []
+    for (split, epoch), outcomes in ends.items():
+        steps = [step(n, outcome=end, numeric_correct=float(end == 'correct')) for n, end in enumerate(outcomes)]
+        results.append(result(steps=steps, split=split, dataset=split, epoch=epoch))
+        session = session_trace(*(step_trace(attempted(shown('1')), index=n) for n in range(3)), experiment='x/0')
+        traces.append(session.model_copy(update={'dataset': results[-1].dataset, 'epoch': epoch}))
+    page = (view(write_run(tmp_path / 'run', results, traces)) / 'index.html').read_text(encoding='utf-8')
+    said = re.findall(r'<title>([^<]*)</title>', page)
+    assert 'm, end-to-end: 2.5 of 3 steps right' in said and 'm, end-to-end: 1 of 2 steps right' in said
+    assert 'm, end-to-end, step 2: 75 % of 2 right' in said
+
+
+def test_without_a_known_end_there_is_no_chart_of_right_steps(tmp_path):
+    lost = result(steps=[step(0, outcome='harness_error')], dataset='d')
+    run = write_run(tmp_path / 'run', [lost], [session_trace(step_trace(attempted(shown('1'))), experiment='x/0')])
+    assert 'steps right' not in (view(run) / 'index.html').read_text(encoding='utf-8')
