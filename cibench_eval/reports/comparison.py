@@ -31,8 +31,8 @@ from cibench_eval.schema import CibenchError, StepScore
 RIGHT = 'right'
 """The share of steps that ended right, a measure of every set."""
 NOTE = (
-    'Right: steps that ended right. Whole: sessions in which every step did. B − A is paired step by step, its 95 % '
-    'interval and p-value by experiments.'
+    'Right: steps that ended right. Whole: sessions in which every scored step did. B − A is paired step by step, its '
+    '95 % interval and p-value by experiments.'
 )
 NAMES = {RIGHT: 'Right', WHOLE: 'Whole', AVERAGE: 'Avg', **{metric.name: metric.short for metric in METRICS}}
 """Measure -> its name in tables."""

@@ -29,7 +29,7 @@ NO_ORGANIZATION = 'unspecified'
 METHOD = 'Bayesian bootstrap over experiments'
 ABOUT = {
     AVERAGE: ('Avg', 'the mean of Num, Text and Vis over both modes'),
-    WHOLE: ('Whole', 'the share of sessions in which every step is right'),
+    WHOLE: ('Whole', 'the share of sessions in which every scored step is right'),
 }
 
 
@@ -137,7 +137,7 @@ def _figures(row: Row) -> Iterator[tuple[str, dict[str, Any], Score]]:
         sign, name, who = ('^', 'hat', 'all') if one.every else ('@', 'at', 'at least one')
         told = {
             'metric_name': f'{PREFIX[one.mode]}-pass{sign}{one.k}',
-            'evaluation_description': f'{who} of k runs of an experiment are right in every step',
+            'evaluation_description': f'{who} of k runs of an experiment are right in every scored step',
             'metric_kind': 'pass_rate',
             'metric_parameters': {'k': one.k},
         }

@@ -19,7 +19,7 @@ from cibench_eval.schema import NO_FAILURE, Mode, StepOutcome
 from cibench_eval.terminal import new_console
 
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
-WHOLE_LEGEND = 'Whole is the share of sessions in which every step ended right, over both modes.'
+WHOLE_LEGEND = 'Whole is the share of sessions in which every scored step ended right, over both modes.'
 SPANS = 'Below each figure stands its 95 % interval, estimated from how much the experiments differ.'
 RANKS = 'rank: the places by Avg that a model may have, as small differences may be chance.'
 WIDTH = 80

@@ -251,7 +251,7 @@ def short(mode: Mode, name: str) -> str:
     return f'{PREFIX[mode]}-{metric(name).short}'
 
 
-PASS_NOTE = 'pass^k: all of k runs of a session are right in every step.'
+PASS_NOTE = 'pass^k: all of k runs of a session are right in every scored step.'
 
 
 class RowCondition(NamedTuple):

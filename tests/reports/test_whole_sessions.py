@@ -1,4 +1,4 @@
-"""The share of sessions in which every step is right, in every table and file; replays of gold have no interval."""
+"""Sessions in which every scored step is right, in every table and file; replays of gold have no interval."""
 
 from itertools import product
 
