@@ -19,7 +19,7 @@ from cibench_eval.schema import CibenchError, Record, StepOutcome, StepScore, pr
 from cibench_eval.sealed import read_sealed, sealed
 
 WHOLE = 'whole_sessions'
-"""Name of the figure for the share of sessions in which every step ends `correct`."""
+"""Name of the figure for the share of sessions in which every scored step ends `correct`."""
 RAN = '_ran'
 """Suffix of figures that are taken over the steps whose last call ran."""
 

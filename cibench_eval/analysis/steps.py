@@ -115,7 +115,7 @@ class StepTable:
 
 
 class Passes(NamedTuple):
-    """Sessions by experiment, and how many of them are whole: every step ends `correct`."""
+    """Sessions by experiment, and how many of them are whole: every scored step ends `correct`."""
 
     clusters: list[str]
     successes: list[int]

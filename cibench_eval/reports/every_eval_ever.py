@@ -188,7 +188,7 @@ def _generation(row: Row, first: Trace, subject: Subject, gaps: Sequence[str]) -
 
 
 def _row(view: SessionView, split: str, evaluation: str, subject: Subject) -> dict[str, Any]:
-    """A session; its score is whether all its steps are right."""
+    """A session; its score is whether all its scored steps are right."""
     trace, values = view.trace, view.values
     usage = usage_of(trace.steps, subject.price, with_cached=True)
     attempts = [attempt for step in trace.steps for attempt in step.attempts]

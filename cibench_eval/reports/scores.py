@@ -47,7 +47,7 @@ class Score(NamedTuple):
 
 
 class Pass(NamedTuple):
-    """The result of several runs of each experiment; a run passes if each step ends `correct`."""
+    """The result of several runs of each experiment; a run passes if each scored step ends `correct`."""
 
     mode: Mode
     k: int
@@ -95,7 +95,7 @@ def _score(mean: float, steps: int, interval: Interval) -> Score:
 
 
 def whole_sessions(runs: Iterable[Scored]) -> dict[str, Score]:
-    """The share of sessions in which each step ends `correct`: over all sessions, and by mode.
+    """The share of sessions in which each scored step ends `correct`: over all sessions, and by mode.
 
     An experiment counts once: its modes and epochs are averaged first.
     """

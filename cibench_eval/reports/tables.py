@@ -39,7 +39,7 @@ GIVEN_RAN_NOTE = (
     'the first table.'
 )
 PASSES_NOTE = (
-    'An experiment passes if all its steps end right: in one of k runs (pass@k), in all of k (pass^k). '
+    'An experiment passes if all its scored steps end right: in one of k runs (pass@k), in all of k (pass^k). '
     'Only experiments that have all runs count.'
 )
 PLACES_NOTE = 'The share of steps that ended right, in %. Later places are of fewer and longer sessions.'

@@ -131,7 +131,7 @@ def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
         CibenchError: a run is named twice.
     """
     check_distinct(runs)
-    models = {run: list(dict.fromkeys(one.model for one in results_of(run))) for run in runs}
+    models = {run: dict.fromkeys(task.model_name for task in recorded_run(run).tasks) for run in runs}
     times, called = Counter(name for names in models.values() for name in names), names_of(runs)
     return {
         (run, name): f'{name} ({called[run]})' if times[name] > 1 else name

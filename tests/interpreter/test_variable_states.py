@@ -65,13 +65,16 @@ dicts = dict.__new__(type('Dicts', (dict,), methods)); dict.update(dicts, {'a': 
 texts = str.__new__(type('Texts', (str,), methods), 'q')
 import pandas as pd
 frames = type('Frames', (pd.DataFrame,), {'__len__': noted('len'), 'shape': property(noted('shape'))})({'a': [1]})
+from sklearn.linear_model import Ridge
+Tree = type('Tree', (), {name: property(noted(name)) for name in ('n_node_samples', 'impurity', 'value')})
+fitted = Ridge(); fitted.tree_ = fitted.coef_ = Tree()
 def counting():
     called.append('next'); yield 1
 generator = counting()
 inside = [plain, {1: plain}]
 called.clear()
 """
-    names = ['plain', 'classed', 'lists', 'dicts', 'texts', 'frames', 'generator', 'inside']
+    names = ['plain', 'classed', 'lists', 'dicts', 'texts', 'frames', 'fitted', 'generator', 'inside']
     done, states, last = ask(code, 'seen = str(called); print(seen, next(generator))', names=names)
     assert done[0].status == 'ok', done[0].error
     assert last.stdout == '[] 1\n', last.error
@@ -83,6 +86,7 @@ called.clear()
         'dicts': 'table',
         'texts': 'scalar',
         'frames': 'object',
+        'fitted': 'model',
         'generator': 'object',
         'inside': 'items',
     }
@@ -107,6 +111,10 @@ HOSTILE = {
     'endless': 'import pandas as pd; x = pd.Series([1])\ndef f(self):\n while True: pass\npd.Series.to_numpy = f',
     'no module': "import sys, pandas as pd; x = pd.Series([1]); sys.modules['pandas'] = 7",
     'lies of its module': "x = type('LinearRegression', (), {'__module__': 'sklearn.linear_model._base'})()",
+    'estimators in estimators': 'from sklearn.linear_model import Ridge\nx = Ridge()\nfor _ in range(60):\n'
+    ' outer = Ridge(); outer.estimators_ = [x, x]; x = outer',
+    'nothing in lists': 'from sklearn.linear_model import Ridge\nx = Ridge(); x.estimators_ = []\n'
+    'for _ in range(8): x.estimators_ = [x.estimators_] * 1000',
     'no names': 'x = 1; get_ipython().user_ns = {}',
     'own names': 'class D(dict):\n __getitem__ = __contains__ = None\nx = 1; get_ipython().user_ns = D(x=1)',
 }

@@ -7,7 +7,7 @@ with a column as its index and one without. The rules and their reasons are in `
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -88,7 +88,7 @@ def difference(name: str, gold: State, answer: State | None, asked: StateQuestio
 def settled(gold: State, again: State | None) -> State:
     """Cut a gold state down to type, shape and names of columns where another run of its code disagrees with it.
 
-    What a model has learnt is left out attribute by attribute.
+    What a model has learnt is left out fact by fact.
     """
     gold = gold if again is None else _learnt_twice(gold, again)
     if again is not None and not _Comparison(StateQuestion(), False).of(gold, again):
@@ -99,19 +99,12 @@ def settled(gold: State, again: State | None) -> State:
 
 
 def _learnt_twice(gold: State, again: State) -> State:
-    """A state without what its models have learnt otherwise in another run.
-
-    Of the trees of a forest that are drawn anew, some facts agree by chance: the facts of one part go together.
-    """
-    items = {
-        name: _learnt_twice(part, again.items[name]) if name in again.items else part
-        for name, part in gold.items.items()
-    }
+    """A state without the facts of its models in which another run disagrees."""
     compare = _Comparison(StateQuestion(), False)
-    other = {name for name, part in gold.fitted.items() if compare.learnt(name, part, again)}
-    parts = {name.rpartition('.')[0] for name in other} - {''}
-    fitted = {
-        name: part for name, part in gold.fitted.items() if name not in other and name.rpartition('.')[0] not in parts
+    fitted = {name: part for name, part in gold.fitted.items() if not compare.learnt(name, part, again)}
+    both = gold.items.keys() & again.items.keys()
+    items = {
+        name: _learnt_twice(part, again.items[name]) if name in both else part for name, part in gold.items.items()
     }
     return gold.model_copy(update={'items': items, 'fitted': fitted})
 
@@ -300,14 +293,15 @@ class _Comparison:
         return next(filter(None, (self.learnt(name, wanted, answer) for name, wanted in gold.fitted.items())), '')
 
     def learnt(self, name: str, gold: State, answer: State) -> str:
-        """Compare what models have learnt: the order is that of the rows and columns that they were given."""
+        """Compare a fact of what models have learnt, whatever the order of the rows and columns."""
         found = answer.fitted.get(name)
         if found is None:
             return f'it has no {name}'
-        margin = replace(self.asked.margin, relative=max(LEARNT, self.asked.margin.relative), own=True)
+        whole = any(column.form == 'int' for column in gold.columns)
+        margin = Margin(relative=0.0 if whole else max(LEARNT, self.asked.margin.relative), own=True)
         compare = _Comparison(StateQuestion(code=self.asked.code, margin=margin), self.in_part)
         size = math.prod(gold.shape)
-        if gold.kind != 'array' or found.kind != 'array' or not gold.columns or not found.columns:
+        if not all(one.kind in ('array', 'scalar') and one.columns for one in (gold, found)):
             wrong = compare.of(gold, found)
         elif math.prod(found.shape) != size:
             wrong = f'its shape is {_shape(found)}, not {_shape(gold)}'

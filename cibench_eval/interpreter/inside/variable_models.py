@@ -1,120 +1,131 @@
-"""What estimators of scikit-learn and LightGBM have learnt, whatever the order of rows and columns was.
+"""What estimators of scikit-learn and LightGBM have learnt, as far as right fits agree in it.
 
-It runs in the kernel and imports nothing of the package. The facts are numbers and texts whose moments tell one fit
-from another; `docs/metrics.md`, State, says what counts.
+It runs in the kernel and imports nothing of the package. What is told depends neither on the order of rows and columns
+nor, but for the centres of clusters, on a seed; `docs/metrics.md`, State, says what counts.
 """
 
-import itertools
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from variable_values import MOST_TEXTS, OTHER, class_name, is_of_library, loaded, places, token
+from variable_values import OTHER, class_name, is_of_library, loaded, places, token
 
 LIBRARIES = ('sklearn', 'lightgbm')
 """Libraries whose estimators keep their parameters as attributes."""
-PRIVATE = ('_fit_X', '_y', '_n_samples', '_Booster', '_bin_mapper', '_baseline_prediction')
-"""Private attributes that are learnt: of neighbours, forests, LightGBM and boosting by histograms."""
-CONVERGENCE = ('n_iter_', 't_', 'dual_gap_', 'best_score_', 'train_score_', 'cv_results_', 'refit_time_')
-"""Attributes that depend on how the computation went: its steps and times, ties between equally good splits."""
-RANDOM = ('coefs_', 'intercepts_', 'loss_', 'best_loss_', 'loss_curve_', 'validation_scores_')
-"""Attributes of neural networks, which depend on the order of columns, because the first weights are random."""
-BESIDE = (*CONVERGENCE, *RANDOM, 'feature_names_in_', 'estimator_')
-"""Attributes that do not count: an array gives no names, and the estimator of an ensemble is a parameter."""
+LEARNT = (
+    *('coef_', 'intercept_', 'classes_', 'n_features_in_', 'mean_', 'means_', 'var_', 'scale_', 'center_', 'location_'),
+    *('theta_', 'class_count_', 'class_prior_', 'priors_', 'covariance_', 'constant_', 'statistics_'),
+    *('data_min_', 'data_max_', 'data_range_', 'min_', 'quantiles_', 'lambdas_', 'categories_', 'bin_edges_'),
+    *('vocabulary_', 'idf_', '_idf_diag', 'scores_', 'cluster_centers_', 'components_', 'explained_variance_'),
+    *('support_vectors_', '_fit_X', '_y', '_n_samples', 'n_samples_seen_', 'bin_thresholds_', '_baseline_prediction'),
+)
+"""Attributes that tell what an estimator was fitted to."""
+PARTS = ('init_', 'estimator_', 'estimators_', 'best_estimator_', 'transformers_', 'steps', '_bin_mapper', '_tfidf')
+"""Attributes with estimators in them."""
+DRAWN = ('bootstrap', 'max_samples', 'learning_rate')
+"""Parameters of ensembles whose estimators depend on what is drawn, or on each other."""
 MEMBERS = 8
-"""Most parts of a composed estimator whose facts are told."""
+"""Most parts of an estimator whose facts are told."""
 
-Facts = Iterator[tuple[str, Any]]
+
+class Learnt:
+    """Tells facts of estimators; `check` is called again and again, and raises once the time is used up."""
+
+    def __init__(self, check: Callable[[], None]) -> None:
+        self._check = check
+
+    def facts(self, estimator: Any, path: str = '') -> Iterator[tuple[str, Any]]:
+        """Paths of attributes, and their values."""
+        self._check()
+        fields = _fields(estimator)
+        for name in LEARNT:
+            if name in fields and (value := _comparable(fields[name])) is not None:
+                yield path + name, value
+        if _is(fields.get('tree_'), 'sklearn', 'Tree'):
+            yield from _of_tree(fields['tree_'], f'{path}tree_.')
+        for booster in (fields.get('_Booster'), estimator):
+            if _is(booster, 'lightgbm', 'Booster'):
+                yield from _of_booster(booster, path)
+        for name in PARTS:
+            if name in fields and not (name == 'steps' and not path):  # those of a pipeline itself are parameters
+                for place, part in self._members(name, fields):
+                    yield from self.facts(part, f'{path}{name}.{place}.')
+
+    def _members(self, name: str, fields: dict[str, Any]) -> Iterator[tuple[int, Any]]:
+        """Some of the estimators in an attribute, by their places."""
+        found = list(self._estimators(fields[name], 3))
+        if name == 'estimators_' and 'subsample' in fields:
+            found = found[:1] if fields['subsample'] == 1 else []
+        elif name == 'estimators_' and any(parameter in fields for parameter in DRAWN):
+            found = []
+        return ((place, found[place]) for place in places(len(found), MEMBERS))
+
+    def _estimators(self, value: Any, depth: int) -> Iterator[Any]:
+        """The estimators in nested lists, tuples and arrays."""
+        self._check()
+        if is_estimator(value):
+            yield value
+        elif depth and (type(value) in (list, tuple) or type(value) is loaded('numpy').ndarray):
+            for member in value:
+                yield from self._estimators(member, depth - 1)
 
 
 def parameters(estimator: Any) -> dict[str, Any]:
     """What an estimator was made with."""
-    fields = {} if class_name(type(estimator)) == 'Booster' else vars(estimator)
+    fields = {} if _is(estimator, 'lightgbm', 'Booster') else _fields(estimator)
     return {name: value for name, value in fields.items() if not name.startswith('_') and not name.endswith('_')}
 
 
-def learnt(estimator: Any) -> dict[str, Any]:
-    """What an estimator was fitted to, by the path of the attribute; `fitted` says whether it was."""
-    if class_name(type(estimator)) == 'Booster':
-        return dict(_of_booster(estimator, ''))
-    return {**dict(_of_estimator(estimator, '')), 'fitted': any(map(_is_public, vars(estimator)))}
+def is_fitted(estimator: Any) -> bool:
+    """Whether an estimator has attributes of a fit."""
+    return any(name.endswith('_') and not name.startswith('_') for name in _fields(estimator))
 
 
-def _is_public(name: str) -> bool:
-    return name.endswith('_') and not name.startswith('_')
-
-
-def _of_estimator(estimator: Any, path: str) -> Facts:
-    fields = vars(estimator)
-    for name, value in fields.items():
-        if (_is_public(name) or name in PRIVATE) and name not in BESIDE:
-            yield from _of_attribute(name, value, path, fields)
-
-
-def _of_attribute(name: str, value: Any, path: str, fields: dict[str, Any]) -> Facts:
-    kind, np = class_name(type(value)), loaded('numpy')
-    if token(value) is not OTHER or type(value) is dict:
-        yield path + name, value
-    elif _is_estimator(value):
-        facts = _of_booster if kind == 'Booster' else _of_estimator
-        yield from facts(value, f'{path}{name}.')
-        yield from _of_members('steps', vars(value).get('steps', []), f'{path}{name}.')
-    elif kind == 'Tree':
-        yield from _of_tree(value, f'{path}{name}.', fields)
-    elif type(value) is np.ndarray and value.dtype.kind != 'O':
-        if value.dtype.kind not in 'iu' or name in ('classes_', '_y'):  # others number rows or groups
-            yield path + name, value
-    else:
-        yield from _of_members(name, value, path)
-
-
-def _of_members(name: str, value: Any, path: str) -> Facts:
-    """Facts of nested lists: of scalars, or with estimators in them."""
-    members = list(itertools.islice(_members(value), MOST_TEXTS))
-    if members and all(token(member) is not OTHER for member in members):
-        yield path + name, members
-    estimators = [member for member in members if _is_estimator(member)]
-    if name == 'estimators_':  # the first of its class is told: the others depend on it, or on what is drawn
-        estimators = list({type(one): one for one in reversed(estimators)}.values())
-    for place in places(len(estimators), MEMBERS):
-        yield from _of_attribute(str(place), estimators[place], f'{path}{name}.', {})
-
-
-def _of_tree(tree: Any, path: str, fields: dict[str, Any]) -> Facts:
-    """Facts of a tree's root. Below it, splits may be equally good, and then the order of columns decides."""
-    yield path + 'rows', int(tree.n_node_samples[0])
-    yield path + 'impurity', float(tree.impurity[0])
-    yield path + 'values', tree.value[0].round(9)
-    if fields.get('max_features') is None and fields.get('splitter') == 'best':
-        yield path + 'threshold', float(tree.threshold[0])
-
-
-def _of_booster(booster: Any, path: str) -> Facts:
-    """Facts of LightGBM's trees: how many, the ranges of the features, and the rows and the mean of the first one."""
-    text = booster.model_to_string(num_iteration=1)
-    lines = dict(re.findall(r'^(feature_infos|leaf_count|leaf_value)=(.*)$', text, re.MULTILINE))
-    counts, values = ([float(number) for number in lines[name].split()] for name in ('leaf_count', 'leaf_value'))
-    ranges = re.findall(r'\[([^:\]]+):([^\]]+)\]', lines['feature_infos'])
-    yield path + 'trees', booster.num_trees()
-    yield path + 'features', booster.num_feature()
-    yield path + 'ranges', [float(end) for ends in ranges for end in ends]
-    yield path + 'rows', sum(counts)
-    weights = counts or [1.0]  # a tree that is one leaf counts no rows
-    yield path + 'mean', sum(one * value for one, value in zip(weights, values, strict=True)) / sum(weights)
-
-
-def _is_estimator(value: Any) -> bool:
+def is_estimator(value: Any) -> bool:
     kind = type(value)
     known = is_of_library(kind) and kind.__module__.partition('.')[0] in LIBRARIES
     return known and (hasattr(kind, 'get_params') or class_name(kind) == 'Booster')
 
 
-def _members(value: Any) -> Iterator[Any]:
-    """The elements of nested lists, tuples and arrays."""
-    if type(value) is loaded('numpy').ndarray:
-        value = value.tolist()
-    if type(value) is not list and type(value) is not tuple:
-        yield value
-        return
-    for member in value:
-        yield from _members(member)
+def _is(value: Any, library: str, name: str) -> bool:
+    kind = type(value)
+    return class_name(kind) == name and is_of_library(kind) and kind.__module__.partition('.')[0] == library
+
+
+def _fields(estimator: Any) -> dict[str, Any]:
+    """The attributes of an object; keys that are no plain texts have methods of their own."""
+    return {name: value for name, value in vars(estimator).items() if type(name) is str}
+
+
+def _comparable(value: Any) -> Any:
+    """A value whose description tells; arrays of different lengths become one. None if there is none."""
+    np, sparse = loaded('numpy'), loaded('scipy.sparse')
+    if token(value) is not OTHER or type(value) is dict or type(value) is np.ndarray:
+        return value
+    if sparse is not None and is_of_library(type(value)) and sparse.issparse(value):
+        return value
+    if type(value) is list and value and all(type(one) is np.ndarray for one in value):
+        return np.concatenate([one.reshape(-1) for one in value])
+    return None
+
+
+def _of_tree(tree: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Facts of a tree's root; which of equally good splits it has depends on the order of columns and on the seed."""
+    yield path + 'rows', int(tree.n_node_samples[0])
+    yield path + 'impurity', float(tree.impurity[0])
+    yield path + 'values', tree.value[0].round(9)
+
+
+def _of_booster(booster: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Facts of LightGBM's trees: how many, the ranges of the features, and the rows and the mean of the first one."""
+    library = type(booster)
+    lines = dict(
+        line.split('=', 1) for line in library.model_to_string(booster, num_iteration=1).split('\n') if '=' in line
+    )
+    counts, values = ([float(number) for number in lines[name].split()] for name in ('leaf_count', 'leaf_value'))
+    ranges = [text.strip('[]').split(':') for text in lines['feature_infos'].split() if text.startswith('[')]
+    yield path + 'trees', library.num_trees(booster)
+    yield path + 'features', library.num_feature(booster)
+    yield path + 'ranges', [float(end) for ends in ranges for end in ends]
+    yield path + 'rows', int(sum(counts))
+    weights = counts or [1.0]  # a tree that is one leaf counts no rows
+    yield path + 'mean', sum(one * value for one, value in zip(weights, values, strict=True)) / sum(weights)

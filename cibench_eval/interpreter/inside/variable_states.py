@@ -8,12 +8,13 @@ nor `len` nor an attribute. Objects of classes derived from Python's own contain
 import collections
 import functools
 import hashlib
+import itertools
 import json
 import time
 import types
 from typing import Any
 
-from variable_models import LIBRARIES, learnt, parameters
+from variable_models import LIBRARIES, Learnt, is_fitted, parameters
 from variable_values import (
     MOST_NUMBERS,
     MOST_TEXTS,
@@ -47,6 +48,8 @@ VALUES = 640
 ITEMS, COLUMNS, DEPTH, ELEMENTS = 24, 120, 4, 400
 """Most elements of a container, columns of a table, levels of nested containers, and elements of all containers
 together."""
+UNSAID = (('missing', 0), ('values', []), ('form', ''))
+"""Fields with the values that they have where nothing is said."""
 SEQUENCES: tuple[Any, ...] = (list, tuple, range, collections.deque, *map(type, ({}.keys(), {}.values(), {}.items())))
 
 
@@ -76,10 +79,17 @@ def describe(namespace: dict[str, Any], names: list[str]) -> str:
     text = ''
     for count in COUNTS:
         found = {name: _safely(Describer(count, until), dict.__getitem__(namespace, name)) for name in there}
-        text = json.dumps(found, allow_nan=False, separators=(',', ':'))
+        text = json.dumps(_told(found), allow_nan=False, separators=(',', ':'))
         if len(text) <= SIZE:
             return text
     return json.dumps({name: {'kind': 'unknown', 'type': 'too large'} for name in there})[:SIZE]
+
+
+def _told(described: Any) -> Any:
+    """A description without what is so where nothing is said."""
+    if isinstance(described, dict):
+        return {name: _told(value) for name, value in described.items() if (name, value) not in UNSAID}
+    return [_told(value) for value in described] if isinstance(described, list) else described
 
 
 def hashes(namespace: dict[str, Any], names: list[str]) -> str:
@@ -115,9 +125,12 @@ class Describer:
     def __init__(self, count: int, until: float, left: int = ELEMENTS) -> None:
         self._count, self._until, self._left = count, until, left
 
-    def of(self, value: Any, depth: int = 0) -> Described:
+    def _check(self) -> None:
         if time.thread_time() > self._until:
             raise LateError
+
+    def of(self, value: Any, depth: int = 0) -> Described:
+        self._check()
         kind = type(value)
         named = {'type': class_name(kind)}
         if token(value) is not OTHER:
@@ -230,8 +243,7 @@ class Describer:
         count = min(self._count, VALUES // max(1, len(index) + len(columns)))
         described, tokens = [], []
         for name, values in [*index, *columns]:
-            if time.thread_time() > self._until:
-                raise LateError
+            self._check()
             column, read = _column(values, count)
             described.append({'name': _name(name), **column})
             tokens.append(read)
@@ -276,10 +288,9 @@ class Describer:
         return {'kind': 'object'}
 
     def _estimator(self, value: Any, depth: int) -> Described:
-        if depth >= DEPTH:
-            return {'kind': 'model'}
-        of_moments = Describer(0, self._until, self._left)
-        fitted = {name[:NAME]: of_moments.of(one, depth + 1) for name, one in list(learnt(value).items())[:COLUMNS]}
+        of_moments, facts = Describer(0, self._until, self._left), Learnt(self._check).facts(value)
+        told = {name[:NAME]: of_moments.of(one, depth + 1) for name, one in itertools.islice(facts, COLUMNS)}
+        fitted = {**told, 'fitted': self.of(is_fitted(value), depth + 1)}
         return {'kind': 'model', 'items': self._parameters(parameters(value), depth), 'fitted': fitted}
 
     def _parameters(self, given: dict[str, Any], depth: int) -> dict[str, Described]:

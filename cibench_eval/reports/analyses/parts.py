@@ -81,7 +81,7 @@ def _leaning(study: StudiedRuns) -> StudiedRuns:
 def unbroken(study: StudiedRuns) -> Analysis:
     """Sessions without a miss up to each quarter of their steps."""
     parts = ['first quarter', 'half', 'three quarters', 'the end']
-    note = 'In % of the sessions: those whose steps are all right up to there.'
+    note = 'In % of the sessions: those whose scored steps are all right up to there.'
     heading = Heading('Sessions without a miss', note, 'part of the session')
     return _shares(study, heading, parts, _unbroken, lines, '% of sessions')
 
