@@ -48,7 +48,7 @@ VALUES = 640
 ITEMS, COLUMNS, DEPTH, ELEMENTS = 24, 120, 4, 400
 """Most elements of a container, columns of a table, levels of nested containers, and elements of all containers
 together."""
-UNSAID = (('missing', 0), ('values', []), ('form', ''))
+UNSAID: tuple[tuple[str, Any], ...] = (('missing', 0), ('values', []), ('form', ''))
 """Fields with the values that they have where nothing is said."""
 SEQUENCES: tuple[Any, ...] = (list, tuple, range, collections.deque, *map(type, ({}.keys(), {}.values(), {}.items())))
 
