@@ -111,10 +111,6 @@ HOSTILE = {
     'endless': 'import pandas as pd; x = pd.Series([1])\ndef f(self):\n while True: pass\npd.Series.to_numpy = f',
     'no module': "import sys, pandas as pd; x = pd.Series([1]); sys.modules['pandas'] = 7",
     'lies of its module': "x = type('LinearRegression', (), {'__module__': 'sklearn.linear_model._base'})()",
-    'estimators in estimators': 'from sklearn.linear_model import Ridge\nx = Ridge()\nfor _ in range(60):\n'
-    ' outer = Ridge(); outer.estimators_ = [x, x]; x = outer',
-    'nothing in lists': 'from sklearn.linear_model import Ridge\nx = Ridge(); x.estimators_ = []\n'
-    'for _ in range(8): x.estimators_ = [x.estimators_] * 1000',
     'no names': 'x = 1; get_ipython().user_ns = {}',
     'own names': 'class D(dict):\n __getitem__ = __contains__ = None\nx = 1; get_ipython().user_ns = D(x=1)',
 }
@@ -127,6 +123,22 @@ def test_hostile_variables_are_bounded_and_the_session_goes_on(case):
     assert len(json.dumps(plain_states(states))) <= STATE_SIZE
     assert set(states) <= {'x', 'y'}
     assert last.stdout == '1\n' or case in ('no names', 'own names')
+
+
+WALKS = {
+    'estimators in estimators': 'from sklearn.linear_model import Ridge\nx = Ridge()\nfor _ in range(60):\n'
+    ' outer = Ridge(); outer.estimators_ = [x, x]; x = outer',
+    'nothing in lists': 'from sklearn.linear_model import Ridge\nx = Ridge(); x.estimators_ = []\n'
+    'for _ in range(8): x.estimators_ = [x.estimators_] * 1000',
+}
+
+
+@pytest.mark.parametrize('case', WALKS)
+def test_what_has_no_end_is_walked_until_the_time_is_used_up(case, monkeypatch):
+    monkeypatch.setattr('cibench_eval.interpreter.kernel.DESCRIBING', 30)  # it ends by itself, and is not interrupted
+    done, states, last = ask('y = 1', WALKS[case], 'print(y)', names=['x'])
+    assert done[1].status == 'ok', done[1].error
+    assert (states['x'].kind, states['x'].why, last.stdout) == ('unknown', 'LateError', '1\n')
 
 
 FORGED = {

@@ -11,7 +11,7 @@ from variable_values import OTHER, class_name, is_of_library, loaded, places, to
 
 LIBRARIES = ('sklearn', 'lightgbm')
 """Libraries whose estimators keep their parameters as attributes."""
-LEARNT = (
+FITTED = (
     *('coef_', 'intercept_', 'classes_', 'n_features_in_', 'mean_', 'means_', 'var_', 'scale_', 'center_', 'location_'),
     *('theta_', 'class_count_', 'class_prior_', 'priors_', 'covariance_', 'constant_', 'statistics_'),
     *('data_min_', 'data_max_', 'data_range_', 'min_', 'quantiles_', 'lambdas_', 'categories_', 'bin_edges_'),
@@ -26,47 +26,48 @@ DRAWN = ('bootstrap', 'max_samples', 'learning_rate')
 MEMBERS = 8
 """Most parts of an estimator whose facts are told."""
 
+Check = Callable[[], None]
 
-class Learnt:
-    """Tells facts of estimators; `check` is called again and again, and raises once the time is used up."""
 
-    def __init__(self, check: Callable[[], None]) -> None:
-        self._check = check
+def facts_of(estimator: Any, check: Check, path: str = '') -> Iterator[tuple[str, Any]]:
+    """Paths of attributes, and their values.
 
-    def facts(self, estimator: Any, path: str = '') -> Iterator[tuple[str, Any]]:
-        """Paths of attributes, and their values."""
-        self._check()
-        fields = _fields(estimator)
-        for name in LEARNT:
-            if name in fields and (value := _comparable(fields[name])) is not None:
-                yield path + name, value
-        if _is(fields.get('tree_'), 'sklearn', 'Tree'):
-            yield from _of_tree(fields['tree_'], f'{path}tree_.')
-        for booster in (fields.get('_Booster'), estimator):
-            if _is(booster, 'lightgbm', 'Booster'):
-                yield from _of_booster(booster, path)
-        for name in PARTS:
-            if name in fields and not (name == 'steps' and not path):  # those of a pipeline itself are parameters
-                for place, part in self._members(name, fields):
-                    yield from self.facts(part, f'{path}{name}.{place}.')
+    Args:
+        check: raises once the time is used up.
+        path: of the estimator in another one.
+    """
+    check()
+    fields = _fields(estimator)
+    for name in FITTED:
+        if name in fields and (value := _comparable(fields[name])) is not None:
+            yield path + name, value
+    if _is(fields.get('tree_'), 'sklearn', 'Tree'):
+        yield from _of_tree(fields['tree_'], f'{path}tree_.')
+    for booster in (fields.get('_Booster'), estimator):
+        if _is(booster, 'lightgbm', 'Booster'):
+            yield from _of_booster(booster, path)
+    for name in PARTS:
+        if name in fields and not (name == 'steps' and not path):  # those of a pipeline itself are parameters
+            found = _told(name, fields, list(_estimators(fields[name], check, 3)))
+            for place in places(len(found), MEMBERS):
+                yield from facts_of(found[place], check, f'{path}{name}.{place}.')
 
-    def _members(self, name: str, fields: dict[str, Any]) -> Iterator[tuple[int, Any]]:
-        """Some of the estimators in an attribute, by their places."""
-        found = list(self._estimators(fields[name], 3))
-        if name == 'estimators_' and 'subsample' in fields:
-            found = found[:1] if fields['subsample'] == 1 else []
-        elif name == 'estimators_' and any(parameter in fields for parameter in DRAWN):
-            found = []
-        return ((place, found[place]) for place in places(len(found), MEMBERS))
 
-    def _estimators(self, value: Any, depth: int) -> Iterator[Any]:
-        """The estimators in nested lists, tuples and arrays."""
-        self._check()
-        if is_estimator(value):
-            yield value
-        elif depth and (type(value) in (list, tuple) or type(value) is loaded('numpy').ndarray):
-            for member in value:
-                yield from self._estimators(member, depth - 1)
+def _told(name: str, fields: dict[str, Any], found: list[Any]) -> list[Any]:
+    """The estimators in an attribute that depend neither on what is drawn nor on each other."""
+    if name == 'estimators_' and 'subsample' in fields:
+        return found[:1] if fields['subsample'] == 1 else []
+    return [] if name == 'estimators_' and any(parameter in fields for parameter in DRAWN) else found
+
+
+def _estimators(value: Any, check: Check, depth: int) -> Iterator[Any]:
+    """The estimators in nested lists, tuples and arrays."""
+    check()
+    if is_estimator(value):
+        yield value
+    elif depth and (type(value) in (list, tuple) or type(value) is loaded('numpy').ndarray):
+        for member in value:
+            yield from _estimators(member, check, depth - 1)
 
 
 def parameters(estimator: Any) -> dict[str, Any]:

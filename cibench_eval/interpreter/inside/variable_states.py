@@ -14,7 +14,7 @@ import time
 import types
 from typing import Any
 
-from variable_models import LIBRARIES, Learnt, is_fitted, parameters
+from variable_models import LIBRARIES, facts_of, is_fitted, parameters
 from variable_values import (
     MOST_NUMBERS,
     MOST_TEXTS,
@@ -288,7 +288,7 @@ class Describer:
         return {'kind': 'object'}
 
     def _estimator(self, value: Any, depth: int) -> Described:
-        of_moments, facts = Describer(0, self._until, self._left), Learnt(self._check).facts(value)
+        of_moments, facts = Describer(0, self._until, self._left), facts_of(value, self._check)
         told = {name[:NAME]: of_moments.of(one, depth + 1) for name, one in itertools.islice(facts, COLUMNS)}
         fitted = {**told, 'fitted': self.of(is_fitted(value), depth + 1)}
         return {'kind': 'model', 'items': self._parameters(parameters(value), depth), 'fitted': fitted}
