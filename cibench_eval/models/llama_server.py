@@ -20,7 +20,10 @@ def main(file: str, port: int, context: int, parallel: int, threads: int) -> Non
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.warmup = False
     params.cache_ram_mib = 0
-    server = xllamacpp.Server(params)
+    try:
+        server = xllamacpp.Server(params)
+    except RuntimeError as error:
+        sys.exit(str(error))  # its log tells the cause, at times only after this line
     while server:  # the name keeps it alive
         signal.pause()
 

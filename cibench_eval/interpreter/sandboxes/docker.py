@@ -52,7 +52,16 @@ CREDENTIALS = struct.Struct('3i')
 """Pid, user and group of unix(7)."""
 UIDS = range(32768, 65534)
 """User ids of sessions, among the 65,536 that an engine without root rights has."""
-EXTRACT = 'import sys, tarfile; tarfile.open(fileobj=sys.stdin.buffer, mode="r|").extractall(sys.argv[1])'
+EXTRACT = """
+import sys, tarfile
+try:
+    tarfile.open(fileobj=sys.stdin.buffer, mode='r|').extractall(sys.argv[1])
+except OSError as error:
+    sys.exit(error.errno or 1)
+"""
+"""Its exit status is the error's number: an engine may lose the end of what a command writes."""
+ERRNOS = range(2, 125)
+"""Exit statuses that are error numbers: Python itself ends with 1, an engine with 125 and more."""
 
 
 class Docker(Sandbox):
@@ -266,8 +275,8 @@ class ContainerDirs(SessionDirs):
                 tar.add(source, arcname='.')
             archive.seek(0)
             done = subprocess.run(command, stdin=archive, capture_output=True)
-        if done.returncode:
-            raise shutil.Error([(str(source), target, last_line(done.stderr))])
+        if code := done.returncode:
+            raise shutil.Error([(str(source), target, os.strerror(code) if code in ERRNOS else last_line(done.stderr))])
 
 
 def listener(path: Path) -> int:
