@@ -103,7 +103,7 @@ class PlotSeries(PlotPart):
     """Whether a line has markers at its points."""
     style: PlotText = ''
     """`solid`, `dashed`, `dotted` or `dashdot` for lines, `filled` or `outline` for bars; '' if not known."""
-    tints: list[PlotText] = Field(default=[], max_length=100)
+    tints: list[PlotText] = Field(default=[], max_length=500)
     """Its colour as `#rrggbb`, or one colour for each group, box, bar or wedge; empty if not known."""
 
     @model_validator(mode='after')

@@ -1,4 +1,4 @@
-"""What no question asks for and the gold would have an answer hold."""
+"""What no question asks for and the gold would have an answer hold; what is asked for and known by its name alone."""
 
 import json
 
@@ -36,9 +36,23 @@ def test_what_is_found(tmp_path, question, code, before, severity):
     ]
 
 
+@pytest.mark.parametrize(
+    ('state', 'found'), [({'f': 'function'}, [2]), ({'f': 'function', 'x': 'scalar'}, []), ({'cycle': 'object'}, [2])]
+)
+def test_a_step_of_which_state_knows_names_alone(tmp_path, state, found):
+    cells = [Cell('exec', 'Begin.', 'pass'), Cell('exec', 'Make `f` and `x`.', 'f = x = 1')]
+    path = write_notebook(tmp_path, 'lib/a', cells, language='en')
+    described = {name: {'kind': kind, 'type': 'x'} for name, kind in state.items()}
+    write_beside(
+        path, '.descriptions.json', ['pass', 'f = x = 1'], environment='modern', steps=[{}, {'state': described}]
+    )
+    assert [one.step for one in read_findings(tmp_path) if one.code == 'name_alone'] == found
+
+
 @pytest.mark.parametrize('name', ['builtin', 'builtin_hard'])
-def test_the_built_in_sets_ask_for_all_that_they_check(name):
-    assert [one for one in read_findings(name) if (one.code, one.severity) == ('unasked', 'defect')] == []
+def test_the_built_in_sets_ask_for_all_that_they_check_and_compare_more_than_names(name):
+    wrong = ('unasked', 'defect'), ('name_alone', 'note')
+    assert [one for one in read_findings(name) if (one.code, one.severity) in wrong] == []
 
 
 def test_a_plot_has_no_absolute_tolerance(tmp_path):

@@ -9,7 +9,7 @@ from typing import Any
 
 from plot_values import Series, finite_rows, floats, made, np
 
-MOST_TINTS = 50
+MOST_TINTS = 400
 """Most artists of a series whose colours are told apart."""
 GROUPS = 50
 """Most colours of points that are told apart; with more, colour counts as a scale."""

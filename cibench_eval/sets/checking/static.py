@@ -175,6 +175,9 @@ def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
             yield member.finding('close_values', problem, step.index, 'note')
         if shell := SHELL.search(step.code):
             yield member.finding('network', f'its code runs `{shell[1]}`', step.index)
+        if named := names_alone(step):
+            problem = f'of {", ".join(named)} State knows that there is something of this name and kind, and no more'
+            yield member.finding('name_alone', problem, step.index, 'note')
     for index, problem, severity in unasked(member.experiment):
         yield member.finding('unasked', problem, index, severity)
     yield from _missing_files(member)
@@ -254,6 +257,8 @@ def _duplicates(members: list[Member]) -> Iterator[CheckFinding]:
             yield member.finding('duplicate_question', f'asks the same as {name}, step by step')
 
 
+OPAQUE = ('function', 'class', 'module', 'object')
+"""Kinds of variables that are described by their kind and class alone."""
 MOST = 100
 """How many numbers of an output are compared with each other."""
 
@@ -291,6 +296,12 @@ def _wrong_ones(values: list[PrintedValue], margin: Margin) -> Iterator[str]:
         names = [name for name, other in wrong.items() if other != value.number and margin.allows(value.number, other)]
         if names:
             yield f'{value} is not told from {", ".join(names)} by its tolerance'
+
+
+def names_alone(step: Step) -> list[str]:
+    """The variables of an `exec` step if none of them is of a kind of which State compares more than kind and class."""
+    states = (step.kind == 'exec' and step.state and states_of(step.state)) or {}
+    return [] if any(state.kind not in OPAQUE for state in states.values()) else [*states]
 
 
 def unasked(experiment: Experiment) -> Iterator[tuple[int, str, Severity]]:

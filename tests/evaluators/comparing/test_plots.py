@@ -267,6 +267,46 @@ PAIRS = {
         'pd.Series(range(9), days).plot();',
         RIGHT,
     ),
+    'a pie without names': (
+        "plt.pie([1, 2, 4], labels=['a', 'b', 'c'], autopct='%.0f');",
+        "plt.pie([1, 2, 4], autopct='%.0f');",
+        WRONG,
+    ),
+    'a pie with its names in a legend': (
+        "plt.pie([1, 2, 4], labels=['a', 'b', 'c']);",
+        "plt.pie([1, 2, 4]); plt.legend(['a', 'b', 'c']);",
+        RIGHT,
+    ),
+    'a pie whose names say more': (
+        "plt.pie([1, 2, 4], labels=['a', 'b', 'c']);",
+        "plt.pie([1, 2, 4], labels=['A (14 %)', 'B (29 %)', 'C (57 %)']);",
+        RIGHT,
+    ),
+    'a pie whose names say more, exchanged': (
+        "plt.pie([1, 2, 4], labels=['a', 'b', 'c']);",
+        "plt.pie([1, 2, 4], labels=['B (14 %)', 'A (29 %)', 'C (57 %)']);",
+        WRONG,
+    ),
+    'an image with shifted names': (
+        "plt.imshow([[1, 2, 3], [2, 5, 3]]); plt.xticks([0, 1, 2], ['a', 'b', 'c']);",
+        "plt.imshow([[1, 2, 3], [2, 5, 3]]); plt.xticks([1, 2, 3], ['a', 'b', 'c']); plt.xlim(-0.5, 2.5);",
+        WRONG,
+    ),
+    'an image without its numbers': (
+        'plt.imshow([[1, 2, 3], [2, 5, 3]]); plt.xticks([0, 1, 2], [1, 2, 3]);',
+        'plt.imshow([[1, 2, 3], [2, 5, 3]]);',
+        WRONG,
+    ),
+    'an image between its numbers': (
+        'plt.imshow([[1, 2, 3], [2, 5, 3]]); plt.xticks([0, 1, 2], [1, 2, 3]);',
+        'plt.imshow([[1, 2, 3], [2, 5, 3]], extent=(0.5, 3.5, 1.5, -0.5));',
+        RIGHT,
+    ),
+    'an image from below': (
+        "plt.imshow([[1, 2], [4, 5]]); plt.yticks([0, 1], ['a', 'b']);",
+        "plt.pcolormesh([[4, 5], [1, 2]]); plt.yticks([0.5, 1.5], ['b', 'a']);",
+        RIGHT,
+    ),
     'a table': (
         "plt.axis('off'); plt.table([['1', '2']], loc='center');",
         "plt.axis('off'); plt.table([['1', '3']], loc='center');",
@@ -367,6 +407,25 @@ def many(axes, series, columns=((0, 1), (0, 1))):
         'columns': [list(column) for column in columns],
     }
     return Plot.of({'axes': [{'x': {}, 'y': {}, 'series': [one] * series}] * axes})
+
+
+@pytest.mark.parametrize(
+    ('question', 'gold', 'wrong'),
+    [
+        ('the area in `salmon`', ['salmon'], ['steelblue']),
+        ('bars in `salmon` and `khaki`', ['khaki', 'salmon'], ['salmon', 'khaki']),
+        ('gains in `seagreen`, losses in `crimson`', ['seagreen', 'crimson'] * 100, ['crimson', 'seagreen'] * 100),
+    ],
+)
+def test_colours_are_asked_for_by_their_names_in_css(question, gold, wrong):
+    def drawn(colours):
+        heights = [*range(1, len(colours) + 1)]
+        bars = f'plt.bar({heights}, {heights}, color={colours})'
+        return f'plt.fill_between([0, 1], [2, 3], color={colours})' if len(colours) == 1 else bars
+
+    own, other = plots_of(DESCRIBE, '\n'.join(f'{drawn(colours)}\ndescribe()' for colours in (gold, wrong)))
+    assert similarity([own], [other], question=question)[1] == 'data right, view × 0.50 (other colours), texts right'
+    assert similarity([own], [other], question='bars of oranges and wheat')[0] == 1
 
 
 def test_one_forged_point_does_not_stand_for_a_sampled_series():

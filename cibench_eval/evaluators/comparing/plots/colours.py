@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from PIL import ImageColor
 
 from cibench_eval.plots import PlotAxes, PlotSeries
 
@@ -41,7 +42,7 @@ Look = tuple[set[str], PlotSeries]  # what may be said of a part of a plot, and 
 
 def faults(gold: PlotAxes, answer: PlotAxes, question: str, alike: Alike) -> list[str]:
     """List what an answer draws in other colours or styles than question and gold say."""
-    colours = {name for name, (words, *_) in COLOURS.items() if re.search(words, question)}
+    colours = {name for name, (words, *_) in COLOURS.items() if re.search(words, question)} | _named(gold, question)
     styles = {name for name, words in STYLES.items() if re.search(words, question)}
     found = ['other colours'] if colours and _differs(_coloured(gold), [*_coloured(answer)], colours, alike) else []
     found += ['other styles'] if styles and _differs(_styled(gold), [*_styled(answer)], styles, alike) else []
@@ -49,6 +50,14 @@ def faults(gold: PlotAxes, answer: PlotAxes, question: str, alike: Alike) -> lis
     if own and shown and not FEWER * own <= shown <= MORE * own:
         found.append(f'{shown} levels, the gold has {own}')
     return found
+
+
+def _named(gold: PlotAxes, question: str) -> set[str]:
+    """What the gold's colours are called that the question gives by their names in CSS, as `salmon`."""
+    drawn = {tint for one in gold.series for tint in one.tints}
+    words = {*re.findall(r'[a-z]+', question)} & {*ImageColor.colormap}
+    tints = {'#{:02x}{:02x}{:02x}'.format(*ImageColor.getrgb(word)) for word in words} & drawn
+    return {name for tint in tints for name in names(tint)}
 
 
 def _differs(golds: Iterator[Look], answers: list[Look], asked: set[str], alike: Alike) -> bool:

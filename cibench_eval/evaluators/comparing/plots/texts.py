@@ -18,6 +18,8 @@ ASKED, UNASKED = 0.5, 0.1
 """Costs of a missing text that is asked for, and of all other texts together."""
 BESIDE = 0.5
 """Largest distance between a tick and the number that is its label, for a label that only repeats the place."""
+NEAR = 1e-6
+"""By how much more than BESIDE two places of a cell may differ."""
 MOST_VALUES = 0.9
 """Least share of the written values where the question asks for them."""
 MOST_QUOTED = 40
@@ -137,23 +139,49 @@ def _in_words(gold: str, answer: str) -> bool:
 
 def _ticks(gold: PlotAxes, answer: PlotAxes, wanted: Wanted) -> Iterator[Found]:
     """Yield the names at ticks, which were not compared with the data."""
+    image = next((series for series in gold.series if series.kind == 'image'), None)
     for name in 'xyz':
         axis, other = (getattr(axes, name) or PlotAxis() for axes in (gold, answer))
-        names, shown = _told(axis), list(map(normal, other.tick_labels))
-        if names:
-            both = set(names) & set(shown)
+        ticks, others = _told(axis), _labelled(other)
+        if not ticks:
+            continue
+        names, shown = ([label for label, _ in those] for those in (ticks, others))
+        if image and name != 'z':
+            share = _at_cells(ticks, axis, other, image.shape['yx'.index(name)])
+        else:
+            both = {*names} & {*shown}
             order, theirs = ([one for one in those if one in both] for those in (names, shown))
             share = _share(names, shown) if order == theirs else 0.0
-            image = any(series.kind == 'image' for series in gold.series)
-            told = all(wanted.quotes(text) or wanted.names(text) for text in names)
-            moved = both == set(names)
-            yield f'names at {name} ticks', share, moved or image or told or (share < ASKED and wanted.asks('ticks'))
+        told = bool(image) or {*names} <= {*shown} or all(wanted.quotes(text) or wanted.names(text) for text in names)
+        yield f'names at {name} ticks', share, told or (share < ASKED and wanted.asks('ticks'))
 
 
-def _told(axis: PlotAxis) -> list[str]:
-    """Tick labels, but for numbers that only repeat their places."""
-    pairs = zip(axis.ticks, map(normal, axis.tick_labels), strict=True)
-    return [label for place, label in pairs if not abs(_read(label)[0] - place) <= BESIDE]
+def _labelled(axis: PlotAxis) -> list[tuple[str, float]]:
+    """The labels of ticks and their places."""
+    return [*zip(map(normal, axis.tick_labels), axis.ticks, strict=True)]
+
+
+def _told(axis: PlotAxis) -> list[tuple[str, float]]:
+    """Those but for numbers that only repeat their places."""
+    return [(label, place) for label, place in _labelled(axis) if not abs(_read(label)[0] - place) <= BESIDE]
+
+
+def _at_cells(ticks: list[tuple[str, float]], gold: PlotAxis, answer: PlotAxis, cells: int) -> float:
+    """The share of ticks of an image's axis that the answer has at the same cells; without labels it tells numbers."""
+    others = _labelled(answer) or [(label, _read(label)[0]) for label, _ in ticks]
+    own, shown = (
+        [(label, _along(axis, place) * cells) for label, place in those]
+        for axis, those in ((gold, ticks), (answer, others))
+    )
+    return sum(
+        any(label == one and abs(at - place) <= BESIDE + NEAR for one, at in shown) for label, place in own
+    ) / len(own)
+
+
+def _along(axis: PlotAxis, place: float) -> float:
+    """A place as a share of the axis, from its one end to the other."""
+    first, last = axis.view if len({*axis.view}) == 2 else (0, 1)
+    return (place - first) / (last - first)
 
 
 def _share(golds: Sequence[str], answers: Iterable[str]) -> float:
@@ -169,6 +197,8 @@ def _legend(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: 
     texts = list(dict.fromkeys(gold.legend))
     shown = [*(text for axes in plots[1].axes for text in axes.legend), *_names(answer)]
     there = set(map(normal, shown))
+    if _names(gold) and not shown and all(map(NUMBER.fullmatch, answer.texts)):
+        yield 'no names of wedges', 0.0, True
     words = [[text for text in those if not NUMBER.fullmatch(text)] for those in (texts, shown)]
     if texts and not (words[1] if words[0] else shown) and wanted.asks('legend') and not any(map(wanted.quotes, texts)):
         yield 'no legend', 0.0, True
@@ -246,7 +276,7 @@ def _said(plot: Plot) -> Iterator[str]:
     for axes in plot.axes:
         yield from axes.legend
         for one in axes.series:
-            yield from (one.label, *one.group_labels, *(one.names if one.kind != 'pie' else ()))
+            yield from (one.label, *one.group_labels, *one.names)
 
 
 def _renamed(axes: PlotAxes, known: dict[str, str]) -> PlotAxes:

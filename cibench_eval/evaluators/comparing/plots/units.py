@@ -21,8 +21,12 @@ Map = Callable[[Any], Any]
 
 
 def in_one_unit(gold: PlotAxes, answer: PlotAxes) -> tuple[PlotAxes, PlotAxes]:
-    """Both axes in one unit, as far as they say it; the same objects where they differ in none."""
-    for name in 'xy':
+    """Both axes in one unit, as far as they say it; the same objects where they differ in none.
+
+    Those of an image stay as they are: it has no values along them, only names of its cells.
+    """
+    image = any(one.kind == 'image' for one in gold.series)
+    for name in '' if image else 'xy':
         own, shown = (getattr(axes, name) for axes in (gold, answer))
         names, labels = ([*map(normal, axis.tick_labels)] for axis in (own, shown))
         (told, unit), (others, other) = _told(own), _told(shown)

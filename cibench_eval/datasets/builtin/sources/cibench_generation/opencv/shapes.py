@@ -1,6 +1,6 @@
 # %% [markdown] kind="exec" modules="numpy"
 # Define a function `polygon(corners, center, radius)` that returns the corners of a regular polygon as an int32 array of shape (corners, 2), one row (column, row) a corner.
-# With `center = (x, y)`, corner k (k = 0, 1, …, corners − 1) lies at (x + radius · sin(2πk / corners), y − radius · cos(2πk / corners)), both rounded to the nearest integer, so that corner 0 stands straight above the center.
+# With `center = (x, y)`, corner k (k = 0, 1, …, corners − 1) lies at (x + radius · sin(2πk / corners), y − radius · cos(2πk / corners)), both rounded to the nearest integer, so that corner 0 stands straight above the center. Keep the corners of `polygon(5, (50, 40), 21)` in `pentagon`.
 #
 # Thought: the angles are an array; stack x and y as columns, round with rint and convert.
 
@@ -12,6 +12,9 @@ def polygon(corners, center, radius):
     angles = 2 * np.pi * np.arange(corners) / corners
     points = np.stack([center[0] + radius * np.sin(angles), center[1] - radius * np.cos(angles)], axis=1)
     return np.rint(points).astype(np.int32)
+
+
+pentagon = polygon(5, (50, 40), 21)
 
 # %% [markdown] kind="num" modules="cv2 & numpy" answer="[count, real(2)]"
 # Make a black grayscale image `canvas` (uint8) of height 240 and width 360, and draw six polygons on it, filled with white (255) by one call of `cv2.fillPoly` with default parameters: `polygon(3, (60, 70), 44)`, `polygon(8, (180, 62), 36)`, `polygon(5, (300, 66), 30)`, `polygon(6, (62, 178), 40)`, `polygon(3, (180, 180), 50)` and `polygon(7, (298, 176), 51)`.

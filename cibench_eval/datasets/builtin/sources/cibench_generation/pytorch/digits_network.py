@@ -67,8 +67,9 @@ print(answer)
 # %% [markdown] kind="exec" modules="torch"
 # Define a class `Net` derived from `torch.nn.Module` for such images, with three layers with weights, created in this order: `conv1`, a convolution from 1 to 8 channels, `conv2`, one from 8 to 16 channels, both with 3 × 3 kernels and padding 1, and `linear` from 64 values to 10.
 # In `forward`, each convolution is followed by a ReLU and a 2 × 2 maximum pooling; the result is flattened and goes through `linear`.
+# As a trial, make `trial = Net().double()`, set each of its parameters to `torch.linspace(-1, 1, n)` in its own shape, n being the number of its entries, and keep what it makes of the first three of `images` in `response`, a tensor without a gradient.
 #
-# Thought: Two poolings make 2 × 2 of 8 × 8, times 16 channels that is 64.
+# Thought: Two poolings make 2 × 2 of 8 × 8, times 16 channels that is 64. Parameters are changed in place under no_grad.
 
 # %%
 from torch import nn
@@ -87,6 +88,12 @@ class Net(nn.Module):
         x = F.max_pool2d(F.relu(self.conv2(x)), 2)
         return self.linear(x.flatten(1))
 
+
+trial = Net().double()
+with torch.no_grad():
+    for parameter in trial.parameters():
+        parameter.copy_(torch.linspace(-1, 1, parameter.numel()).reshape(parameter.shape))
+    response = trial(images[:3])
 
 # %% [markdown] kind="num" modules="torch" answer="list[count]"
 # Print the number of trainable parameters of `conv1`, `conv2` and `linear` of a `Net()`, in this order, on one line, separated by spaces.

@@ -52,7 +52,7 @@ answer = [round(float(amplitudes[1]), 4), round(float(amplitudes[2]), 4)]
 print(*answer)
 
 # %% [markdown] kind="exec" modules="scipy & numpy"
-# Build a periodic cubic spline `cycle` through the annual cycle with `scipy.interpolate.CubicSpline` and `bc_type='periodic'`: the values of `climate` at 0, 1, …, 11, and that of January again at 12.
+# Build a periodic cubic spline `cycle` through the annual cycle with `scipy.interpolate.CubicSpline` and `bc_type='periodic'`: the values of `climate` at 0, 1, …, 11, and that of January again at 12. Keep its values at 0.5, 1.5, …, 11.5 in an array `between`.
 #
 # Thought: A periodic spline needs equal values at both ends.
 
@@ -60,6 +60,7 @@ print(*answer)
 from scipy.interpolate import CubicSpline
 
 cycle = CubicSpline(np.arange(13), np.append(climate, climate[0]), bc_type='periodic')
+between = cycle(np.arange(12) + 0.5)
 
 # %% [markdown] kind="vis" modules="matplotlib & numpy"
 # Draw `cycle` at 241 equally spaced points from 0 to 12 as a line in `teal` of width 2, and the twelve values of `climate` at 0 to 11 as points over it (`plt.scatter`, `s=50`, color `black`, `zorder=3`). Put the names in `months` at the ticks 0 to 11 of the x axis, rotated by 45 degrees.

@@ -54,12 +54,12 @@ answer = [round(float(line.slope), 4), round(float(line.intercept), 4), round(fl
 print(*answer)
 
 # %% [markdown] kind="exec" modules="numpy"
-# Define a function `power_law(x, a, b)` that returns a · xᵇ and works on whole numpy arrays.
+# Define a function `power_law(x, a, b)` that returns a · xᵇ and works on whole numpy arrays. Keep its values at `x` for a = 2 and b = 0.5 in `powers`.
 #
 # Thought: The operator ** raises every element of an array.
 
 # %% [markdown] lang="cn"
-# 定义函数 `power_law(x, a, b)`，返回 a · xᵇ，可直接作用于整个 numpy 数组。
+# 定义函数 `power_law(x, a, b)`，返回 a · xᵇ，可直接作用于整个 numpy 数组。把 a = 2、b = 0.5 时它在 `x` 上的值存为 `powers`。
 #
 # Thought: 运算符 ** 对数组逐元素求幂。
 
@@ -67,6 +67,8 @@ print(*answer)
 def power_law(x, a, b):
     return a * x**b
 
+
+powers = power_law(x, 2, 0.5)
 
 # %% [markdown] kind="num" modules="scipy & numpy" tolerance=0.01 answer="list[real(4)]"
 # Fit `power_law` to `x` and `y` with `scipy.optimize.curve_fit`, starting from `p0=[1, 1]`; keep the fitted parameters in `parameters`. Print `a`, `b` and the standard error of `b` (square root of its variance in the returned covariance matrix) on one line, each rounded to 4 decimal places, separated by a space.
