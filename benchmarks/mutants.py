@@ -11,7 +11,6 @@ changes nothing that was asked for, or nothing on these data (columns without mi
 
 import argparse
 import ast
-import copy
 import difflib
 import json
 import random
@@ -124,32 +123,27 @@ def free(tree: ast.Module) -> set[ast.AST]:
     return {node for part in parts for node in ast.walk(part)}
 
 
-def faulty(code: str, columns: list[str]) -> Iterator[tuple[str, str]]:
-    """The code with each fault at each place: the fault's name and the text."""
-    tree = ast.parse(code)
+def faults_of(tree: ast.Module, columns: list[str]) -> dict[str, list[tuple[ast.AST, ast.AST | None]]]:
+    """By kind of fault: the nodes that may have it, each with what takes its place; None takes a statement out."""
     left_out = free(tree)
+    found: dict[str, list[tuple[ast.AST, ast.AST | None]]] = defaultdict(list)
     for name, fault in FAULTS.items():
-        for place, node in enumerate(ast.walk(tree)):
+        for node in ast.walk(tree):
             if node not in left_out and (other := fault(node, columns)):
-                yield name, ast.unparse(_Replaced(place).of(tree, other))
-    for place, statement in enumerate(tree.body):
+                found[name].append((node, other))
+    for statement in tree.body:
         inner = statement.body if isinstance(statement, ast.For) else [statement]
         acts = isinstance(statement, ast.Expr | ast.AugAssign | ast.For)
         if acts and not all(isinstance(one, ast.Expr) and one.value in left_out for one in inner):
-            yield 'statement', ast.unparse(ast.Module([*tree.body[:place], *tree.body[place + 1 :]], []))
+            found['statement'].append((statement, None))
+    return found
 
 
-class _Replaced(ast.NodeTransformer):
-    """A tree in which another node stands at a place of its walk."""
+class Replaced(ast.NodeTransformer):
+    """A tree in which one node is another, or is gone."""
 
-    def __init__(self, place: int) -> None:
-        self._place = place
-
-    def of(self, tree: ast.Module, other: ast.AST) -> ast.AST:
-        copied = copy.deepcopy(tree)
-        self._wanted = list(ast.walk(copied))[self._place]
-        self._other = other
-        return ast.fix_missing_locations(self.visit(copied))
+    def __init__(self, wanted: ast.AST, other: ast.AST | None) -> None:
+        self._wanted, self._other = wanted, other
 
     def visit(self, node: ast.AST) -> Any:
         return self._other if node is self._wanted else self.generic_visit(node)
@@ -167,17 +161,16 @@ def columns_of(experiment: Experiment) -> list[str]:
 
 
 def drawn(step: Step, columns: list[str], seed: str) -> tuple[str, str] | None:
-    """A fault of a step: first its kind is drawn, then its place."""
+    """A fault of a step and the code with it: first its kind is drawn, then its place."""
     chance = random.Random(seed)
-    chance.shuffle(columns := list(columns))
-    kinds: dict[str, list[str]] = defaultdict(list)
-    for name, code in faulty(step.code, columns):
-        if code != ast.unparse(ast.parse(step.code)):
-            kinds[name].append(code)
-    if not kinds:
-        return None
-    name = chance.choice(sorted(kinds))
-    return name, chance.choice(kinds[name])
+    tree = ast.parse(step.code)
+    gold = ast.unparse(tree)
+    kinds = faults_of(tree, chance.sample(columns, len(columns)))
+    for name in chance.sample(sorted(kinds), len(kinds)):
+        code = ast.unparse(ast.fix_missing_locations(Replaced(*chance.choice(kinds[name])).visit(tree)))
+        if code.strip() and code != gold:
+            return name, code
+    return None
 
 
 CONFIG = """\

@@ -287,6 +287,21 @@ PAIRS = {
         "plt.pie([1, 2, 4], labels=['B (14 %)', 'A (29 %)', 'C (57 %)']);",
         WRONG,
     ),
+    'names at other places': (
+        "plt.plot([1, 3, 2, 5]); plt.xticks([0, 1, 2, 3], ['a', 'b', 'c', 'd']);",
+        "plt.plot([1, 3, 2, 5]); plt.xticks([1, 2, 3, 4], ['a', 'b', 'c', 'd']); plt.xlim(0, 3);",
+        WRONG,
+    ),
+    'names that moved with the points': (
+        "plt.plot([1, 3, 2, 5]); plt.xticks([0, 1, 2, 3], ['a', 'b', 'c', 'd']);",
+        "plt.plot([1, 2, 3, 4], [1, 3, 2, 5]); plt.xticks([1, 2, 3, 4], ['a', 'b', 'c', 'd']);",
+        RIGHT,
+    ),
+    'years at the second of four quarters': (
+        "plt.bar(range(12), range(3, 15)); plt.xticks([0, 4, 8], ['1990', '1991', '1992']);",
+        "plt.bar(range(12), range(3, 15)); plt.xticks([1, 5, 9], ['1990', '1991', '1992']);",
+        WRONG,
+    ),
     'an image with shifted names': (
         "plt.imshow([[1, 2, 3], [2, 5, 3]]); plt.xticks([0, 1, 2], ['a', 'b', 'c']);",
         "plt.imshow([[1, 2, 3], [2, 5, 3]]); plt.xticks([1, 2, 3], ['a', 'b', 'c']); plt.xlim(-0.5, 2.5);",
@@ -414,14 +429,18 @@ def many(axes, series, columns=((0, 1), (0, 1))):
     [
         ('the area in `salmon`', ['salmon'], ['steelblue']),
         ('bars in `salmon` and `khaki`', ['khaki', 'salmon'], ['salmon', 'khaki']),
+        ('points in `tomato` and `teal`', ['tomato', 'teal'] * 9, ['teal'] * 18),
+        ('points in `tomato` and `teal`', ['tomato', 'teal'] * 9, ['teal', 'tomato'] * 9),
         ('gains in `seagreen`, losses in `crimson`', ['seagreen', 'crimson'] * 100, ['crimson', 'seagreen'] * 100),
     ],
 )
 def test_colours_are_asked_for_by_their_names_in_css(question, gold, wrong):
     def drawn(colours):
         heights = [*range(1, len(colours) + 1)]
-        bars = f'plt.bar({heights}, {heights}, color={colours})'
-        return f'plt.fill_between([0, 1], [2, 3], color={colours})' if len(colours) == 1 else bars
+        if len(colours) == 1:
+            return f'plt.fill_between([0, 1], [2, 3], color={colours})'
+        call = 'scatter' if 'points' in question else 'bar'
+        return f'plt.{call}({heights}, {heights}, color={colours})'
 
     own, other = plots_of(DESCRIBE, '\n'.join(f'{drawn(colours)}\ndescribe()' for colours in (gold, wrong)))
     assert similarity([own], [other], question=question)[1] == 'data right, view × 0.50 (other colours), texts right'

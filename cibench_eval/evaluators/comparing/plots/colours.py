@@ -2,9 +2,11 @@
 
 import colorsys
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import ImageColor
 
 from cibench_eval.plots import PlotAxes, PlotSeries
@@ -36,6 +38,9 @@ PALE, DARK = 0.2, 0.25
 SAME, NEAR = 0.9, 1e-3
 """Least share of equal numbers, and their largest difference as a share of the greatest."""
 
+POINTS, BARS = ('scatter',), ('bar', 'barh')
+"""Kinds of series whose parts may have colours of their own, whatever else has."""
+
 Alike = Callable[[PlotSeries, PlotSeries], float]
 Look = tuple[set[str], PlotSeries]  # what may be said of a part of a plot, and the part
 
@@ -44,7 +49,9 @@ def faults(gold: PlotAxes, answer: PlotAxes, question: str, alike: Alike) -> lis
     """List what an answer draws in other colours or styles than question and gold say."""
     colours = {name for name, (words, *_) in COLOURS.items() if re.search(words, question)} | _named(gold, question)
     styles = {name for name, words in STYLES.items() if re.search(words, question)}
-    found = ['other colours'] if colours and _differs(_coloured(gold), [*_coloured(answer)], colours, alike) else []
+    found: list[str] = []
+    if _differs(_coloured(gold), [*_coloured(answer)], colours, alike) or _parts_differ(gold, answer, colours):
+        found.append('other colours')
     found += ['other styles'] if styles and _differs(_styled(gold), [*_styled(answer)], styles, alike) else []
     own, shown = (_levels(axes) if re.search(LEVELS, question) else 0 for axes in (gold, answer))
     if own and shown and not FEWER * own <= shown <= MORE * own:
@@ -70,17 +77,46 @@ def _differs(golds: Iterator[Look], answers: list[Look], asked: set[str], alike:
     return False
 
 
+def _parts_differ(gold: PlotAxes, answer: PlotAxes, asked: set[str]) -> bool:
+    """Whether the answer draws points, bars, boxes or wedges of the gold's, but never in the colours asked for."""
+    names = sorted(asked)
+    answers = _parts(answer, names)
+    for form, (rows, looks) in _parts(gold, names).items():
+        if form in answers:
+            others, theirs = answers[form]
+            near = NEAR * (np.ptp(rows, axis=0) + 0 * rows if form[0] in POINTS else np.abs(rows)) + 1e-12
+            same = [(np.abs(others - row) <= limit).all(1) for row, limit in zip(rows, near, strict=True)]
+            wrong = [those.any() and not (theirs[those] & look).any() for those, look in zip(same, looks, strict=True)]
+            if (looks[wrong].sum(0) > (1 - SAME) * looks.sum(0)).any():
+                return True
+    return False
+
+
+def _parts(axes: PlotAxes, asked: list[str]) -> dict[tuple[str, int], tuple[NDArray[np.float64], NDArray[np.bool_]]]:
+    """The numbers of each point, bar, box and wedge, and which of the asked names its colour has.
+
+    They are by kind and how many they are: of points the places, of bars the lengths, wherever they stand.
+    """
+    rows: dict[tuple[str, int], list[tuple[float | None, ...]]] = defaultdict(list)
+    looks: dict[tuple[str, int], list[list[bool]]] = defaultdict(list)
+    for one in axes.series:
+        if one.tints and (one.kind in (*POINTS, *BARS) or len(one.tints) > 1):
+            called = [[name in names(tint) for name in asked] for tint in one.tints]
+            columns = one.columns[:2] if one.kind in POINTS else one.columns[1:2] if one.kind in BARS else one.columns
+            count = len(one.columns[0])
+            places = (one.groups or range(count)) if len(called) > 1 else [0] * count
+            rows[one.kind, len(columns)] += zip(*columns, strict=True)
+            looks[one.kind, len(columns)] += [called[place] for place in places]
+    return {form: (np.nan_to_num(np.array(rows[form], float)), np.array(looks[form], bool)) for form in rows}
+
+
 def _coloured(axes: PlotAxes) -> Iterator[Look]:
-    """Yield all series, and their groups, bars, boxes and wedges, with the names of their colours."""
+    """Yield the series of one colour, points left out, with the names of their colours."""
     for one in axes.series:
         if one.kind == 'image':
             yield {one.colours or 'grey'}, one
-        many = len(one.group_labels) if one.groups else len(one.columns[0])
-        if len(one.tints) == 1:
+        elif len(one.tints) == 1 and one.kind not in POINTS:
             yield names(one.tints[0]), one
-        if len(one.tints) == many > 1 or one.kind in ('bar', 'barh'):
-            for number, tint in enumerate(one.tints if len(one.tints) == many else one.tints * many):
-                yield names(tint), _part(one, number)
 
 
 def _styled(axes: PlotAxes) -> Iterator[Look]:
@@ -100,15 +136,8 @@ def names(tint: str) -> set[str]:
     return found
 
 
-def _part(one: PlotSeries, number: int) -> PlotSeries:
-    """The points of a group, or a single bar, box or wedge."""
-    kept = [place for place, group in enumerate(one.groups or range(len(one.columns[0]))) if group == number]
-    columns = [[column[place] for place in kept] for column in one.columns]
-    return one.model_copy(update={'columns': columns, 'groups': [], 'size': len(kept), 'stats': []})
-
-
 def _is_alike(one: PlotSeries, other: PlotSeries, alike: Alike) -> bool:
-    """Whether two series, or parts of them, draw the same, bars wherever they stand."""
+    """Whether two series draw the same, bars wherever they stand."""
     if one.kind != other.kind or one.shape != other.shape:
         return False
     if one.kind in ('line', 'level'):
@@ -116,7 +145,7 @@ def _is_alike(one: PlotSeries, other: PlotSeries, alike: Alike) -> bool:
     own, shown = (np.nan_to_num(np.array(each.columns, float)) for each in (one, other))
     if own.shape != shown.shape:
         return False
-    own, shown = (np.sort(rows[1:2] if one.kind in ('bar', 'barh') else rows) for rows in (own, shown))
+    own, shown = (np.sort(rows[1:2] if one.kind in BARS else rows) for rows in (own, shown))
     return bool((np.abs(own - shown) <= NEAR * np.abs(own).max(axis=1, keepdims=True) + 1e-12).mean() >= SAME)
 
 

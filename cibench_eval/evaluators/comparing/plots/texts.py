@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from cibench_eval.evaluators.comparing.numbers import EXPONENT
 from cibench_eval.evaluators.comparing.rouge import rouge_l
@@ -18,8 +19,9 @@ ASKED, UNASKED = 0.5, 0.1
 """Costs of a missing text that is asked for, and of all other texts together."""
 BESIDE = 0.5
 """Largest distance between a tick and the number that is its label, for a label that only repeats the place."""
-NEAR = 1e-6
-"""By how much more than BESIDE two places of a cell may differ."""
+NEAR, NEARLY = 1e-6, 0.2
+"""By how much more than BESIDE two places of an image's cell may differ; and the largest distance of two ticks of one name,
+as a share of the least distance of two ticks."""
 MOST_VALUES = 0.9
 """Least share of the written values where the question asks for them."""
 MOST_QUOTED = 40
@@ -142,18 +144,12 @@ def _ticks(gold: PlotAxes, answer: PlotAxes, wanted: Wanted) -> Iterator[Found]:
     image = next((series for series in gold.series if series.kind == 'image'), None)
     for name in 'xyz':
         axis, other = (getattr(axes, name) or PlotAxis() for axes in (gold, answer))
-        ticks, others = _told(axis), _labelled(other)
-        if not ticks:
-            continue
-        names, shown = ([label for label, _ in those] for those in (ticks, others))
-        if image and name != 'z':
-            share = _at_cells(ticks, axis, other, image.shape['yx'.index(name)])
-        else:
-            both = {*names} & {*shown}
-            order, theirs = ([one for one in those if one in both] for those in (names, shown))
-            share = _share(names, shown) if order == theirs else 0.0
-        told = bool(image) or {*names} <= {*shown} or all(wanted.quotes(text) or wanted.names(text) for text in names)
-        yield f'names at {name} ticks', share, told or (share < ASKED and wanted.asks('ticks'))
+        if ticks := _told(axis):
+            share = _at_places(ticks, axis, other, image.shape['yx'.index(name)] if image and name != 'z' else 0)
+            names = {label for label, _ in ticks}
+            all_there = names <= {label for label, _ in _labelled(other)}
+            told = bool(image) or all_there or all(wanted.quotes(text) or wanted.names(text) for text in names)
+            yield f'names at {name} ticks', share, told or (share < ASKED and wanted.asks('ticks'))
 
 
 def _labelled(axis: PlotAxis) -> list[tuple[str, float]]:
@@ -166,16 +162,25 @@ def _told(axis: PlotAxis) -> list[tuple[str, float]]:
     return [(label, place) for label, place in _labelled(axis) if not abs(_read(label)[0] - place) <= BESIDE]
 
 
-def _at_cells(ticks: list[tuple[str, float]], gold: PlotAxis, answer: PlotAxis, cells: int) -> float:
-    """The share of ticks of an image's axis that the answer has at the same cells; without labels it tells numbers."""
-    others = _labelled(answer) or [(label, _read(label)[0]) for label, _ in ticks]
-    own, shown = (
-        [(label, _along(axis, place) * cells) for label, place in those]
-        for axis, those in ((gold, ticks), (answer, others))
-    )
-    return sum(
-        any(label == one and abs(at - place) <= BESIDE + NEAR for one, at in shown) for label, place in own
-    ) / len(own)
+def _at_places(ticks: list[tuple[str, float]], gold: PlotAxis, answer: PlotAxis, cells: int) -> float:
+    """The share of ticks that the answer has at the gold's places: those of `cells` of an image, or on the axis itself.
+
+    An image's axis without labels tells the numbers of its places.
+    """
+    others = _labelled(answer) or [(label, _read(label)[0]) for label, _ in ticks if cells]
+    if cells:
+        near = BESIDE + NEAR
+        own, shown = (
+            [(label, _along(axis, place) * cells) for label, place in those]
+            for axis, those in ((gold, ticks), (answer, others))
+        )
+    else:
+        near = NEARLY
+        places = sorted(place for _, place in ticks)
+        gap = min((later - place for place, later in pairwise(places) if later > place), default=1.0)
+        own, shown = ([(label, place / gap) for label, place in those] for those in (ticks, others))
+    there = [any(label == one and abs(at - place) <= near for one, at in shown) for label, place in own]
+    return sum(there) / len(there)
 
 
 def _along(axis: PlotAxis, place: float) -> float:
