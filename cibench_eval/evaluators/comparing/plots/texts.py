@@ -20,8 +20,8 @@ ASKED, UNASKED = 0.5, 0.1
 BESIDE = 0.5
 """Largest distance between a tick and the number that is its label, for a label that only repeats the place."""
 NEAR, NEARLY = 1e-6, 0.2
-"""By how much more than BESIDE two places of an image's cell may differ; and the largest distance of two ticks of one name,
-as a share of the least distance of two ticks."""
+"""By how much more than BESIDE two places of an image's cell may differ; and the largest distance of two ticks of one
+name, as a share of the least distance of two ticks."""
 MOST_VALUES = 0.9
 """Least share of the written values where the question asks for them."""
 MOST_QUOTED = 40
