@@ -90,7 +90,8 @@ def _groups(parts: list[Any], rows: list[Any], labels: dict[int, str], names: Na
 def _colours(part: Any, size: int) -> list[Any]:
     """The colour of each point, as a key."""
     if hasattr(part, 'get_marker'):
-        return [colour_key(part.get_markerfacecolor())] * size
+        face = colour_key(part.get_markerfacecolor())
+        return [face if face and face[3] else colour_key(part.get_markeredgecolor())] * size
     if part.get_array() is not None:
         array = floats(part.get_array()).ravel()
         if len(array) != size or len(np.unique(array[np.isfinite(array)])) > GROUPS:

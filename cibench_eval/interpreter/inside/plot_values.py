@@ -71,7 +71,7 @@ def sampled(series: Series, points: int) -> Series:
         columns = [floats(column) for column in columns]
         taken = _order(columns)[taken]
     kept = {name: [series[name][place] for place in taken] for name in ('names', 'groups') if series.get(name)}
-    if len(series.get('tints', ())) == size > 1 and not series.get('groups'):  # else they are of its groups
+    if len(series.get('tints', ())) == size > 1 and not series.get('groups'):  # one for each point, not for each group
         kept['tints'] = [series['tints'][place] for place in taken]
     return {
         **series,

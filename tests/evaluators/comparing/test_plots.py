@@ -297,6 +297,26 @@ PAIRS = {
         "plt.plot([1, 2, 3, 4], [1, 3, 2, 5]); plt.xticks([1, 2, 3, 4], ['a', 'b', 'c', 'd']);",
         RIGHT,
     ),
+    'two names exchanged': (
+        "plt.plot([1, 3, 2, 5]); plt.xticks([0, 1, 2, 3], ['a', 'b', 'c', 'd']);",
+        "plt.plot([1, 3, 2, 5]); plt.xticks([0, 1, 2, 3], ['a', 'c', 'b', 'd']);",
+        WRONG,
+    ),
+    'every second name, by pandas': (
+        "plt.plot(range(1, 9), [1, 3, 2, 5, 4, 6, 8, 7]); plt.xticks(range(1, 9), list('abcdefgh'));",
+        "pd.Series([1, 3, 2, 5, 4, 6, 8, 7], index=list('abcdefgh')).plot();",
+        RIGHT,
+    ),
+    'an image with something over it': (
+        "sns.heatmap([[1, 2], [4, 5]], xticklabels=['a', 'b']); plt.plot([0.5, 1.5], [0.5, 1.5], 'r');",
+        "plt.imshow([[1, 2], [4, 5]]); plt.xticks([0, 1], ['a', 'b']); plt.yticks([0, 1]); plt.plot([0, 1], [0, 1]);",
+        RIGHT,
+    ),
+    'an image with two names exchanged': (
+        "sns.heatmap(np.arange(8.0).reshape(2, 4), xticklabels=['a', 'b', 'c', 'd']);",
+        "plt.imshow(np.arange(8.0).reshape(2, 4)); plt.xticks([0, 1, 2, 3], ['a', 'c', 'b', 'd']); plt.yticks([0, 1]);",
+        WRONG,
+    ),
     'years at the second of four quarters': (
         "plt.bar(range(12), range(3, 15)); plt.xticks([0, 4, 8], ['1990', '1991', '1992']);",
         "plt.bar(range(12), range(3, 15)); plt.xticks([1, 5, 9], ['1990', '1991', '1992']);",
@@ -392,6 +412,17 @@ def test_texts_that_the_question_does_not_name_cost_little(pairs):
     assert similarity([gold], [answer], question='标题为 `各省人口`，画图。')[0] == 0.9
 
 
+def test_names_at_ticks_may_be_thinned_out_where_nobody_asks_for_all():
+    cells = 'np.arange(8.0).reshape(2, 4)'
+    named = f"sns.heatmap({cells}, xticklabels=['a', 'b', 'c', 'd'])"
+    thinned = f"plt.imshow({cells}); plt.xticks([0, 2], ['a', 'c']); plt.yticks([0, 1])"
+    gold, answer = plots_of(DESCRIBE, f'{named}\ndescribe()\n{thinned}\ndescribe()')
+    free, asked = (
+        similarity([gold], [answer], question=one)[0] for one in ('a heat map', 'columns `a`, `b`, `c`, `d`')
+    )
+    assert asked < 0.9 <= free < 1
+
+
 def test_a_score_is_explained_in_words(pairs):
     gold, answer = pairs['Chinese words']
     question = '标题为 `各省人口`，横轴为 `年`。'
@@ -430,6 +461,8 @@ def many(axes, series, columns=((0, 1), (0, 1))):
         ('the area in `salmon`', ['salmon'], ['steelblue']),
         ('bars in `salmon` and `khaki`', ['khaki', 'salmon'], ['salmon', 'khaki']),
         ('points in `tomato` and `teal`', ['tomato', 'teal'] * 9, ['teal'] * 18),
+        ('the outliers are points in red', ['red', *['navy'] * 17], ['red'] * 18),
+        ('a pie with one part in red, the other in blue', ['red', 'blue'], ['red', 'red']),
         ('points in `tomato` and `teal`', ['tomato', 'teal'] * 9, ['teal', 'tomato'] * 9),
         ('gains in `seagreen`, losses in `crimson`', ['seagreen', 'crimson'] * 100, ['crimson', 'seagreen'] * 100),
     ],
@@ -439,12 +472,14 @@ def test_colours_are_asked_for_by_their_names_in_css(question, gold, wrong):
         heights = [*range(1, len(colours) + 1)]
         if len(colours) == 1:
             return f'plt.fill_between([0, 1], [2, 3], color={colours})'
+        if 'pie' in question:
+            return f'plt.pie([1, 2], colors={colours})'
         call = 'scatter' if 'points' in question else 'bar'
         return f'plt.{call}({heights}, {heights}, color={colours})'
 
     own, other = plots_of(DESCRIBE, '\n'.join(f'{drawn(colours)}\ndescribe()' for colours in (gold, wrong)))
     assert similarity([own], [other], question=question)[1] == 'data right, view × 0.50 (other colours), texts right'
-    assert similarity([own], [other], question='bars of oranges and wheat')[0] == 1
+    assert similarity([own], [other], question='bars of the tan function, salmon and wheat')[0] == 1
 
 
 def test_one_forged_point_does_not_stand_for_a_sampled_series():

@@ -4,6 +4,7 @@ import colorsys
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,33 +39,47 @@ PALE, DARK = 0.2, 0.25
 SAME, NEAR = 0.9, 1e-3
 """Least share of equal numbers, and their largest difference as a share of the greatest."""
 
-POINTS, BARS = ('scatter',), ('bar', 'barh')
-"""Kinds of series whose parts may have colours of their own, whatever else has."""
+MOST_WRONG = 0.02
+"""Largest share of the points, bars, boxes or wedges in an asked colour that may be in another one."""
+COMPARED = {
+    'scatter': slice(2),
+    'bar': slice(1, 2),
+    'barh': slice(1, 2),
+    **dict.fromkeys(('box', 'boxh', 'pie'), slice(None)),
+}
+"""Kinds of series whose parts may have colours of their own, and by which columns parts are the same: points by place,
+bars by length."""
+SHADE = r'(?:[`\'"“‘]|\bin |\bcolou?r(?:ed)? )([a-z]+)\b'
+"""Where a word that CSS knows as a colour is meant as one: `tan` and `chocolate` may be something else."""
 
+Shades = dict[str, str]
+"""Names of CSS and their colours as `#rrggbb`."""
 Alike = Callable[[PlotSeries, PlotSeries], float]
 Look = tuple[set[str], PlotSeries]  # what may be said of a part of a plot, and the part
 
 
 def faults(gold: PlotAxes, answer: PlotAxes, question: str, alike: Alike) -> list[str]:
     """List what an answer draws in other colours or styles than question and gold say."""
-    colours = {name for name, (words, *_) in COLOURS.items() if re.search(words, question)} | _named(gold, question)
+    shades = _shades(question)
+    colours = {name for name, (words, *_) in COLOURS.items() if re.search(words, question)} | {*shades}
     styles = {name for name, words in STYLES.items() if re.search(words, question)}
     found: list[str] = []
-    if _differs(_coloured(gold), [*_coloured(answer)], colours, alike) or _parts_differ(gold, answer, colours):
-        found.append('other colours')
+    if colours:
+        own, shown = (_Colours(axes, shades, exact=axes is gold).series() for axes in (gold, answer))
+        if _differs(own, [*shown], colours, alike) or _parts_differ(gold, answer, shades, sorted(colours)):
+            found.append('other colours')
     found += ['other styles'] if styles and _differs(_styled(gold), [*_styled(answer)], styles, alike) else []
-    own, shown = (_levels(axes) if re.search(LEVELS, question) else 0 for axes in (gold, answer))
-    if own and shown and not FEWER * own <= shown <= MORE * own:
-        found.append(f'{shown} levels, the gold has {own}')
+    levels, others = (_levels(axes) if re.search(LEVELS, question) else 0 for axes in (gold, answer))
+    if levels and others and not FEWER * levels <= others <= MORE * levels:
+        found.append(f'{others} levels, the gold has {levels}')
     return found
 
 
-def _named(gold: PlotAxes, question: str) -> set[str]:
-    """What the gold's colours are called that the question gives by their names in CSS, as `salmon`."""
-    drawn = {tint for one in gold.series for tint in one.tints}
-    words = {*re.findall(r'[a-z]+', question)} & {*ImageColor.colormap}
-    tints = {'#{:02x}{:02x}{:02x}'.format(*ImageColor.getrgb(word)) for word in words} & drawn
-    return {name for tint in tints for name in names(tint)}
+def _shades(question: str) -> Shades:
+    """The colours that a question calls by further names of CSS."""
+    known = '|'.join(words for words, *_ in COLOURS.values())
+    words = {one for one in re.findall(SHADE, question) if one in ImageColor.colormap and not re.search(known, one)}
+    return {word: '#{:02x}{:02x}{:02x}'.format(*ImageColor.getrgb(word)) for word in words}
 
 
 def _differs(golds: Iterator[Look], answers: list[Look], asked: set[str], alike: Alike) -> bool:
@@ -77,46 +92,79 @@ def _differs(golds: Iterator[Look], answers: list[Look], asked: set[str], alike:
     return False
 
 
-def _parts_differ(gold: PlotAxes, answer: PlotAxes, asked: set[str]) -> bool:
-    """Whether the answer draws points, bars, boxes or wedges of the gold's, but never in the colours asked for."""
-    names = sorted(asked)
-    answers = _parts(answer, names)
-    for form, (rows, looks) in _parts(gold, names).items():
-        if form in answers:
-            others, theirs = answers[form]
-            near = NEAR * (np.ptp(rows, axis=0) + 0 * rows if form[0] in POINTS else np.abs(rows)) + 1e-12
-            same = [(np.abs(others - row) <= limit).all(1) for row, limit in zip(rows, near, strict=True)]
-            wrong = [those.any() and not (theirs[those] & look).any() for those, look in zip(same, looks, strict=True)]
-            if (looks[wrong].sum(0) > (1 - SAME) * looks.sum(0)).any():
-                return True
+Parts = dict[tuple[str, int], tuple[NDArray[np.float64], NDArray[np.bool_]]]
+"""By kind and number of columns: the numbers of each point, bar, box and wedge, and which of the names it has."""
+
+
+@dataclass(frozen=True)
+class _Colours:
+    """What the colours of an axes are called.
+
+    Args:
+        shades: what a question calls by names of CSS; only something of exactly that colour, if `exact`, or of a colour
+            that has one of its common names.
+    """
+
+    axes: PlotAxes
+    shades: Shades
+    exact: bool
+
+    def called(self, tint: str) -> set[str]:
+        """All names of a colour."""
+        common = names(tint)
+        return common | {
+            word for word, shade in self.shades.items() if (tint == shade if self.exact else common & names(shade))
+        }
+
+    def series(self) -> Iterator[Look]:
+        """Yield the series of one colour but points, with its names."""
+        for one in self.axes.series:
+            if one.kind == 'image':
+                yield {one.colours or 'grey'}, one
+            elif len(one.tints) == 1 and one.kind != 'scatter':
+                yield self.called(one.tints[0]), one
+
+
+def _parts_differ(gold: PlotAxes, answer: PlotAxes, shades: Shades, asked: list[str]) -> bool:
+    """Whether points, bars, boxes or wedges of both have one of the asked colours in only one of them."""
+    exact, loose = (_parts(_Colours(gold, shades, exact=one), asked) for one in (True, False))
+    answers = _parts(_Colours(answer, shades, exact=False), asked)
+    for form in exact.keys() & answers.keys():
+        (rows, looks), (others, theirs) = exact[form], answers[form]
+        span = np.ptp(rows, axis=0) if form[0] == 'scatter' else np.abs(rows)
+        near = NEAR * np.broadcast_to(span, rows.shape) + 1e-12
+        wrong, met, fit = np.zeros(len(rows), bool), np.zeros(len(others), bool), np.zeros(len(others), bool)
+        for place, row in enumerate(rows):
+            same = (np.abs(others - row) <= near[place]).all(1)
+            wrong[place] = same.any() and not (theirs[same] & looks[place]).any()
+            met |= same
+            fit |= same & (theirs & loose[form][1][place]).any(1)
+        faults = looks[wrong].sum(0) + theirs[met & ~fit].sum(0)
+        if (faults > MOST_WRONG * looks.sum(0))[looks.any(0)].any():
+            return True
     return False
 
 
-def _parts(axes: PlotAxes, asked: list[str]) -> dict[tuple[str, int], tuple[NDArray[np.float64], NDArray[np.bool_]]]:
-    """The numbers of each point, bar, box and wedge, and which of the asked names its colour has.
-
-    They are by kind and how many they are: of points the places, of bars the lengths, wherever they stand.
-    """
+def _parts(colours: _Colours, asked: list[str]) -> Parts:
     rows: dict[tuple[str, int], list[tuple[float | None, ...]]] = defaultdict(list)
     looks: dict[tuple[str, int], list[list[bool]]] = defaultdict(list)
-    for one in axes.series:
-        if one.tints and (one.kind in (*POINTS, *BARS) or len(one.tints) > 1):
-            called = [[name in names(tint) for name in asked] for tint in one.tints]
-            columns = one.columns[:2] if one.kind in POINTS else one.columns[1:2] if one.kind in BARS else one.columns
-            count = len(one.columns[0])
-            places = (one.groups or range(count)) if len(called) > 1 else [0] * count
+    for one in colours.axes.series:
+        if one.kind in COMPARED and (one.tints or 'value' in one.fields):
+            columns = one.columns[COMPARED[one.kind]]
+            called = [[name in known for name in asked] for known in map(colours.called, one.tints or [''])]
+            places = (one.groups or range(len(columns[0]))) if len(called) > 1 else [0] * len(columns[0])
             rows[one.kind, len(columns)] += zip(*columns, strict=True)
             looks[one.kind, len(columns)] += [called[place] for place in places]
-    return {form: (np.nan_to_num(np.array(rows[form], float)), np.array(looks[form], bool)) for form in rows}
+    return {form: (_seen(rows[form], form[0], colours.axes), np.array(looks[form], bool)) for form in rows}
 
 
-def _coloured(axes: PlotAxes) -> Iterator[Look]:
-    """Yield the series of one colour, points left out, with the names of their colours."""
-    for one in axes.series:
-        if one.kind == 'image':
-            yield {one.colours or 'grey'}, one
-        elif len(one.tints) == 1 and one.kind not in POINTS:
-            yield names(one.tints[0]), one
+def _seen(rows: list[tuple[float | None, ...]], kind: str, axes: PlotAxes) -> NDArray[np.float64]:
+    """Numbers as an array; of points the places as they are seen, on a logarithmic axis, too."""
+    found = np.nan_to_num(np.array(rows, float))
+    for column, axis in enumerate((axes.x, axes.y) if kind == 'scatter' else ()):
+        if axis.scale == 'log':
+            found[:, column] = np.log10(np.maximum(found[:, column], np.finfo(float).tiny))
+    return found
 
 
 def _styled(axes: PlotAxes) -> Iterator[Look]:
@@ -145,7 +193,7 @@ def _is_alike(one: PlotSeries, other: PlotSeries, alike: Alike) -> bool:
     own, shown = (np.nan_to_num(np.array(each.columns, float)) for each in (one, other))
     if own.shape != shown.shape:
         return False
-    own, shown = (np.sort(rows[1:2] if one.kind in BARS else rows) for rows in (own, shown))
+    own, shown = (np.sort(rows[1:2] if one.kind in ('bar', 'barh') else rows) for rows in (own, shown))
     return bool((np.abs(own - shown) <= NEAR * np.abs(own).max(axis=1, keepdims=True) + 1e-12).mean() >= SAME)
 
 

@@ -11,17 +11,23 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from cibench_eval.evaluators.comparing.numbers import EXPONENT
+import numpy as np
+
+from cibench_eval.evaluators.comparing.numbers import EXPONENT, MONTHS
 from cibench_eval.evaluators.comparing.rouge import rouge_l
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
+DATE = 'date'
+"""The unit of an axis of days since 1970."""
 ASKED, UNASKED = 0.5, 0.1
 """Costs of a missing text that is asked for, and of all other texts together."""
 BESIDE = 0.5
 """Largest distance between a tick and the number that is its label, for a label that only repeats the place."""
-NEAR, NEARLY = 1e-6, 0.2
-"""By how much more than BESIDE two places of an image's cell may differ; and the largest distance of two ticks of one
-name, as a share of the least distance of two ticks."""
+TICK_NEAR = 0.2
+"""Largest distance of two ticks of one name, as a share of the least distance of two ticks."""
+ROUNDING = 1e-6
+FEW = 0.25
+"""Share of the names at an image's ticks below which names are missing, and not only thinned out."""
 MOST_VALUES = 0.9
 """Least share of the written values where the question asks for them."""
 MOST_QUOTED = 40
@@ -144,49 +150,74 @@ def _ticks(gold: PlotAxes, answer: PlotAxes, wanted: Wanted) -> Iterator[Found]:
     image = next((series for series in gold.series if series.kind == 'image'), None)
     for name in 'xyz':
         axis, other = (getattr(axes, name) or PlotAxis() for axes in (gold, answer))
-        if ticks := _told(axis):
-            share = _at_places(ticks, axis, other, image.shape['yx'.index(name)] if image and name != 'z' else 0)
+        if ticks := _named(axis):
+            cells = image.shape['yx'.index(name)] if image and name != 'z' else 0
+            share = _in_place(ticks, labelled(other), _near(ticks, axis, cells), polar=gold.kind == 'polar')
             names = {label for label, _ in ticks}
-            all_there = names <= {label for label, _ in _labelled(other)}
-            told = bool(image) or all_there or all(wanted.quotes(text) or wanted.names(text) for text in names)
-            yield f'names at {name} ticks', share, told or (share < ASKED and wanted.asks('ticks'))
+            all_there = names <= {label for label, _ in labelled(other)}
+            asked = all_there or all(wanted.quotes(text) or wanted.names(text) for text in names)
+            few = share < ASKED if wanted.asks('ticks') else bool(image) and share < FEW
+            yield f'names at {name} ticks', share, asked or few
 
 
-def _labelled(axis: PlotAxis) -> list[tuple[str, float]]:
-    """The labels of ticks and their places."""
-    return [*zip(map(normal, axis.tick_labels), axis.ticks, strict=True)]
+def labelled(axis: PlotAxis) -> list[tuple[str, float]]:
+    """The labels of ticks that are in view, and their places."""
+    low, high = min(axis.view, default=-math.inf), max(axis.view, default=math.inf)
+    pairs = zip(map(normal, axis.tick_labels), axis.ticks, strict=True)
+    return [(label, place) for label, place in pairs if low - ROUNDING <= place <= high + ROUNDING]
 
 
-def _told(axis: PlotAxis) -> list[tuple[str, float]]:
-    """Those but for numbers that only repeat their places."""
-    return [(label, place) for label, place in _labelled(axis) if not abs(_read(label)[0] - place) <= BESIDE]
+def _named(axis: PlotAxis) -> list[tuple[str, float]]:
+    """Labels and places of ticks, but for numbers that only repeat their places."""
+    return [(label, place) for label, place in labelled(axis) if not abs(number_of(label) - place) <= BESIDE]
 
 
-def _at_places(ticks: list[tuple[str, float]], gold: PlotAxis, answer: PlotAxis, cells: int) -> float:
-    """The share of ticks that the answer has at the gold's places: those of `cells` of an image, or on the axis itself.
-
-    An image's axis without labels tells the numbers of its places.
-    """
-    others = _labelled(answer) or [(label, _read(label)[0]) for label, _ in ticks if cells]
-    if cells:
-        near = BESIDE + NEAR
-        own, shown = (
-            [(label, _along(axis, place) * cells) for label, place in those]
-            for axis, those in ((gold, ticks), (answer, others))
-        )
-    else:
-        near = NEARLY
-        places = sorted(place for _, place in ticks)
-        gap = min((later - place for place, later in pairwise(places) if later > place), default=1.0)
-        own, shown = ([(label, place / gap) for label, place in those] for those in (ticks, others))
-    there = [any(label == one and abs(at - place) <= near for one, at in shown) for label, place in own]
-    return sum(there) / len(there)
+def _near(ticks: list[tuple[str, float]], axis: PlotAxis, cells: int) -> float:
+    """The largest distance of two ticks of one name; `cells` of an image are along the axis."""
+    places = sorted(place for _, place in ticks)
+    gap = min((later - place for place, later in pairwise(places) if later > place), default=1.0)
+    cell = (max(axis.view) - min(axis.view)) / cells if cells and axis.view else 0.0
+    return max(TICK_NEAR * gap, BESIDE * cell) * (1 + ROUNDING)
 
 
-def _along(axis: PlotAxis, place: float) -> float:
-    """A place as a share of the axis, from its one end to the other."""
-    first, last = axis.view if len({*axis.view}) == 2 else (0, 1)
-    return (place - first) / (last - first)
+def _in_place(ticks: list[tuple[str, float]], others: list[tuple[str, float]], near: float, polar: bool) -> float:
+    """The share of ticks that the answer has at the gold's places; 0 if a name stands elsewhere, or at another's."""
+
+    def at(named: list[tuple[str, float]], place: float) -> list[str]:
+        apart = [(label, abs(other - place)) for label, other in named]
+        return [one for one, far in apart if min(far, abs(far - 2 * math.pi) if polar else far) <= near]
+
+    here = [at(others, place) for _, place in ticks]
+    found = [any(_same(label, one) for one in names) for (label, _), names in zip(ticks, here, strict=True)]
+    elsewhere = {label for label, _ in ticks} - {label for (label, _), there in zip(ticks, found, strict=True) if there}
+    if any(_same(label, one) for label in elsewhere for one, _ in others):
+        return 0.0
+    if any(not any(_same(label, one) for label in at(ticks, place)) for one, place in others if at(ticks, place)):
+        return 0.0
+    return sum(found) / len(found)
+
+
+def _same(label: str, other: str) -> bool:
+    """Whether two labels are the same words, number, month or date."""
+    return label == other or (value_of(label) is not None and value_of(label) == value_of(other))
+
+
+def value_of(label: str) -> tuple[float, str] | None:
+    """The number or date that a label stands for, and its unit."""
+    label = label.replace('−', '-')
+    try:
+        if label[:3].casefold() in MONTHS and label.isalpha():
+            return MONTHS.index(label[:3].casefold()) + 1.0, ''
+        if re.fullmatch(r'\d{4}-\d\d(-\d\d)?([ Tt]00:00(:00(\.0*)?)?)?', label):
+            return float(np.datetime64(label[:10], 'D').astype(int)), DATE
+        return float(label), ''
+    except ValueError:
+        return None
+
+
+def number_of(label: str) -> float:
+    """The number that a label is; nan for other texts."""
+    return _read(label)[0]
 
 
 def _share(golds: Sequence[str], answers: Iterable[str]) -> float:
@@ -202,8 +233,10 @@ def _legend(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: 
     texts = list(dict.fromkeys(gold.legend))
     shown = [*(text for axes in plots[1].axes for text in axes.legend), *_names(answer)]
     there = set(map(normal, shown))
-    if _names(gold) and not shown and all(map(NUMBER.fullmatch, answer.texts)):
-        yield 'no names of wedges', 0.0, True
+    if wedges := _names(gold):
+        written = [*shown, *answer.texts]
+        if not _names(answer) and not any(_in_words(name, text) for name in wedges for text in written):
+            yield 'no names of wedges', 0.0, True
     words = [[text for text in those if not NUMBER.fullmatch(text)] for those in (texts, shown)]
     if texts and not (words[1] if words[0] else shown) and wanted.asks('legend') and not any(map(wanted.quotes, texts)):
         yield 'no legend', 0.0, True
@@ -232,7 +265,9 @@ def _inside(gold: PlotAxes, answer: PlotAxes, wanted: Wanted) -> Iterator[Found]
 
 def _values_written(gold: PlotAxes, answer: PlotAxes) -> float:
     """The share of the gold's numbers inside the axes that the answer has, with more or fewer digits."""
-    own, left = ([_read(text) for text in axes.texts if NUMBER.fullmatch(text)] for axes in (gold, answer))
+    own = [_read(text) for text in gold.texts if NUMBER.fullmatch(text)]
+    shown = [*answer.texts, *answer.legend, *_names(answer)]
+    left = [_read(number[0]) for text in shown for number in NUMBER.finditer(text)]
     there = 0
     for value in own:
         match = next((place for place, other in enumerate(left) if _rounds(value, other)), None)

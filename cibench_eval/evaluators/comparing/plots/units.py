@@ -3,17 +3,15 @@
 Numbers of ticks for what the ticks say, the gold's places of the same names, days for years.
 """
 
-import re
 from collections.abc import Callable
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.numbers import MONTHS
-from cibench_eval.evaluators.comparing.plots.texts import normal
+from cibench_eval.evaluators.comparing.plots.texts import DATE, labelled, number_of, value_of
 from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
 
-DATE = 'date'
 YEARS = (1000, 3000)
 """Numbers between these may be years."""
 
@@ -21,21 +19,49 @@ Map = Callable[[Any], Any]
 
 
 def in_one_unit(gold: PlotAxes, answer: PlotAxes) -> tuple[PlotAxes, PlotAxes]:
-    """Both axes in one unit, as far as they say it; the same objects where they differ in none.
-
-    Those of an image stay as they are: it has no values along them, only names of its cells.
-    """
-    image = any(one.kind == 'image' for one in gold.series)
-    for name in '' if image else 'xy':
+    """Both axes in one unit, as far as they say it; the same objects where they differ in none."""
+    images = [one.shape[:2] for axes in (gold, answer) for one in axes.series if one.kind == 'image'][:2]
+    if images:
+        return gold, _on_the_image(gold, answer) if images[0] == images[-1] else answer
+    for name in 'xy':
         own, shown = (getattr(axes, name) for axes in (gold, answer))
-        names, labels = ([*map(normal, axis.tick_labels)] for axis in (own, shown))
         (told, unit), (others, other) = _told(own), _told(shown)
-        if len(names) > 1 and names == labels and own.ticks != shown.ticks:
-            answer = _moved(answer, name, _through(shown.ticks, own.ticks), own)
+        places, values = _common(own, shown)
+        if len(places) > 1 and places != values:
+            change = _through(places, values)
+            ticks = {'ticks': [float(change(place)) for place in shown.ticks]}
+            answer = _moved(answer, name, change, shown.model_copy(update=ticks))
         elif bool(told) != bool(others) or unit != other:
             gold = _moved(gold, name, _as_told(own, told, unit, DATE in (unit, other)), own)
             answer = _moved(answer, name, _as_told(shown, others, other, DATE in (unit, other)), own)
     return gold, answer
+
+
+def _common(gold: PlotAxis, answer: PlotAxis) -> tuple[list[float], list[float]]:
+    """The places in view at which the answer and the gold have the same names; none where their order differs."""
+    own = dict(labelled(gold))
+    pairs = sorted((place, own[label]) for label, place in labelled(answer) if label in own)
+    places, values = [place for place, _ in pairs], [value for _, value in pairs]
+    return (places, values) if values == sorted({*values}) else ([], [])
+
+
+def _on_the_image(gold: PlotAxes, answer: PlotAxes) -> PlotAxes:
+    """The answer with its view laid over the gold's; an axis without labels tells the numbers of its places."""
+    for name in 'xy':
+        own, shown = (getattr(axes, name) for axes in (gold, answer))
+        if len({*own.view}) == len({*shown.view}) == 2:
+            change = _line(shown.view, own.view)
+            numbers = [(label, number) for label in own.tick_labels if isfinite(number := number_of(label))]
+            labels = [*zip(shown.tick_labels, shown.ticks, strict=True)] or numbers
+            ticks = {'tick_labels': [label for label, _ in labels], 'ticks': [change(place) for _, place in labels]}
+            answer = _moved(answer, name, change, shown.model_copy(update=ticks))
+    return answer
+
+
+def _line(places: list[float], values: list[float]) -> Map:
+    """The line through two pairs of numbers."""
+    (first, last), (low, high) = places, values
+    return lambda given: low + (given - first) / (last - first) * (high - low)
 
 
 def _as_told(axis: PlotAxis, told: list[float], unit: str, dates: bool) -> Map:
@@ -46,26 +72,13 @@ def _as_told(axis: PlotAxis, told: list[float], unit: str, dates: bool) -> Map:
 
 def _told(axis: PlotAxis) -> tuple[list[float], str]:
     """Numbers or dates in tick labels that do not stand at their own places, and the unit."""
-    pairs = [_value(label) for label in axis.tick_labels]
+    pairs = [value_of(label) for label in axis.tick_labels]
     if axis.unit == DATE or len(pairs) < 2 or None in pairs:
         return [], axis.unit
     values, units = zip(*(pair for pair in pairs if pair), strict=True)
     if len(set(units)) > 1 or not (np.diff(values) > 0).all() or np.allclose(values, axis.ticks):
         return [], axis.unit
     return list(values), units[0]
-
-
-def _value(label: str) -> tuple[float, str] | None:
-    """The number or date that a label stands for, and its unit."""
-    label = label.replace('−', '-')
-    try:
-        if label[:3].casefold() in MONTHS and label.isalpha():
-            return MONTHS.index(label[:3].casefold()) + 1.0, ''
-        if re.fullmatch(r'\d{4}-\d\d(-\d\d)?([ T]00:00(:00)?)?', label):
-            return float(np.datetime64(label[:10], 'D').astype(int)), DATE
-        return float(label), ''
-    except ValueError:
-        return None
 
 
 def _through(places: list[float], values: list[float]) -> Map:
