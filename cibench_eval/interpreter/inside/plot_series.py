@@ -118,7 +118,9 @@ class Reader:
         """Whether a line is the error bar of a bar or a point, as seaborn draws it; if so, it joins `errors`."""
         if hasattr(line, 'get_data_3d') or not _has_line(line) or not 2 <= len(line.get_xdata()) <= 12:
             return False
-        x, y = (floats(column) for column in line.get_data(orig=False))
+        x, y = self._on_axes(line, [floats(column) for column in line.get_data(orig=False)])
+        if self._level([x, y]):
+            return False
         for kind, along, across in (('bar', x, y), ('barh', y, x)):
             span = upright(along, across)
             if span and (on_bars(span, bars, kind) or on_corners(span, line, lines, kind)):

@@ -287,6 +287,16 @@ PAIRS = {
         "plt.pie([1, 2, 4], labels=['B (14 %)', 'A (29 %)', 'C (57 %)']);",
         WRONG,
     ),
+    'a line across through a marked point': (
+        "plt.plot([1, 2, 3], [0.2, 0.9, 0.4], marker='o'); plt.axvline(2);",
+        "plt.plot([1, 2, 3], [0.2, 0.9, 0.4], marker='o'); ends = plt.ylim(); plt.plot([2, 2], ends); plt.ylim(ends);",
+        RIGHT,
+    ),
+    'a line across through another point': (
+        "plt.plot([1, 2, 3], [0.2, 0.9, 0.4], marker='o'); plt.axvline(2);",
+        "plt.plot([1, 2, 3], [0.2, 0.9, 0.4], marker='o'); plt.axvline(3);",
+        WRONG,
+    ),
     'names at other places': (
         "plt.plot([1, 3, 2, 5]); plt.xticks([0, 1, 2, 3], ['a', 'b', 'c', 'd']);",
         "plt.plot([1, 3, 2, 5]); plt.xticks([1, 2, 3, 4], ['a', 'b', 'c', 'd']); plt.xlim(0, 3);",
