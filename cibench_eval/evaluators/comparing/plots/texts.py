@@ -183,18 +183,22 @@ def _near(ticks: list[tuple[str, float]], axis: PlotAxis, cells: int) -> float:
 def _in_place(ticks: list[tuple[str, float]], others: list[tuple[str, float]], near: float, polar: bool) -> float:
     """The share of ticks that the answer has at the gold's places; 0 if a name stands elsewhere, or at another's."""
 
-    def at(named: list[tuple[str, float]], place: float) -> list[str]:
-        apart = [(label, abs(other - place)) for label, other in named]
-        return [one for one, far in apart if min(far, abs(far - 2 * math.pi) if polar else far) <= near]
+    def nearest(place: float) -> list[str]:
+        apart = [abs(other - place) for _, other in others]
+        apart = [min(far, abs(far - 2 * math.pi)) for far in apart] if polar else apart
+        least = min(apart, default=math.inf) * (1 + ROUNDING)
+        return [label for (label, _), far in zip(others, apart, strict=True) if far <= least <= near]
 
-    here = [at(others, place) for _, place in ticks]
-    found = [any(_same(label, one) for one in names) for (label, _), names in zip(ticks, here, strict=True)]
-    elsewhere = {label for label, _ in ticks} - {label for (label, _), there in zip(ticks, found, strict=True) if there}
-    if any(_same(label, one) for label in elsewhere for one, _ in others):
+    if len({place for _, place in others}) < len({*others}):  # one place has two names
         return 0.0
-    if any(not any(_same(label, one) for label in at(ticks, place)) for one, place in others if at(ticks, place)):
-        return 0.0
-    return sum(found) / len(found)
+    missing = []
+    for label, place in ticks:
+        there = [_same(label, other) for other in nearest(place)]
+        if there and not any(there):
+            return 0.0
+        missing += [] if there else [label]
+    lost = {*missing} - {label for label, _ in ticks if label not in missing}
+    return 0.0 if any(_same(label, one) for label in lost for one, _ in others) else 1 - len(missing) / len(ticks)
 
 
 def _same(label: str, other: str) -> bool:
