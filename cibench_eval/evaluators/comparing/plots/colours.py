@@ -139,8 +139,8 @@ def _parts_differ(gold: PlotAxes, answer: PlotAxes, shades: Shades, asked: list[
             wrong[place] = same.any() and not (theirs[same] & looks[place]).any()
             met |= same
             fit |= same & (theirs & loose[form][1][place]).any(1)
-        faults = looks[wrong].sum(0) + theirs[met & ~fit].sum(0)
-        if (faults > MOST_WRONG * looks.sum(0))[looks.any(0)].any():
+        apart = looks[wrong].sum(0) + theirs[met & ~fit].sum(0)
+        if (apart > MOST_WRONG * looks.sum(0))[looks.any(0)].any():
             return True
     return False
 
