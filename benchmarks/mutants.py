@@ -47,8 +47,6 @@ OTHERS = {
     )
     for one, other in (pair.split(), reversed(pair.split()))
 }  # fmt: skip
-
-
 BESIDE = {'print', 'figure', 'subplots', 'round', 'tight_layout', 'margins', 'show', 'axis'}
 """Functions whose arguments decide nothing: the answer is a variable, and sizes and rounding are free."""
 STYLES = {

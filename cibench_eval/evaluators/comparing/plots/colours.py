@@ -38,7 +38,6 @@ PALE, DARK = 0.2, 0.25
 """Saturation and brightness of what may be called black or grey."""
 SAME, NEAR = 0.9, 1e-3
 """Least share of equal numbers, and their largest difference as a share of the greatest."""
-
 MOST_WRONG = 0.02
 """Largest share of the points, bars, boxes or wedges in an asked colour that may be in another one."""
 COMPARED = {

@@ -50,18 +50,16 @@ def _on_the_image(gold: PlotAxes, answer: PlotAxes) -> PlotAxes:
     for name in 'xy':
         own, shown = (getattr(axes, name) for axes in (gold, answer))
         if len({*own.view}) == len({*shown.view}) == 2:
-            change = _line(shown.view, own.view)
+            ends = sorted(zip(shown.view, own.view, strict=True))
+            change = _through([end for end, _ in ends], [end for _, end in ends])
             numbers = [(label, number) for label in own.tick_labels if isfinite(number := number_of(label))]
             labels = [*zip(shown.tick_labels, shown.ticks, strict=True)] or numbers
-            ticks = {'tick_labels': [label for label, _ in labels], 'ticks': [change(place) for _, place in labels]}
+            ticks = {
+                'tick_labels': [label for label, _ in labels],
+                'ticks': [float(change(place)) for _, place in labels],
+            }
             answer = _moved(answer, name, change, shown.model_copy(update=ticks))
     return answer
-
-
-def _line(places: list[float], values: list[float]) -> Map:
-    """The line through two pairs of numbers."""
-    (first, last), (low, high) = places, values
-    return lambda given: low + (given - first) / (last - first) * (high - low)
 
 
 def _as_told(axis: PlotAxis, told: list[float], unit: str, dates: bool) -> Map:
