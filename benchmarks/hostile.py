@@ -26,7 +26,7 @@ sys.path.insert(0, str(REPO))
 
 from benchmarks.leaks import MEGABYTE, count, own_temporary_folder, rss, settled, slope, use_all_threads  # noqa: E402
 from cibench_eval.agents.progress import Observer, Progress  # noqa: E402
-from cibench_eval.agents.runner import Batch, Work, run_batches, run_sessions  # noqa: E402
+from cibench_eval.agents.runner import Batch, run_batches, run_sessions  # noqa: E402
 from cibench_eval.agents.settings import SessionSettings  # noqa: E402
 from cibench_eval.agents.slots import SessionSlots  # noqa: E402
 from cibench_eval.evaluators import find_profile  # noqa: E402
@@ -129,8 +129,8 @@ def with_gold(one: Experiment, shown: Trace, figures: Path) -> Experiment:
 async def with_own_gold(one: Experiment, folder: Path) -> Experiment:
     """The experiment with what a session of it shows alone as its gold."""
     store = TraceStore(folder / 'alone.traces.jsonl')
-    batch = Batch([one], Recited({one.id: [code for code, _ in HONEST]}), SessionSettings(kernels=KERNELS))
-    (shown,) = await run_sessions(batch, store)
+    batch = Batch([one], Recited({one.id: [code for code, _ in HONEST]}), SessionSettings(kernels=KERNELS), store)
+    (shown,) = await run_sessions(batch)
     return with_gold(one, shown, store.figures)
 
 
@@ -146,10 +146,10 @@ def attacked(gold: Experiment, number: int) -> tuple[list[Experiment], dict[str,
     return [gold.model_copy(update={'id': name, 'steps': steps}) for name in codes], codes
 
 
-async def together(works: list[Work]) -> Sampler:
+async def together(batches: list[Batch]) -> Sampler:
     """Run honest and hostile sessions side by side."""
     sampler = Sampler()
-    for failure in await run_batches(works, sampler):
+    for failure in await run_batches(batches, sampler):
         if failure:
             print(f'sessions that failed: {failure}')
     return sampler
@@ -189,12 +189,13 @@ async def _measure(sessions: int, hostile: int, at_once: int, folder: Path, time
     recited = {one.id: [code for code, _ in HONEST] for one in honest}
     slots, impatient = SessionSlots(at_once), KERNELS.model_copy(update={'timeout': timeout, 'grace': 0.5})
     stores = [TraceStore(folder / f'{name}.traces.jsonl') for name in ('honest', 'hostile')]
-    batches = [
-        Batch(honest, Recited(recited), SessionSettings(kernels=KERNELS), at_once),
-        Batch(attackers, Recited(attacks), SessionSettings(kernels=impatient), at_once),
-    ]
-    shared = [SessionSlots(at_once, shared=slots) for _ in batches]
-    sampler = await together([Work(*parts) for parts in zip(batches, stores, shared, strict=True)])
+    shared = [SessionSlots(at_once, shared=slots) for _ in stores]
+    sampler = await together(
+        [
+            Batch(honest, Recited(recited), SessionSettings(kernels=KERNELS), stores[0], shared[0]),
+            Batch(attackers, Recited(attacks), SessionSettings(kernels=impatient), stores[1], shared[1]),
+        ]
+    )
     after = await settled(before)
     left = {name: after[name] - number for name, number in before.items() if after[name] > number}
     faults, stopped = Counter[str](), Counter[str]()

@@ -23,6 +23,7 @@ import psutil  # noqa: E402
 from cibench_eval.agents.progress import Observer, Progress  # noqa: E402
 from cibench_eval.agents.runner import Batch, run_sessions  # noqa: E402
 from cibench_eval.agents.settings import SessionSettings  # noqa: E402
+from cibench_eval.agents.slots import SessionSlots  # noqa: E402
 from cibench_eval.interpreter.settings import KernelSettings  # noqa: E402
 from cibench_eval.models.scripts import ScriptReplay  # noqa: E402
 from cibench_eval.schema import Experiment, Step, Trace  # noqa: E402
@@ -69,10 +70,12 @@ def main() -> None:
     parser.add_argument('--at-once', type=int, default=16)
     options = parser.parse_args()
     settings = SessionSettings(kernels=KernelSettings(sandbox='auto', preload=()))
-    batch = Batch(experiments(options.sessions, options.steps), ScriptReplay(replies=REPLY), settings, options.at_once)
+    made, model = experiments(options.sessions, options.steps), ScriptReplay(replies=REPLY)
     sampler = Sampler(options.sessions)
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(run_sessions(batch, TraceStore(Path(folder) / 'bench.traces.jsonl'), sampler))
+        store = TraceStore(Path(folder) / 'bench.traces.jsonl')
+        batch = Batch(made, model, settings, store, SessionSlots(options.at_once))
+        asyncio.run(run_sessions(batch, sampler))
     print(f'each session left {sampler.growth() / 1e3:.1f} kB behind')
 
 

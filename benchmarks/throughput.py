@@ -53,6 +53,7 @@ from rich.table import Table  # noqa: E402
 from benchmarks.interpreter import Clock, cpu_clock, seconds_of_machine  # noqa: E402
 from cibench_eval.agents.runner import Batch, run_sessions  # noqa: E402
 from cibench_eval.agents.settings import SessionSettings  # noqa: E402
+from cibench_eval.agents.slots import SessionSlots  # noqa: E402
 from cibench_eval.interpreter.environments import KernelEnvironment  # noqa: E402
 from cibench_eval.interpreter.forkserver import close_all, fork_server  # noqa: E402
 from cibench_eval.interpreter.interpreter import Interpreter  # noqa: E402
@@ -214,9 +215,10 @@ def experiments(load: Load) -> list[Experiment]:
     ]
 
 
-def batch(load: Load, url: str, kernels: KernelSettings) -> Batch:
+def batch(load: Load, url: str, kernels: KernelSettings, store: TraceStore) -> Batch:
     settings = SessionSettings(kernels=kernels, model_name='bench', dataset_name='bench')
-    return Batch(experiments(load), OpenAICompatible('any', url, retries=0), settings, load.at_once)
+    model = OpenAICompatible('any', url, retries=0)
+    return Batch(experiments(load), model, settings, store, SessionSlots(load.at_once))
 
 
 def run(load: Load, kernels: KernelSettings, cost: Cost, clock: Clock) -> Found:
@@ -225,7 +227,7 @@ def run(load: Load, kernels: KernelSettings, cost: Cost, clock: Clock) -> Found:
         store = TraceStore(Path(folder) / 'bench.traces.jsonl')
         forget_peak()
         wall, cpu, others = time.monotonic(), time.process_time(), of_others(clock)
-        traces = asyncio.run(run_sessions(batch(load, url, kernels), store))
+        traces = asyncio.run(run_sessions(batch(load, url, kernels, store)))
         times = (time.monotonic() - wall, time.process_time() - cpu, of_others(clock) - others)
         found = Found(load, load.bound(cost), *times, peak())
         for attempts in [step.attempts for trace in traces for step in trace.steps]:

@@ -56,8 +56,8 @@ class Last(Observer):
 
 
 def run(model, store, mode='end_to_end', codes=('n = 1', 'n = 3', 'print(n)'), **agent):
-    batch = Batch([experiment(*codes)], model, SessionSettings(AgentSettings(**agent), KERNELS, mode))
-    (trace,) = asyncio.run(run_sessions(batch, store))
+    batch = Batch([experiment(*codes)], model, SessionSettings(AgentSettings(**agent), KERNELS, mode), store)
+    (trace,) = asyncio.run(run_sessions(batch))
     return trace
 
 
@@ -285,8 +285,10 @@ def test_a_step_that_took_its_time_limit_leaves_the_same_state_again(tmp_path):
     kernels = KERNELS.model_copy(update={'timeout': 1.0})
 
     def go(model):
-        batch = Batch([experiment('1', '2')], model, SessionSettings(kernels=kernels))
-        (trace,) = asyncio.run(run_sessions(batch, TraceStore(tmp_path / 'd.traces.jsonl')))
+        batch = Batch(
+            [experiment('1', '2')], model, SessionSettings(kernels=kernels), TraceStore(tmp_path / 'd.traces.jsonl')
+        )
+        (trace,) = asyncio.run(run_sessions(batch))
         return trace
 
     with pytest.raises(HarnessError, match='endpoint gone'):
@@ -303,11 +305,11 @@ def test_a_session_whose_steps_end_in_another_way_now_starts_over(tmp_path, capl
 
     def go(model, timeout):
         kernels = KERNELS.model_copy(update={'timeout': timeout})
-        batch = Batch([experiment('1', '2')], model, SessionSettings(kernels=kernels))
         store = TraceStore(tmp_path / 'd.traces.jsonl')
         of_store = store.journal
         store.journal = lambda name, identity: of_store(name, {})
-        return asyncio.run(run_sessions(batch, store, Last()))
+        batch = Batch([experiment('1', '2')], model, SessionSettings(kernels=kernels), store)
+        return asyncio.run(run_sessions(batch, Last()))
 
     with pytest.raises(HarnessError, match='endpoint gone'):
         go(Failing(slow), 30.0)
@@ -360,8 +362,9 @@ def test_figures_are_written_with_their_step_and_let_go(tmp_path):
         def session(self, progress, trace):
             Keep.trace = trace
 
-    batch = Batch([experiment('1', '2')], Script(plot, plot), SessionSettings(kernels=KERNELS))
-    asyncio.run(run_sessions(batch, TraceStore(tmp_path / 'e.traces.jsonl'), Keep()))
+    store = TraceStore(tmp_path / 'e.traces.jsonl')
+    batch = Batch([experiment('1', '2')], Script(plot, plot), SessionSettings(kernels=KERNELS), store)
+    asyncio.run(run_sessions(batch, Keep()))
     assert [(made.filename, made.data, made.described) for made in figures_of(Keep.trace)] == [
         (figure.name, b'', b'')
     ] * 2

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from contextvars import Context, copy_context
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cibench_eval.agents.identity import identity_of
 from cibench_eval.agents.progress import Observer, Progress
@@ -31,27 +31,7 @@ from cibench_eval.traces import FileJournal, TraceStore
 
 @dataclass(frozen=True)
 class Batch:
-    """The sessions of one model on one dataset, one per experiment."""
-
-    experiments: list[Experiment]
-    model: ChatModel
-    settings: SessionSettings
-    max_sessions: int = 1
-
-    def changes(self, store: TraceStore) -> list[str]:
-        """What has changed since the sessions in `store` were run: one phrase for each part that differs."""
-        now = {experiment.id: identity_of(self.settings, experiment) for experiment in self.experiments}
-        finished = store.finished()
-        differing = Counter[str]()
-        for name, session in finished.items():
-            then = session.identity
-            differing.update(part for part, value in now.get(name, {}).items() if then.get(part, value) != value)
-        return [f'the {part} of {number} of {len(finished)} finished sessions' for part, number in differing.items()]
-
-
-@dataclass(frozen=True)
-class Work:
-    """A batch among others that run side by side.
+    """The sessions of one model on one dataset, one per experiment.
 
     Args:
         store: holds finished sessions.
@@ -60,27 +40,39 @@ class Work:
         context: the context variables of its sessions.
     """
 
-    batch: Batch
+    experiments: list[Experiment]
+    model: ChatModel
+    settings: SessionSettings
     store: TraceStore
-    slots: SessionSlots
+    slots: SessionSlots = field(default_factory=lambda: SessionSlots(1))
     file: Callable[[Iterator[Trace]], None] = lambda traces: None
     context: Context = field(default_factory=copy_context)
 
+    def changes(self) -> list[str]:
+        """What has changed since the sessions in `store` were run: one phrase for each part that differs."""
+        now = {experiment.id: identity_of(self.settings, experiment) for experiment in self.experiments}
+        finished = self.store.finished()
+        differing = Counter[str]()
+        for name, session in finished.items():
+            then = session.identity
+            differing.update(part for part, value in now.get(name, {}).items() if then.get(part, value) != value)
+        return [f'the {part} of {number} of {len(finished)} finished sessions' for part, number in differing.items()]
 
-async def run_sessions(batch: Batch, store: TraceStore, observer: Observer | None = None) -> Iterator[Trace]:
-    """Run the sessions that are not in `store` yet; return all traces in the order of experiments, read one by one.
+
+async def run_sessions(batch: Batch, observer: Observer | None = None) -> Iterator[Trace]:
+    """Run the sessions that are not stored yet; return all traces in the order of experiments, read one by one.
 
     Raises:
         HarnessError: at least one session failed; the message names failed sessions by cause.
     """
     traces: list[Iterator[Trace]] = []
-    (failure,) = await run_batches([Work(batch, store, SessionSlots(batch.max_sessions), traces.append)], observer)
+    (failure,) = await run_batches([replace(batch, file=traces.append)], observer)
     if failure:
         raise failure
     return traces[0]
 
 
-async def run_batches(works: Sequence[Work], observer: Observer | None = None) -> list[CibenchError | None]:
+async def run_batches(batches: Sequence[Batch], observer: Observer | None = None) -> list[CibenchError | None]:
     """Run the sessions of several batches that are not stored yet, the longest of all first.
 
     A session with a fault of the harness does not stop the others, which are stored. A failed write (a full disk) ends
@@ -90,10 +82,10 @@ async def run_batches(works: Sequence[Work], observer: Observer | None = None) -
         For each batch, why it is incomplete, by the causes of its sessions; None if it is complete.
     """
     try:
-        check_open_files(_at_once(works))
+        check_open_files(_at_once(batches))
     except HarnessError as error:
-        return [error for _ in works]
-    run = _Run(works, observer or Observer())
+        return [error for _ in batches]
+    run = _Run(batches, observer or Observer())
     async with AsyncExitStack() as opened:
         for part in run.parts:
             await part.open(opened, run.pools)
@@ -104,12 +96,12 @@ async def run_batches(works: Sequence[Work], observer: Observer | None = None) -
 class _Run:
     """One call of `run_batches`."""
 
-    def __init__(self, works: Sequence[Work], observer: Observer) -> None:
+    def __init__(self, batches: Sequence[Batch], observer: Observer) -> None:
         self.pools: dict[str, KernelPool] = {}
         """Pools of kernels by their settings in JSON: batches with the same settings share one."""
-        self._progress = Progress(title=_title(works), sessions=0, steps=0, slots=_all_slots(works))
+        self._progress = Progress(title=_title(batches), sessions=0, steps=0, slots=_all_slots(batches))
         self._observer = observer
-        self.parts = [_Part(work, self._progress, observer) for work in works]
+        self.parts = [_Part(batch, self._progress, observer) for batch in batches]
 
     async def all(self) -> None:
         """Run every session to its end."""
@@ -120,7 +112,7 @@ class _Run:
         try:
             async with asyncio.TaskGroup() as group:
                 for part, experiment in queue:
-                    group.create_task(part.run(experiment), context=part.context)
+                    group.create_task(part.run(experiment), context=part.batch.context)
         except ExceptionGroup as group:
             faults, bugs = group.split(OSError)
             if bugs or not faults:
@@ -135,11 +127,10 @@ class _Run:
 class _Part:
     """One batch of a run. After a session, it keeps only the place of its trace."""
 
-    def __init__(self, work: Work, progress: Progress, observer: Observer) -> None:
+    def __init__(self, batch: Batch, progress: Progress, observer: Observer) -> None:
         self.missing: list[Experiment] = []
         self.failure: CibenchError | None = None
-        self.context = work.context
-        self._batch, self._store, self._slots, self._file = work.batch, work.store, work.slots, work.file
+        self.batch = batch
         self._progress, self._observer = progress, observer
         self._offsets: dict[str, int] = {}
         self._journals: dict[str, FileJournal] = {}
@@ -155,13 +146,13 @@ class _Part:
         """Find missing sessions and open what they need; a complete batch is filed at once."""
         opened.callback(self._owned.close)
         try:
-            self._owned.enter_context(self._store.owned())
-            self._offsets = self._store.index(fix=True)
-            missing = [one for one in self._batch.experiments if one.id not in self._offsets]
+            self._owned.enter_context(self.batch.store.owned())
+            self._offsets = self.batch.store.index(fix=True)
+            missing = [one for one in self.batch.experiments if one.id not in self._offsets]
             if missing:
-                await opened.enter_async_context(self._batch.model)
+                await opened.enter_async_context(self.batch.model)
                 self._pool = await self._pool_of_kernels(opened, pools)
-                self._journals = {one.id: self._journal(one) for one in missing if self._store.begun(one.id)}
+                self._journals = {one.id: self._journal(one) for one in missing if self.batch.store.begun(one.id)}
             else:
                 self._end()
         except CibenchError as error:
@@ -174,14 +165,14 @@ class _Part:
         self.missing, self._left = missing, len(missing)
 
     async def _pool_of_kernels(self, opened: AsyncExitStack, pools: dict[str, KernelPool]) -> KernelPool:
-        settings = self._batch.settings.kernels
+        settings = self.batch.settings.kernels
         key = settings.model_dump_json()
         if key not in pools:
             pools[key] = await opened.enter_async_context(KernelPool(settings))
         return pools[key]
 
     def _count(self, missing: list[Experiment]) -> None:
-        experiments, progress = self._batch.experiments, self._progress
+        experiments, progress = self.batch.experiments, self._progress
         steps = sum(len(one.steps) for one in experiments)
         progress.sessions += len(experiments)
         progress.sessions_done += len(experiments) - len(missing)
@@ -190,15 +181,15 @@ class _Part:
         progress.reused(sum(map(len, self._journals.values())))
 
     def _journal(self, experiment: Experiment) -> FileJournal:
-        return self._store.journal(experiment.id, identity_of(self._batch.settings, experiment))
+        return self.batch.store.journal(experiment.id, identity_of(self.batch.settings, experiment))
 
     async def run(self, experiment: Experiment) -> None:
         """Run one session to its end."""
-        batch, progress = self._batch, self._progress
+        batch, progress = self.batch, self._progress
         begun = self._journals.pop(experiment.id, None)
         journal = self._journal(experiment) if begun is None else begun
         journal.on_step, journal.on_clear = progress.step, lambda steps: progress.reused(-steps)
-        slots = SessionSlots(self._slots.most, self._slots)
+        slots = SessionSlots(batch.slots.most, batch.slots)
         session = Session(experiment, batch.model, batch.settings, slots=slots, pool=self._pool, journal=journal)
         progress.open[slots] = batch.settings.mode
         try:
@@ -206,7 +197,7 @@ class _Part:
         except CibenchError as error:
             self._failed(experiment, error)
         else:
-            self._offsets[experiment.id] = self._store.append(trace)
+            self._offsets[experiment.id] = batch.store.append(trace)
             journal.path.unlink(missing_ok=True)
             progress.sessions_done += 1
             self._observer.session(progress, trace)
@@ -218,7 +209,7 @@ class _Part:
 
     def _failed(self, experiment: Experiment, error: CibenchError) -> None:
         if isinstance(error, RunOverError):
-            self._slots.close(error)
+            self.batch.slots.close(error)
         self._faults[one_cause(str(error))].append(experiment.id)
         self._progress.sessions_failed += 1
 
@@ -227,7 +218,7 @@ class _Part:
         if self._faults:
             self.failure = SessionsError(self._causes(), '; '.join(self._faults))
         else:
-            self._file(self._store.read(self._offsets[one.id] for one in self._batch.experiments))
+            self.batch.file(self.batch.store.read(self._offsets[one.id] for one in self.batch.experiments))
             self._filed = True
         self._owned.close()
 
@@ -237,7 +228,9 @@ class _Part:
             self.failure = self._of_the_disk(error)
 
     def _of_the_disk(self, error: Exception) -> HarnessError:
-        return HarnessError(f'{self._store.path.parent}: {error}; fix that and go on with -r: what was filed is kept')
+        return HarnessError(
+            f'{self.batch.store.path.parent}: {error}; fix that and go on with -r: what was filed is kept'
+        )
 
     def _causes(self) -> str:
         """How many sessions failed, and which ones, by cause."""
@@ -246,18 +239,18 @@ class _Part:
         return f'{failed} of {len(self.missing)} sessions failed: ' + '; '.join(causes)
 
 
-def _all_slots(works: Sequence[Work]) -> list[SessionSlots]:
-    return list({id(root): root for work in works if (root := work.slots.shared or work.slots)}.values())
+def _all_slots(batches: Sequence[Batch]) -> list[SessionSlots]:
+    return list({id(root): root for batch in batches if (root := batch.slots.shared or batch.slots)}.values())
 
 
-def _at_once(works: Sequence[Work]) -> int:
+def _at_once(batches: Sequence[Batch]) -> int:
     """The most kernels in use at the same time: the number of slots, or of steps."""
-    steps = sum(len(experiment.steps) for work in works for experiment in work.batch.experiments)
-    return min(steps, sum(slots.number for slots in _all_slots(works)))
+    steps = sum(len(experiment.steps) for batch in batches for experiment in batch.experiments)
+    return min(steps, sum(slots.number for slots in _all_slots(batches)))
 
 
-def _title(works: Sequence[Work]) -> str:
-    settings = [work.batch.settings for work in works]
+def _title(batches: Sequence[Batch]) -> str:
+    settings = [batch.settings for batch in batches]
     names = {one.model_name for one in settings}
     models = {str(one.model_config.get('abbr') or one.model_name) for one in settings}
     datasets = {without_epoch(one.dataset_name, one.epoch) for one in settings}

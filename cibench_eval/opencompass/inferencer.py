@@ -6,7 +6,7 @@ from typing import Any
 
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.opencompass.dataset import ExperimentRetriever
-from cibench_eval.run.sessions import DatasetSessions, run_works
+from cibench_eval.run.sessions import DatasetSessions, run_together
 from cibench_eval.run_paths import SessionFiles
 
 
@@ -31,4 +31,4 @@ class SessionInferencer(DatasetSessions):
         """Run what is missing and write `RUN/predictions/MODEL/DATASET.json`; traces and figures stand beside it."""
         files = SessionFiles.of_predictions(Path(output_json_filepath, output_json_filename), retriever.dataset.abbr)
         first, most = self.slots()
-        run_works([self.work(files, retriever.dataset.experiments, SessionSlots(first, most=most))])
+        run_together([self.batch(files, retriever.dataset.experiments, SessionSlots(first, most=most))])

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.agents.progress import Observer
-from cibench_eval.agents.runner import Work
+from cibench_eval.agents.runner import Batch
 from cibench_eval.config.building import is_chat_model, model_address
 from cibench_eval.config.records import Ignored
 from cibench_eval.models.identity import model_identity
@@ -62,14 +62,14 @@ class SessionRunner(TaskRunner):
     def _run_together(self, tasks: list[tuple[InferTask, Context]]) -> None:
         """Run the sessions of tasks side by side."""
         models = SharedModels()
-        works: list[tuple[InferTask, Work]] = []
+        batches: list[tuple[InferTask, Batch]] = []
         for task, context in tasks:
-            found: list[Work] = self._attempt(task, context, lambda task=task: task.works(models)) or []  # type: ignore[misc]
-            works += [(task, replace(work, context=context)) for work in found]
-        failures = failures_of([work for _, work in works], self.observer)
-        for (task, work), failure in zip(works, failures, strict=True):
+            found: list[Batch] = self._attempt(task, context, lambda task=task: task.batches(models)) or []  # type: ignore[misc]
+            batches += [(task, replace(batch, context=context)) for batch in found]
+        failures = failures_of([batch for _, batch in batches], self.observer)
+        for (task, batch), failure in zip(batches, failures, strict=True):
             if failure:
-                work.context.run(self._failed, task, failure)
+                batch.context.run(self._failed, task, failure)
 
     def _attempt(self, task: RunTask, context: Context, do: Callable[[], Any]) -> Any:
         try:

@@ -91,8 +91,8 @@ def refuse_changes(run: Run) -> None:
         CibenchError: model, agent, kernels or data have changed since.
     """
     for task in run.tasks:
-        batch = sessions_of(task, GoldReplay()).batch(task.files, task.experiments)
-        if changes := batch.changes(task.traces):
+        batch = sessions_of(task, GoldReplay()).filed(task.files, task.experiments, task.traces)
+        if changes := batch.changes():
             raise CibenchError(
                 f'-r: {task.name}: {", ".join(changes)} changed since they were run; '
                 'start a new run without -r, name another with -r TIMESTAMP, or keep them with --force'

@@ -8,12 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
-from cibench_eval.agents.runner import Work
+from cibench_eval.agents.runner import Batch
 from cibench_eval.cluster.cutting import Share, cut
 from cibench_eval.cluster.parts import Done, finished
 from cibench_eval.config.session_tasks import CutOptions, Run, SessionTask
 from cibench_eval.run import scoring
-from cibench_eval.run.sessions import run_works, sessions_of
+from cibench_eval.run.sessions import run_together, sessions_of
 from cibench_eval.run.shared_models import SharedModels
 from cibench_eval.run.shares import Taken, missing_pieces
 from cibench_eval.run_paths import share_log
@@ -91,24 +91,24 @@ class InferTask(RunTask):
         return scoring.can_be_read(path) and all(one.id in there for one in part.experiments)
 
     def run(self) -> None:
-        run_works(self.works(SharedModels()))
+        run_together(self.batches(SharedModels()))
 
-    def works(self, models: SharedModels) -> list[Work]:
+    def batches(self, models: SharedModels) -> list[Batch]:
         """The sessions that are missing; tasks that run together share `models`.
 
         Raises:
             CibenchError: something in the config is wrong, or data or kernels are not those of the notebooks.
         """
-        return [self._work(part, models) for part in self.missing()]
+        return [self._batch(part, models) for part in self.missing()]
 
-    def _work(self, part: SessionTask, models: SharedModels) -> Work:
+    def _batch(self, part: SessionTask, models: SharedModels) -> Batch:
         sessions = sessions_of(part, models.model(part))
         slots = models.slots(part, *sessions.slots())
         if not self.share:
-            return sessions.work(part.files, part.experiments, slots)
+            return sessions.batch(part.files, part.experiments, slots)
         missing = set(self.share.sessions[part.dataset_name]) - self._finished[part.dataset_name].keys()
         chosen = [one for one in part.experiments if one.id in missing]
-        return sessions.work(part.files, chosen, slots, self._attempt)
+        return sessions.batch(part.files, chosen, slots, self._attempt)
 
 
 class EvalTask(RunTask):

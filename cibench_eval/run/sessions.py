@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from cibench_eval.agents.progress import Observer
-from cibench_eval.agents.runner import Batch, Work, run_batches
+from cibench_eval.agents.runner import Batch, run_batches
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.cache import cache_dir
@@ -116,7 +116,9 @@ class DatasetSessions:
                     f" (or, in a dataset with `builtin`, environment='{runs}')"
                 )
 
-    def work(self, files: SessionFiles, experiments: list[Experiment], slots: SessionSlots, attempt: str = '') -> Work:
+    def batch(
+        self, files: SessionFiles, experiments: list[Experiment], slots: SessionSlots, attempt: str = ''
+    ) -> Batch:
         """The sessions of experiments, as they are run side by side with others.
 
         Args:
@@ -133,19 +135,18 @@ class DatasetSessions:
             self._innermost.learn(self._golds(experiments), protocol.closing if protocol.explore else None)
         if self.epoch > 1 and (reseed := getattr(self._innermost, 'reseed', None)):
             reseed(self.epoch)  # a model in this process, whose random states are the same in every process
-        batch = self.batch(files, experiments, attempt)
-        if attempt:
-            return Work(batch, PartStore(files.model_folder, files.dataset, attempt), slots)
-        return Work(batch, TraceStore(files.traces), slots, lambda traces: file_sessions(files, experiments, traces))
+        store = PartStore(files.model_folder, files.dataset, attempt) if attempt else TraceStore(files.traces)
+        batch = replace(self.filed(files, experiments, store), model=self._wrapped(files, attempt), slots=slots)
+        return batch if attempt else replace(batch, file=lambda traces: file_sessions(files, experiments, traces))
 
     @property
     def _innermost(self) -> ChatModel:
         return self.chat_model.innermost if isinstance(self.chat_model, Wrapper) else self.chat_model
 
-    def batch(self, files: SessionFiles, experiments: list[Experiment], attempt: str = '') -> Batch:
-        """The sessions of experiments, as they are filed; arguments as in `work`."""
+    def filed(self, files: SessionFiles, experiments: list[Experiment], store: TraceStore) -> Batch:
+        """The sessions of experiments under the names that they are filed by."""
         settings = replace(self.settings, model_name=files.model, dataset_name=files.dataset)
-        return Batch(experiments, self._wrapped(files, attempt), settings, self.slots()[0])
+        return Batch(experiments, self.chat_model, settings, store)
 
     def _golds(self, experiments: Iterable[Experiment]) -> Golds:
         """The gold replies of a dataset, for models that answer from them."""
@@ -163,30 +164,30 @@ class DatasetSessions:
         return CachedModel(metered, cache_dir() / 'replies', reply_identity(made_of, self.epoch))
 
 
-def run_works(works: Sequence[Work]) -> None:
+def run_together(batches: Sequence[Batch]) -> None:
     """Run sessions, showing how far they are; raises the `CibenchError` of the first batch that failed."""
-    failures = [failure for failure in failures_of(works) if failure]
+    failures = [failure for failure in failures_of(batches) if failure]
     for failure in failures[1:]:
         logger.error('%s', failure)
     if failures:
         raise failures[0]
 
 
-def failures_of(works: Sequence[Work], observer: Observer | None = None) -> list[CibenchError | None]:
+def failures_of(batches: Sequence[Batch], observer: Observer | None = None) -> list[CibenchError | None]:
     """Run sessions, showing how far they are, or telling `observer`; see `run_batches`."""
-    return asyncio.run(run_batches(_with_libraries(works), observer or LiveDisplay())) if works else []
+    return asyncio.run(run_batches(_with_libraries(batches), observer or LiveDisplay())) if batches else []
 
 
-def _with_libraries(works: Sequence[Work]) -> list[Work]:
-    """Works whose kernels are forked with all that gold code imports, unless their config names modules."""
-    experiments = [one for work in works for one in work.batch.experiments]
+def _with_libraries(batches: Sequence[Batch]) -> list[Batch]:
+    """Batches whose kernels are forked with all that gold code imports, unless their config names modules."""
+    experiments = [one for batch in batches for one in batch.experiments]
     preload = preload_of({code for one in experiments for code in (one.setup, *(step.code for step in one.steps))})
     made = []
-    for work in works:
-        settings = work.batch.settings
+    for batch in batches:
+        settings = batch.settings
         if settings.kernels.preload is None:
             settings = replace(settings, kernels=settings.kernels.model_copy(update={'preload': preload}))
-        made.append(replace(work, batch=replace(work.batch, settings=settings)))
+        made.append(replace(batch, settings=settings))
     return made
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from cibench_eval.agents import Batch, SessionSettings
-from cibench_eval.agents.runner import Work, run_batches
+from cibench_eval.agents.runner import run_batches
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.shared import SharedModel
@@ -50,23 +50,26 @@ class Meeting(Stateless):
         return Reply(text=call('1'))
 
 
-def works(model, folder, filed, number, slots, names='abc'):
+def batches(model, folder, filed, number, slots, names='abc'):
     """One batch a name, each of two sessions; the first one has as many steps as the batch's place among them."""
     made = []
     for place, name in enumerate(names, 1):
         experiments = [experiment(*['1'] * place, name=f'm/{name}'), experiment('1', name=f'm/{name}2')]
-        batch = Batch(experiments, model, SessionSettings(kernels=KERNELS, dataset_name=name), number)
+        settings, store = (
+            SessionSettings(kernels=KERNELS, dataset_name=name),
+            TraceStore(folder / f'{name}.traces.jsonl'),
+        )
 
         def file(traces, name=name):
             filed[name] = [trace.experiment for trace in traces]
 
-        made.append(Work(batch, TraceStore(folder / f'{name}.traces.jsonl'), SessionSlots(number, slots), file))
+        made.append(Batch(experiments, model, settings, store, SessionSlots(number, slots), file))
     return made
 
 
 def test_all_sessions_share_the_slots_of_their_model_and_the_longest_of_all_begin(tmp_path):
     model, filed = Meeting(3), {}
-    failures = asyncio.run(run_batches(works(SharedModel(model), tmp_path, filed, 3, SessionSlots(3))))
+    failures = asyncio.run(run_batches(batches(SharedModel(model), tmp_path, filed, 3, SessionSlots(3))))
     assert failures == [None] * 3
     assert model.most == 3
     assert model.order[0] == 'm/c'
@@ -76,16 +79,15 @@ def test_all_sessions_share_the_slots_of_their_model_and_the_longest_of_all_begi
 
 def test_a_batch_with_fewer_slots_of_its_own_keeps_to_them(tmp_path):
     model, whole = Meeting(2), SessionSlots(8)
-    (one,) = works(SharedModel(model), tmp_path, {}, 2, whole, 'c')
+    (one,) = batches(SharedModel(model), tmp_path, {}, 2, whole, 'c')
     many = [experiment('1', name=f'm/{number}') for number in range(5)]
-    batch = Batch(many, one.batch.model, one.batch.settings, 2)
-    assert asyncio.run(run_batches([Work(batch, one.store, SessionSlots(2, whole))])) == [None]
+    assert asyncio.run(run_batches([replace(one, experiments=many, slots=SessionSlots(2, whole))])) == [None]
     assert model.most == 2
 
 
 def test_a_fault_in_one_batch_is_its_own(tmp_path):
     model, filed = Meeting(1, broken=('m/b',)), {}
-    failures = asyncio.run(run_batches(works(SharedModel(model), tmp_path, filed, 3, SessionSlots(3))))
+    failures = asyncio.run(run_batches(batches(SharedModel(model), tmp_path, filed, 3, SessionSlots(3))))
     assert [failure and str(failure) for failure in failures] == [
         None,
         '1 of 2 sessions failed: m/b: endpoint broken',
@@ -94,7 +96,7 @@ def test_a_fault_in_one_batch_is_its_own(tmp_path):
     assert sorted(filed) == ['a', 'c']
     model.broken = ()
     asked = len(model.order)
-    assert asyncio.run(run_batches(works(SharedModel(model), tmp_path, filed, 3, SessionSlots(3)))) == [None] * 3
+    assert asyncio.run(run_batches(batches(SharedModel(model), tmp_path, filed, 3, SessionSlots(3)))) == [None] * 3
     assert set(model.order[asked:]) == {'m/b'}, 'what was filed is not asked again'
     assert sorted(filed) == ['a', 'b', 'c']
 
@@ -106,7 +108,7 @@ def test_one_cause_is_said_once_whatever_its_requests_are_called(tmp_path, kind)
             self.order.append(turn.experiment)
             raise HarnessError(f'HTTP 500: request_refused (id {kind.format(len(self.order))})')
 
-    (one,) = works(Refusing(1), tmp_path, {}, 2, SessionSlots(2), 'c')
+    (one,) = batches(Refusing(1), tmp_path, {}, 2, SessionSlots(2), 'c')
     (failure,) = asyncio.run(run_batches([one]))
     assert re.fullmatch(r'2 of 2 sessions failed: m/c2?, m/c2?: HTTP 500: request_refused \(id …\)', str(failure))
 
@@ -118,14 +120,14 @@ def test_a_model_that_cannot_be_opened_is_tried_once(tmp_path):
             raise UnreachableError('nobody there')
 
     model, filed = Gone(1), {}
-    failures = asyncio.run(run_batches(works(SharedModel(model), tmp_path, filed, 3, SessionSlots(3))))
+    failures = asyncio.run(run_batches(batches(SharedModel(model), tmp_path, filed, 3, SessionSlots(3))))
     assert [str(failure) for failure in failures] == ['nobody there'] * 3
     assert (model.opened, filed) == ({'in': 1}, {})
 
 
 def test_a_full_disk_ends_all_that_is_not_filed(tmp_path):
     model, filed = Meeting(1), {}
-    made = works(SharedModel(model), tmp_path, filed, 1, SessionSlots(1))
+    made = batches(SharedModel(model), tmp_path, filed, 1, SessionSlots(1))
 
     def full(traces):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -134,8 +136,8 @@ def test_a_full_disk_ends_all_that_is_not_filed(tmp_path):
     assert 'No space left on device; fix that and go on with -r' in str(failures[2])
     unfiled = [name for name, failure in zip('abc', failures, strict=True) if failure]
     assert set(filed) == set('abc') - set(unfiled)
-    assert asyncio.run(run_batches(works(SharedModel(model), tmp_path, filed, 1, SessionSlots(1)))) == [None] * 3
-    again = works(SharedModel(model), tmp_path, filed, 1, SessionSlots(1))
+    assert asyncio.run(run_batches(batches(SharedModel(model), tmp_path, filed, 1, SessionSlots(1)))) == [None] * 3
+    again = batches(SharedModel(model), tmp_path, filed, 1, SessionSlots(1))
     nothing_missing = asyncio.run(run_batches([again[0], replace(again[2], file=full)]))
     assert nothing_missing[0] is None
     assert 'No space left on device' in str(nothing_missing[1])
@@ -143,7 +145,7 @@ def test_a_full_disk_ends_all_that_is_not_filed(tmp_path):
 
 def test_a_file_of_traces_that_cannot_be_read_is_the_fault_of_its_batch(tmp_path):
     filed = {}
-    made = works(SharedModel(Meeting(1)), tmp_path, filed, 1, SessionSlots(1))
+    made = batches(SharedModel(Meeting(1)), tmp_path, filed, 1, SessionSlots(1))
     made[0].store.path.mkdir()
     failures = asyncio.run(run_batches(made))
     assert str(failures[0]).startswith(f'{tmp_path}: [Errno 21] Is a directory')
@@ -152,7 +154,7 @@ def test_a_file_of_traces_that_cannot_be_read_is_the_fault_of_its_batch(tmp_path
 
 def test_sessions_that_another_process_runs_are_left_to_it(tmp_path):
     model, filed = Meeting(1), {}
-    made = works(SharedModel(model), tmp_path, filed, 1, SessionSlots(1))
+    made = batches(SharedModel(model), tmp_path, filed, 1, SessionSlots(1))
     with TraceStore(made[1].store.path).owned():
         failures = asyncio.run(run_batches(made))
     assert [failure is None for failure in failures] == [True, False, True]

@@ -8,6 +8,7 @@ import pytest
 
 from cibench_eval.agents import Batch, SessionSettings, run_sessions
 from cibench_eval.agents.progress import Observer
+from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import Reply
 from cibench_eval.traces import TraceStore
@@ -47,11 +48,12 @@ class Watch(Observer):
 @pytest.mark.kernel
 def test_memory_does_not_grow_with_the_sessions(tmp_path):
     experiments = [experiment('1', name=f'm/{number}') for number in range(SESSIONS)]
-    batch = Batch(experiments, Printer(), SessionSettings(kernels=KERNELS), max_sessions=8)
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    batch = Batch(experiments, Printer(), SessionSettings(kernels=KERNELS), store, SessionSlots(8))
     watch = Watch()
     tracemalloc.start()
     try:
-        for trace in asyncio.run(run_sessions(batch, TraceStore(tmp_path / 'd.traces.jsonl'), watch)):
+        for trace in asyncio.run(run_sessions(batch, watch)):
             assert len(trace.steps[0].attempts[0].execution.stdout) == OUTPUT + 1
         watch.measure()
         largest = [*map(str, tracemalloc.take_snapshot().statistics('lineno')[:5])]

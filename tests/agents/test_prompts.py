@@ -149,14 +149,13 @@ def test_a_run_is_of_one_prompt(file, tmp_path):
     store = TraceStore(tmp_path / 'd.traces.jsonl')
 
     def batch():
-        return Batch(
-            [experiment('1')], Script(call('1')), SessionSettings(AgentSettings(ReAct(prompt=str(file))), KERNELS)
-        )
+        settings = SessionSettings(AgentSettings(ReAct(prompt=str(file))), KERNELS)
+        return Batch([experiment('1')], Script(call('1')), settings, store)
 
-    asyncio.run(run_sessions(batch(), store))
-    assert batch().changes(store) == []
+    asyncio.run(run_sessions(batch()))
+    assert batch().changes() == []
     file.write_text(PROMPT.replace('Use', 'Take'))
-    assert batch().changes(store) == ['the agent of 1 of 1 finished sessions']
+    assert batch().changes() == ['the agent of 1 of 1 finished sessions']
 
 
 def test_the_prompts_of_the_package_are_whole():

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from cibench_eval.agents import Batch, ReAct, SessionSettings, run_sessions
+from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.models import GoldReplay
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.traces import TraceStore
@@ -70,9 +71,9 @@ def test_a_reply_is_read_once_however_long_the_session(mode, monkeypatch):
     assert len(gold) == len(set(gold)) == (5 if mode == 'oracle' else 0)
 
 
-def batch(experiments, model=None):
+def batch(experiments, store, model=None):
     model = taught(model or GoldReplay(), *experiments)
-    return Batch(experiments, model, SessionSettings(kernels=KERNELS), 2)
+    return Batch(experiments, model, SessionSettings(kernels=KERNELS), store, SessionSlots(2))
 
 
 def test_fault_in_one_session_keeps_the_others(tmp_path):
@@ -85,9 +86,9 @@ def test_fault_in_one_session_keeps_the_others(tmp_path):
     three = [experiment('1', name=f'm/{name}') for name in 'abc']
     store = TraceStore(tmp_path / 'd.traces.jsonl')
     with pytest.raises(HarnessError, match='1 of 3 sessions failed: m/b: endpoint is gone'):
-        asyncio.run(run_sessions(batch(three, Faulty()), store))
+        asyncio.run(run_sessions(batch(three, store, Faulty())))
     assert set(store.load()) == {'m/a', 'm/c'}
-    traces = asyncio.run(run_sessions(batch(three), store))
+    traces = asyncio.run(run_sessions(batch(three, store)))
     assert [trace.experiment for trace in traces] == ['m/a', 'm/b', 'm/c']
 
 
@@ -95,25 +96,25 @@ def test_what_cannot_be_written_is_one_line_and_no_traceback(tmp_path):
     """A file stands where the folder of finished steps belongs."""
     (tmp_path / 'd.unfinished').touch()
     with pytest.raises(HarnessError, match=r'Not a directory: .*/d\.unfinished'):
-        asyncio.run(run_sessions(batch([experiment('1')]), TraceStore(tmp_path / 'd.traces.jsonl')))
+        asyncio.run(run_sessions(batch([experiment('1')], TraceStore(tmp_path / 'd.traces.jsonl'))))
 
 
 def test_finished_sessions_start_nothing(tmp_path):
     store = TraceStore(tmp_path / 'd.traces.jsonl')
     one = [experiment('1')]
-    asyncio.run(run_sessions(batch(one), store))
+    asyncio.run(run_sessions(batch(one, store)))
 
     class Closed(GoldReplay):
         async def __aenter__(self):
             raise AssertionError('opened for nothing')
 
-    assert len(list(asyncio.run(run_sessions(batch(one, Closed()), store)))) == 1
+    assert len(list(asyncio.run(run_sessions(batch(one, store, Closed()))))) == 1
 
 
 def test_figures_are_files_named_by_their_content(tmp_path):
     store = TraceStore(tmp_path / 'd.traces.jsonl')
     plot = 'import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()'
-    (trace,) = asyncio.run(run_sessions(batch([experiment(plot)]), store))
+    (trace,) = asyncio.run(run_sessions(batch([experiment(plot)], store)))
     (figure,) = trace.steps[0].attempts[0].execution.figures
     assert {path.name for path in store.figures.iterdir()} == {figure.filename, f'{figure.sha256}.plot.json'}
     (again,) = store.load().values()
@@ -129,7 +130,7 @@ def test_traces_of_another_version_are_refused(tmp_path):
 
 def test_torn_last_line_is_cut_off(tmp_path, caplog):
     store = TraceStore(tmp_path / 'd.traces.jsonl')
-    asyncio.run(run_sessions(batch([experiment('1')]), store))
+    asyncio.run(run_sessions(batch([experiment('1')], store)))
     whole = store.path.read_bytes()
     store.path.write_bytes(whole + whole[:50])
     torn = store.path.read_bytes()

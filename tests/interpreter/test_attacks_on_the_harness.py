@@ -10,6 +10,7 @@ import time
 import pytest
 
 from cibench_eval.agents import AgentSettings, Batch, CodeBlock, ReAct, SessionSettings, ToolCalls, run_sessions
+from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.evaluators.work import works_of
@@ -395,7 +396,7 @@ def run_of(folder, names):
     kernels = LIMITS.model_copy(update={'timeout': 5, 'datasources': None})
     settings = SessionSettings(AgentSettings(max_attempts=1), kernels)
     store = TraceStore(folder / 'd.traces.jsonl')
-    traces = asyncio.run(run_sessions(Batch([honest, *others], model, settings, max_sessions=5), store))
+    traces = asyncio.run(run_sessions(Batch([honest, *others], model, settings, store, SessionSlots(5))))
     found = {}
     for trace, gold in zip(traces, [honest, *others], strict=True):
         made = prediction_of(trace, gold, store.figures)

@@ -4,8 +4,6 @@ import pytest
 
 from cibench_eval.agents import Batch, SessionSettings
 from cibench_eval.agents.identity import identity_of
-from cibench_eval.agents.runner import Work
-from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.models import GoldReplay
 from cibench_eval.run import sessions
@@ -22,17 +20,17 @@ def test_kernels_are_forked_with_what_the_gold_code_of_all_datasets_imports(
 ):
     run = []
 
-    async def run_batches(works, observer):
-        run.extend(works)
-        return [None for _ in works]
+    async def run_batches(batches, observer):
+        run.extend(batches)
+        return [None for _ in batches]
 
     monkeypatch.setattr(sessions, 'run_batches', run_batches)
     settings = SessionSettings(kernels=KernelSettings(preload=named))
     golds = [experiment('import pandas as pd'), experiment('from torch import nn')]
-    batches = [Batch([gold], GoldReplay(), settings) for gold in golds]
     store = TraceStore(tmp_path / 'd.traces.jsonl')
-    assert sessions.failures_of([Work(batch, store, SessionSlots(1)) for batch in batches]) == [None, None]
-    for work, gold in zip(run, golds, strict=True):
-        preload = set(work.batch.settings.kernels.preload)
+    batches = [Batch([gold], GoldReplay(), settings, store) for gold in golds]
+    assert sessions.failures_of(batches) == [None, None]
+    for batch, gold in zip(run, golds, strict=True):
+        preload = set(batch.settings.kernels.preload)
         assert imported <= preload and not missing & preload
-        assert identity_of(work.batch.settings, gold) == identity_of(settings, gold)
+        assert identity_of(batch.settings, gold) == identity_of(settings, gold)

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from cibench_eval.agents import Batch, SessionSettings, run_sessions
 from cibench_eval.agents.progress import Progress
-from cibench_eval.agents.runner import Work, run_batches
+from cibench_eval.agents.runner import run_batches
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.reports.live import LiveDisplay, render
@@ -110,9 +110,8 @@ def test_requests_that_are_sent_again_are_no_failed_code(tmp_path, caplog):
             model = OpenAICompatible(path='m', base_url=server.base_url, retries=3)
             settings = SessionSettings(kernels=KERNELS, model_name='m', dataset_name='d')
             store = TraceStore(tmp_path / f'{server.base_url[-9:-3]}.traces.jsonl')
-            asyncio.run(
-                run_sessions(Batch([experiment('1')], model, settings), store, LiveDisplay(Console(file=io.StringIO())))
-            )
+            batch = Batch([experiment('1')], model, settings, store)
+            asyncio.run(run_sessions(batch, LiveDisplay(Console(file=io.StringIO()))))
     first, second = (line for line in caplog.text.splitlines() if 'over after' in line)
     assert 'code failed or missing in 3 attempts, requests sent again: 3 × HTTP 429' in first
     assert 'code failed' in second and 'sent again' not in second, 'those of earlier sessions'
@@ -122,9 +121,9 @@ def test_requests_that_are_sent_again_are_no_failed_code(tmp_path, caplog):
 def test_a_terminal_gets_a_line_and_a_file_gets_log_lines(tmp_path, caplog):
     def run(console):
         settings = SessionSettings(kernels=KERNELS, model_name='m', dataset_name='d')
-        batch = Batch([experiment('1', '2')], Script(call('1'), call('2')), settings)
         store = TraceStore(tmp_path / f'{console.is_terminal}.traces.jsonl')
-        asyncio.run(run_sessions(batch, store, LiveDisplay(console)))
+        batch = Batch([experiment('1', '2')], Script(call('1'), call('2')), settings, store)
+        asyncio.run(run_sessions(batch, LiveDisplay(console)))
         return console.file.getvalue()
 
     caplog.set_level(logging.INFO)
@@ -143,22 +142,23 @@ def test_the_display_is_taken_down_after_a_fault(tmp_path):
             raise HarnessError('endpoint gone')
 
     console = Console(file=io.StringIO(), force_terminal=True, width=150)
-    batch = Batch([experiment('1')], Gone(), SessionSettings(kernels=KERNELS))
+    batch = Batch([experiment('1')], Gone(), SessionSettings(kernels=KERNELS), TraceStore(tmp_path / 'd.traces.jsonl'))
     with pytest.raises(HarnessError, match='1 of 1 sessions failed'):
-        asyncio.run(run_sessions(batch, TraceStore(tmp_path / 'd.traces.jsonl'), LiveDisplay(console)))
+        asyncio.run(run_sessions(batch, LiveDisplay(console)))
     assert console._live_stack == [] if hasattr(console, '_live_stack') else console._live is None
 
 
 @pytest.mark.kernel
 def test_one_model_with_several_agents_is_one_model(tmp_path, caplog):
-    def work(name, dataset, epoch):
+    def batch(name, dataset, epoch):
         settings = SessionSettings(
             kernels=KERNELS, model_name=name, dataset_name=dataset, epoch=epoch, model_config={'abbr': 'm'}
         )
-        batch = Batch([experiment('1')], Script(call('1')), settings)
-        return Work(batch, TraceStore(tmp_path / f'{name}{dataset}.traces.jsonl'), SessionSlots(1))
+        return Batch(
+            [experiment('1')], Script(call('1')), settings, TraceStore(tmp_path / f'{name}{dataset}.traces.jsonl')
+        )
 
     caplog.set_level(logging.INFO)
-    works = [work('m--react', 'd', 1), work('m--tool_calls', 'd', 1), work('m--react', 'd@2', 2)]
-    assert asyncio.run(run_batches(works, LiveDisplay(Console(file=io.StringIO())))) == [None] * 3
+    batches = [batch('m--react', 'd', 1), batch('m--tool_calls', 'd', 1), batch('m--react', 'd@2', 2)]
+    assert asyncio.run(run_batches(batches, LiveDisplay(Console(file=io.StringIO())))) == [None] * 3
     assert 'm with 2 agents, d: over after' in caplog.text

@@ -46,7 +46,7 @@ def play(model, gold, *protocol, journal=None, slots=None, **settings):
 
 def play_stored(model, gold, store, *protocol, **settings):
     """The trace of one session whose steps are kept in a store, so that a further call goes on with it."""
-    (trace,) = asyncio.run(run_sessions(Batch([gold], model, settings_of(*protocol, **settings)), store))
+    (trace,) = asyncio.run(run_sessions(Batch([gold], model, settings_of(*protocol, **settings), store)))
     return trace
 
 
