@@ -14,9 +14,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.agents.prompts.upstream import constant, with_tool
+from cibench_eval.agents.prompts.upstream import with_tool
 from cibench_eval.config.classes import PACKAGE
 from cibench_eval.schema import CibenchError
+from cibench_eval.syntax import published_text
 
 logger = logging.getLogger(__name__)
 DATASETS = ('opencompass.datasets.CIBenchDataset', 'opencompass.datasets.cibench.CIBenchDataset')
@@ -168,9 +169,8 @@ def _label(part: Mapping[str, str]) -> str:
 def _text(value: Any) -> str:
     """A text of a config: itself, or the constant of a module that the config imports, which is read as its name."""
     module, _, name = str(value).rpartition('.')
-    return (
-        constant(module, name) if name.isidentifier() and module.startswith(('opencompass.', 'lagent.')) else str(value)
-    )
+    named = name.isidentifier() and module.startswith(('opencompass.', 'lagent.'))
+    return published_text(module, name) if named else str(value)
 
 
 def with_our_stages(cfg: dict[str, Any]) -> dict[str, Any]:

@@ -87,7 +87,7 @@ class EpisodeObservation(Record):
     invalid: str = ''
     """Why the session is no result: a fault of the harness or the machine. Leave all its rewards out."""
     reward: float | None = Field(default=None, exclude=True)
-    """How many of `scores` are right; None where nothing decides on one of them, and where the session is invalid."""
+    """How many of `scores` are right; None where nothing decides on any of them, and where the session is invalid."""
     done: bool = Field(default=False, exclude=True)
 
 

@@ -11,10 +11,10 @@ from typing import Any
 from cibench_eval.files import whole_lines
 from cibench_eval.models.base import Stateless, Tools, Turn
 from cibench_eval.models.identity import model_of_epoch
+from cibench_eval.run_paths import TRACES
 from cibench_eval.schema import CibenchError, HarnessError, Message, Mode, Reply, Trace, problem
 from cibench_eval.sealed import unsealed
 
-SUFFIX = '.traces.jsonl'
 Golds = Mapping[tuple[str, int], Reply]
 """By experiment and step: the reply with the gold code, as the protocol in use writes it."""
 Recorded = dict[str, tuple[Path, dict[tuple[int, int], Reply]]]
@@ -136,9 +136,9 @@ class TraceReplay(Replay):
             except ValueError as error:
                 raise CibenchError(f'TraceReplay: pattern {path}: {error}; correct it') from error
         elif path.is_dir():
-            files = list(path.rglob(f'*{SUFFIX}'))
+            files = list(path.rglob(f'*{TRACES}'))
         if not files or not all(file.is_file() for file in files):
-            raise CibenchError(f'TraceReplay: no file {path}' + (f' with *{SUFFIX} below it' if path.is_dir() else ''))
+            raise CibenchError(f'TraceReplay: no file {path}' + (f' with *{TRACES} below it' if path.is_dir() else ''))
         return sorted(files)
 
 

@@ -68,6 +68,7 @@ def parser(program: str = 'python run.py') -> argparse.ArgumentParser:
     """The parser of `run.py` and of `cibench run`; bad arguments end the program with exit code 2."""
     made = _Parser(
         prog=program,
+        allow_abbrev=False,
         formatter_class=functools.partial(argparse.HelpFormatter, width=80),
         description='Evaluate models on code interpreter benchmarks.',
         epilog='Further flags of OpenCompass (--dlc, --hf-path, -a, …) are passed on to its own program.',

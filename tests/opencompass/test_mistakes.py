@@ -398,6 +398,7 @@ def test_a_mistake_is_one_line(project, run, edit, line):
         ('--epochs 0', 'argument --epochs: 0 is less than 1; see '),
         ('--epochs 1001', 'argument --epochs: 1001 is more than 1000; see '),
         ('--mdoels gold_replay', '--mdoels: no such flag; did you mean --models?; see '),
+        ('--model gold_replay', '--model: no such flag; did you mean --models?; see '),
         ('configs/eval_mistake.py configs/eval_other.py', 'configs/eval_other.py: a second config; run one after the'),
         ('--models gold_replay configs/eval_mistake.py', 'configs/eval_mistake.py: taken for one of --models; name it'),
         ("configs/eval_mistake.py -w ''", 'argument -w/--work-dir: it is empty; is a variable of the shell not set?'),

@@ -3,14 +3,11 @@
 The source is parsed and not imported, because importing `opencompass.models` takes six seconds and 600 MB.
 """
 
-import ast
 import functools
-import importlib.util
-from pathlib import Path
 
 from cibench_eval.agents.prompts import Prompt, PromptTemplates, packaged
 from cibench_eval.schema import INTERPRETER, CibenchError, Language
-from cibench_eval.syntax import parse
+from cibench_eval.syntax import published_text
 
 ONE_SHOT = 'opencompass.configs.datasets.compassbench_v1_3.compassbench_v1_3_prompt'
 """The instructions with the worked example, whose first sentence differs from CIBench's."""
@@ -32,9 +29,9 @@ def paper() -> Prompt:
 
 def _templates(language: Language) -> PromptTemplates:
     example = _worked_example()
-    instructions = constant('lagent.agents.react', 'CALL_PROTOCOL_CN') if language == 'cn' else _english() + example
+    chinese = published_text('lagent.agents.react', 'CALL_PROTOCOL_CN') if language == 'cn' else ''
     return PromptTemplates(
-        instructions=with_tool(instructions),
+        instructions=with_tool(chinese or _english() + example),
         role='user',
         silent=example.partition('{response} ')[2].partition('\n')[0],
         figure='',
@@ -44,7 +41,7 @@ def _templates(language: Language) -> PromptTemplates:
 
 def _english() -> str:
     """OpenCompass's instructions, up to the worked example."""
-    instructions = constant('opencompass.models.lagent', 'FEWSHOT_INSTRUCTION')
+    instructions = published_text('opencompass.models.lagent', 'FEWSHOT_INSTRUCTION')
     if not instructions.endswith(BEGIN):
         raise CibenchError(f"agents: prompt='paper': OpenCompass's FEWSHOT_INSTRUCTION does not end with {BEGIN!r}")
     return instructions.removesuffix(BEGIN)
@@ -52,7 +49,7 @@ def _english() -> str:
 
 def _worked_example() -> str:
     """The worked example; its last label shows the answer of the tool to code that shows nothing."""
-    instructions = constant(ONE_SHOT, 'FEWSHOT_INSTRUCTION')
+    instructions = published_text(ONE_SHOT, 'FEWSHOT_INSTRUCTION')
     return instructions[instructions.index('For example:') :]
 
 
@@ -66,7 +63,7 @@ def with_tool(call_protocol: str, description: str = '') -> str:
     Raises:
         CibenchError: it has other fields.
     """
-    tool = {INTERPRETER: description or constant(ONE_SHOT, 'IPYTHON_INTERPRETER_DESCRIPTION')}
+    tool = {INTERPRETER: description or published_text(ONE_SHOT, 'IPYTHON_INTERPRETER_DESCRIPTION')}
     labels = {name: f'{{{name}}}:' for name in ('thought', 'action', 'action_input', 'response')}
     try:
         return call_protocol.format(tool_description=tool, action_names=list(tool), finish='{final}:', **labels)
@@ -75,22 +72,3 @@ def with_tool(call_protocol: str, description: str = '') -> str:
             f'call_protocol: {error}: no field of it; there are {{tool_description}}, {{action_names}}, '
             '{thought}, {action}, {action_input}, {response}, {finish}; braces of the text are doubled'
         ) from error
-
-
-@functools.cache
-def constant(module: str, name: str) -> str:
-    """The text that the source of an installed module assigns to `name`.
-
-    Raises:
-        CibenchError: the module is not installed, or has no such assignment.
-    """
-    package, *rest = module.split('.')
-    spec = importlib.util.find_spec(package)
-    folders = list(spec.submodule_search_locations or []) if spec else []
-    path = Path(*folders[:1], *rest).with_suffix('.py')
-    if not folders or not path.is_file():
-        raise CibenchError(f"agents: prompt='paper' needs {module}; install requirements/harness.lock")
-    for node in parse(path.read_text(encoding='utf-8')).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
-            return str(ast.literal_eval(node.value))
-    raise CibenchError(f"agents: prompt='paper': {path} has no {name}; install requirements/harness.lock")

@@ -1,15 +1,13 @@
 """The texts that judges ask with: our own (`prompts.yaml`), and the paper's, read from the installed OpenCompass."""
 
-import ast
 import functools
-import importlib.util
 from pathlib import Path
 from typing import Any, Literal
 
 import yaml
 
-from cibench_eval.schema import CibenchError, Language, Record
-from cibench_eval.syntax import parse
+from cibench_eval.schema import Language, Record
+from cibench_eval.syntax import published_text
 
 PUBLISHED: dict[Language, str] = {'en': 'JUDGE_PROMPT', 'cn': 'JUDGE_PROMPT_CN'}
 """Constants of `opencompass.datasets.cibench`."""
@@ -53,19 +51,6 @@ def failure_prompts() -> FailurePrompts:
     return FailurePrompts.model_validate(_file()['failures'])
 
 
-@functools.cache
 def published_prompt(language: Language) -> str:
-    """The paper's prompt, read from the source of `opencompass.datasets.cibench`, whose import takes seconds.
-
-    Raises:
-        CibenchError: OpenCompass is not installed, or has no such prompt.
-    """
-    name = PUBLISHED[language]
-    spec = importlib.util.find_spec('opencompass')
-    places = spec.submodule_search_locations if spec else None
-    path = Path(places[0], 'datasets', 'cibench.py') if places else None
-    tree = parse(path.read_text(encoding='utf-8')) if path and path.is_file() else ast.Module([], [])
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
-            return str(ast.literal_eval(node.value))
-    raise CibenchError(f"judge: OpenCompass's {name} is not there; install opencompass==0.5.4, or set rubric='own'")
+    """The paper's prompt, read from the source of OpenCompass; a `CibenchError` where that is not installed."""
+    return published_text('opencompass.datasets.cibench', PUBLISHED[language])

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cibench_eval.agents import ReAct
-from cibench_eval.agents.prompts.upstream import constant
 from cibench_eval.rendering import shorten
 from cibench_eval.schema import INTERPRETER, CibenchError, Execution, ExecutionError, Output, Reply, Step
+from cibench_eval.syntax import published_text
 
 PROTOCOL = ReAct()
 
@@ -203,7 +203,7 @@ def test_layout_of_the_paper():
 
 
 def test_what_is_not_there_is_said_at_once():
-    with pytest.raises(CibenchError, match='needs no_such_package'):
-        constant('no_such_package.module', 'X')
+    with pytest.raises(CibenchError, match=r'no_such_package\.module: not installed'):
+        published_text('no_such_package.module', 'X')
     with pytest.raises(CibenchError, match='has no NO_SUCH'):
-        constant('lagent.agents.react', 'NO_SUCH')
+        published_text('lagent.agents.react', 'NO_SUCH')
