@@ -193,4 +193,4 @@ def _refused(error: openai.OpenAIError) -> openai.OpenAIError:
         body |= {'code': 'unsupported_parameter', 'param': refused.group(1) or refused.group(2)}
     headers = getattr(error, 'litellm_response_headers', None) or {}
     response = httpx.Response(status, headers=headers, request=httpx.Request('POST', 'https://litellm.invalid'))
-    return openai.APIStatusError(said, response=response, body=body)  # type: ignore[arg-type]
+    return openai.APIStatusError(said, response=response, body=body)
