@@ -227,11 +227,17 @@ class Kernel:
             await asyncio.gather(waiting, return_exceptions=True)
 
     async def _interrupt(self, waiting: asyncio.Task[KernelMessage]) -> KernelMessage | None:
-        """Interrupt a running block; its reply if it stopped, so that the kernel kept its state."""
-        _, frames = self._requests.make('interrupt_request')
+        """Interrupt a running block; its reply if it stopped, so that the kernel kept its state.
+
+        The interrupt has to be over, too: it would meet the next block where this one has ended by itself meanwhile.
+        """
+        request, frames = self._requests.make('interrupt_request')
         self._control.send(frames)
-        await asyncio.wait([waiting], timeout=self.settings.grace)
-        return waiting.result() if waiting.done() and not waiting.exception() else None
+        over = asyncio.create_task(self._message(self._control, request))
+        await asyncio.wait([waiting, over], timeout=self.settings.grace)
+        over.cancel()
+        failed = [one for one in (waiting, over) if not one.done() or one.exception()]
+        return None if failed else waiting.result()
 
     async def _shell_reply(self, request: str) -> KernelMessage:
         """The reply to `request`; other replies are skipped; a `KernelDiedError` where the process is gone."""

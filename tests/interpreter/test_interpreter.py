@@ -64,6 +64,17 @@ def test_state_that_cannot_be_restored_is_left_out():
     assert (x.result, y.error.name) == ('1', 'NameError')
 
 
+def test_an_interrupt_meets_no_block_but_its_own():
+    """The block ends by itself when it is interrupted, and the signal comes when the next one has begun, if it can."""
+    late = (
+        'import os, signal, threading\nended, begun = threading.Event(), threading.Event()\n'
+        'def interrupt():\n    ended.set(); begun.wait(1); os.kill(os.getpid(), signal.SIGINT)\n'
+        'get_ipython().kernel._send_interrupt_children = interrupt\nended.wait()'
+    )
+    first, second = run(late, "begun.set()\nthreading.Event().wait(1)\n'whole'", timeout=2)
+    assert (first.status, second.status, second.result) == ('timeout', 'ok', "'whole'")
+
+
 def test_texts_over_the_limit_keep_head_and_tail():
     code = "import sys\nprint('a' + 'x' * 5000 + 'b', end='')\nprint('c' + 'y' * 500 + 'd', file=sys.stderr, end='')"
     cut, whole, result = run(code, "print('x' * 999)", "'x' * 10**7", output_limit=1000)
