@@ -17,6 +17,7 @@ import typer
 from cibench_eval import __version__
 from cibench_eval.commands import log, new_app
 from cibench_eval.packages import require
+from cibench_eval.run.arguments import parser
 from cibench_eval.schema import CibenchError
 from cibench_eval.tokens import Token
 
@@ -156,4 +157,5 @@ def _flags(words: Sequence[str]) -> list[str]:
             raise CibenchError(f'serve: {word}: not with this command, whose agent is the client (see its --help)')
     if '--datasets' not in words and (not words or words[0].startswith('-')):
         raise CibenchError('serve: name what is sat: --datasets, or a config file')
+    parser('cibench serve').parse_args(words)  # before a client is there
     return list(words)
