@@ -112,9 +112,13 @@ def session_trace(*steps, experiment='a/b', mode='end_to_end'):
 
 def printed(gold, answer, *, kind='num', question='?', profile='strict', options=None, **fields):
     """The score of a step that printed an answer."""
-    step, chosen = gold_step(kind, gold, question=question, **fields), find_profile(profile)
-    (work,) = works_of([step_trace(attempted(shown(answer)))], NOWHERE)
-    return graded(work, step, 'a/b', chosen, options)
+    return executed(gold_step(kind, gold, question=question, **fields), shown(answer), profile, options=options)
+
+
+def executed(step, execution, profile='strict', figures=NOWHERE, options=None):
+    """The score of a step whose code did something."""
+    (work,) = works_of([step_trace(attempted(execution))], figures)
+    return graded(work, step, 'a/b', find_profile(profile), options)
 
 
 def left(step, code, state, answer=None, profile='strict'):
