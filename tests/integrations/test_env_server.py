@@ -215,20 +215,19 @@ def test_a_session_without_a_kernel_is_no_result(tmp_path):
     (broken / 'bin').mkdir(parents=True)
     (broken / 'bin/python').symlink_to('/bin/false')
     words = ('--only', PENGUINS.id, '--sandbox', 'none', '--environment', str(place / 'bin/python'))
-    with env_server(*words) as server:
-        with Client(server.url) as client:
-            client.ask('reset', experiment=PENGUINS.id)
-            first = client.ask('step', code=PENGUINS.steps[0].code)
-            modern = place.rename(tmp_path / 'modern')
-            broken.rename(place)
-            for one in psutil.Process(server.process.pid).children(recursive=True):
-                one.kill()
-            lost = client.ask('step', code=PENGUINS.steps[1].code)
-            state = client.ask('state')
-            place.rename(broken)
-            modern.rename(place)
-            again = client.ask('reset', experiment=PENGUINS.id)
-            after = client.ask('step', code=PENGUINS.steps[0].code)
+    with env_server(*words) as server, Client(server.url) as client:
+        client.ask('reset', experiment=PENGUINS.id)
+        first = client.ask('step', code=PENGUINS.steps[0].code)
+        modern = place.rename(tmp_path / 'modern')
+        broken.rename(place)
+        for one in psutil.Process(server.process.pid).children(recursive=True):
+            one.kill()
+        lost = client.ask('step', code=PENGUINS.steps[1].code)
+        state = client.ask('state')
+        place.rename(broken)
+        modern.rename(place)
+        again = client.ask('reset', experiment=PENGUINS.id)
+        after = client.ask('step', code=PENGUINS.steps[0].code)
     assert (first['reward'], first['done']) == (None, False)
     assert (lost['reward'], lost['done'], lost['observation']['scores']) == (None, True, [])
     assert lost['observation']['invalid'] == state['invalid'] == 'kernels: the fork server ended: exit code 1'
