@@ -18,13 +18,14 @@ PUBLISHED = ('tool_rate', 'executable', 'numeric_correct', 'text_score', 'vis_si
 KINDS = {'numeric_correct': 'num', 'text_score': 'text', 'vis_sim': 'vis'}
 
 
-def step(index, experiment='x/0', ran=True, kind='num', outcome=None, decided=True, **values):
+def step(index, experiment='x/0', ran=True, kind='num', outcome=None, decided=True, forecasts=(), **values):
     return StepScore(
         decided=decided,
         experiment=experiment,
         index=index,
         kind=kind,
         outcome=outcome,
+        forecasts=list(forecasts),
         values={'tool_rate': 1.0, 'executable': float(ran), **values},
     )
 

@@ -11,8 +11,8 @@ import sys
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.run.judged import judged_datasets
 from cibench_eval.run.main import main
+from cibench_eval.run.run_folder import recorded_datasets
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.sealed import sealed, unsealed
 from tests.support.chat_server import chat_server
@@ -479,8 +479,8 @@ def test_epochs_share_what_is_loaded_of_their_notebooks(run):
     change_config(run, lambda cfg: cfg.update(epochs=2))
     traces = run / 'predictions/gold-replay/demo.traces.jsonl'
     shutil.copy(traces, traces.with_name('demo@2.traces.jsonl'))
-    one, two = judged_datasets(run)
-    assert (one.dataset, two.dataset) == ('demo', 'demo@2')
+    one, two = recorded_datasets(run)
+    assert (one.dataset_name, two.dataset_name) == ('demo', 'demo@2')
     assert one.experiments is two.experiments
 
 
