@@ -9,7 +9,7 @@ import sysconfig
 import pytest
 from packaging.specifiers import SpecifierSet
 
-from cibench_eval.packages import fetch_from_wheel, uv_error
+from cibench_eval.packages import fetch_from_wheel
 from cibench_eval.schema import CibenchError
 from cibench_eval.uv_install import install
 from tests.support.notebooks import REPO
@@ -128,8 +128,14 @@ def test_it_runs_before_anything_is_installed(bare, tmp_path, monkeypatch):
         ('', 'no message'),
     ],
 )
-def test_an_error_of_uv_is_one_line(output, line):
-    assert uv_error(output) == line
+def test_an_error_of_uv_is_one_line(output, line, tmp_path, monkeypatch):
+    (tmp_path / 'said').write_text(output)
+    (tmp_path / 'uv').write_text(f'#!/bin/sh\ncat {tmp_path}/said\nexit 1\n')
+    (tmp_path / 'uv').chmod(0o755)
+    monkeypatch.setattr('uv.find_uv_bin', lambda: str(tmp_path / 'uv'))
+    with pytest.raises(CibenchError) as error:
+        fetch_from_wheel('small==1.0', {})
+    assert str(error.value) == f'small==1.0: cannot be had: {line}'
 
 
 def test_every_3_11_can_install_the_lock():

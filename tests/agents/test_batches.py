@@ -14,7 +14,7 @@ from cibench_eval.agents.runner import run_batches
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.shared import SharedModel
-from cibench_eval.schema import HarnessError, Reply, UnreachableError
+from cibench_eval.schema import HarnessError, Reply
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, call, experiment
 
@@ -117,7 +117,7 @@ def test_a_model_that_cannot_be_opened_is_tried_once(tmp_path):
     class Gone(Meeting):
         async def __aenter__(self):
             await super().__aenter__()
-            raise UnreachableError('nobody there')
+            raise HarnessError('nobody there')
 
     model, filed = Gone(1), {}
     failures = asyncio.run(run_batches(batches(SharedModel(model), tmp_path, filed, 3, SessionSlots(3))))

@@ -10,7 +10,6 @@ import pytest
 from PIL import Image
 
 from cibench_eval.agents import CodeBlock, ReAct, Session, ToolCalls
-from cibench_eval.agents import figures as module
 from cibench_eval.agents.transcript import request_of
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.base import Stateless
@@ -114,6 +113,10 @@ def test_a_step_that_only_the_image_answers(name, mode, tmp_path):
         (journal,) = store.unfinished.glob('*.jsonl')
         shown = json.loads(journal.read_text().splitlines()[1])['attempts'][0]['messages'][-1]
         (kept,) = images_of(shown)
+        (tmp_path / 'figures').rename(tmp_path / 'gone')
+        with pytest.raises(HarnessError, match=r'figures/….png: No such file or directory; the conversation shows'):
+            run(second)
+        (tmp_path / 'gone').rename(tmp_path / 'figures')
         second.said = lambda code: protocol.gold(Step(index=0, question='', code='1', kind='exec'))
     trace = run(second)
     if mode == 'oracle':
@@ -223,18 +226,6 @@ def test_an_output_that_is_left_out_leaves_its_images_out(protocol):
     assert sum(len(images_of(message)) for message in whole) == 1
     assert not any(images_of(message) for message in without)
     assert '[left out]' in str(without)
-
-
-def test_an_image_that_is_gone_ends_the_run(tmp_path):
-    journal = TraceStore(tmp_path / 'd.traces.jsonl').journal('m/x', {})
-    kept = module.put_away(shown(ReAct(figures='image'), figure(10, 10)), journal)
-    assert module.fetched(kept, journal) == shown(ReAct(figures='image'), figure(10, 10))
-    for path in (tmp_path / 'figures').iterdir():
-        path.unlink()
-    with pytest.raises(HarnessError, match=r'figures/\w+\.png: No such file or directory; the conversation shows it'):
-        module.fetched(kept, journal)
-    without = shown(ReAct(), figure(10, 10))
-    assert module.fetched(module.put_away(without, journal), journal) == without
 
 
 PLOT = """import matplotlib.pyplot as plt

@@ -110,11 +110,13 @@ def benchmarks(folder, text):
         return {line[0]: line[1:] for line in csv.reader(file)}, (folder / 'benchmarks.md').read_text()
 
 
-def test_published_scores_beside_other_benchmarks(tmp_path):
+def test_published_scores_beside_other_benchmarks(tmp_path, capsys):
     lines = [f'{row.model.upper()},{row.average},{-row.average},' for row in published()]
-    found, note = benchmarks(tmp_path, '\ufeffmodel,Same,Opposite,Empty\n' + '\n'.join(lines))
+    found, note = benchmarks(tmp_path, '\ufeffmodel,Same,\\input{opposite},Empty\n' + '\n'.join(lines))
     assert found['published: Same'] == ['1.00 [1.00, 1.00]', '1.00 [1.00, 1.00]', '24']
-    assert found['published: Opposite'][0].startswith('-1.00') and 'published: Empty' not in found
+    assert found['published: \\input{opposite}'][0].startswith('-1.00') and 'published: Empty' not in found
+    assert '-1.00 to -1.00' in capsys.readouterr().out
+    assert r'published: \textbackslash{}input\{opposite\} & -1.00 [-1.00' in (tmp_path / 'benchmarks.tex').read_text()
     assert 'Not among' not in note
     named = [f'{row.model},{number}' for number, row in enumerate(published()[:4])]
     found, note = benchmarks(tmp_path, '\n'.join(['model,GSM8K', *named, 'GPT4,9']))

@@ -10,9 +10,10 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import SETS, builtin_folder
-from cibench_eval.schema import CibenchError, Execution, Output
-from cibench_eval.sets.checking.scores import score, trivial_answers
+from cibench_eval.schema import CibenchError
+from cibench_eval.sets.checking.scores import trivial_answers
 from cibench_eval.sets.templates import read_sources
+from tests.support.scoring import executed, shown
 from tests.support.soak import many
 
 BUILTIN = SETS / 'builtin'
@@ -80,7 +81,9 @@ def test_answers_without_the_question_get_next_to_nothing(split, tmp_path):
         for step in experiment.steps:
             if step.kind in baseline and step.kind not in left_out:
                 answers = trivial_answers(step, experiment).values()
-                scores = [score(step, experiment, answer, 'strict', tmp_path) or 0.0 for answer in answers]
+                for figure in (one for answer in answers for one in answer.figures):
+                    figure.save(tmp_path)
+                scores = [executed(step, answer, figures=tmp_path).score or 0.0 for answer in answers]
                 baseline[step.kind].append(max(scores))
     assert mean(baseline['num']) <= 0.02
     assert mean(baseline['text']) <= 0.05
@@ -89,15 +92,14 @@ def test_answers_without_the_question_get_next_to_nothing(split, tmp_path):
 
 @pytest.mark.parametrize('profile', ['official', 'strict'])
 @pytest.mark.parametrize('environment', ENVIRONMENTS)
-def test_every_profile_gives_the_stored_outputs_full_marks(environment, profile, tmp_path):
+def test_every_profile_gives_the_stored_outputs_full_marks(environment, profile):
     lost = {}
     for split in SPLITS:
         for experiment in experiments(environment, split):
             for step in experiment.steps:
                 if step.kind not in ('num', 'text'):
                     continue
-                stored = Execution(status='ok', outputs=[Output(type='stdout', text=step.text)])
-                if score(step, experiment, stored, profile, tmp_path) != 1:
+                if executed(step, shown(step.text), profile).score != 1:
                     lost[f'{split}/{experiment.id}: step {step.index + 1}'] = step.text
     assert lost == {}
 

@@ -2,10 +2,11 @@
 
 import gc
 import logging
+from dataclasses import replace
 
 import pytest
 
-from cibench_eval.evaluators.comparing.printed.values import values
+from cibench_eval.evaluators import find_profile
 from cibench_eval.schema import HarnessError
 from tests.support.scoring import block, call, gold_step, score_step
 from tests.support.soak import many
@@ -16,42 +17,37 @@ CASES, PARTS = many((4_000, 2), (100, 1))
 DOOR = 'cannot be compared'
 
 
-def scored(shown, folder):
-    return score_step([call(block('stdout', shown))], STEP, figures=folder).step
+def scored(monkeypatch, error, fails):
+    """The score of a step that printed 7, by a profile of one's own, which fails with an error on some texts."""
 
-
-def failing(monkeypatch, error, fails):
-    """Have the comparison of numbers fail with an error, on some texts."""
-
-    def read(text, *pattern):
-        if fails(text):
+    def compare(work, *_):
+        if any(fails(result.text) for result in work.results):
             raise error
-        return values(text, *pattern)
 
-    monkeypatch.setattr('cibench_eval.evaluators.comparing.printed.compare.values', read)
+    strict = find_profile('strict')
+    metrics = [replace(one, score=compare) if one.name == 'numeric_correct' else one for one in strict.metrics]
+    monkeypatch.setitem(globals(), 'PROFILE', replace(strict, metrics=(*metrics,)))
+    return score_step([call(block('stdout', '7'))], STEP, profile=f'{__name__}.PROFILE').step
 
 
 @pytest.mark.parametrize('error', [MemoryError, RecursionError, OverflowError, IndexError, KeyError, ZeroDivisionError])
-def test_what_cannot_be_compared_is_0_and_the_log_names_it(error, monkeypatch, tmp_path, caplog):
-    failing(monkeypatch, error, lambda text: text == '7')
+def test_what_cannot_be_compared_is_0_and_the_log_names_it(error, monkeypatch, caplog):
     with caplog.at_level(logging.WARNING):
-        score = scored('7', tmp_path)
+        score = scored(monkeypatch, error, lambda text: '7' in text)
     assert score.values['numeric_correct'] == 0
     assert score.values['tool_rate'] == 1
-    assert score.details['numeric_correct'] == f'the output {DOOR} ({error.__name__} in compare.<listcomp>)'
+    assert score.details['numeric_correct'] == f'the output {DOOR} ({error.__name__} in engine._compared)'
     assert f'a/b, step 3: numeric_correct is 0, for what the session made {DOOR} ({error.__name__}' in caplog.text
 
 
-def test_a_metric_that_fails_on_the_gold_alone_is_no_score(monkeypatch, tmp_path):
-    failing(monkeypatch, IndexError('no place'), lambda _: True)
+def test_a_metric_that_fails_on_the_gold_alone_is_no_score(monkeypatch):
     with pytest.raises(HarnessError, match=r'a/b, step 3: numeric_correct fails on the gold alone .*: no place'):
-        scored('7', tmp_path)
+        scored(monkeypatch, IndexError('no place'), lambda _: True)
 
 
-def test_a_file_that_cannot_be_read_is_no_score(monkeypatch, tmp_path):
-    failing(monkeypatch, OSError(5, 'Input/output error'), lambda _: True)
+def test_a_file_that_cannot_be_read_is_no_score(monkeypatch):
     with pytest.raises(HarnessError, match=r'a/b, step 3: what the session has left cannot be read .*Input/output'):
-        scored('7', tmp_path)
+        scored(monkeypatch, OSError(5, 'Input/output error'), lambda _: True)
 
 
 @pytest.mark.parametrize('part', range(PARTS))

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from cibench_eval.datasets import load_experiments
 from cibench_eval.evaluators.predictions import prediction_of
-from cibench_eval.opencompass.dataset import row
+from cibench_eval.opencompass import CIBenchDataset
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.notebooks import EXAMPLES
 from tests.support.pngs import MODES, stored
@@ -33,6 +33,7 @@ from tests.support.soak import many
 
 WORDS = ['1', '10', '0.5', '3.14', '-2', 'mean', 'Mean', 'the', 'std', '均值', '为 3', '.*', '(a|b)', '$^[', 'é😀', '']
 TITLES = ['stdout', 'stderr', 'execute_result', 'error']
+COLUMNS = {'input_columns': ['questions'], 'output_column': 'references'}
 SIZES = [(24, 20), (40, 30), (7, 7), (30, 4), (12, 3), (3, 12), (6, 6)]
 
 
@@ -230,10 +231,10 @@ def trace_of(experiment, shift, figures):
 def test_whole_sessions_have_upstreams_numbers(upstream, tmp_path, shift):
     """The examples answered with its own gold outputs, and with those of the next step."""
     ours, theirs = [], {}
-    for experiment in load_experiments(EXAMPLES):
+    dataset = CIBenchDataset(str(EXAMPLES), reader_cfg=COLUMNS)
+    for experiment, row in zip(dataset.experiments, dataset.test, strict=True):
         predicted = prediction_of(trace_of(experiment, shift, tmp_path), experiment, tmp_path)
-        references = row(experiment, EXAMPLES)['references']
-        result, _ = upstream.single_exp(references, predicted['steps'], predicted['origin_prompt'])
+        result, _ = upstream.single_exp(row['references'], predicted['steps'], predicted['origin_prompt'])
         for metric, scores in result.items():
             theirs.setdefault(metric, []).extend(scores)
         ours += score_experiment(predicted['steps'], experiment, profile='official', figures=tmp_path)
@@ -303,8 +304,8 @@ def test_gold_cells_are_read_and_scored_as_upstream_does(upstream, tmp_path, nam
     kind, outputs = CELLS[name]
     path = notebook(tmp_path / 'split', kind, outputs)
     theirs = load_experiment(str(path))['references']
-    (experiment,) = load_experiments(tmp_path / 'split')
-    ours = row(experiment, tmp_path / 'split')['references']
+    dataset = CIBenchDataset(str(tmp_path / 'split'), reader_cfg=COLUMNS)
+    (experiment,), ours = dataset.experiments, dataset.test[0]['references']
     assert (ours['tags'], ours['metadata']) == (
         [kind] if kind else theirs['tags'],
         {'step_types': [kind]} if kind else {},

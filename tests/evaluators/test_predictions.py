@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.evaluators.predictions import prediction_of
-from cibench_eval.rendering import render
 from cibench_eval.schema import Action, Attempt, Execution, ExecutionError, Figure, Output, Reply
 from tests.support.scoring import gold_experiment, gold_step, session_trace, step_trace
 
@@ -116,7 +115,7 @@ def test_figures_are_numbered_absolute_paths():
 
 def test_outputs_are_rendered_in_their_order():
     outputs = [shown('2', 'execute_result'), shown('w', 'stderr'), shown('1\n'), shown('')]
-    assert render(Execution(status='ok', outputs=outputs)) == (
+    assert action_of(ran(*outputs))['result']['text'] == (
         'execute_result:\n\n```\n2\n```\n\nstderr:\n\n```\nw\n```\n\nstdout:\n\n```\n1\n\n```'
     )
 
@@ -124,8 +123,8 @@ def test_outputs_are_rendered_in_their_order():
 def test_displayed_figures_are_not_rendered():
     figure = Figure.of(b'1')
     outputs = [shown('<Figure>', 'display_data', figure=figure), shown('<b>', 'display_data')]
-    assert render(Execution(status='ok', outputs=outputs)) == 'display_data:\n\n```\n<b>\n```'
-    assert render(Execution(status='ok', outputs=outputs[:1])) == ''
+    assert action_of(ran(*outputs))['result']['text'] == 'display_data:\n\n```\n<b>\n```'
+    assert action_of(ran(*outputs[:1]))['result']['text'] == SILENT
 
 
 @pytest.mark.parametrize(
@@ -139,7 +138,7 @@ def test_displayed_figures_are_not_rendered():
     ],
 )
 def test_error_is_the_last_block(fields, last):
-    rendered = render(Execution(outputs=[shown('1'), shown('w', 'stderr')], **fields))
+    rendered = action_of(ran(shown('1'), shown('w', 'stderr'), **fields))['errmsg']
     titles = [line[:-1] for line in rendered.splitlines() if line.endswith(':')]
     assert titles == ['stdout', 'stderr', 'error']
     assert rendered.endswith(f'\n\nerror:\n\n```\n{last}\n```')

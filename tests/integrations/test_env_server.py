@@ -1,32 +1,27 @@
 """`cibench env`: scores of `run.py` over the wire, who is let in, who waits, and what becomes of what is killed."""
 
-import asyncio
 import itertools
 import json
 import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from http.client import HTTPConnection
 
 import psutil
 import pytest
-from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
-from cibench_eval.integrations.env_server import serving
-from cibench_eval.integrations.episodes import Episodes
-from cibench_eval.integrations.sessions import sessions_of
 from cibench_eval.integrations.trl_env import TRLNotebookEnv, experiments_of
-from cibench_eval.interpreter.kernel import Kernel
-from cibench_eval.schema import CibenchError, HarnessError
-from cibench_eval.tokens import Token
+from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.schema import CibenchError
 from tests.support.chat_server import chat_server
 from tests.support.env_server import TOKEN, Client, env_server, scores_in, sleeper, sleeping
 from tests.support.integrations import CALL, answering, gold, scores_by_run_py, wrong
-from tests.support.notebooks import EXAMPLES, REPO
+from tests.support.notebooks import EXAMPLES, REPO, notebook
 
 pytestmark = pytest.mark.kernel
 ONLY = ['pandas/penguins', 'scipy/oscillation']
@@ -54,6 +49,7 @@ def of_text():
 def test_the_same_replies_have_the_scores_of_run_py(server, of_text, tmp_path, code_of):
     with chat_server(answering(ONLY, code_of)) as endpoint:
         ours = scores_by_run_py(tmp_path, endpoint.base_url, ONLY)['end_to_end']
+    asked = [words_of(request['messages']) for request in endpoint.requests]
     for one, as_text in ((server, ''), (of_text, CALL)):
         with Client(one.url) as client:
             for experiment in GOLD.values():
@@ -66,7 +62,14 @@ def test_the_same_replies_have_the_scores_of_run_py(server, of_text, tmp_path, c
                 state = client.ask('state')
                 assert state['scores'] == [score.model_dump(mode='json') for score in expected]
                 assert (state['score'], state['done']) == (seen[-1]['observation']['score'], True)
+                said = words_of(message for one in seen[:-1] for message in one['observation']['messages'])
+                assert not as_text or code_of is wrong or said in asked, 'what run.py asks'
     assert all(right) is (code_of is gold)
+
+
+def words_of(messages):
+    """The words of messages to a model."""
+    return ' '.join(message['content'] for message in messages if message['role'] != 'assistant').split()
 
 
 def test_only_what_is_new_is_said(server):
@@ -206,45 +209,37 @@ def test_a_kernel_that_is_killed_costs_nothing(server):
         assert not sleeping(number)
 
 
-def test_a_session_without_a_kernel_is_no_result(monkeypatch):
+def running_below(pid):
+    """The processes below a process that have not ended."""
+    below = psutil.Process(pid).children(recursive=True)
+    return [one for one in below if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_a_session_without_a_kernel_is_no_result(tmp_path):
     """Where no new kernel can be started in the place of one that was killed. The server goes on."""
-    started, start = [], Kernel.start
-
-    async def noted(kernel):
-        if len(started) == 1:
-            raise HarnessError('no kernel starts on this machine')
-        started.append(kernel)
-        await start(kernel)
-
-    monkeypatch.setattr(Kernel, 'start', noted)
-    sessions = sessions_of(EXAMPLES, only=ONLY, sandbox='auto')
-    kernels = sessions.settings.kernels.model_copy(update={'pool_size': 0})
-    object.__setattr__(sessions.settings, 'kernels', kernels)
-
-    async def ask(socket, kind, **data):
-        await socket.send(json.dumps({'type': kind, 'data': data}))
-        return json.loads(await socket.recv())['data']
-
-    async def played():
-        async with (
-            Episodes(sessions, 1, 0) as episodes,
-            serving(episodes, '127.0.0.1', 0, Token(TOKEN)) as port,
-            connect(f'ws://any:{TOKEN}@127.0.0.1:{port}/ws', proxy=None) as socket,
-        ):
-            await ask(socket, 'reset', experiment=PENGUINS.id)
-            first = await ask(socket, 'step', code=PENGUINS.steps[0].code)
-            signal.pidfd_send_signal(started[0]._process.session.pidfd, signal.SIGKILL)
-            lost = await ask(socket, 'step', code=PENGUINS.steps[1].code)
-            state = await ask(socket, 'state')
-            started.clear()
-            again = await ask(socket, 'reset', experiment=PENGUINS.id)
-            after = await ask(socket, 'step', code=PENGUINS.steps[0].code)
-        return first, lost, state, again, after
-
-    first, lost, state, again, after = asyncio.run(played())
+    place, broken = tmp_path / 'environment', tmp_path / 'broken'
+    place.symlink_to(KernelEnvironment.find('modern').python.parents[1])
+    (broken / 'bin').mkdir(parents=True)
+    (broken / 'bin/python').symlink_to('/bin/false')
+    words = ('--only', PENGUINS.id, '--sandbox', 'none', '--environment', str(place / 'bin/python'))
+    with env_server(*words) as server, Client(server.url) as client:
+        client.ask('reset', experiment=PENGUINS.id)
+        first = client.ask('step', code=PENGUINS.steps[0].code)
+        modern = place.rename(tmp_path / 'modern')
+        broken.rename(place)
+        while below := running_below(server.process.pid):  # spare kernels may be on their way
+            for one in below:
+                with suppress(psutil.NoSuchProcess):
+                    one.kill()
+        lost = client.ask('step', code=PENGUINS.steps[1].code)
+        state = client.ask('state')
+        place.rename(broken)
+        modern.rename(place)
+        again = client.ask('reset', experiment=PENGUINS.id)
+        after = client.ask('step', code=PENGUINS.steps[0].code)
     assert (first['reward'], first['done']) == (None, False)
     assert (lost['reward'], lost['done'], lost['observation']['scores']) == (None, True, [])
-    assert lost['observation']['invalid'] == state['invalid'] == 'no kernel starts on this machine'
+    assert lost['observation']['invalid'] == state['invalid'] == 'kernels: the fork server ended: exit code 1'
     assert state['score'] == {}
     assert (again['done'], after['reward']) == (False, None)
 
@@ -305,8 +300,18 @@ def test_the_class_for_trl_gives_no_reward_where_the_server_is_gone():
         (['--http', 'here'], "env: --http: 'here' is no [HOST:]PORT; give 8000, or 127.0.0.1:8000"),
         (['--http', '192.0.2.1:0'], 'env: 192.0.2.1:0 cannot be had'),
         (['--token', 'NOT_SET'], 'env: --token: the environment variable NOT_SET is not set'),
+        (['--environment', 'paper'], 'are of the kernel environment modern, kernels run in paper'),
     ],
 )
 def test_wrong_words_are_one_line_each(words, says, capsys):
     assert cli.main(['env', str(EXAMPLES), '--sandbox', 'auto', *words]) == 2
     assert says in capsys.readouterr().err
+
+
+def test_a_set_that_gives_no_reward_is_refused(tmp_path, capsys):
+    (tmp_path / 'a.ipynb').write_text(json.dumps(notebook(('exec', 'let `n` be 2.', 'n = 2', ''))))
+    for name in (str(tmp_path), 'easy'):
+        assert cli.main(['env', name, '--http', '192.0.2.1:0']) == 2
+    undecided, unknown = capsys.readouterr().err.splitlines()
+    assert 'a.ipynb: nothing decides whether one of its steps is right' in undecided
+    assert 'easy: no split of a built-in set; there is cibench_generation, cibench_template, ' in unknown

@@ -1,5 +1,7 @@
 """The formats of others: their own packages read what `cibench export` writes of real runs."""
 
+import csv
+import io
 import json
 import subprocess
 
@@ -7,8 +9,6 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
-from cibench_eval.reports.rows import aggregate
-from cibench_eval.run.run_folder import results_of
 from cibench_eval.traces import TraceStore
 from tests.support.integrations import new_python, python_312, scores_by_run_py
 from tests.support.notebooks import EXAMPLES
@@ -106,14 +106,16 @@ def records(run, tmp_path_factory):
     return out
 
 
-def test_a_record_holds_the_scores_of_the_tables(run, records):
+def test_a_record_holds_the_scores_of_the_tables(run, records, capsys):
     (path,) = records.glob('data/cibench-eval_examples/acme/mine-1b/*.json')
     told = json.loads(path.read_text())
-    (row,) = aggregate(results_of(run))
+    capsys.readouterr()
+    assert cli.main(['leaderboard', str(run), '--to', 'csv']) == 0
+    row, *_ = csv.DictReader(io.StringIO(capsys.readouterr().out))
     found = {one['metric_config']['metric_id']: one['score_details']['score'] for one in told['evaluation_results']}
     for mode in ('end_to_end', 'oracle'):
         for name in ('tool_rate', 'numeric_correct', 'vis_sim', 'whole_sessions'):
-            assert found[f'cibench.{mode}.{name}'] == row.scores[f'{mode} {name}'].value
+            assert f'{found[f"cibench.{mode}.{name}"]:.1f}' == row[f'{mode}_{name}']
     assert (told['model_info']['id'], told['source_metadata']['source_organization_name']) == ('acme/mine-1b', 'Acme')
     generation = told['evaluation_results'][0]['generation_config']
     assert generation['generation_args']['max_attempts'] == 3

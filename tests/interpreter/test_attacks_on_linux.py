@@ -1,13 +1,11 @@
 """Programs that attack by way of the operating system: what Linux shares between all that run on it."""
 
 import functools
-import os
 import platform
 from dataclasses import replace
 
 import pytest
 
-from cibench_eval.interpreter.scratch import sweep
 from tests.interpreter.programs import (
     BARE,
     BWRAP,
@@ -369,14 +367,6 @@ def test_attack(place_at, level, made):
 
 
 # --- What is left behind -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize('kind', ['folder', 'loop', 'pipe'])
-def test_what_stands_in_the_place_of_a_lock_stops_no_later_harness(tmp_path, kind):
-    lock = tmp_path / 'cibench-forged' / 'lock'
-    lock.parent.mkdir()
-    {'folder': lock.mkdir, 'loop': lambda: lock.symlink_to('lock'), 'pipe': lambda: os.mkfifo(lock)}[kind]()
-    sweep(tmp_path)
 
 
 def test_empty_files_take_of_a_disk():

@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import io
 import json
 import os
 import platform
@@ -15,10 +16,11 @@ from pathlib import Path
 import pytest
 
 import cibench_eval.environments
+from cibench_eval import cli
 from cibench_eval import environments as locked
 from cibench_eval.cache import cache_dir
 from cibench_eval.interpreter import assets, environments, nltk_data
-from cibench_eval.interpreter.environments import KernelEnvironment, build
+from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.schema import CibenchError
 from tests.support.wheels import publish
 
@@ -73,6 +75,12 @@ def locks(tmp_path, monkeypatch):
     return folder
 
 
+def build(name, *options):
+    """Build an environment by the command; what is found then."""
+    cli.call(['kernel', 'build', name, *options])
+    return KernelEnvironment.find(name)
+
+
 @pytest.fixture(scope='module')
 def cache_with_tiny(tmp_path_factory):
     """A cache in which `tiny` was built."""
@@ -83,7 +91,7 @@ def cache_with_tiny(tmp_path_factory):
         patch.setenv('PIP_NO_INDEX', '1')
         patch.setattr(environments, 'LOCKS', folder)
         patch.setattr(environments, 'MODULES', ('json',))
-        build('tiny', progress=str)
+        build('tiny')
     return folder / 'cache'
 
 
@@ -122,16 +130,14 @@ def test_an_unknown_name_lists_the_known_ones(locks):
         build('modem')
 
 
-def test_build_then_find_then_nothing_more_to_do(locks):
-    lines: list[str] = []
-    built = build('tiny', progress=lines.append)
-    assert lines
+def test_build_then_find_then_nothing_more_to_do(locks, capsys):
+    built = build('tiny')
+    assert len(capsys.readouterr().out.splitlines()) > 1
     assert KernelEnvironment.find('tiny') == built
     assert built.python.parent.parent == built.root
     marker = (built.root / environments.MARKER).stat().st_mtime_ns
-    lines.clear()
-    assert build('tiny', progress=lines.append) == built
-    assert lines == []
+    assert build('tiny') == built
+    assert capsys.readouterr().out == f'kernel environment tiny: {built.root}\n'
     assert (built.root / environments.MARKER).stat().st_mtime_ns == marker
 
 
@@ -139,7 +145,7 @@ def test_a_changed_lock_is_another_environment(locks, tiny):
     (locks / 'tiny.txt').write_text('# changed\n')
     with pytest.raises(CibenchError, match='not built'):
         KernelEnvironment.find('tiny')
-    assert build('tiny', progress=str).root != tiny.root
+    assert build('tiny').root != tiny.root
     assert tiny.python.exists()
 
 
@@ -150,7 +156,7 @@ def test_an_interrupted_build_is_not_found_and_leaves_nothing_in_the_next_one(ti
     (half / 'METADATA').write_text('Metadata-Version: 2.1\nName: half\nVersion: 1.0\n')
     with pytest.raises(CibenchError, match='not built'):
         KernelEnvironment.find('tiny')
-    assert build('tiny', progress=str) == tiny
+    assert build('tiny') == tiny
     assert not half.exists()
     assert 'half' not in tiny.packages
 
@@ -167,7 +173,7 @@ def test_a_cut_off_marker_is_no_marker(tiny):
 
 def test_a_refused_lock_names_the_package_and_the_log(locks):
     with pytest.raises(CibenchError, match='no-such-package-of-cibench') as error:
-        build('broken', progress=str)
+        build('broken')
     assert 'build.log' in str(error.value)
     assert '\n' not in str(error.value)
     with pytest.raises(CibenchError, match='not built'):
@@ -178,7 +184,7 @@ def test_a_refused_lock_names_the_package_and_the_log(locks):
 def test_a_refused_lock_on_another_python_says_which_one_to_give(locks, monkeypatch):
     monkeypatch.setattr(cibench_eval.environments, 'REFERENCE_PYTHON', '3.0')
     with pytest.raises(CibenchError, match=r'cibench kernel build broken --python python3\.0'):
-        build('broken', progress=str)
+        build('broken')
 
 
 def test_an_environment_is_compiled_and_readable_by_other_users(locks, index, monkeypatch):
@@ -187,7 +193,7 @@ def test_an_environment_is_compiled_and_readable_by_other_users(locks, index, mo
     (locks / 'tiny.txt').write_text('small==1.0\n')
     before = os.umask(0o077)
     try:
-        root = build('tiny', progress=str).root
+        root = build('tiny').root
     finally:
         os.umask(before)
     (package,) = root.glob('lib/python*/site-packages/small.py')
@@ -199,36 +205,36 @@ def test_an_environment_is_compiled_and_readable_by_other_users(locks, index, mo
 def test_a_module_that_does_not_import_fails_the_build(locks, monkeypatch):
     monkeypatch.setattr(environments, 'MODULES', ('json', 'no_such_module'))
     with pytest.raises(CibenchError, match='no_such_module: ModuleNotFoundError'):
-        build('tiny', progress=str)
+        build('tiny')
     with pytest.raises(CibenchError, match='not built'):
         KernelEnvironment.find('tiny')
 
 
 @pytest.mark.parametrize('python', ['/no/such/python', '/bin/false', '/etc/passwd'])
 def test_what_is_not_a_python_is_one_line(locks, python):
-    for use in (lambda: build('tiny', python=python, progress=str), lambda: KernelEnvironment.find(python)):
+    for use in (lambda: build('tiny', '--python', python), lambda: KernelEnvironment.find(python)):
         with pytest.raises(CibenchError, match=python) as error:
             use()
         assert '\n' not in str(error.value)
 
 
-def test_two_builds_at_once_wait_for_each_other(tiny):
-    lines: list[str] = []
+def test_two_builds_at_once_wait_for_each_other(tiny, monkeypatch):
     waiting = threading.Event()
 
-    def progress(line: str) -> None:
-        lines.append(line)
-        waiting.set()
+    class Told(io.StringIO):
+        def flush(self) -> None:
+            waiting.set()
 
+    monkeypatch.setattr(sys, 'stdout', told := Told())
     with tiny.root.with_name(f'.{tiny.root.name}.lock').open('w') as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        second = threading.Thread(target=build, args=('tiny',), kwargs={'progress': progress})
+        second = threading.Thread(target=build, args=('tiny',))
         second.start()
         assert waiting.wait(timeout=30)
         assert second.is_alive()
     second.join(timeout=30)
     assert not second.is_alive()
-    assert lines == [f'waiting for another build of {tiny.root.name}']
+    assert told.getvalue().splitlines()[:-1] == [f'waiting for another build of {tiny.root.name}']
 
 
 def test_a_users_own_python_needs_ipykernel(tiny):
@@ -260,7 +266,7 @@ def test_a_users_own_python_is_asked_once_until_it_changes(tmp_path):
         KernelEnvironment.find(str(own))
 
 
-def test_a_complete_environment_gets_what_it_lacks_and_keeps_its_packages(tiny, monkeypatch):
+def test_a_complete_environment_gets_what_it_lacks_and_keeps_its_packages(tiny, monkeypatch, capsys):
     """As one that was built before there were any assets: its marker names none."""
     source = nltk_data.NltkSource('a wheel', ('corpora/stopwords',), lambda run: {'corpora/stopwords/english': b'the'})
     monkeypatch.setattr(nltk_data, 'sources', lambda version: [source])
@@ -272,14 +278,14 @@ def test_a_complete_environment_gets_what_it_lacks_and_keeps_its_packages(tiny, 
     assert KernelEnvironment.find('tiny') == tiny
     assert tiny.fingerprint(1)['nltk_data'] == 'none'
     (tiny.root / 'build.log').unlink()
-    lines: list[str] = []
-    assert build('tiny', progress=lines.append) == tiny
-    assert lines == ['NLTK data: stopwords from a wheel']
+    assert build('tiny') == tiny
+    assert capsys.readouterr().out.splitlines()[:-1] == ['NLTK data: stopwords from a wheel']
     assert not (tiny.root / 'build.log').exists()
     assert json.loads((tiny.root / environments.MARKER).read_text()) == marker | {'assets': ['stopwords']}
     assert tiny.nltk_data == tiny.root / 'share/cibench/nltk_data'
     assert tiny.fingerprint(1)['nltk_data'] == 'stopwords'
-    assert build('tiny', progress=pytest.fail) == tiny
+    assert build('tiny') == tiny
+    assert len(capsys.readouterr().out.splitlines()) == 1, 'there is nothing to do'
 
 
 def test_a_fingerprint_says_what_outcomes_depend_on(tiny, monkeypatch):

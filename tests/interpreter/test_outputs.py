@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 
+from cibench_eval.agents import ReAct
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.messages import KernelMessage
 from cibench_eval.interpreter.outputs import OutputCollector
-from cibench_eval.rendering import render
+from cibench_eval.schema import Action
 from tests.interpreter.programs import CUT, run
 from tests.support.soak import many
 
@@ -361,7 +362,7 @@ BARS = {
 def test_a_progress_bar_is_what_it_comes_to(name):
     code, last = BARS[name]
     (execution,) = run(WORK + code)
-    text = render(execution)
+    text = ReAct().observe(Action(), execution, 'en')
     assert last in text and len(text) <= 200
     assert 'ipywidgets' not in text
 
@@ -370,5 +371,5 @@ def test_a_progress_bar_is_what_it_comes_to(name):
 def test_a_live_display_that_leaves_nothing_shows_nothing():
     code = "from rich.console import Console\nwith Console().status('at work'): print('inside')\n'behind'"
     (execution,) = run(code)
-    text = render(execution)
+    text = ReAct().observe(Action(), execution, 'en')
     assert 'inside' in text and 'behind' in text and 'at work' not in text and 'ipywidgets' not in text

@@ -7,11 +7,11 @@ import pytest
 from cibench_eval.agents import Session, SessionSettings
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits, Price, Usage, usage_of
-from cibench_eval.models.metering import Ledger, MeteredModel, gather
 from cibench_eval.run.main import main
-from cibench_eval.schema import HarnessError, Reply
+from cibench_eval.schema import Reply
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.runs import change
 from tests.support.sessions import KERNELS, call, experiment
 
 PRICE = Price(input=2.0, output=10.0)
@@ -78,7 +78,10 @@ def test_usage_is_the_sum_of_the_replies():
 
 @pytest.mark.kernel
 def test_a_run_over_its_limit_stops_and_goes_on_under_a_higher_one(tmp_path, capsys):
-    """A reply costs 12 tokens. What is paid for is never asked again, and a torn line of the ledger is forgiven."""
+    """A reply costs 12 tokens. What is paid for is never asked again, and a torn line of the ledger is forgiven.
+
+    What other tasks have paid for, each in a file of its own, counts, too.
+    """
     configs = config_folder(tmp_path, small_set(tmp_path / 'data'))
     runtime = (configs / 'runtimes' / 'local.py').read_text()
     words = ['--models', 'mine', '--datasets', 'small', '--max-sessions', '1', '--config-dir', str(configs)]
@@ -90,6 +93,7 @@ def test_a_run_over_its_limit_stops_and_goes_on_under_a_higher_one(tmp_path, cap
 
     with chat_server(lambda _: call('1')) as server:
         add_endpoint(configs, 'mine', server.base_url)
+        change(configs / 'models/mine.py', 'type=', 'price=dict(input=2.0, output=10.0), type=')
         code, asked, said = run(run_seconds=1e-9)
         assert (code, asked) == (1, 0) and 'run_seconds 1e-09 used up; raise it in the config and go on with -r' in said
         code, asked, said = run('-r', run_tokens=30)
@@ -98,50 +102,8 @@ def test_a_run_over_its_limit_stops_and_goes_on_under_a_higher_one(tmp_path, cap
         (ledger,) = (tmp_path / 'out').glob('*/predictions/usage.jsonl')
         with ledger.open('a') as file:
             file.write('{"tokens": 9')
-        assert run('-r', run_tokens=10_000)[:2] == (0, 12)
-
-
-@pytest.mark.parametrize(
-    ('limits', 'says'),
-    [
-        ({'run_seconds': 1e-9}, 'run_seconds 1e-09 used up'),
-        ({'run_tokens': 1_234_567}, 'run_tokens 1234567 used up'),  # with all its digits
-        ({'run_cost': 0.5}, 'run_cost 0.5 used up'),
-    ],
-)
-def test_limits_of_a_run(tmp_path, limits, says):
-    ledger = Ledger(tmp_path / 'usage.jsonl')
-    ledger.add(1_234_567, 0.5)
-    with pytest.raises(HarnessError, match=f'limits: {says}; raise it in the config and go on with -r'):
-        asyncio.run(MeteredModel(Counted(), Limits(**limits), PRICE, ledger).chat([], None))
-
-
-def test_a_cached_reply_is_not_paid_for(tmp_path):
-    class Recorded(Stateless):
-        async def chat(self, *_):
-            return Reply(text='x', tokens_in=9, tokens_out=9, cached=True)
-
-    ledger = Ledger(tmp_path / 'usage.jsonl')
-    asyncio.run(MeteredModel(Recorded(), Limits(), PRICE, ledger).chat([], None))
-    assert not ledger.path.exists()
-
-
-def test_tasks_write_files_of_their_own_and_read_all(tmp_path):
-    path = tmp_path / 'usage.jsonl'
-    before, first, second = Ledger(path), Ledger(path, '1-0-7r0'), Ledger(path, '1-1-7r0')
-    before.add(1, 0.5)
-    first.add(10, 0.25)
-    second.add(100, 0.25)
-    first.refresh()
-    second.refresh()
-    assert (first.tokens, first.cost) == (second.tokens, second.cost) == (111, 1.0)
-    assert sorted(one.name for one in tmp_path.iterdir()) == [
-        'usage.1-0-7r0.jsonl',
-        'usage.1-1-7r0.jsonl',
-        'usage.jsonl',
-    ]
-    gather(path)
-    assert [one.name for one in tmp_path.iterdir()] == ['usage.jsonl']
-    merged = Ledger(path)
-    merged.refresh()
-    assert merged.tokens == 111
+        ledger.with_suffix('.1-0-7r0.jsonl').write_text('{"tokens": 1234567, "cost": 0.5}\n')
+        for name, limit in (('run_tokens', 1_234_567), ('run_cost', 0.5)):
+            code, asked, said = run('-r', **{name: limit})
+            assert (code, asked) == (1, 3) and f'limits: {name} {limit} used up; raise it in the config' in said
+        assert run('-r', run_tokens=2_000_000)[:2] == (0, 12)

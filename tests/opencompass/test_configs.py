@@ -22,7 +22,6 @@ from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.opencompass import CIBenchDataset
 from cibench_eval.run.arguments import parser
 from cibench_eval.run.main import main
-from cibench_eval.run.reuse import run_name
 from cibench_eval.schema import CibenchError
 from tests.support.notebooks import EXAMPLES, REPO, notebook
 from tests.support.qwen_rows import PROBLEMS, write_lines, write_qwen_rows
@@ -286,13 +285,6 @@ def test_experiments_of_one_library_that_are_named_one_by_one_are_of_one_dataset
         == ['text/parish_alwin', 'text/parish_kelby']
     )
     assert chosen['builtin_hard/science'] == ['science/seals_islet']
-
-
-def test_a_run_of_the_same_second_has_a_folder_of_its_own(tmp_path):
-    args = parser().parse_args(['eval_demo'])
-    (tmp_path / '20261231_235959').mkdir()
-    assert run_name(tmp_path, args, {}, '20261231_235959') == '20270101_000000'
-    assert run_name(tmp_path, args, {}, '20261231_235958') == '20261231_235958'
 
 
 def test_models_are_named_by_path(project, capsys):

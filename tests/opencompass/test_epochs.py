@@ -211,6 +211,7 @@ def test_the_reply_cache_keeps_epochs_apart(project, monkeypatch, caplog):
         assert len(server.requests) == 2 * 9, 'the first steps are the same in both modes'
         assert run(project, '-m', 'infer') == 0
     assert len(server.requests) == 2 * 9
+    assert len([*project.glob('out/*/predictions/usage.jsonl')]) == 1, 'nothing is paid for again'
     assert 'epochs=2: asked with temperature 0, so that its runs may all be the same: mine;' in caplog.text
 
 

@@ -6,7 +6,6 @@ import sys
 
 import pytest
 
-from cibench_eval.run.stages import logged_cause
 from tests.support.notebooks import add_endpoint
 from tests.support.runs import SMALL, change, run, run_folder
 
@@ -41,10 +40,21 @@ def test_a_log_that_cannot_be_made_fails_its_task_by_name(project, here):
     assert 'SessionInfer[gold-replay/small]' in done.stderr
 
 
+LOGS = {
+    'killed': 'Traceback (most recent call last):\n  File "x.py"\nKeyError: 3\nsrun: error: task 0\n',
+    'refused': 'srun: error: Unable to allocate resources: Invalid partition\n',
+    'silent': '',
+    'gone': None,
+}
+"""What a job that does not begin leaves in its log, by the name of its model; None where it leaves none."""
 SRUN = """#!{python}
-import subprocess, sys
-command = sys.argv[sys.argv.index('-J') + 2 :]
-code = subprocess.run(command).returncode
+import os, subprocess, sys
+at = sys.argv.index('-J')
+for name, log in {logs!r}.items():
+    if name in sys.argv[at + 1]:
+        os.unlink(os.readlink('/proc/self/fd/1')) if log is None else print(log, end='')
+        sys.exit(1)
+code = subprocess.run(sys.argv[at + 2 :]).returncode
 if code:
     print('srun: error: node1: task 0: Exited with exit code', code, file=sys.stderr)
 sys.exit(code)
@@ -63,35 +73,24 @@ infer['runner'].update(type='opencompass.runners.slurm.SlurmRunner', partition='
 
 def test_a_task_that_fails_under_the_slurm_runner_of_opencompass_says_why(project, here, monkeypatch):
     (project / 'bin').mkdir()
-    (project / 'bin/srun').write_text(SRUN.format(python=sys.executable))
+    (project / 'bin/srun').write_text(SRUN.format(python=sys.executable, logs=LOGS))
     (project / 'bin/srun').chmod(0o755)
     monkeypatch.setenv('PATH', f'{project / "bin"}:{os.environ["PATH"]}')
     monkeypatch.setattr('random.randint', lambda low, high: 0)  # seconds that OpenCompass's runner waits
-    add_endpoint(project / 'configs', 'mine', 'http://127.0.0.1:9/v1')
+    for name in ('mine', *LOGS):
+        add_endpoint(project / 'configs', name, 'http://127.0.0.1:9/v1')
     change(project / 'configs/datasets/small.py', ", ('small_oracle', 'oracle'))", ',)')
     (project / 'configs/runtimes/stock.py').write_text(STOCK)
-    words = ('--models', 'mine', '--datasets', 'small', '--runtime', 'stock')
+    words = ('--models', 'mine', *LOGS, '--datasets', 'small', '--runtime', 'stock')
     done = here(*words, '-m', 'infer')
     assert done.returncode == 1
-    failed = done.stderr.partition('1 task failed:\n')[2].splitlines()
-    assert 'http://127.0.0.1:9/v1: no connection (Connection refused)' in failed[0]
-    assert failed[0].endswith(f'(logs: {run_folder(project)}/logs/infer) (SessionInfer[mine/small])')
-
-
-@pytest.mark.parametrize(
-    ('log', 'cause'),
-    [
-        ('12:00 ERROR SessionInfer[m/d]: no key\nsrun: error: node1: task 0: Exited with exit code 1\n', 'no key'),
-        ('Traceback (most recent call last):\n  File "x.py"\nKeyError: 3\nsrun: error: task 0\n', 'KeyError: 3'),
-        ('srun: error: Unable to allocate resources: Invalid partition\n', 'srun: error: Unable to allocate resources'),
-        ('', 'its log is empty'),
-        (None, 'no log (No such file or directory), so its job may not have started'),
-    ],
-)
-def test_why_a_task_of_a_process_of_its_own_failed_is_read_off_its_log(tmp_path, log, cause):
-    path = tmp_path / 'm/d/x.out'
-    path.parent.mkdir(parents=True)
-    if log is not None:
-        path.write_text(log)
-    assert cause in logged_cause(tmp_path, 'SessionInfer[m/d/x]')
-    assert str(tmp_path) in logged_cause(tmp_path, 'SessionInfer[m/d/x]')
+    logs = run_folder(project) / 'logs/infer'
+    said = re.findall(r'^  (.*) \(logs: (.*)\) \(SessionInfer\[(\w+)/small\]\)$', done.stderr, re.MULTILINE)
+    causes = {name: cause for cause, place, name in said if place == str(logs)}
+    assert causes.pop('mine').startswith('model mine: http://127.0.0.1:9/v1: no connection (Connection refused)')
+    assert causes == {
+        'killed': 'KeyError: 3',
+        'refused': 'srun: error: Unable to allocate resources: Invalid partition',
+        'silent': 'its log is empty',
+        'gone': f'no log (No such file or directory), so its job may not have started ({logs}/gone/small.out)',
+    }

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import threading
+from datetime import datetime, timedelta
 
 import psutil
 import pytest
@@ -29,10 +30,15 @@ def solve(messages):
 
 
 def test_gold_replay_from_start_to_table(project, here):
+    """In a folder of its own, though there is one of each second of this hour and the next."""
+    hour = datetime.now().replace(minute=0, second=0, microsecond=0)
+    taken = [f'{hour + timedelta(seconds=second):%Y%m%d_%H%M%S}' for second in range(7200)]
+    for name in taken:
+        (project / 'out' / name).mkdir(parents=True)
     done = here('--models', 'gold_replay', '--datasets', 'small')
     assert done.returncode == 0, done.stderr
     assert 'gold-replay' in done.stdout
-    folder = run_folder(project)
+    folder = project / 'out' / f'{hour + timedelta(hours=2):%Y%m%d_%H%M%S}'
     (table,) = folder.glob('summary/*.csv')
     (row,) = csv.DictReader(table.read_text().splitlines())
     for mode in ('end_to_end', 'oracle'):

@@ -154,3 +154,16 @@ def test_what_is_finished_is_not_cut_again(project, here):
         assert done.returncode == 0, done.stderr
         assert len(server.requests) == 4  # one step of two sessions in two datasets
     assert len(json.loads((run_folder(project) / 'predictions/mine/small.json').read_text())) == 8
+    (ledger,) = (run_folder(project) / 'predictions').glob('usage*')
+    assert len(ledger.read_text().splitlines()) == 32, 'what each task has paid for is in one file'
+
+
+def test_tasks_have_one_limit_together(project, here):
+    """A reply costs 12 tokens; each of the tasks may have one more on its way."""
+    runtime = project / 'configs/runtimes/local.py'
+    runtime.write_text(runtime.read_text() + '\nlimits = dict(run_tokens=30)\n')
+    with chat_server(lambda _: 'Final Answer: 1') as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        done = here('--models', 'mine', '--datasets', 'small', '--max-tasks', '4', '-m', 'infer')
+    assert done.returncode == 1 and 'run_tokens 30 used up' in done.stderr
+    assert 3 <= len(server.requests) < 4 * 3

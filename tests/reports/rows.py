@@ -6,7 +6,7 @@ import json
 
 from rich.console import Console
 
-from cibench_eval.analysis.results import Failure, Results
+from cibench_eval.analysis.results import Results
 from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.reports.summary import print_tables, to_csv, to_markdown
 from cibench_eval.reports.tables import tables_of
@@ -18,13 +18,14 @@ PUBLISHED = ('tool_rate', 'executable', 'numeric_correct', 'text_score', 'vis_si
 KINDS = {'numeric_correct': 'num', 'text_score': 'text', 'vis_sim': 'vis'}
 
 
-def step(index, experiment='x/0', ran=True, kind='num', outcome=None, decided=True, **values):
+def step(index, experiment='x/0', ran=True, kind='num', outcome=None, decided=True, forecasts=(), **values):
     return StepScore(
         decided=decided,
         experiment=experiment,
         index=index,
         kind=kind,
         outcome=outcome,
+        forecasts=list(forecasts),
         values={'tool_rate': 1.0, 'executable': float(ran), **values},
     )
 
@@ -68,15 +69,9 @@ def result(mode='end_to_end', steps=(), model='m', dataset='', split='s', epoch=
 
 
 def failure(category, index=0, propagated_from=None, judged_by='rules', cause='syntax'):
-    return Failure(
-        experiment='x/0',
-        index=index,
-        category=category,
-        cause=cause,
-        evidence='',
-        propagated_from=propagated_from,
-        judged_by=judged_by,
-    )
+    """A failure as a file of results has it."""
+    known = {'experiment': 'x/0', 'index': index, 'category': category, 'cause': cause, 'evidence': ''}
+    return known | {'propagated_from': propagated_from, 'judged_by': judged_by}
 
 
 def absent(mode='oracle', model='m', dataset='lost', split='s', epoch=1):

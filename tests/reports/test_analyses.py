@@ -11,16 +11,19 @@ from cibench_eval.models.limits import Usage
 from cibench_eval.reports.analyses import ANALYSES, StudiedRuns
 from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.rows import aggregate, published
-from cibench_eval.schema import Forecast
 from tests.reports.rows import failure, result, step
 
 
 def record(number, right=True, attempts=1, ran_at=1, cause=None, followed=None, experiment='pandas/a', **more):
-    why = cause and failure(cause[0], number, followed, cause=cause[1])
+    why = [failure(cause[0], number, followed, cause=cause[1])] if cause else []
     known = {'model': 'm', 'split': 's', 'mode': 'end_to_end', 'epoch': 1, 'kind': 'num', 'usage': Usage()} | more
-    return StepRecord(
-        experiment=experiment, step=number, right=right, attempts=attempts, ran_at=ran_at, failure=why, **known
-    )
+    known['failure'] = next(iter(result(failures=why).results.failures), None)
+    return StepRecord(experiment=experiment, step=number, right=right, attempts=attempts, ran_at=ran_at, **known)
+
+
+def forecasts(probability, true):
+    """What an answer says of one thing, as a scored step has it."""
+    return tuple(step(0, forecasts=[{'probability': probability, 'true': true}]).forecasts)
 
 
 def drawn(name, study):
@@ -102,7 +105,7 @@ def test_steps_by_what_they_lean_on():
 
 def test_how_sure_answers_are():
     said = [(0.9, True), (0.8, False), (0.25, True), (0.1, False)]
-    steps = [record(n, forecasts=(Forecast(probability=sure, true=true),)) for n, (sure, true) in enumerate(said, 1)]
+    steps = [record(n, forecasts=forecasts(sure, true)) for n, (sure, true) in enumerate(said, 1)]
     steps += [record(1, model='silent'), record(9, model='silent')]  # of which nobody says how sure it is
     score = sum(map(math.log2, (0.9, 0.2, 0.25, 0.9))) / 4
     brier = (0.01 + 0.64 + 0.5625 + 0.01) / 4
@@ -304,13 +307,17 @@ def everything():
 
 
 USED = Usage(tokens_in=9, tokens_out=5, model_seconds=2)
-SURE = Forecast(probability=0.8, true=True)
+SURE = forecasts(0.8, True)
 
 
 def _session(mode, number):
     return [
         one._replace(
-            mode=mode, experiment=f'{library}/{number}', depends=(1, number + 1), forecasts=(SURE,), usage=USED
+            mode=mode,
+            experiment=f'{library}/{number}',
+            depends=(1, number + 1),
+            forecasts=forecasts(0.8, True),
+            usage=USED,
         )
         for one in FAILED
         for library in ('pandas', 'scipy')

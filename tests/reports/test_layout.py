@@ -1,102 +1,111 @@
-"""Tables as LaTeX, and on a terminal."""
+"""Tables on a terminal, in Markdown and as LaTeX: those of a run whose figures have intervals of every form."""
 
+import csv
 import re
+import sys
 
 import pytest
 
-from cibench_eval.reports.layout import Cell, Table
-from cibench_eval.reports.rows import published
-from cibench_eval.reports.scores import Bounds
-from tests.reports.rows import table as table_of
+from cibench_eval import cli
+from tests.reports.rows import KINDS, MODES, result, step, write_run
+
+SCORES = {
+    'gold-replay': ([1] * 10, [1] * 10),
+    'a-rather-long-model-name-2026--tool_calls': ([1] * 9 + [0.5], [0.5] + [1] * 9),
+    'a_b & c 50% #1 ~ – ≥ a^b': ([0.5, 0.6] * 5, [0.6, 0.5] * 5),
+    'late': ([0] * 9 + [0.3], [1] * 10),
+}
+"""What each model scores in ten experiments, in both modes."""
 
 
-def test_a_table_is_a_tabular():
-    table = Table('t', ['Model', 'E-Num'], [[Cell('a_b & c')], [Cell('50% #1'), Cell('12.0', Bounds(10, 14, 5))]])
-    assert table.latex() == [
-        '% t',
-        r'\begin{tabular}{lr}',
-        r'\toprule',
-        r'Model & E-Num \\',
-        r'\midrule',
-        r'\multicolumn{2}{l}{a\_b \& c} \\',
-        r'50\% \#1 & 12.0 [10.0, 14.0] \\',
-        r'\bottomrule',
-        r'\end{tabular}',
-        '',
+@pytest.fixture(scope='module')
+def run(tmp_path_factory):
+    """Of the models the last one is scored by another profile."""
+    results = [
+        result(mode, [*steps(values)], name, mode, profile='strict' if name == 'late' else 'official')
+        for name, both in SCORES.items()
+        for mode, values in zip(MODES, both, strict=True)
     ]
+    return write_run(tmp_path_factory.mktemp('board') / 'run', results)
 
 
-@pytest.mark.parametrize(
-    ('cell', 'span', 'whole'),
-    [
-        (Cell('12.0', Bounds(10.4, 14.2, 5)), '10–14', '12.0 [10.4, 14.2]'),
-        (Cell('99.0', Bounds(95.8, 100, 5)), '≥96', '99.0 [95.8, 100.0]'),
-        (Cell('50.0', Bounds(0, 100, 5)), '≥0', '50.0 [0.0, 100.0]'),
-        (Cell('12.0', Bounds(0.2, 14.2, 5)), '≤14', '12.0 [0.2, 14.2]'),
-        (Cell('+7.0', Bounds(-0.2, 14.2, 5)), '0–14', '+7.0 [-0.2, 14.2]'),  # no difference is at least 0
-        (Cell('+0.0', Bounds(-39.3, 39.3, 5)), '-39 to 39', '+0.0 [-39.3, 39.3]'),
-        (Cell('-7.0', Bounds(-100, -3.4, 5)), '-100 to -3', '-7.0 [-100.0, -3.4]'),
-        (Cell('0.97', Bounds(-0.1, 0.994, 5), digits=2), '-0.10 to 0.99', '0.97 [-0.10, 0.99]'),
-    ],
-)
-def test_an_interval_is_short_on_a_terminal_and_whole_in_files(cell, span, whole):
-    assert (cell.span, cell.whole) == (span, whole)
+def steps(values):
+    for place, (metric, kind) in enumerate(KINDS.items()):
+        for number, value in enumerate(values):
+            yield step(place, f'x/{number}', kind=kind, outcome='wrong', **{metric: value})
 
 
-def test_nothing_in_a_text_means_anything():
-    (line,) = (
-        one for one in Table('t', [''], [[Cell('\\input{x} $a^b$ ~ – ≥ & % # _')] * 2]).latex() if 'input' in one
-    )
-    assert len(re.findall(r'(?<!\\)&', line)) == 1 and not re.search(r'(?<!\\)[%#_]|\\input', line)
-    assert r'\textbackslash{}' in line
+@pytest.fixture
+def shown(run, monkeypatch, capsys):
+    """The lines that a command prints of the run, on a terminal of a width or into a file."""
+
+    def lines(command, *words, width=None):
+        monkeypatch.setattr(sys.stdout, 'isatty', lambda: width is not None)
+        monkeypatch.setenv('COLUMNS', str(width or 80))
+        assert cli.main([command, str(run), *map(str, words)]) < 2
+        return re.sub(r'\x1b\[[\d;]*m', '', capsys.readouterr().out).splitlines()
+
+    return lines
 
 
-def test_the_published_table_is_whole():
-    lines = table_of(published()).latex()
-    assert sum(line.endswith(r'\\') for line in lines) == 25  # the header and 24 models
+NARROW = """
+Model  Tool   Exe   Num  Text   Vis  Tool   Exe   Num  Text   Vis   Avg Whole
+─────────────────────────────────────────────────────────────────────────────
+gold-replay (scored by official)  rank 1–3
+      100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0   0.0
+        ≥79   ≥79   ≥73   ≥73   ≥73   ≥79   ≥79   ≥73   ≥73   ≥73   ≥73   ≤27
+a-rather-long-model-name-2026--tool_calls (scored by official)  rank 1–2
+      100.0 100.0  95.0  95.0  95.0 100.0 100.0  95.0  95.0  95.0  95.0   0.0
+        ≥79   ≥79   ≥68   ≥68   ≥68   ≥79   ≥79   ≥68   ≥68   ≥68 69–99   ≤27"""
+WIDER = """
+Model        Tool   Exe   Num  Text   Vis  Tool   Exe   Num  Text   Vis   Avg Whole Scored by
+─────────────────────────────────────────────────────────────────────────────────────────────
+gold-replay 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0   0.0  official
+ rank 1–3     ≥79   ≥79   ≥73   ≥73   ≥73   ≥79   ≥79   ≥73   ≥73   ≥73   ≥73   ≤27
+a-rather-long-model-name-2026--tool_calls  rank 1–2
+            100.0 100.0  95.0  95.0  95.0 100.0 100.0  95.0  95.0  95.0  95.0   0.0  official"""
 
 
-NAMES = ['gold-replay', 'a-rather-long-model-name-2026--tool_calls', 'manipulation', '  visualization']
+@pytest.mark.parametrize(('width', 'board'), [(80, NARROW), (100, WIDER)])
+def test_names_and_remarks_stand_above_figures_where_there_is_no_room(shown, width, board):
+    assert board in '\n'.join(shown('leaderboard', width=width))
 
 
-@pytest.mark.parametrize('width', [80, 100, 120])
-def test_no_table_breaks_a_name_or_leaves_out_a_figure(width):
-    cells = [Cell('100.0', Bounds(60, 100, 5))] * 12
-    table = Table(
-        't', ['Model', *(f'E-Num{i}' for i in range(12))], [[Cell(name), *cells] for name in NAMES], tall=True
-    )
-    lines = table.text(width).plain.splitlines()
+@pytest.mark.parametrize('width', [80, 100, 130])
+def test_no_table_breaks_a_name_or_leaves_out_a_figure(shown, width):
+    *lines, _ = shown('leaderboard', width=width)
     assert max(map(len, lines)) <= width and not [line for line in lines if line != line.rstrip()]
-    assert sum(line.count('100.0') for line in lines) == 12 * len(NAMES)
-    assert all(sum(line.startswith(name) for line in lines) == 1 for name in NAMES)
+    assert sum(line.count('100.0') for line in lines) == 11 + 4 + 4 + 7
+    assert all(sum(line.startswith(name) for line in lines) == 1 for name in SCORES)
 
 
-def with_remarks(width):
-    cells = [Cell('100.0', Bounds(60, 100, 5))] * 3
-    lines = [[Cell(name, below=' rank 1–2'), *cells, Cell(agent)] for name, agent in (('a', 'react'), ('b', 'tools'))]
-    lines.append([Cell('a heading')])
-    table = Table('t', ['Model', 'Num', 'Text', 'Vis', 'Agent'], lines, remarks=1)
-    return table.text(width).plain.splitlines()
+def test_an_interval_is_whole_in_files(shown):
+    (line,) = [line for line in shown('leaderboard', '--to', 'markdown') if line.startswith('| late ')]
+    assert line.endswith('| 100.0 [73.3, 100.0] | 51.5 [37.7, 64.8] | 0.0 [0.0, 26.7] | strict |')
 
 
-def test_remarks_are_columns_where_there_is_room():
-    assert with_remarks(80)[:4] == [
-        'Model       Num  Text   Vis Agent',
-        '─────────────────────────────────',
-        'a         100.0 100.0 100.0 react',
-        ' rank 1–2   ≥60   ≥60   ≥60',
-    ]
+def test_an_interval_of_a_difference_says_both_ends_and_a_heading_spans_its_table(shown, tmp_path):
+    lines = shown('analyse', '--published', '--only', 'oracle_gain', '--out', tmp_path, width=130)
+    at = next(number for number, line in enumerate(lines) if line.startswith('late'))
+    assert re.split(' {3,}', lines[at]) == ['late', '+0.0', '+0.0', '+97.0', '+97.0', '+97.0']
+    assert re.split(' {2,}', lines[at + 1].strip()) == ['-26 to 26 -26 to 26', '87–100', '87–100', '87–100']
+    with (tmp_path / 'oracle_gain.csv').open(encoding='utf-8') as file:
+        (late,) = [line for line in csv.reader(file) if line[0] == 'late']
+    assert late[2:4] == ['+0.0 [-25.9, 25.9]', '+97.0 [86.9, 100.0]']
+    assert r'\multicolumn{6}{l}{published} \\' in (tmp_path / 'oracle_gain.tex').read_text().splitlines()
 
 
-def test_else_they_stand_behind_the_names_as_ranks_do():
-    assert with_remarks(26) == [
-        'Model   Num  Text   Vis',
-        '───────────────────────',
-        'a (agent react)  rank 1–2',
-        '      100.0 100.0 100.0',
-        '        ≥60   ≥60   ≥60',
-        'b (agent tools)  rank 1–2',
-        '      100.0 100.0 100.0',
-        '        ≥60   ≥60   ≥60',
-        'a heading',
-    ]
+def test_a_table_is_a_tabular_in_which_no_name_means_anything(shown):
+    title, begin, top, head, middle, *rows, bottom, end, last = shown('leaderboard', '--to', 'latex')
+    assert title == '% s: 10 experiments, 30 steps'
+    assert (begin, end, last) == (r'\begin{tabular}{lrrrrrrrrrrrrr}', r'\end{tabular}', '')
+    assert (top, middle, bottom) == (r'\toprule', r'\midrule', r'\bottomrule')
+    assert head.startswith('Model & E-Tool & E-Exe & E-Num & ') and head.endswith(r' & Whole & Scored by \\')
+    odd = next(row for row in rows if '50' in row)
+    assert odd.startswith(r'a\_b \& c 50\% \#1 \textasciitilde{} -- $\geq$ a\textasciicircum{}b & 100.0 [78.6, ')
+    assert odd.endswith(r' & 0.0 [0.0, 26.7] & official \\')
+
+
+def test_the_published_table_is_whole(shown):
+    lines = shown('leaderboard', '--published', '--to', 'latex')
+    assert sum(line.endswith(r'\\') for line in lines[lines.index('') :]) == 25  # the header and 24 models

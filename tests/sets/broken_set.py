@@ -242,6 +242,22 @@ def write_set(folder):
     return folder
 
 
+class Fields(dict):
+    """An object of a file of JSON, with its fields as attributes."""
+
+    __getattr__ = dict.__getitem__
+
+
+def read_report(path):
+    """What `cibench data check --json` has written."""
+    return json.loads(path.read_text(), object_hook=Fields)
+
+
+def defects(report):
+    """The findings of a report that are no notes."""
+    return [finding for finding in report.findings if finding.severity == 'defect']
+
+
 def read_findings(path, **settings):
     """What a check finds in the files of a set, of which it runs no code; notes on descriptions are left out."""
     report = check_set(str(path), CheckSettings(repeats=0, sandbox='none', **settings))

@@ -6,8 +6,7 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.opencompass import CIBenchDataset
-from cibench_eval.sets.checking import CheckReport
-from tests.sets.broken_set import Cell, write_data, write_notebook
+from tests.sets.broken_set import Cell, read_report, write_data, write_notebook
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import ENDPOINT, REPO
 from tests.support.sessions import call
@@ -46,7 +45,7 @@ def audit(tmp_path, monkeypatch, capsys):
             model.write_text(ENDPOINT.format(name='scripted', url=server.base_url))
             words = ['data', 'check', str(tmp_path), '--audit', str(model), '--work-dir', str(tmp_path / 'runs')]
             code = cli.main([*words, '--sandbox', 'auto', '--json', str(tmp_path / 'check.json'), *more])
-        report = CheckReport.model_validate_json((tmp_path / 'check.json').read_text())
+        report = read_report(tmp_path / 'check.json')
         found = [one for one in report.findings if one.code == 'without_data']
         return SimpleNamespace(
             code=code,

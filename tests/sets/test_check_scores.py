@@ -1,12 +1,15 @@
 """How runs are judged, on runs that were not made: what is rare, or takes a minute."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.schema import Execution, ExecutionError, Figure, Output
+from cibench_eval.sets.checking import CheckSettings
 from cibench_eval.sets.checking.runs import StepRun
-from cibench_eval.sets.checking.scores import StepChecker, Thresholds, trivial_answers
+from cibench_eval.sets.checking.scores import StepChecker, trivial_answers
 from cibench_eval.sets.checking.static import load_set
 from tests.sets.broken_set import PICTURE, SHOW, TABLE, Cell, png, write_data, write_notebook
 from tests.support.pngs import HOSTILE
@@ -30,6 +33,10 @@ def failed(status='error', **fields):
     return Execution(status=status, error=ExecutionError(name='ValueError', value='no\nnever'), **fields)
 
 
+def checker(member, folder, **thresholds):
+    return StepChecker(member, folder / 'figures', replace(CheckSettings().thresholds, **thresholds))
+
+
 @pytest.fixture
 def judge(tmp_path):
     """Findings and report of runs of a one-step notebook."""
@@ -38,7 +45,7 @@ def judge(tmp_path):
         write_notebook(tmp_path, 'lib/a', [cell])
         (member,) = load_set(tmp_path, 's').members
         runs = [StepRun(e) if isinstance(e, Execution) else e for e in executions]
-        reports, findings = StepChecker(member, tmp_path / 'figures', Thresholds(**thresholds)).check([runs])
+        reports, findings = checker(member, tmp_path, **thresholds).check([runs])
         return [(f.code, f.severity, f.text) for f in findings if f.code != 'trivial'], reports[0]
 
     return judged
@@ -119,7 +126,7 @@ def test_thresholds_of_trivial_answers(judge, tmp_path):
     run = [[StepRun(printed('red green blue and seven more\n'))]]
 
     def passed(**thresholds):
-        findings = StepChecker(member, tmp_path / 'figures', Thresholds(**thresholds)).check(run)[1]
+        findings = checker(member, tmp_path, **thresholds).check(run)[1]
         return {(f.text.split()[-1], f.severity) for f in findings if f.code == 'trivial'}
 
     assert passed() == {('official', 'note')}

@@ -2,13 +2,14 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+from cibench_eval import cli
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.run.main import main
 from cibench_eval.run.run_folder import recorded_datasets
-from cibench_eval.sets.qwen_rows import build_rows
 from tests.support.notebooks import REPO
 
 SET = SETS / 'builtin_qwen_ci'
@@ -40,24 +41,41 @@ def test_the_calculator_is_right_and_its_last_result_the_answer():
         assert float(work[-1][1]) == float(row['answer'].rpartition('####')[2])
 
 
+@pytest.fixture
+def build(tmp_path, monkeypatch, capsys):
+    """Build the set elsewhere, by the command: the files that it names, and those that they should be."""
+
+    def built():
+        folder = tmp_path / SET.name
+        folder.mkdir()
+        (folder / ROWS).touch()
+        (folder / 'sources').symlink_to(SET / 'sources')
+        monkeypatch.setattr('cibench_eval.datasets.builtin_sets.SETS', tmp_path)
+        assert cli.main(['data', 'build', SET.name]) == 0
+        made = [Path(line) for line in capsys.readouterr().out.splitlines()]
+        return {path: SET / path.relative_to(folder) for path in made}
+
+    return built
+
+
 @pytest.mark.kernel
-def test_sources_make_what_is_there(tmp_path, monkeypatch):
+def test_sources_make_what_is_there(build, tmp_path, monkeypatch):
     async def as_before(question, uploads):  # the first calls are run in the soak
         return next(row['query'] for row in rows() if row['query'].partition('<|im_end|>')[0] == question['query'])
 
     monkeypatch.setattr('cibench_eval.sets.qwen_rows._query', as_before)
-    for path in build_rows(SET, tmp_path):
-        assert path.read_bytes() == (SET / path.relative_to(tmp_path)).read_bytes()
-    for path in (tmp_path / 'upload_file_clean').iterdir():
+    for path, there in build().items():
+        assert path.read_bytes() == there.read_bytes()
+    for path in (tmp_path / SET.name / 'upload_file_clean').iterdir():
         if path.suffix not in ('.png', '.sqlite', '.zip'):  # whose bytes hang on the version of a library
             assert path.read_bytes() == (SET / 'upload_file_clean' / path.name).read_bytes()
 
 
 @pytest.mark.soak
 @pytest.mark.kernel
-def test_first_calls_show_what_is_there(tmp_path):
-    for path in build_rows(SET, tmp_path):
-        assert path.read_bytes() == (SET / path.relative_to(tmp_path)).read_bytes()
+def test_first_calls_show_what_is_there(build):
+    for path, there in build().items():
+        assert path.read_bytes() == there.read_bytes()
 
 
 @pytest.mark.soak

@@ -7,8 +7,10 @@ The generator computes each answer from rows, in plain Python; the gold code com
 line, so an answer that both give is what the words mean to two readers of the same records.
 """
 
+import functools
 import json
 import math
+import re
 import resource
 import subprocess
 import sys
@@ -17,10 +19,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.builtin_sets import builtin_sets
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.sets.long.domains import DOMAINS
 from cibench_eval.sets.long.session import draw_session
-from cibench_eval.sets.long.wording import first_cell
 from cibench_eval.sets.sources import sources_of
 
 PLAY = """\
@@ -44,6 +47,13 @@ for line in sys.stdin:
 
 def levels():
     return {source.name.name: source.level for source in sources_of('builtin_long')}
+
+
+@functools.cache
+def first_cells():
+    """The gold code of the first question of each domain, as the built-in set has it, for a folder `data/s`."""
+    known = load_experiments(builtin_sets()['builtin_long']['modern'] / 'long', include=['level1/*_a'])
+    return {Path(one.id).name.removesuffix('_a'): re.sub(r'data/\w+/', 'data/s/', one.steps[0].code) for one in known}
 
 
 def same(one, other):
@@ -73,7 +83,8 @@ def played(drawn, python):
             for file, text in session.files.items():
                 (root / file).parent.mkdir(parents=True, exist_ok=True)
                 (root / file).write_text(text, encoding='utf-8')
-            steps = [(first_cell(session.domain, 'data/s'), {}), *((step.code, step.naive) for step in session.steps)]
+            first = first_cells()[session.domain.name]
+            steps = [(first, {}), *((step.code, step.naive) for step in session.steps)]
             player.stdin.write(json.dumps({'folder': str(root), 'steps': steps}) + '\n')
             player.stdin.flush()
             answers = json.loads(player.stdout.readline() or '[]')

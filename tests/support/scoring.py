@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cibench_eval.analysis.results import Results
-from cibench_eval.evaluators import engine, find_profile, score_session
+from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import works_read
 from cibench_eval.evaluators.work import works_of
@@ -41,7 +41,13 @@ def score_step(actions, step, experiment='a/b', figures=NOWHERE, *, profile='str
     """Score the actions of a step."""
     chosen = find_profile(profile)
     (work,) = works_read([list(actions)], experiment, Path(figures))
-    return Graded(engine.score_step(work, step, experiment, chosen, chosen.defaults.model_copy(update=options)), chosen)
+    return graded(work, step, experiment, chosen, options)
+
+
+def graded(work, step, experiment, profile, options=None):
+    """Score what was done in the only step of an experiment."""
+    gold, chosen = gold_experiment(step, name=experiment), profile.defaults.model_copy(update=options or {})
+    return Graded(*score_session([work], gold, profile, chosen), profile)
 
 
 def score_experiment(steps, experiment, *, profile='strict', figures=NOWHERE, **options):
@@ -106,17 +112,20 @@ def session_trace(*steps, experiment='a/b', mode='end_to_end'):
 
 def printed(gold, answer, *, kind='num', question='?', profile='strict', options=None, **fields):
     """The score of a step that printed an answer."""
-    step, chosen = gold_step(kind, gold, question=question, **fields), find_profile(profile)
-    (work,) = works_of([step_trace(attempted(shown(answer)))], NOWHERE)
-    chosen_options = chosen.defaults.model_copy(update=options or {})
-    return Graded(engine.score_step(work, step, 'a/b', chosen, chosen_options), chosen)
+    return executed(gold_step(kind, gold, question=question, **fields), shown(answer), profile, options=options)
+
+
+def executed(step, execution, profile='strict', figures=NOWHERE, options=None):
+    """The score of a step whose code did something."""
+    (work,) = works_of([step_trace(attempted(execution))], figures)
+    return graded(work, step, 'a/b', find_profile(profile), options)
 
 
 def left(step, code, state, answer=None, profile='strict'):
     """The score of a step whose code left variables, as descriptions have them, and perhaps printed an answer."""
     chosen = find_profile(profile)
     (work,) = works_of([step_trace(attempted(shown(answer), code=code), state=state)], NOWHERE)
-    return Graded(engine.score_step(work, step, 'a/b', chosen, chosen.defaults), chosen)
+    return graded(work, step, 'a/b', chosen)
 
 
 # Sessions as predictions files have them.

@@ -9,9 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cibench_eval.agents import ReAct
-from cibench_eval.rendering import shorten
-from cibench_eval.schema import INTERPRETER, CibenchError, Execution, ExecutionError, Output, Reply, Step
-from cibench_eval.syntax import published_text
+from cibench_eval.schema import INTERPRETER, Action, Execution, ExecutionError, Output, Reply, Step
 
 PROTOCOL = ReAct()
 
@@ -131,10 +129,15 @@ def test_opening_in_the_language_of_the_experiment():
     assert PROTOCOL.parse(Reply(text=english[2]['content'])).action.code.startswith('import pandas')
 
 
-@given(st.text(max_size=300), st.integers(10, 200))
-def test_shorten_keeps_head_and_tail(text, limit):
-    short = shorten(text, limit)
-    assert short == text if len(text) <= limit else short.startswith(text[: limit // 2])
+@given(st.text(max_size=99), st.integers(30, 99))
+def test_a_long_output_keeps_head_and_tail(text, limit):
+    def shown(limit, text):
+        done = Execution(status='ok', outputs=[Output(type='execute_result', text=text)])
+        return ReAct(observation_limit=limit).observe(Action(), done, 'en')
+
+    short, whole = (shown(most, text + 99 * '.' + text) for most in (limit, 999))
+    assert short != whole and (short[: limit // 2], short[-9:]) == (whole[: limit // 2], whole[-9:])
+    assert shown(limit, '') == shown(999, '')
 
 
 @pytest.mark.parametrize(
@@ -184,11 +187,33 @@ def test_prompt_of_the_paper_is_upstreams_to_the_letter():
     assert '开始' in ReAct(prompt='paper').opening('cn')[0]['content']
 
 
-def test_prompt_of_the_paper_imports_no_models():
-    code = "import sys; from cibench_eval.agents import ReAct; ReAct(prompt='paper').opening('en'); print(*sys.modules)"
-    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
-    assert 'cibench_eval.agents' in done.stdout.split()
-    assert 'opencompass.models' not in done.stdout.split()
+PAPER = """
+import pathlib, sys
+from cibench_eval.agents import ReAct
+from cibench_eval.schema import CibenchError
+
+sys.path.insert(0, 'other')
+for text in (None, ''):
+    if text is not None:
+        pathlib.Path('other/lagent/agents/react.py').write_text(text)
+    try:
+        ReAct(prompt='paper').opening('en')
+    except CibenchError as error:
+        print(error)
+sys.path.pop(0)
+print(len(ReAct(prompt='paper').opening('en')), *sys.modules)
+"""
+
+
+def test_prompt_of_the_paper_is_had_without_models_or_it_is_said_what_lacks(tmp_path):
+    """Beside a lagent without the file, and one without the prompt in it."""
+    (tmp_path / 'other/lagent/agents').mkdir(parents=True)
+    (tmp_path / 'other/lagent/__init__.py').touch()
+    done = subprocess.run([sys.executable, '-c', PAPER], capture_output=True, text=True, check=True, cwd=tmp_path)
+    absent, other, had = done.stdout.splitlines()
+    assert absent.startswith('lagent.agents.react: not installed, and a published prompt stands in it; install')
+    assert 'react.py: has no CALL_PROTOCOL_CN, which is a published prompt; install' in other
+    assert had.startswith('1 ') and 'opencompass.models' not in had.split()
 
 
 def test_layout_of_the_paper():
@@ -200,10 +225,3 @@ def test_layout_of_the_paper():
     assert paper.observe(action, Execution(status='ok'), 'en') == 'Response:The code is succeed without any outputs.\n'
     failed = Execution(status='error', error=ExecutionError(name='E', value='v', traceback='long enough'))
     assert paper.observe(action, failed, 'en') == "Response:'error:\\n......ugh\\n```'\n"
-
-
-def test_what_is_not_there_is_said_at_once():
-    with pytest.raises(CibenchError, match=r'no_such_package\.module: not installed'):
-        published_text('no_such_package.module', 'X')
-    with pytest.raises(CibenchError, match='has no NO_SUCH'):
-        published_text('lagent.agents.react', 'NO_SUCH')

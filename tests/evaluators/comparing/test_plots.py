@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from cibench_eval.analysis import agreement
-from cibench_eval.evaluators import Options, notebook_profiles
+from cibench_eval.evaluators import find_profile, notebook_profiles
 from cibench_eval.evaluators.comparing.plots.comparison import similarity
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
@@ -583,8 +583,9 @@ def test_both_profiles_are_measures_beside_judges(figures, tmp_path):
     part.save(store.figures)
     said = dict(metric='vis', score=0.5, replies=('5',))
     verdicts = SimpleNamespace(load=lambda: {('j', 'a', 0): SimpleNamespace(**said)})
+    options = find_profile('strict').defaults
     judged = SimpleNamespace(
-        model='m', traces=store, experiments=[experiment(gold)], options=Options(), verdicts=verdicts
+        model='m', traces=store, experiments=[experiment(gold)], options=options, verdicts=verdicts
     )
     ((metric, (one,)),) = agreement.observations_of([judged]).items()
     assert (metric, one.experiment, sorted(one.values)) == ('vis_sim', 'a', sorted([*notebook_profiles(), 'j']))

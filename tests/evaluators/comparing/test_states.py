@@ -143,6 +143,6 @@ STATES = strategies.recursive(
 def test_whatever_a_process_says_is_compared(gold, answer):
     golds, found = {'x': gold}, {'x': answer}
     for question in ('Let `x` be a DataFrame `x` of integers.', 'Sort `x`.'):
-        share, wrong = scored(question, 'x = 1', golds, found)
+        share, wrong = scored(question, '%matplotlib inline\nx = 1', golds, found)
         assert share in (0, 1)
         assert 'cannot be compared' not in wrong

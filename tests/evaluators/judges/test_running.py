@@ -11,8 +11,8 @@ import sys
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.run.judged import judged_datasets
 from cibench_eval.run.main import main
+from cibench_eval.run.run_folder import recorded_datasets
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.sealed import sealed, unsealed
 from tests.support.chat_server import chat_server
@@ -392,6 +392,24 @@ def test_a_limit_ends_the_judging_and_a_higher_one_goes_on(run, capsys):
     assert not (run / 'predictions/usage.jsonl').exists(), 'the limits of the run itself are not touched'
 
 
+def test_who_judges_moves_damaged_lines_out_of_the_verdicts(run, caplog):
+    """Whoever reads them names the lines and changes nothing."""
+    path = run / 'results/gold-replay/demo.judge.jsonl'
+    damaged = b'\0\0\n' + b'[' * 200_000 + b'\n'
+    with chat_server(grade) as server:
+        judge(run, server)
+        whole, asked = path.read_bytes(), len(server.requests)
+        path.write_bytes(damaged + whole + b'{"torn')
+        cibench('analyse', run, '--only', 'measures')
+        named = [line.partition(': ')[0] for line in caplog.messages if str(path) in line]
+        assert named == [f'{path}, line 1', f'{path}, line 2', f'{path}']
+        assert 'damaged (it is nested too deep); ' in caplog.text
+        assert path.read_bytes() == damaged + whole + b'{"torn'
+        judge(run, server)
+    assert (path.read_bytes(), len(server.requests)) == (whole, asked)
+    assert path.with_suffix('.damaged.jsonl').read_bytes() == damaged
+
+
 def test_limits_that_judges_have_none_of_are_said(run):
     with chat_server(grade) as server:
         with pytest.raises(CibenchError, match='judges have no sessions; set run_tokens'):
@@ -461,8 +479,8 @@ def test_epochs_share_what_is_loaded_of_their_notebooks(run):
     change_config(run, lambda cfg: cfg.update(epochs=2))
     traces = run / 'predictions/gold-replay/demo.traces.jsonl'
     shutil.copy(traces, traces.with_name('demo@2.traces.jsonl'))
-    one, two = judged_datasets(run)
-    assert (one.dataset, two.dataset) == ('demo', 'demo@2')
+    one, two = recorded_datasets(run)
+    assert (one.dataset_name, two.dataset_name) == ('demo', 'demo@2')
     assert one.experiments is two.experiments
 
 
