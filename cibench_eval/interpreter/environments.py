@@ -71,7 +71,8 @@ class KernelEnvironment:
             CibenchError: there is none; the message says where it was looked for and how to build it.
         """
         if os.sep in name_or_python_path:
-            return _users_own(Path(name_or_python_path).expanduser().absolute())
+            python = Path(name_or_python_path).expanduser()
+            return _users_own(python.parent.resolve() / python.name)  # sandboxes show the folder by its own name
         locked = _locked(name_or_python_path)
         root = locked.complete_root()
         if root is None:

@@ -62,16 +62,20 @@ class ForkServer:
             shutil.copytree(config, self._home / 'matplotlib')
         raise_open_files()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            self._process = subprocess.Popen(
-                [str(environment.python), str(SCRIPT), *modules],
-                env={**_variables(environment, self._home, threads), **more_variables},
-                cwd='/',
-                stdin=theirs.fileno(),
-                stdout=subprocess.DEVNULL,
-                stderr=self._stderr,
-                start_new_session=True,
-            )
+        try:
+            with theirs:
+                self._process = subprocess.Popen(
+                    [str(environment.python), str(SCRIPT), *modules],
+                    env={**_variables(environment, self._home, threads), **more_variables},
+                    cwd='/',
+                    stdin=theirs.fileno(),
+                    stdout=subprocess.DEVNULL,
+                    stderr=self._stderr,
+                    start_new_session=True,
+                )
+        except OSError as error:
+            self._forget()
+            raise HarnessError(f'kernels: {environment.python} does not start: {error.strerror}') from error
         self._socket.settimeout(IMPORT_TIMEOUT)
         self._read_greeting()
         self._socket.settimeout(FORK_TIMEOUT)
@@ -132,6 +136,10 @@ class ForkServer:
             self._process.wait(CLOSE_TIMEOUT)
         self._process.kill()
         self._process.wait()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._socket.close()
         self._stderr.close()
         shutil.rmtree(self._home, ignore_errors=True)
 

@@ -172,3 +172,26 @@ def test_a_process_that_forks_and_is_killed_is_started_again():
     first, second = asyncio.run(sessions())
     assert second.result == '2'
     assert first.result == '1' or level_problem(FORK)
+
+
+def test_a_python_in_a_linked_folder_is_run_in_a_sandbox(tmp_path):
+    link = tmp_path / 'link'
+    link.symlink_to(KernelEnvironment.find('modern').root)
+    (shown,) = run('1 + 1', sandbox=FORK.sandbox, environment=str(link / 'bin/python'))
+    assert shown.result == '2'
+
+
+@pytest.mark.parametrize('start', ['fork', 'spawn'])
+def test_a_python_that_is_gone_is_one_line(tmp_path, start):
+    own = tmp_path / 'bin' / 'python'
+    own.parent.mkdir()
+    own.write_text(f'#!/bin/sh\nexec {KernelEnvironment.find("modern").python} "$@"\n')
+    own.chmod(0o755)
+
+    async def session():
+        async with Interpreter(KernelSettings(sandbox='none', start=start, preload=(), environment=str(own))) as one:
+            own.unlink()
+            await one.run('1')
+
+    with pytest.raises(HarnessError, match=rf'{own} d(oes|id) not start: .*(No such file|not found)'):
+        asyncio.run(session())

@@ -30,6 +30,7 @@ from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.processes import Stopper
 from cibench_eval.interpreter.session_dirs import INSIDE, Layout, SessionDirs
 from cibench_eval.interpreter.variables import variables
+from cibench_eval.schema import HarnessError
 
 WATCHDOG = 'watchdog'
 """What a trace says of a session that no control group limited."""
@@ -264,7 +265,10 @@ class LocalSession(SandboxedSession):
             start_new_session=True,
             bufsize=0,
         )
-        process = self._process = started.result()
+        try:
+            process = self._process = started.result()
+        except OSError as error:
+            raise HarnessError(f'kernel: {command[0]} does not start: {error.strerror}') from error
         assert process.stdin is not None
         with contextlib.suppress(BrokenPipeError):  # the process ended at once; `failure` says why
             process.stdin.write(stdin)
