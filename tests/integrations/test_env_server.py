@@ -217,29 +217,31 @@ def running_below(pid):
 
 def test_a_session_without_a_kernel_is_no_result(tmp_path):
     """Where no new kernel can be started in the place of one that was killed. The server goes on."""
-    place, broken = tmp_path / 'environment', tmp_path / 'broken'
-    place.symlink_to(KernelEnvironment.find('modern').python.parents[1])
-    (broken / 'bin').mkdir(parents=True)
-    (broken / 'bin/python').symlink_to('/bin/false')
-    words = ('--only', PENGUINS.id, '--sandbox', 'none', '--environment', str(place / 'bin/python'))
+    python, away = tmp_path / 'bin/python', tmp_path / 'away'
+    python.parent.mkdir()
+    python.write_text(f'#!/bin/sh\nexec {KernelEnvironment.find("modern").python} "$@"\n')
+    python.chmod(0o755)
+    words = ('--only', PENGUINS.id, '--sandbox', 'none', '--environment', str(python))
     with env_server(*words) as server, Client(server.url) as client:
         client.ask('reset', experiment=PENGUINS.id)
         first = client.ask('step', code=PENGUINS.steps[0].code)
-        modern = place.rename(tmp_path / 'modern')
-        broken.rename(place)
+        python.rename(away)
         while below := running_below(server.process.pid):  # spare kernels may be on their way
             for one in below:
                 with suppress(psutil.NoSuchProcess):
                     one.kill()
         lost = client.ask('step', code=PENGUINS.steps[1].code)
         state = client.ask('state')
-        place.rename(broken)
-        modern.rename(place)
+        away.rename(python)
         again = client.ask('reset', experiment=PENGUINS.id)
         after = client.ask('step', code=PENGUINS.steps[0].code)
     assert (first['reward'], first['done']) == (None, False)
     assert (lost['reward'], lost['done'], lost['observation']['scores']) == (None, True, [])
-    assert lost['observation']['invalid'] == state['invalid'] == 'kernels: the fork server ended: exit code 1'
+    assert (
+        lost['observation']['invalid']
+        == state['invalid']
+        == f'kernels: {python} does not start: No such file or directory'
+    )
     assert state['score'] == {}
     assert (again['done'], after['reward']) == (False, None)
 
