@@ -200,7 +200,7 @@ def _write_wandb_runs(name: str, rows: list[Row], datasets: list[RecordedDataset
     """Write a run of Weights & Biases for each model of ours; their folders."""
     steps, configs = {}, {}
     for model, those in grouped(datasets, lambda one: one.model_name).items():
-        views = [view for one in those for view in one.views()]
-        steps[model] = step_table(views).drop_columns(['answer', 'gold_answer'])
-        configs[model] = config_of(views)
+        if views := [view for one in those for view in one.views()]:
+            steps[model] = step_table(views).drop_columns(['answer', 'gold_answer'])
+            configs[model] = config_of(views)
     return write_runs(folder, name, rows, steps, configs)

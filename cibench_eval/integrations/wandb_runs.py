@@ -23,8 +23,8 @@ def write_runs(
 ) -> list[Path]:
     """Write a W&B run for each model into `folder/wandb`, without asking any server.
 
-    Its summary has the scores of the report as `SPLIT/MODE/METRIC` from 0 to 100, with the bounds of each interval; its
-    table `steps` has one row for each step.
+    Its summary has the scores of the report as `SPLIT/MODE/METRIC` from 0 to 100, with the bounds of each interval, and
+    what they lack (`SPLIT/missing`, `SPLIT/harness_errors`); its table `steps` has one row for each step.
 
     Args:
         group: name under which W&B shows them together.
@@ -93,8 +93,10 @@ def _write(
     return path
 
 
-def _figures(rows: list[Row]) -> Iterator[tuple[str, float]]:
+def _figures(rows: list[Row]) -> Iterator[tuple[str, float | str]]:
     for row in rows:
+        yield f'{row.split}/missing', ', '.join(name for names in row.missing.values() for name in names)
+        yield f'{row.split}/harness_errors', row.harness_errors
         for name, score in row.scores.items():
             key = f'{row.split}/{name.replace(" ", "/")}'
             yield key, score.value

@@ -5,6 +5,7 @@ wandb needs packages that nothing else here does, so it has an environment of it
 
 import csv
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -49,6 +50,22 @@ def test_runs_hold_what_the_tables_of_a_run_do(python, run, tmp_path):
         assert codes == [row['code'] or None for row in own]
         worth = [float(row['tool_rate']) for row in own if row['mode'] == 'end_to_end']
         assert one['summary']['examples/end_to_end/tool_rate'] == pytest.approx(100 * sum(worth) / len(worth))
+
+
+def test_a_summary_says_what_its_figures_lack(python, run, tmp_path):
+    """A model without any session has no run."""
+    part = tmp_path / 'part'
+    shutil.copytree(run, part)
+    for path in part.glob('results/good/*_oracle.json'):
+        path.unlink()
+    for path in part.glob('predictions/evil/*.traces.jsonl'):
+        path.write_text('')
+    words = [python, '-P', '-m', 'cibench_eval.cli', 'export', part, '--to', 'wandb-offline', '--out', tmp_path]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert 'evil' in done.stderr and 'Traceback' not in done.stderr
+    (one,) = told(python, PROGRAM, tmp_path)
+    assert (one['name'], one['summary']['examples/harness_errors']) == ('good', 0)
+    assert one['summary']['examples/missing'].endswith('_oracle')
 
 
 def test_without_the_package_one_line_says_what_to_install(run, tmp_path, capsys):
