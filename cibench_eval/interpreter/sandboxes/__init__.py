@@ -1,7 +1,6 @@
 """Sandboxes: each is a file `sandboxes/<name>.py` with a `SANDBOX`, found by the name in the config."""
 
 import functools
-import importlib
 import os
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -10,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from cibench_eval.interpreter.sandboxes.base import WATCHDOG, Sandbox
-from cibench_eval.registry import part_names
+from cibench_eval.registry import find_part, part_names
 from cibench_eval.schema import CibenchError, problem
 from cibench_eval.terminal import say
 
@@ -67,7 +66,7 @@ def load(name: str, options: Mapping[str, Any] = NO_OPTIONS) -> Sandbox:
     """The sandbox called `name`, usable here or not; a `CibenchError` where there is none, or it has no such option."""
     if name not in names():
         raise CibenchError(f'sandbox={name!r}: there is none of that name; there are {", ".join(choices())}')
-    kind: type[Sandbox] = importlib.import_module(f'{__name__}.{name}').SANDBOX
+    kind: type[Sandbox] = find_part(name, __name__, 'SANDBOX', type, 'sandbox')
     try:
         return kind.model_validate(dict(options))
     except ValidationError as error:
