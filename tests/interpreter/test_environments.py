@@ -238,8 +238,9 @@ def test_two_builds_at_once_wait_for_each_other(tiny, monkeypatch):
 
 
 def test_a_users_own_python_needs_ipykernel(tiny):
+    python = Path(sys.executable).parent.resolve() / Path(sys.executable).name
     own = KernelEnvironment.find(sys.executable)
-    assert own == KernelEnvironment(sys.executable, Path(sys.executable), Path(sys.executable).parent.parent, None)
+    assert own == KernelEnvironment(str(python), python, python.parent.parent, None)
     with pytest.raises(CibenchError, match='pip install ipykernel'):
         KernelEnvironment.find(str(tiny.python))
 
