@@ -1,6 +1,7 @@
-"""Python's syntax trees, one at a time: CPython 3.11 and 3.12 count the depth of a tree for all threads at once.
+"""Python's syntax trees, one at a time, and texts that are read in the source of installed packages.
 
-Two threads that make trees at the same time now and then get `SystemError: AST constructor recursion depth mismatch`
+CPython 3.11 and 3.12 count the depth of a tree for all threads at once: two threads that make trees at the same time
+now and then get `SystemError: AST constructor recursion depth mismatch`
 (https://github.com/python/cpython/issues/106905).
 """
 

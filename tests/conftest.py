@@ -77,7 +77,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_xdist_auto_num_workers() -> int:
     """`-n auto`: one a core, as far as memory goes; three at least, since tests wait for time limits.
 
-    More only slow each other down: on two cores three take 9 min 47 s, four 11 min, six 12 min.
+    More only slow each other down: on two cores three take 9 min 33 s, four 10 min 54 s, six 12 min 5 s.
     """
     return max(1, min(max(3, len(os.sched_getaffinity(0))), psutil.virtual_memory().total // MEMORY))
 

@@ -35,7 +35,7 @@ class Batch:
 
     Args:
         store: holds finished sessions.
-        slots: each session needs one; batches of one model share slots.
+        slots: each session needs one; batches of one model share slots. By default there is one.
         file: called with the traces of all experiments, in order and read one by one, when the last session is over.
         context: the context variables of its sessions.
     """

@@ -74,6 +74,7 @@ class ForkServer:
                     start_new_session=True,
                 )
         except OSError as error:
+            self._socket.close()
             self._forget()
             raise HarnessError(f'kernels: {environment.python} does not start: {error.strerror}') from error
         self._socket.settimeout(IMPORT_TIMEOUT)
@@ -139,7 +140,6 @@ class ForkServer:
         self._forget()
 
     def _forget(self) -> None:
-        self._socket.close()
         self._stderr.close()
         shutil.rmtree(self._home, ignore_errors=True)
 

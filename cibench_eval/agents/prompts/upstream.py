@@ -9,6 +9,7 @@ from cibench_eval.agents.prompts import Prompt, PromptTemplates, packaged
 from cibench_eval.schema import INTERPRETER, CibenchError, Language
 from cibench_eval.syntax import published_text
 
+REACT = 'lagent.agents.react'
 ONE_SHOT = 'opencompass.configs.datasets.compassbench_v1_3.compassbench_v1_3_prompt'
 """The instructions with the worked example, whose first sentence differs from CIBench's."""
 BEGIN = 'Begin!\n'
@@ -29,9 +30,9 @@ def paper() -> Prompt:
 
 def _templates(language: Language) -> PromptTemplates:
     example = _worked_example()
-    chinese = published_text('lagent.agents.react', 'CALL_PROTOCOL_CN') if language == 'cn' else ''
+    instructions = published_text(REACT, 'CALL_PROTOCOL_CN') if language == 'cn' else _english() + example
     return PromptTemplates(
-        instructions=with_tool(chinese or _english() + example),
+        instructions=with_tool(instructions),
         role='user',
         silent=example.partition('{response} ')[2].partition('\n')[0],
         figure='',
