@@ -2,6 +2,7 @@
 
 import io
 import json
+import logging
 import re
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.run.main import main
-from cibench_eval.terminal import visible
+from cibench_eval.terminal import quiet, visible
 from tests.reports.rows import result, step, write_run
 from tests.sets.broken_set import ALONE, Cell, write_notebook
 from tests.support.chat_server import chat_server, http
@@ -28,6 +29,14 @@ def test_what_an_encoding_lacks_is_shown_by_the_nearest_character(monkeypatch, n
     assert cli.main(['data', 'list', f'/nowhere/{name}']) == 2
     stream.flush()
     assert b'/nowhere/%b: no such folder' % shown in stream.buffer.getvalue()
+
+
+def test_a_log_that_cannot_be_written_says_nothing(capsys):
+    handler = quiet(logging.FileHandler('/dev/full'))
+    handler.handle(logging.LogRecord('x', logging.INFO, 'x.py', 1, 'text', (), None))
+    assert capsys.readouterr().err == ''
+    handler.handle(logging.LogRecord('x', logging.INFO, 'x.py', 1, 'text %d', ('no number',), None))
+    assert 'no number' in capsys.readouterr().err, 'a bug is not hushed up'
 
 
 def test_what_commands_a_terminal_or_hides_is_spelled_out():

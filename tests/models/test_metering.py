@@ -7,6 +7,7 @@ import pytest
 from cibench_eval.agents import Session, SessionSettings
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits, Price, Usage, usage_of
+from cibench_eval.models.metering import Ledger, MeteredModel
 from cibench_eval.run.main import main
 from cibench_eval.schema import Reply
 from tests.support.chat_server import chat_server
@@ -74,6 +75,16 @@ def test_usage_is_the_sum_of_the_replies():
     assert usage.kernel_seconds > 0
     assert usage + Usage() == usage
     assert (usage + usage).tokens_in == 640
+
+
+def test_a_reply_of_a_record_is_not_paid_for(tmp_path):
+    class Recorded(Stateless):
+        async def chat(self, *_):
+            return Reply(text='x', tokens_in=9, tokens_out=9, cached=True)
+
+    ledger = Ledger(tmp_path / 'usage.jsonl')
+    asyncio.run(MeteredModel(Recorded(), Limits(), PRICE, ledger).chat([], None))
+    assert not ledger.path.exists()
 
 
 @pytest.mark.kernel
