@@ -187,7 +187,7 @@ class Reader:
 
     def _collection(self, part: Any) -> Series | None:
         names = {kind.__name__ for kind in type(part).__mro__}
-        if 'QuadMesh' in names:
+        if names & {'QuadMesh', 'PolyQuadMesh'}:  # the latter is what pcolor makes
             return mesh(self.axes, part, '')
         offsets = part.get_offsets()
         if len(offsets) > 1 or bool(len(offsets) and offsets.any()):

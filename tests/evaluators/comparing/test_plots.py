@@ -433,6 +433,19 @@ def test_names_at_ticks_may_be_thinned_out_where_nobody_asks_for_all():
     assert asked < 0.9 <= free < 1
 
 
+def test_named_rows_of_an_image_may_be_drawn_from_below_where_nobody_says_what_is_above():
+    ticks = "plt.xticks([0.5, 1.5, 2.5], ['a', 'b', 'c']); plt.yticks([0.5, 1.5], {})"
+    cells = 'np.arange(6.0).reshape(2, 3)'
+    named = f"sns.heatmap({cells}, xticklabels=['a', 'b', 'c'], yticklabels=['p', 'q'])"
+    below = f'plt.pcolor({cells}); {ticks.format(["p", "q"])}'
+    exchanged = f'plt.pcolor({cells}); {ticks.format(["q", "p"])}'
+    gold, right, wrong = plots_of(DESCRIBE, '\n'.join(f'{code}\ndescribe()' for code in (named, below, exchanged)))
+    for question in ('a heat map', 'a heat map with `p` on top', 'a heat map of p and q in this order', ''):
+        found = similarity([gold], [right], question=question)[0]
+        assert found == 1 if question == 'a heat map' else found < 0.6
+        assert similarity([gold], [wrong], question=question)[0] < 0.6
+
+
 def test_a_score_is_explained_in_words(pairs):
     gold, answer = pairs['Chinese words']
     question = '标题为 `各省人口`，横轴为 `年`。'

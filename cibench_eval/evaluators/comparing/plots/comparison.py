@@ -24,7 +24,7 @@ from cibench_eval.evaluators.comparing.numbers import TOLERANCE
 from cibench_eval.evaluators.comparing.plots import colours
 from cibench_eval.evaluators.comparing.plots.bars import NAMED
 from cibench_eval.evaluators.comparing.plots.data import AxesPair, shared
-from cibench_eval.evaluators.comparing.plots.places import elsewhere, in_another_order
+from cibench_eval.evaluators.comparing.plots.places import either_end, elsewhere, in_another_order
 from cibench_eval.evaluators.comparing.plots.texts import Wanted, factor, renamed
 from cibench_eval.evaluators.comparing.plots.units import in_one_unit, spread
 from cibench_eval.images import read_image
@@ -115,7 +115,7 @@ def _axes(
     if gold.kind != answer.kind:
         return 0.0, f'{answer.kind} axes, the gold has {gold.kind} ones'
     view = ['in another place'] if elsewhere(gold, answer, plots, wanted.text) else []
-    pairs = {id(pair[1]): pair for pair in (in_one_unit(gold, answer), (gold, answer))}
+    pairs = {id(pair[1]): pair for pair in (in_one_unit(gold, answer, either_end(wanted.text)), (gold, answer))}
     ways = [(shared(*pair, tolerance, wanted.text), pair) for pair in pairs.values()]
     (data, faults, named), (gold, answer) = max(ways, key=lambda way: way[0][0])
     if gold.picture and not same_picture(gold.picture, answer.picture):

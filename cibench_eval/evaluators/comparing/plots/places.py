@@ -47,9 +47,19 @@ def orders_stacks(question: str) -> bool:
     return not question or bool(re.search(STACKED, question))
 
 
+def _says_above(question: str) -> bool:
+    """Whether a question says what stands above."""
+    return bool(re.search(HEIGHT, re.sub(LEGEND, '', question)))
+
+
+def either_end(question: str) -> bool:
+    """Whether a vertical axis of names may begin above or below."""
+    return bool(question) and not (asks_order(question) or _says_above(question))
+
+
 def in_another_order(gold: PlotAxes, answer: PlotAxes, question: str) -> bool:
     """Whether names on an axis stand in an order that the question excludes."""
-    above = bool(re.search(HEIGHT, re.sub(LEGEND, '', question)))  # whether it says what stands above
+    above = _says_above(question)
     for name in 'xy' if asks_order(question) else 'y' if above else '':
         own, shown = (_names(axes, name) for axes in (gold, answer))
         order, found = ([one for one in those if one in {*own} & {*shown}] for those in (own, shown))

@@ -18,11 +18,18 @@ YEARS = (1000, 3000)
 Map = Callable[[Any], Any]
 
 
-def in_one_unit(gold: PlotAxes, answer: PlotAxes) -> tuple[PlotAxes, PlotAxes]:
-    """Both axes in one unit, as far as they say it; the same objects where they differ in none."""
+def in_one_unit(gold: PlotAxes, answer: PlotAxes, either_end: bool) -> tuple[PlotAxes, PlotAxes]:
+    """Both axes in one unit, as far as they say it; the same objects where they differ in none.
+
+    Args:
+        either_end: whether the names of an image's rows may begin above or below.
+    """
     images = [one.shape[:2] for axes in (gold, answer) for one in axes.series if one.kind == 'image'][:2]
     if images:
-        return gold, _on_the_image(gold, answer) if images[0] == images[-1] else answer
+        if images[0] != images[-1]:
+            return gold, answer
+        laid = _on_the_image(gold, answer)
+        return gold, _upside_down(gold, laid) if either_end else laid
     for name in 'xy':
         own, shown = (getattr(axes, name) for axes in (gold, answer))
         (told, unit), (others, other) = _told(own), _told(shown)
@@ -60,6 +67,28 @@ def _on_the_image(gold: PlotAxes, answer: PlotAxes) -> PlotAxes:
             }
             answer = _moved(answer, name, change, shown.model_copy(update=ticks))
     return answer
+
+
+def _upside_down(gold: PlotAxes, answer: PlotAxes) -> PlotAxes:
+    """The answer turned upside down where its rows have the names of the gold's, from the other end."""
+    own, shown = (dict(labelled(axes.y)) for axes in (gold, answer))
+    turned = {label: sum(gold.y.view) - place for label, place in shown.items()}
+    both = own.keys() & turned.keys()
+    if len(both) < 2 or any(abs(turned[name] - own[name]) > abs(shown[name] - own[name]) for name in both):
+        return answer
+    ticks = {'tick_labels': [*turned], 'ticks': [*turned.values()]}
+    series = [_rows_turned(one) if one.kind == 'image' else one for one in answer.series]
+    return answer.model_copy(update={'y': answer.y.model_copy(update=ticks), 'series': series})
+
+
+def _rows_turned(image: PlotSeries) -> PlotSeries:
+    """An image with its last row above; one whose cells are not kept stays as it is."""
+    rows, across = image.shape[:2]
+    if rows * across != len(image.columns[0]):
+        return image
+    return image.model_copy(
+        update={'columns': [np.reshape(one, (rows, -1))[::-1].ravel().tolist() for one in image.columns]}
+    )
 
 
 def _as_told(axis: PlotAxis, told: list[float], unit: str, dates: bool) -> Map:
