@@ -52,6 +52,8 @@ class _Assembly:
         cfg = _as_ours({key: value for key, value in cfg.items() if key in records.TOP})
         if ignored := check_config(cfg, self._origins, self._unused):
             logger.info("%s: without effect here; OpenCompass's own program reads it", ', '.join(ignored))
+        if self._args.limit:
+            _limit(cfg, self._args.limit)
         return cfg
 
     def _from_files(self) -> dict[str, Any]:
@@ -184,6 +186,15 @@ def _same_but_for_experiments(named: list[Any], entry: dict[str, Any]) -> int | 
         if isinstance(other.get('experiments'), list) and {**other, 'experiments': entry['experiments']} == entry:
             return at
     return None
+
+
+def _limit(cfg: dict[str, Any], most: int) -> None:
+    """Keep the first experiments of each dataset, so that a run under a higher limit goes on with one under a lower."""
+    for pair in [cfg, *(cfg.get('model_dataset_combinations') or [])]:
+        for dataset in pair['datasets']:
+            if dataset['type'] not in OURS:
+                raise CibenchError(f'--limit: dataset {dataset["abbr"]}: {dataset["type"]} says itself what it loads')
+            dataset['experiments'] = selected_ids(dataset)[:most]
 
 
 def _as_ours(cfg: dict[str, Any]) -> dict[str, Any]:

@@ -120,6 +120,7 @@ def _add_course(made: argparse.ArgumentParser) -> None:
         metavar='TIMESTAMP',
         help='go on with an earlier run of this work dir, by default the latest of these models and datasets',
     )
+    made.add_argument('--limit', type=_whole, metavar='N', help='only the first N experiments of each dataset')
     made.add_argument(
         '--max-sessions', type=_whole, metavar='N', help='sessions at the same time (default: by cores and memory)'
     )

@@ -330,6 +330,22 @@ def test_dry_run_names_the_tasks_and_writes_nothing(project, here):
     assert not (project / 'out').exists()
 
 
+def test_a_run_under_a_higher_limit_goes_on_with_one_under_a_lower(project, here, monkeypatch):
+    def run_until(limit):
+        assert here(*SMALL, *limit).returncode == 0
+        lines = (run_folder(project) / 'predictions/gold-replay/small.traces.jsonl').read_text().splitlines()
+        return [json.loads(line)['experiment'] for line in lines]
+
+    assert run_until(['--limit', '1']) == ['math/a']
+    assert run_until(['--limit', '2', '-r']) == ['math/a', 'math/b']
+    assert sorted(run_until(['-r'])) == ['math/a', 'math/b', 'math/c']
+    own = 'from cibench_eval.opencompass import CIBenchDataset\nclass Own(CIBenchDataset): ...\n'
+    (project / 'sets_of_one.py').write_text(own)
+    monkeypatch.syspath_prepend(project)
+    change(project / 'configs/datasets/small.py', 'type=CIBenchDataset', "type='sets_of_one.Own'")
+    one_line(here(*SMALL, '--limit', '1'), '--limit: dataset small: sets_of_one.Own says')
+
+
 def test_several_agents_are_several_systems(project, here):
     agents = (project / 'configs/agents/react.py').read_text()
     (project / 'configs/agents/plain.py').write_text(
