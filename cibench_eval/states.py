@@ -186,7 +186,8 @@ def bound_names(code: str) -> frozenset[str]:
 
 
 def _without_magics(code: str) -> str:
-    """Replace IPython's own lines by `pass`, and what its commands give (`files = !ls`) by `None`."""
+    """Replace IPython's own lines by `pass`, and what its commands give (`files = !ls`) by `None`; `%time` goes."""
+    code = re.sub(r'^(\s*)%time\s+(?=\S)', r'\1', code, flags=re.MULTILINE)
     code = re.sub(r'^(\s*)(?:[%!?].*|[\w.]+\?{1,2})$', r'\1pass', code, flags=re.MULTILINE)
     return re.sub(r'^(\s*[\w, ]+=\s*)[%!].*$', r'\1None', code, flags=re.MULTILINE)
 

@@ -30,6 +30,7 @@ ASKED = [
     ('Import `np`.', 'import numpy as np', []),
     ('Open `f`, with `n`.', 'with open("a") as f:\n    n = len(f.read())', ['f', 'n']),
     ('Let `n` be.', '%matplotlib inline\n!ls\nn = 1', ['n']),
+    ('Let `n` be.', '%time n = 1\n%time\n%timeit m = 1', ['n']),
     ('Let `n` be.', 'n = (', []),
     ('Broken ` `` n` back-ticks `n', 'n = 1', []),
     ('Let ``n`` be.', 'n = 1', ['n']),

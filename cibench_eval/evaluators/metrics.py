@@ -64,7 +64,7 @@ def same_figures(shown: list[str], step: Step, work: StepWork, options: Options)
 
     files = figure_files(shown, work.figures)
     if not files:
-        return MetricValue(0.0, 'no figure', unread=True)
+        return MetricValue(None, 'no figure')
     golds = [figure.plot for figure in step.figures]
     drawn = [plot for plot in golds if plot and describes(plot)]
     if not drawn or None in golds:

@@ -109,6 +109,7 @@ def test_steps_of_figures(tmp_path):
     assert score('vis', a, save(tmp_path, b, a), more_figures=[Figure.of(b)]).score == 1
     assert score('vis', a, save(tmp_path, a), more_figures=[Figure.of(b)]).score == pytest.approx(2 / 3)
     assert score('vis', a, call(block('stdout', '7'))).detail == 'no figure'
+    assert score('vis', a, save(tmp_path, a), call(block('stdout', '7'))).score == 1
     assert score('vis', a, save(tmp_path, b'x')).detail.startswith(
         'by pixels (no description of the gold); the figure cannot be read'
     )

@@ -17,12 +17,18 @@ from cibench_eval.states import Column, State, Token, changed_in_part
 
 NOISE = 1e-6
 """Largest rounding error, as a share of the size of a column's numbers."""
+COUNTED = 10_000
+"""Most whole numbers whose sum has to be the gold's: in an image, a few pixels may be rounded otherwise."""
 LEARNT = 1e-3
 """Relative tolerance for the parameters that a model has learnt."""
 MINOR = ('n_jobs', 'verbose', 'copy', 'copy_X', 'copy_x', 'warm_start', 'cache_size', 'max_iter', 'tol', 'random_state')
 """Parameters of how a model is computed, which count only where the question names them."""
-FORMS = {'category': re.compile('categor|类别|分类类型', re.IGNORECASE), 'int': re.compile(r'\bint|整数|整型')}
-"""Forms of values, and the words by which a question asks for them."""
+CATEGORY = re.compile('categor|类别|分类类型', re.IGNORECASE)
+"""Words by which a question asks for categories."""
+WHOLE = r'(?:\bint(?:eger)?s?\d*\b|整数|整型)'
+"""Words by which it asks for whole numbers, beside the name of a variable or column."""
+AND = '(?:(?:,? (?:and|of) |, ?| ?[、和与] ?)`[^`]+`)*'
+"""Further names in a row."""
 TYPES: dict[str, Callable[[State], bool]] = {
     'DataFrame|数据框': lambda state: state.type == 'DataFrame',
     'dict|dictionary|字典': lambda state: state.kind == 'mapping' or state.type not in ('DataFrame', 'Series'),
@@ -56,9 +62,13 @@ class StateQuestion:
         """Whether the question may be about the order of rows."""
         return bool(self.question) and Question(self.question).order is not False
 
-    def form(self, form: str) -> bool:
-        """Whether the question asks for values of a form."""
-        return form in FORMS and bool(FORMS[form].search(self.question))
+    def form(self, form: str, name: str) -> bool:
+        """Whether the question asks for values of a form: categories anywhere, whole numbers beside a name."""
+        if form == 'category':
+            return bool(CATEGORY.search(self.question))
+        quoted = rf'`+{re.escape(name)}`+'
+        after, before = rf'{quoted}{AND}(?: ?(?:[(（]|to )`(?:\w+\.)?)?[^`.。]*?{WHOLE}', rf'{WHOLE}`? ?\w* ?{quoted}'
+        return form == 'int' and bool(re.search(f'{after}|{before}', self.question))
 
     def in_part(self, name: str) -> bool:
         return changed_in_part(self.code, name)
@@ -82,7 +92,7 @@ def difference(name: str, gold: State, answer: State | None, asked: StateQuestio
     if answer.kind == 'unknown':
         return f'it could not be read ({" ".join(filter(None, (answer.type, answer.why)))})'
     wrong = asked.wrong_type(name, gold, answer)
-    return wrong or _Comparison(asked, asked.in_part(name)).of(gold, answer)
+    return wrong or _Comparison(asked, name).of(gold, answer)
 
 
 def settled(gold: State, again: State | None) -> State:
@@ -91,7 +101,7 @@ def settled(gold: State, again: State | None) -> State:
     What a model has learnt is left out fact by fact.
     """
     gold = gold if again is None else _learnt_twice(gold, again)
-    if again is not None and not _Comparison(StateQuestion(), False).of(gold, again):
+    if again is not None and not _Comparison(StateQuestion()).of(gold, again):
         return gold
     columns = [Column(name=column.name, dtype=column.dtype) for column in gold.columns]
     shape = gold.shape if again and again.shape == gold.shape else []
@@ -100,7 +110,7 @@ def settled(gold: State, again: State | None) -> State:
 
 def _learnt_twice(gold: State, again: State) -> State:
     """A state without the facts of its models in which another run disagrees."""
-    compare = _Comparison(StateQuestion(), False)
+    compare = _Comparison(StateQuestion())
     fitted = {name: part for name, part in gold.fitted.items() if not compare.learnt(name, part, again)}
     both = gold.items.keys() & again.items.keys()
     items = {
@@ -111,14 +121,10 @@ def _learnt_twice(gold: State, again: State) -> State:
 
 @dataclass(frozen=True)
 class _Comparison:
-    """Compares one variable.
-
-    Args:
-        in_part: whether the gold code only sets items of the variable, so that a table may have further columns.
-    """
+    """Compares one variable; the gold's runs with each other where it has no name."""
 
     asked: StateQuestion
-    in_part: bool
+    name: str = ''
 
     def of(self, gold: State, answer: State) -> str:
         compare = {
@@ -209,7 +215,11 @@ class _Comparison:
             if found is None:
                 return f'its rows are not called as those of the gold ({column.name or "index"})'
             left.remove(found)
-        more = [] if self.in_part else [one.name for one in left if one in answer.columns and one.name not in RESET]
+        more = (
+            []
+            if self.asked.in_part(self.name)
+            else [one.name for one in left if one in answer.columns and one.name not in RESET]
+        )
         return f'it has a column {more[0]!r} too many' if more else ''
 
     def _partner(self, column: Column, gold: State, answer: State, left: list[Column]) -> Column | None:
@@ -232,17 +242,19 @@ class _Comparison:
             return f'its values are {found}, not {wanted}'
         if gold.missing != answer.missing:
             return f'{answer.missing} values are missing, not {gold.missing}'
-        if gold.form != answer.form and self.asked.form(gold.form):
+        if gold.form != answer.form and self.asked.form(gold.form, gold.name or self.name):
             return f'its values are not of type {gold.form}'
-        if wrong := self._moments(gold, answer):
+        exact = gold.form == 'int' and not self.asked.margin.own and self.asked.margin.absolute < 1
+        if wrong := self._moments(gold, answer, size - gold.missing if exact else 0):
             return wrong
         ordered = side == 'values'
         hashes = ((one.digest if ordered else one.bag) for one in (gold, answer))
         if wanted not in ('number', 'empty') and len(set(hashes)) > 1:
-            return self._example(gold, answer, size, side) or 'its values are others'
-        return self._example(gold, answer, size, side)
+            return self._example(gold, answer, size, side, exact) or 'its values are others'
+        return self._example(gold, answer, size, side, exact)
 
-    def _moments(self, gold: Column, answer: Column) -> str:
+    def _moments(self, gold: Column, answer: Column, exact: int) -> str:
+        """Say which moment of the numbers differs; of up to COUNTED that are `exact`, whether their sum does."""
         names = ('mean', 'standard deviation', 'least value', 'greatest value')
         if len(gold.moments) != len(answer.moments):
             return 'its numbers are not finite, or those of the gold are not'
@@ -251,12 +263,13 @@ class _Comparison:
             scale = size if name in names[:2] else one
             if abs(one - other) > self.asked.most_apart(scale, NOISE * size):
                 return f'its {name} is {other:.6g}, not {one:.6g}'
+        if exact <= COUNTED and gold.moments and abs(gold.moments[0] - answer.moments[0]) * exact > 0.5:
+            return f'its sum is {answer.moments[0] * exact:.15g}, not {gold.moments[0] * exact:.15g}'
         return ''
 
-    def _example(self, gold: Column, answer: Column, size: int, side: Side) -> str:
+    def _example(self, gold: Column, answer: Column, size: int, side: Side, exact: bool) -> str:
         """Name the first value that both descriptions have and that differs."""
         one, other = _placed(gold, size, side), _placed(answer, size, side)
-        exact = gold.form == 'int' and not self.asked.margin.own and self.asked.margin.absolute < 1
         for place in sorted(one.keys() & other.keys()):
             if not self._same(one[place], other[place], exact, _size(gold)):
                 return f'value {place + 1} is {other[place]!r}, not {one[place]!r}'
@@ -299,7 +312,7 @@ class _Comparison:
             return f'it has no {name}'
         whole = any(column.form == 'int' for column in gold.columns)
         margin = Margin(relative=0.0 if whole else max(LEARNT, self.asked.margin.relative), own=True)
-        compare = _Comparison(StateQuestion(code=self.asked.code, margin=margin), self.in_part)
+        compare = _Comparison(StateQuestion(code=self.asked.code, margin=margin), self.name)
         size = math.prod(gold.shape)
         if not all(one.kind in ('array', 'scalar') and one.columns for one in (gold, found)):
             wrong = compare.of(gold, found)

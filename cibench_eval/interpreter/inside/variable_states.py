@@ -259,8 +259,10 @@ class Describer:
         keys, values = [key for key, _ in pairs], [value for _, value in pairs]
         if all(token(one) is not OTHER for one in [*keys[:MOST_TEXTS], *values[:MOST_TEXTS]]):
             return self._table([('', keys)], [('', values)], len(pairs))
-        ordered = sorted(((str(_key(key)), value) for key, value in pairs[:MOST_TEXTS]), key=lambda pair: pair[0])
-        return {'kind': 'mapping', 'shape': [len(pairs)], 'items': self._items(ordered, len(ordered), depth)}
+        named = [(str(_key(key)), value) for key, value in pairs[:MOST_TEXTS]]
+        if len(named) > ITEMS:  # so that two descriptions keep the same ones
+            named.sort(key=lambda pair: pair[0])
+        return {'kind': 'mapping', 'shape': [len(pairs)], 'items': self._items(named, len(named), depth)}
 
     # Objects of libraries.
 

@@ -65,7 +65,6 @@ DATES = (
     (re.compile(rf'\b([0-9]{{1,2}})(?:st|nd|rd|th)? ({_MONTH})\.?,? ([0-9]{{4}})\b', re.I), (3, 2, 1)),
     (re.compile(r'\b([0-9]{4})/([0-9]{1,2})/([0-9]{1,2})\b'), (1, 2, 3)),
     (re.compile(r'\b([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})\b'), (3, 2, 1)),
-    (re.compile(r'\b(?:datetime\.)?date(?:time)?\(([0-9]{4}), ([0-9]{1,2}), ([0-9]{1,2})(?:, 0, 0)?\)'), (1, 2, 3)),
 )
 """Forms of dates, and the groups of their years, months and days."""
 MIDNIGHT = re.compile(r'(?<=[0-9])[T ]00:00(?::00)?(?:\.0{1,9})?(?![0-9:])')

@@ -14,6 +14,8 @@ HEADING = re.compile(r'(?:#+ |\*\*).*|.{1,200}:\**')
 NUMBER = re.compile(r'[(#]?([0-9]{1,3})(?:[.)、:]\s*|\s+)(?=\S)|[-*•] +')
 """The number of an entry, or its bullet."""
 VALUE = re.compile(r'[-+$]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?%?')
+VALUED = re.compile(rf'(?<=\S)(?:\s*[:=(]\s*|\s+){VALUE.pattern}\)?$')
+"""The value beside a name."""
 WRAPPING = re.compile(r'[\[\](){}\'"“”‘’`*]|\b(?:\w*Index|Series|array|list|tuple|set|deque)(?=[(\[])')
 ALMOST = 0.75
 """Most that a list with a fault in it can score: less than what counts as correct."""
@@ -25,19 +27,13 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     rows = rows_of(answer if AND in gold else answer.replace(AND, '、'))
     beginnings = [rows, _unnumbered(rows[1:])] if _is_heading(rows) else [rows]
     shorn = [[_shorn(row) for row in one] for one in beginnings]
-    readings = product([*beginnings, *shorn, *map(_unvalued, beginnings)], (True, False))
+    readings = product([*beginnings, *shorn], (True, False))
     return max(_share(expected, entries(reading, numbers)) for reading, numbers in readings)
 
 
 def _shorn(row: str) -> str:
     """A line without the labels of its parts: `first: a; others: b, c`."""
     return '; '.join(LABEL.sub('', part.strip(), count=1) for part in row.split(';'))
-
-
-def _unvalued(rows: list[str]) -> list[str]:
-    """Lines without their last words, if these are all values."""
-    parts = [row.rpartition(' ') for row in rows]
-    return [name for name, _, _ in parts] if all(VALUE.fullmatch(last) for _, _, last in parts) else rows
 
 
 def rows_of(text: str) -> list[str]:
@@ -65,7 +61,9 @@ def entries(rows: list[str], numbers: bool) -> list[str]:
     Without `numbers`, those beside names are left out, and so are the lines between that have none.
     """
     blanks = len(rows) == 1 and not MARKS.search(rows[0])
-    parted = [row.split() if blanks else MARKS.split(row) for row in rows]
+    parted = [row.split() if blanks else [part.strip() for part in MARKS.split(row) if part.strip()] for row in rows]
+    if not numbers and all(VALUED.search(part) for parts in parted for part in parts):
+        parted = [[VALUED.sub('', part) for part in parts] for parts in parted]
     lines = [[entry for part in parts if (entry := _entry(part))] for parts in parted]
     if not numbers and any(VALUE.fullmatch(entry) for line in lines for entry in line):
         lines = [line for line in lines if any(map(VALUE.fullmatch, line))]

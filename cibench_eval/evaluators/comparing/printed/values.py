@@ -5,6 +5,7 @@ brackets, quotes, footers of pandas, full-width digits.
 """
 
 import contextlib
+import datetime
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -23,6 +24,9 @@ DISPLAY = re.compile(
     re.M,
 )
 """What libraries print around values: ends of Series and DataFrames, downloads, bars of progress, types, intervals."""
+CALL = re.compile(r'datetime\.(date|datetime)\(([0-9]{1,6}(?:, [0-9]{1,6}){2,6})\)')
+STAMP = re.compile(r'(?<=[0-9]{4}-[0-9]{2}-[0-9]{2})T(?=[0-9]{2}:)')
+"""Points in time as `repr` and as ISO 8601 write them."""
 SIGNS = str.maketrans({'−': '-', '\r': '\n', '²': '2', '³': '3'})
 TOKEN = r"""
   (?P<date>(?<![\w-])[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ]00:00:00(?:\.0+)?(?![\w.])|(?![\w-]))
@@ -91,7 +95,17 @@ def clean(text: str) -> str:
     if 1 < len(shown) < LONGEST_STRING and shown[0] in '\'"' and shown.count(shown[0]) == 2 and shown[-1] == shown[0]:
         with contextlib.suppress(ValueError, SyntaxError, MemoryError, RecursionError):
             shown = str(literal_value(shown))
-    return DISPLAY.sub('', unicodedata.normalize('NFKC', shown.translate(SIGNS))).strip()
+    plain = unicodedata.normalize('NFKC', shown.translate(SIGNS))
+    return DISPLAY.sub('', STAMP.sub(' ', CALL.sub(_moment, plain))).strip()
+
+
+def _moment(call: re.Match[str]) -> str:
+    """A point in time as `str` writes it; the call itself where it is none."""
+    numbers = map(int, call[2].split(', '))
+    try:
+        return str((datetime.date if call[1] == 'date' else datetime.datetime)(*numbers))
+    except (ValueError, TypeError):
+        return call[0]
 
 
 def values(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[PrintedValue]:
