@@ -110,7 +110,7 @@ def some_of(names: Sequence[str], most: int = 3) -> str:
 
 
 class RunOverError(HarnessError):
-    """No further session of the run can be done."""
+    """No further session can be run with this model."""
 
 
 class UnreachableError(HarnessError):

@@ -209,7 +209,7 @@ class _Part:
 
     def _failed(self, experiment: Experiment, error: CibenchError) -> None:
         if isinstance(error, RunOverError):
-            self.batch.slots.close(error)
+            (self.batch.slots.shared or self.batch.slots).close(error)
         self._faults[one_cause(str(error))].append(experiment.id)
         self._progress.sessions_failed += 1
 

@@ -8,6 +8,7 @@ import logging
 import traceback
 from collections.abc import Awaitable, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any, TypeVar
 
 from cibench_eval.agents.actions import code_action, final_answer, no_code
@@ -132,10 +133,10 @@ class Task:
             self.fault = self.fault or error
         except Exception as error:  # noqa: BLE001  (a user's code: any exception is a failure of that agent)
             if self.fault is None:
-                self.ended = f'the agent failed: {type(error).__name__}: {error}'.rstrip(': ')
                 place = traceback.extract_tb(error.__traceback__)[-1]
-                where = f'{place.filename}, line {place.lineno}'
-                logger.warning('%s, step %s: %s (%s)', self.experiment, self.number, self.ended, where)
+                said = f'{type(error).__name__}: {error}'.rstrip(': ')
+                self.ended = f'the agent failed: {said} ({Path(place.filename).name}, line {place.lineno})'
+                logger.warning('%s, step %s: %s', self.experiment, self.number, self.ended)
         if self.fault is not None:
             raise self.fault
         if not self.attempts:

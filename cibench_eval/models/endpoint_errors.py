@@ -61,6 +61,8 @@ NO_IMAGES = re.compile(
     r'|is not a multimodal model|At most \d+ image\(s\) may be provided'  # vLLM
 )
 """Complaints about the images of a request, or about their number."""
+NEVER = {*range(300, 400), 401, 402, 403, 404, 405}
+"""HTTP statuses that concern the address, the key or the model, where no request has been answered before."""
 FIXES = {
     404: 'check base_url (up to and including /v1) and the name of the model',
     405: 'check base_url (up to and including /v1)',
@@ -166,6 +168,12 @@ class Refusal:
     def spent(self) -> bool:
         """Whether the account has no credit left."""
         return bool(self.codes & SPENT)
+
+    def of_all(self, answered: bool) -> bool:
+        """Whether every other request would meet it as well; `answered` tells whether the endpoint has ever replied."""
+        if self.unreached or self.spent or DAILY in self.codes:
+            return True
+        return not answered and (PAGE in self.codes or self.status in NEVER)
 
     @property
     def overflow(self) -> bool:

@@ -21,7 +21,7 @@ from cibench_eval.models.endpoint_errors import LONGEST_WAIT, PAGE, AnswerError,
 from cibench_eval.models.options import EndpointOptions
 from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
 from cibench_eval.models.translation import BLOCKS
-from cibench_eval.schema import CibenchError, HarnessError, Message, Reply, UnreachableError
+from cibench_eval.schema import CibenchError, HarnessError, Message, Reply, RunOverError, UnreachableError
 
 logger = logging.getLogger(__name__)
 CONNECTING = 5.0
@@ -79,6 +79,8 @@ class HttpModel(EndpointOptions, ABC):
         self._told: set[str] = set()
         """Kinds of `TRIED_AGAIN` that were logged."""
         self._client: openai.AsyncOpenAI | None = None
+        self._answered = False
+        """Whether it has replied to a request."""
 
     @abstractmethod
     async def post(self, request: dict[str, Any]) -> Completion:
@@ -161,8 +163,10 @@ class HttpModel(EndpointOptions, ABC):
         try:
             reply: Reply = await retrying(self._answer, messages, turn, stop, tools)
         except openai.OpenAIError as error:
-            tries = retrying.statistics['attempt_number']
-            raise HarnessError(self.endpoint.describe(Refusal.of(error), tries)) from error
+            refusal = Refusal.of(error)
+            fault = RunOverError if refusal.of_all(answered=self._answered) else HarnessError
+            raise fault(self.endpoint.describe(refusal, retrying.statistics['attempt_number'])) from error
+        self._answered = True
         return reply.model_copy(update={'waited': time.monotonic() - started - reply.seconds})
 
     async def _answer(self, messages: list[Message], turn: Turn, stop: Sequence[str], tools: Sequence[Tool]) -> Reply:

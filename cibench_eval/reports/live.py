@@ -84,7 +84,7 @@ def facts(progress: Progress, *, over: bool = False) -> list[str]:
         *(['no reply yet'] if progress.seconds >= HEARTBEAT and not (progress.tokens or progress.steps_done) else []),
         *([f'code failed or missing in {counted(progress.errors, "attempt")}'] if progress.errors else []),
         *([f'requests sent again: {again}'] if again else []),
-        *([f'harness errors in {counted(progress.sessions_failed, "session")}'] if progress.sessions_failed else []),
+        *([f'{counted(progress.sessions_failed, "session")} failed'] if progress.sessions_failed else []),
         *([f'{clock(left)} left'] if left else []),
     ]
 
@@ -95,7 +95,7 @@ def render(progress: Progress, width: int) -> RenderableType:
     bar = ProgressBar(total=max(progress.steps, 1), completed=progress.steps_done, width=BAR)
     head, tail = Text(progress.title, style='bold'), Text('\n'.join(_lines(words, width)))
     if progress.sessions_failed:
-        tail.highlight_words([word for word in words if 'harness errors' in word], 'red')
+        tail.highlight_words([word for word in words if word.endswith('failed')], 'red')
     grid = Table.grid(padding=(0, 1))
     if len(head) + BAR + len(' · '.join(words)) + 2 <= width:
         grid.add_row(head, bar, Text(' · ').join(tail.split('\n')))

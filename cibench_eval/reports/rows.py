@@ -13,6 +13,7 @@ from cibench_eval.analysis.steps import Scored, StepTable, over_epochs, table_of
 from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.failures.categories import BY_RULES
+from cibench_eval.evaluators.failures.execution_rules import SESSION_OVER
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
@@ -142,6 +143,8 @@ class Row:
     outcomes: dict[Mode, dict[StepOutcome, int]] = field(default_factory=dict)
     failures: dict[Mode, dict[str, int]] = field(default_factory=dict)
     """Category of error -> failed steps; FOLLOWED -> steps that failed because of an earlier failure."""
+    over: int = 0
+    """Steps without code because the limits of the session were used up before, or its agent failed."""
     unread: dict[Mode, dict[str, Score]] = field(default_factory=dict)
     """Metric -> the share of steps whose code ran in which it found nothing of the asked form, where there are some."""
     judged: dict[str, int] = field(default_factory=dict)
@@ -293,6 +296,7 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         max_attempts=sorted({one.max_attempts for one, _ in own if one.max_attempts}),
         outcomes={mode: _sum(results.outcomes for results in those) for mode, those in runs.items() if those},
         failures={mode: _sum(_failures(results) for results in those) for mode, those in runs.items() if those},
+        over=sum(one.cause == SESSION_OVER for _, results in own for one in results.failures),
         for_judge=sum(step.for_judge for _, results in own for step in results.steps),
         judged_answers=Counter(step.judged_by for _, results in own for step in results.steps if step.judged_by),
         unread={mode: found for mode, those in runs.items() if (found := _unread(those))},

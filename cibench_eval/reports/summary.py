@@ -154,6 +154,12 @@ def _silence(row: Row) -> list[str]:
     others = ' or '.join(name for name in FOR_PLAIN_CODE if name not in row.agents)
     advised = others and row.agents and 'mcp' not in row.agents
     said = [
+        (
+            row.over,
+            ends.total(),
+            'steps ended before any code ran, because the limits of the session were used up or its agent failed; '
+            'see cibench show RUN --failed',
+        ),
         (usage.empty, usage.replies, 'replies were empty; look at its chat template and its max_out_len'),
         (
             usage.overflowed,
@@ -161,7 +167,7 @@ def _silence(row: Row) -> list[str]:
             'requests did not fit into its window; look at the length that its server was given',
         ),
         (
-            ends['no_tool'] if advised else 0,
+            ends['no_tool'] - row.over if advised else 0,
             ends.total(),
             f'steps called no code in the form that the agent {" or ".join(row.agents)} asks for; '
             f'if the model writes code in another, try --agents {others}',

@@ -1,5 +1,6 @@
 """A user's own agent in the place of a protocol: functions, classes, blocking ones, lagent's; limits and faults."""
 
+import re
 import textwrap
 
 import pytest
@@ -147,9 +148,10 @@ def test_an_agent_that_does_nothing_or_fails_has_no_score_and_the_next_step_is_a
     """)
     trace = run(protocol)
     assert shown(trace) == [[None], [None], ['40\n']]
-    assert [step.ended for step in trace.steps] == ['', 'the agent failed: ValueError: I cannot', '']
+    (failed,) = filter(None, (step.ended for step in trace.steps))
+    assert re.fullmatch(r'the agent failed: ValueError: I cannot \(\w+\.py, line 7\)', failed)
     assert trace.steps[0].attempts[0].action.problem == 'The agent ran no code.'
-    assert 'm/x, step 2: the agent failed: ValueError: I cannot (' in caplog.text and 'line 7)' in caplog.text
+    assert f'm/x, step 2: {failed}' in caplog.text
     assert outcomes_of(trace, experiment(*GOLD))[:2] == ['no_tool', 'no_tool']
 
 

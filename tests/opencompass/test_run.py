@@ -156,6 +156,15 @@ def test_endpoint_that_fails_loses_nothing(project, here):
     assert all('in b.' in question for question in again)
 
 
+def test_an_endpoint_that_takes_neither_key_nor_address_is_asked_once(project, here):
+    with chat_server(lambda messages: 401) as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        done = here('--models', 'mine', '--datasets', 'small')
+    assert done.returncode == 1
+    assert len(server.requests) == 1
+    assert done.stderr.count('HTTP 401') == 2, 'in the log and in the report, once for both datasets'
+
+
 def test_a_run_ends_in_what_shows_it_if_there_is_something_to_show(project, here):
     words = ('--models', 'mine', '--datasets', 'small')
     with chat_server(solve) as server:

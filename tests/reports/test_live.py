@@ -58,7 +58,7 @@ def test_speeds_and_the_time_left_leave_out_what_was_done_before():
 def test_nothing_of_the_line_is_lost_on_a_narrow_terminal(width):
     state = progress(sessions_failed=1)
     words, wide = ([word for word in shown(state, w).split() if word.strip('·━')] for w in (width, 300))
-    assert words == wide and 'harness errors in 1 session' in ' '.join(words)
+    assert words == wide and '1 session failed' in ' '.join(words)
 
 
 def test_no_fact_is_broken_by_the_end_of_a_line():

@@ -246,6 +246,15 @@ def test_right_steps_by_their_place_stand_in_a_table_where_sessions_are_long():
     assert PLACES not in printed(aggregate([result(steps=short)]))
 
 
+def test_steps_that_were_over_before_code_ran_are_no_matter_of_form():
+    ends = {'correct': 2, 'no_tool': 3}
+    why = [failure('instruction', index, cause='session_limit') for index in range(2)]
+    whole = [failure('instruction', index, cause='session_limit') for index in range(3)]
+    few, all_ = (notes(aggregate(both(outcomes=ends, failures=those))) for those in (why, whole))
+    assert few == []
+    assert all_[0].startswith('m: 6 of 10 steps ended before any code ran, because the limits of the session were used')
+
+
 def test_usage_is_told_where_tokens_were_counted():
     usage = Usage(replies=3, cached=1, tokens_in=1200, tokens_out=34, model_seconds=75, cost=0.5)
     (line,) = notes(aggregate(both(usage=usage)))

@@ -21,6 +21,7 @@ from cibench_eval.evaluators.failures import execution_rules as stops
 from cibench_eval.evaluators.failures import result_rules as results
 from cibench_eval.evaluators.failures.code_facts import facts_of
 from cibench_eval.evaluators.failures.evidence import EarlierStep, FailedStep, Rule, origin
+from cibench_eval.evaluators.failures.execution_rules import SESSION_OVER
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding
 from cibench_eval.schema import (
     NO_FAILURE,
@@ -51,7 +52,7 @@ CAUSES: dict[str, tuple[Category, str]] = {
     'wrong_format': ('instruction', 'a call was meant and cannot be read as one'),
     'truncated': ('instruction', 'the reply does not come to its code within the limit'),
     'context_overflow': ('instruction', 'the conversation does not fit into the window, so nothing is answered'),
-    'session_limit': ('instruction', 'the limits of the session were used up before'),
+    SESSION_OVER: ('instruction', 'its limits were used up, or its agent failed, before code ran'),
     'asks_user': ('instruction', 'waits for input from a user, whom a session does not have'),
     'no_output': ('instruction', 'an output was asked and none is shown'),
     'no_figure': ('instruction', 'a figure was asked and none is shown'),

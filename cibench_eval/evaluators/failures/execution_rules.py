@@ -25,6 +25,7 @@ BUILTIN_TYPES = {
     'int', 'float', 'str', 'list', 'dict', 'tuple', 'set', 'bool', 'NoneType', 'function', 'method', 'generator',
     'builtin_function_or_method', 'range', 'bytes', 'complex', 'map', 'zip', 'type',
 }  # fmt: skip
+SESSION_OVER = 'session_limit'
 SYNTAX = {'SyntaxError', 'IndentationError', 'TabError', 'UsageError'}
 MEMORY = {'MemoryError', '_ArrayMemoryError', 'RecursionError', 'OutOfMemoryError', 'ResourceExhaustedError'}
 NO_MEMORY = re.compile("can't allocate memory|not enough memory|[Oo]ut of memory|Unable to allocate")
@@ -73,8 +74,11 @@ QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 
 
 def near(name: str, names: Iterable[str]) -> str:
-    """`; nearest in the gold code: …`, if there is something near."""
-    found = difflib.get_close_matches(name[:100], sorted(set(names)), n=2, cutoff=0.5)
+    """What the gold code has that is near; empty if nothing is."""
+    known = set(names)
+    if name in known:
+        return '; the gold code has it: see its earlier steps'
+    found = difflib.get_close_matches(name[:100], sorted(known), n=2, cutoff=0.5)
     return f'; nearest in the gold code: {", ".join(map(repr, found))}' if found else ''
 
 
@@ -82,7 +86,9 @@ def near(name: str, names: Iterable[str]) -> str:
 
 
 def session_over(case: FailedStep) -> Diagnosis | None:
-    return None if case.attempt else Diagnosis('session_limit', case.ended or 'the step was never asked')
+    if case.execution or (case.attempt and not case.ended):
+        return None
+    return Diagnosis(SESSION_OVER, case.ended or 'the step was never asked')
 
 
 def overflow(case: FailedStep) -> Diagnosis | None:

@@ -179,6 +179,14 @@ def test_what_code_that_ran_did_not_do(cause, case):
     assert found.evidence
 
 
+@pytest.mark.parametrize(
+    ('name', 'said'), [('birds', 'the gold code has it'), ('brids', "nearest in the gold code: 'birds'"), ('q', '')]
+)
+def test_a_missing_name_is_told_with_what_the_gold_code_has(name, said):
+    found = tag(name, error=('NameError', f"name '{name}' is not defined"), failed=[0])
+    assert found.evidence.startswith(f"name '{name}' is not defined{'; ' if said else ''}{said}")
+
+
 def asked(question, gold, code, *, text='1', shown='9', modules=(), earlier_failed=False):
     """The tag of a step that ran `code` where this was asked and `gold` is right."""
     steps = [
@@ -272,6 +280,10 @@ def test_a_step_that_was_never_asked():
     found = categorize(session(ran(0, GOLD[0]), limited), BIRDS, wrong(1))[1]
     assert (found.cause, found.evidence) == ('session_limit', 'tokens of the session')
     assert categorize(session(), BIRDS, wrong(0))[0].cause == 'session_limit'
+    ended = 'the agent failed: ValueError: no (mine.py, line 7)'
+    failed = StepTrace(index=0, question='', attempts=[Attempt(reply=Reply(text=''), action=Action())], ended=ended)
+    found = categorize(session(failed), BIRDS, wrong(0))[0]
+    assert (found.cause, found.evidence) == ('session_limit', ended)
 
 
 NAME = ('NameError', "name 'birds' is not defined")
