@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -93,8 +94,8 @@ class Endpoint:
         return f'model {self.model}: {self.base_url}: {times}{self.without_key(refusal.explained(self.key))}'
 
     def without_key(self, text: str) -> str:
-        """`text` without the API key: endpoints quote what they were sent."""
-        return text.replace(self.secret(), MASK) if self.key else text
+        """`text` without the API key: endpoints quote what they were sent. A part of a word is none."""
+        return re.sub(rf'(?<!\w){re.escape(self.secret())}(?!\w)', MASK, text) if self.key else text
 
     def _http(self) -> BoundedClient:
         """A client that uses the proxy of the environment, except for this machine."""

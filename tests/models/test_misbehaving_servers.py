@@ -155,6 +155,12 @@ def test_is_not_tried_again(answer, says, monkeypatch):
     assert says in ends_badly(answer, asked=1, key='MY_KEY')
 
 
+def test_a_short_key_is_masked_where_it_stands_alone(monkeypatch):
+    monkeypatch.setenv('MY_KEY', 'x')
+    said = ends_badly(lambda: http(401, error('key x does not exist')), asked=1, key='MY_KEY')
+    assert 'HTTP 401: key [key] does not exist' in said
+
+
 def test_fewer_retries_than_none_are_none():
     answers = iter([500, OK])
     with chat_server(lambda _: next(answers)) as server, pytest.raises(HarnessError, match='HTTP 500'):
