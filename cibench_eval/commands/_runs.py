@@ -24,7 +24,9 @@ def run_at(text: str) -> Path:
         return path
     if found := newest_runs(path.parent):
         return found[0]
-    raise CibenchError(f'{path}: there is no run in {path.parent}; give the work dir of a run (-w, or `work_dir`)')
+    below = [one / LATEST for one in sorted(path.parent.glob('*')) if one.is_dir() and newest_runs(one)]
+    named = ', '.join(map(str, below)) or f'the folder that runs were given with -w, as in outputs/demo/{LATEST}'
+    raise CibenchError(f'{path}: there is no run in {path.parent}; name {named}')
 
 
 def inside_latest(path: Path | None) -> Path | None:

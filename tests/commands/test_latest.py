@@ -40,12 +40,16 @@ def test_a_folder_of_runs_is_told_from_one_run(work_dir, capsys):
     )
 
 
-def test_latest_of_nothing_is_said(tmp_path, capsys):
+def test_latest_of_nothing_is_said(work_dir, tmp_path, capsys):
+    outputs = work_dir.parent
+    assert cli.main(['show', str(outputs / 'latest')]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(f'there is no run in {outputs}; name {work_dir / "latest"}')
     assert cli.main(['view', str(tmp_path / 'latest')]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line == (
-        f'cibench: error: {tmp_path / "latest"}: there is no run in {tmp_path};'
-        ' give the work dir of a run (-w, or `work_dir`)'
+        f'cibench: error: {tmp_path / "latest"}: there is no run in {tmp_path}; '
+        'name the folder that runs were given with -w, as in outputs/demo/latest'
     )
     assert cli.main(['view', str(tmp_path / 'nowhere/latest')]) == 2
     assert 'there is no run in' in capsys.readouterr().err
