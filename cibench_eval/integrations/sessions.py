@@ -13,8 +13,7 @@ from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.evaluators import Profile, find_profile, score_session
-from cibench_eval.evaluators.engine import score_step
-from cibench_eval.evaluators.outcomes import outcome_of, with_outcomes
+from cibench_eval.evaluators.engine import outcome_of, score_step, with_outcomes
 from cibench_eval.evaluators.work import StepWork, works_of
 from cibench_eval.interpreter import KernelPool, KernelSettings
 from cibench_eval.interpreter.environments import names

@@ -9,11 +9,10 @@ from pathlib import Path
 from cibench_eval.agents.identity import NOT_IN_IDENTITY
 from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.concurrency import run_all
-from cibench_eval.evaluators.engine import score_step
+from cibench_eval.evaluators.engine import outcome_of, score_step
 from cibench_eval.evaluators.failures.categories import failed_indices
 from cibench_eval.evaluators.failures.replay import SessionReplay, can_run_again
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding, ReplayStore
-from cibench_eval.evaluators.outcomes import outcome_of
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings

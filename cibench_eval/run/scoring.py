@@ -12,11 +12,11 @@ from pathlib import Path
 from cibench_eval import __version__
 from cibench_eval.analysis.results import Failure, Results
 from cibench_eval.config.session_tasks import SessionTask
+from cibench_eval.evaluators.engine import with_outcomes
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding
 from cibench_eval.evaluators.judges.failures import with_opinions
 from cibench_eval.evaluators.judges.store import Verdict, VerdictStore, hash_of_answer, judged_step, last_verdicts
-from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import gold_of, works_read
 from cibench_eval.evaluators.work import StepWork, works_of
 from cibench_eval.json_files import read_json

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.evaluators import find_profile, score_session
-from cibench_eval.evaluators.outcomes import with_outcomes
+from cibench_eval.evaluators.engine import with_outcomes
 from cibench_eval.evaluators.predictions import prediction_of, works_read
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter.kernel import Kernel

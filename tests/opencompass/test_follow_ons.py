@@ -12,8 +12,8 @@ import pytest
 from cibench_eval.agents import AgentSettings, ReAct, Session, SessionSettings
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
+from cibench_eval.evaluators.engine import with_outcomes
 from cibench_eval.evaluators.failures.categories import categorize
-from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import KernelPool, KernelSettings
 from cibench_eval.models.base import Stateless

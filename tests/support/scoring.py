@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.evaluators import find_profile, score_session
-from cibench_eval.evaluators.outcomes import with_outcomes
+from cibench_eval.evaluators.engine import with_outcomes
 from cibench_eval.evaluators.predictions import works_read
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.schema import (

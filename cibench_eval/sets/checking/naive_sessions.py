@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cibench_eval.datasets.naive import NaiveAnswers, read_naive
 from cibench_eval.evaluators import Profile, find_profile, score_session
-from cibench_eval.evaluators.outcomes import outcome_of
+from cibench_eval.evaluators.engine import outcome_of
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.rendering import failure_of
