@@ -1,28 +1,45 @@
 """Extracts code from a tool's input as the model wrote it; only this module does so.
 
-A fenced block opens with a line that begins with three or more back-ticks or tildes. It closes at the first line that
-consists of as many of them or more, or at such a run at the end of a line of code. Neither counts inside a triple-
-quoted string that ends later, so strings in code may hold fenced text. An unclosed block runs to the end. Lines end
-with a line feed; if every line of a text ends with CR LF, it is read with line feeds, else a CR is part of the code.
+A fenced block opens with a line that begins with three or more back-ticks or tildes, behind the mark of a list if there
+is one, or that ends with them behind a colon or the like, or with a fence for Python. It closes at the first line that
+begins with as many of them or more, whatever is behind these, or at such a run at the end of a line of code. Neither
+counts inside a triple-quoted string that ends later, so strings in code may hold fenced text. A fence for Python inside
+a block ends that one and opens the next. An unclosed block runs to the end. Lines end with a line feed; if every line
+of a text ends with CR LF, it is read with line feeds, else a CR is part of the code.
 
 Everything here reads its text once, line by line: a megabyte of fences takes no longer than a megabyte of words.
 """
 
+import ast
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cibench_eval.schema import unicode_text
+from cibench_eval.syntax import literal_value, parse
 
-FENCE = re.compile(r'([ \t]*)(`{3,}+|~{3,}+)([^\n`]*+)$')
-"""A line that opens a fenced block: indentation, fence, language."""
-FENCE_AT_END = re.compile(r'()(?<=[:：*])[ \t]*+(`{3,}+|~{3,}+)([^\n`]*+)$')
-"""The end of a line that opens a fenced block behind a colon: `Action Input: ```python`."""
+PYTHON = {'code', 'ipython', 'jupyter', 'py', 'python', 'tool_code'}
+"""Languages of fenced blocks that mean Python."""
+FENCE = re.compile(r'([ \t]*(?:(?:[-*+]|[0-9]{1,2}[.)])[ \t]+)?)(`{3,}+|~{3,}+)([^\n`]*+)$')
+"""A line that opens a fenced block: indentation, with the mark of a list if there is one; fence, language."""
+FENCE_AT_END = re.compile(
+    r'()(?<=[:：*>"\'({])[ \t]*+(`{3,}+|~{3,}+)([^\n`]*+)$'
+    rf'|()(`{{3,}}+|~{{3,}}+)[ \t]*+((?:{"|".join(sorted(PYTHON))})\b[^\n`]*+)$'
+)
+"""The end of a line that opens one: behind a colon or the like (`Action Input: ```), or with the name of Python."""
+CODE_BEHIND = re.compile(r'[\w:]*\s+((?:(?:import|from)\s|[\w., ]+\s=\s|[\w.]+\().*)')
+"""Code on the line of the fence, behind the language."""
+WORD = re.compile('[a-z_]*')
 INLINE = re.compile(r'(`+)(?:(?:python|py)\s)?([^`]+)\1')
 """Code in back-ticks on one line, and nothing else."""
+LONGEST_QUOTED = 100_000
+"""Most characters of code in quotation marks: Python's parser is not made for hostile texts."""
 QUOTES = re.compile(r'\\.|"""|\'\'\'|["\'#]')
-KEYS = ('code', 'command', 'python', 'input', 'script', 'source')
+MAGIC = re.compile(r'^\s*[%!].*$', re.MULTILINE)
+"""A command of IPython."""
+KEYS = ('code', 'command', 'python', 'python_code', 'input', 'script', 'source', 'query')
 """Names under which models put code into a JSON object; prompts ask for the first."""
 
 Line = tuple[int, str]
@@ -50,6 +67,17 @@ class Block:
     closed: bool
 
 
+class Closing(NamedTuple):
+    """The end of a block: the line behind its last whole line of code, what of that line is code, where the block ends
+    in the text, whether a fence of its own ends it, and the line from which reading goes on."""
+
+    last: int
+    code: str
+    end: int
+    closed: bool
+    behind: int
+
+
 @dataclass(frozen=True)
 class Extract:
     """The code of a tool's input.
@@ -74,18 +102,22 @@ def extract(text: str) -> Extract:
     """The code in `text`, a tool's input.
 
     - A JSON object with the code under one of KEYS: that value, without a fence around it.
-    - Fenced blocks: the first that is not empty; if it holds such a JSON object, its value.
-    - A single line in back-ticks: the text between them.
+    - Fenced blocks: the first that is not empty, of Python or of no language if there is one; if it holds such a JSON
+      object, its value.
+    - A single line in back-ticks, or code in quotation marks: the text between them.
     - Anything else: the text itself, up to an empty block.
     """
     if (inner := json_code(text)) is not None:
         return Extract(unwrap(inner), len(text), True)
     fenced = blocks(text)
-    for block in fenced:
-        if block.code.strip():
-            return Extract(_of_block(block), block.end, block.closed)
+    filled = [block for block in fenced if block.code.strip()]
+    if filled:
+        block = next((one for one in filled if one.language in {*PYTHON, '', 'json'}), filled[0])
+        return Extract(_of_block(block), block.end, block.closed)
     if fenced:
         return Extract(text[: fenced[0].start].strip(), fenced[0].end, True)
+    if (quoted := _quoted(text)) is not None:
+        return Extract(quoted, len(text), True)
     if inline := INLINE.fullmatch(text.strip()):
         return Extract(inline.group(2).strip(), len(text), True)
     return Extract(text.strip(), len(text), False)
@@ -110,7 +142,7 @@ def json_code(text: str) -> str | None:
     if not text.lstrip().startswith('{'):
         return None
     try:
-        value = json.loads(text, strict=False)
+        value, _ = json.JSONDecoder(strict=False).raw_decode(text.lstrip())  # prose may stand behind it
     except (ValueError, RecursionError):  # not JSON, or nested too deep
         return None
     return next((unicode_text(value[key]) for key in KEYS if isinstance(value.get(key), str)), None)
@@ -159,23 +191,37 @@ def opened(line: str) -> re.Match[str] | None:
     return FENCE.match(line) or FENCE_AT_END.search(line, behind)
 
 
+def is_code(text: str) -> bool:
+    """Whether a text is a program, and no more than a value or a name: an output reads as these."""
+    try:
+        body = parse(MAGIC.sub('pass', text)).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    if len(body) != 1 or not isinstance(body[0], ast.Expr):
+        return bool(body)
+    return any(isinstance(node, ast.Call | ast.Subscript | ast.Attribute) for node in ast.walk(body[0]))
+
+
 def block_at(lines: Lines, index: int, opening: re.Match[str]) -> tuple[Block, int]:
     """The block that line `index` opens, and the index of the line behind it."""
-    indent, mark, language = opening.groups()
-    last, end_of_code, end = _closing(lines, index, mark)
-    body = '\n'.join([line for _, line in lines[index + 1 : last]] + ([end_of_code] if end_of_code else []))
+    indent, mark, behind = (group for group in opening.groups() if group is not None)
+    closing = _closing(lines, index, mark)
+    language = WORD.match(behind.lower().lstrip(' \t{.'))
+    word = language.group() if language else ''
+    code = CODE_BEHIND.match(behind) if word in PYTHON else None
+    body = [line for _, line in lines[index + 1 : closing.last]] + ([closing.code] if closing.code else [])
     block = Block(
-        start=lines[index][0] + opening.start(2),
-        end=end if end is not None else lines[-1][0] + len(lines[-1][1]),
-        code=_dedent(body, indent),
-        language=(language.split() or [''])[0].lower().strip('{}.'),
-        closed=end is not None,
+        start=lines[index][0] + opening.start(opening.lastindex - 1 if opening.lastindex else 0),
+        end=closing.end,
+        code='\n'.join([*([code[1]] if code else []), *_dedent(body, re.sub(r'\S', ' ', indent))]),
+        language=word,
+        closed=closing.closed,
     )
-    return block, last + 1
+    return block, closing.behind
 
 
-def _closing(lines: Lines, index: int, mark: str) -> tuple[int, str, int | None]:
-    """The last line of a block, the code in it before the fence, and where the fence ends (None: unclosed)."""
+def _closing(lines: Lines, index: int, mark: str) -> Closing:
+    """The end of the block that line `index` opens with the fence `mark`."""
     quote, suspect, seen = '', None, set[tuple[int, str]]()
     for at in range(index + 1, len(lines)):
         offset, line = lines[at]
@@ -184,34 +230,39 @@ def _closing(lines: Lines, index: int, mark: str) -> tuple[int, str, int | None]
                 break
             seen.add((at, quote))
         bare = line.strip(' \t\r')
-        if _is_fence(bare, mark):
-            closing = (at, '', offset + len(line.rstrip()))
+        if bare.startswith(mark) and (len(quote) < 3 or not bare.strip(mark[0])):
+            closing = _at_fence(line, at, offset, mark[0])
             if len(quote) < 3:
                 return closing
             suspect = suspect or closing
             continue
         quote = _quote(line, quote)
         if not quote and bare.endswith(mark):
-            return at, bare_code(line, mark), offset + len(line.rstrip())
+            return Closing(at, bare_code(line, mark), offset + len(line.rstrip()), True, at + 1)
         if len(quote) < 3:
             quote, suspect = '', None
             seen.clear()
     if suspect:
         lines.unclosed |= seen
         return suspect
-    last = lines[-1][1]
-    glued = len(lines) - 1 > index and last.rstrip().endswith(mark)
-    end = lines[-1][0] + len(last.rstrip()) if glued else None
-    return len(lines) - 1 if glued else len(lines), bare_code(last, mark) if glued else '', end
+    offset, last = lines[-1]
+    if len(lines) - 1 > index and last.rstrip().endswith(mark):
+        return Closing(len(lines) - 1, bare_code(last, mark), offset + len(last.rstrip()), True, len(lines))
+    return Closing(len(lines), '', offset + len(last), False, len(lines))
+
+
+def _at_fence(line: str, at: int, offset: int, letter: str) -> Closing:
+    """The end of a block at a line that begins with a fence: behind that, or before it if it opens the next block."""
+    again = FENCE.match(line)
+    if again and (word := WORD.match(again[3].lower().strip())) and word.group() in PYTHON:
+        return Closing(at, '', offset, False, at)
+    behind = line.lstrip(' \t').lstrip(letter)
+    return Closing(at, '', offset + len(line) - len(behind), True, at + 1)
 
 
 def bare_code(line: str, mark: str) -> str:
     """A line of code without the fence at its end."""
     return line.rstrip().rstrip(mark[0])
-
-
-def _is_fence(bare: str, mark: str) -> bool:
-    return len(bare) >= len(mark) and bare.startswith(mark) and not bare.strip(mark[0])
 
 
 def _quote(line: str, quote: str) -> str:
@@ -227,14 +278,26 @@ def _quote(line: str, quote: str) -> str:
     return quote
 
 
-def _dedent(body: str, indent: str) -> str:
+def _dedent(body: list[str], indent: str) -> list[str]:
     """The lines of a block without the indentation of its fence, if all lines have it."""
-    lines = body.split('\n') if indent else []
-    if not lines or not all(line.startswith(indent) for line in lines if line.strip()):
+    if not indent or not all(line.startswith(indent) for line in body if line.strip()):
         return body
-    return '\n'.join(line.removeprefix(indent) for line in lines)
+    return [line.removeprefix(indent) for line in body]
+
+
+def _quoted(text: str) -> str | None:
+    """The code in quotation marks, if a text is such and nothing else; None if it is not, or not code."""
+    bare = text.strip()
+    if bare[:1] not in ('"', "'") or len(bare) > LONGEST_QUOTED:
+        return None
+    try:
+        value = literal_value(bare)
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return None
+    code = re.sub(r'^\s*python\n', '', value) if isinstance(value, str) else ''
+    return code.strip() if is_code(code) else None
 
 
 def _of_block(block: Block) -> str:
-    inner = json_code(block.code) if block.language in ('', 'json') else None
+    inner = json_code(block.code)
     return block.code if inner is None else unwrap(inner)

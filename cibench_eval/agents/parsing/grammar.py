@@ -2,11 +2,13 @@
 
 How a reply without its thinking (`parsing.thinking`) is read:
 
-- A label begins a line, possibly behind Markdown's `#`, `>`, `*`, with an ASCII or a Chinese colon, in one of the forms
-  `Action Input`, `ActionInput`, `Action_Input`. Text in fenced blocks (`parsing.code`) has no labels, except in a block
-  around the whole reply, which models write that copy the format with its fence.
-- The reply is cut where the model begins to write the tool's answer itself. Of several actions, the first counts. Its
-  input ends at the next label or after its first fenced block with code; text behind that is dropped.
+- A label begins a line, possibly behind Markdown's `#`, `>`, `*`, `-` or a number, with an ASCII or a Chinese colon, in
+  one of the forms `Action Input`, `Action input`, `ActionInput`, `Action_Input`. Text in fenced blocks (`parsing.code`)
+  has no labels, except in a block around the whole reply, which models write that copy the format with its fence.
+- The reply is cut where the model begins to write the tool's answer itself, under the protocol's own label or under
+  ReAct's `Observation`. Of several actions, the first counts; one called `None` or `Finish` is none where a Final
+  Answer follows. Its input ends at the next label or after its first fenced block with code; text behind that is
+  dropped.
 
 What it leads to:
 
@@ -29,10 +31,17 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from cibench_eval.agents.parsing.code import Extract, Lines, block_at, extract, lines_of, opened, unix
+from cibench_eval.agents.parsing.code import KEYS, Extract, Lines, block_at, extract, lines_of, opened, unix
+from cibench_eval.agents.parsing.tool_arguments import read_arguments
 from cibench_eval.schema import Record
 
 NO_CODE = Extract('', 0, True)
+NO_ACTION = {'none', 'n/a', 'no', 'no tool', 'no action', 'no tool needed', 'finish', 'final answer'}
+"""Names of tools by which models say that they call none."""
+OBSERVATION = 'Observation'
+"""ReAct's own label of a tool's answer, which models write where a prompt has another."""
+OBJECT = re.compile(rf'\s*\{{\s*["\']?(?:{"|".join(KEYS)})["\']?\s*:')
+"""An object that has code, in JSON or Python's notation, whole or faulty."""
 
 
 class Labels(Record):
@@ -85,6 +94,8 @@ def read_labels(text: str, labels: Labels, relaxed: bool = False) -> LabelledRep
     text = text[:end]
     first = {label: next((m for m in marks if m.label == label), None) for label in dict(labels)}
     action, given, answer = first['action'], first['action_input'], first['final']
+    if action and answer and _named(text, marks, action, relaxed)[0].casefold() in NO_ACTION:
+        action = given = None
     thought = _thought(text, marks, action or given or answer)
     if action:
         return _called(text, thought, *_named(text, marks, action, relaxed))
@@ -100,18 +111,22 @@ def read_labels(text: str, labels: Labels, relaxed: bool = False) -> LabelledRep
 def _named(text: str, marks: list[LabelMark], action: LabelMark, relaxed: bool) -> tuple[str, LabelMark]:
     """The tool's name, one line, and where its input is: at the next label, or right behind the name."""
     name = text[action.text : action.end].partition('\n')[0]
+    if not name.strip():  # it stands on a line of its own
+        name = text[action.text : action.end].strip().partition('\n')[0]
     behind = marks[marks.index(action) + 1 :]
     if behind and behind[0].label == 'action_input':
         given = behind[0]
     else:
         start = action.text + len(name) if relaxed else action.end
         given = LabelMark('action_input', start, start, action.end)
-    return name.strip().strip('`*"\'.'), given
+    return name.strip().strip('`*"\'.').removesuffix('()'), given
 
 
 def _called(text: str, thought: str, tool: str, given: LabelMark) -> LabelledReply:
     argument = text[given.text : given.end]
     code = extract(argument)
+    if OBJECT.match(argument) and code.code == argument.strip():  # no JSON, and no fence in it
+        code = Extract(read_arguments(argument.strip()).code or '', len(argument), True)
     bounded = Extract(code.code, code.end, code.whole or given.end < len(text))
     return LabelledReply(thought, tool, argument.strip(), False, text[: given.text + code.end], bounded)
 
@@ -157,6 +172,8 @@ def _wraps(lines: Lines, index: int, pattern: re.Pattern[str], labels: list[tupl
 @functools.lru_cache
 def _pattern(labels: Labels) -> re.Pattern[str]:
     """A pattern for the start of a line with a label; the number of the group tells which."""
-    forms = ['[ _]?'.join(map(re.escape, re.split(r'\s+|(?<=[a-z])(?=[A-Z])', text))) for text in dict(labels).values()]
+    words = [re.split(r'\s+|(?<=[a-z])(?=[A-Z])', text) for text in dict(labels).values()]
+    forms = ['[ _]?'.join([re.escape(first), *(f'(?i:{re.escape(one)})' for one in more)]) for first, *more in words]
+    forms[[*dict(labels)].index('response')] += f'|{OBSERVATION}'
     label = '|'.join(f'({form})' for form in forms)
-    return re.compile(rf'[ \t>*#]*(?:{label})[ \t]*(?:\*+[ \t]*)?[:：]\**[ \t]*')
+    return re.compile(rf'[ \t>*#-]*(?:[0-9]{{1,2}}[.)][ \t]*)?(?:{label})[ \t]*(?:\*+[ \t]*)?[:：]\**[ \t]*')

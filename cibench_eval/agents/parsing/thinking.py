@@ -2,7 +2,8 @@
 
 In the text of a reply, thinking stands between marks (`MARKS`), by these rules:
 
-- A mark counts only outside fenced blocks (`parsing.code`), because code may hold any of them.
+- A mark counts only outside fenced blocks (`parsing.code`), because code may hold any of them; a block without a fence
+  at its end is none, since a thought may break off in one.
 - Thinking ends at the first closing mark, whatever is in between, and may begin again. An opening mark at the start of
   a line that is never closed runs to the end: the reply was cut while the model thought.
 - A closing mark without an opening one ends thinking at the start of the reply: the prompt has opened it.
@@ -18,6 +19,9 @@ from cibench_eval.schema import Reply
 MARKS = {
     '<think>': '</think>',  # DeepSeek-R1, Qwen3 and most others
     '<thinking>': '</thinking>',
+    '<thought>': '</thought>',  # EXAONE Deep
+    '<reasoning>': '</reasoning>',
+    '<|begin_of_thought|>': '<|end_of_thought|>',  # Sky-T1
     '[THINK]': '[/THINK]',  # Magistral
     '<seed:think>': '</seed:think>',  # Seed-OSS
     '<|START_THINKING|>': '<|END_THINKING|>',  # Command A
@@ -85,7 +89,7 @@ class _Split:
         self._kept: list[str] = []
 
     def read(self) -> tuple[str, str]:
-        lines, index, start = lines_of(self._text), 0, 0
+        lines, index, start, broken = lines_of(self._text), 0, 0, 0  # up to `broken` no block ends
         while index < len(lines):
             offset, line = lines[index]
             start = max(start, offset)
@@ -94,8 +98,10 @@ class _Split:
                 while index + 1 < len(lines) and lines[index + 1][0] <= start:
                     index += 1
                 continue
-            opening = opened(self._text[start : offset + len(line)])
-            index = block_at(lines, index, opening)[1] if opening else index + 1
+            opening = opened(self._text[start : offset + len(line)]) if index >= broken else None
+            block, behind = block_at(lines, index, opening) if opening else (None, broken)
+            broken = broken if block and block.closed else behind
+            index = behind if block and block.closed else index + 1
         self._kept.append(self._text[self._begin :])
         return '\n\n'.join(filter(None, self._thoughts)), ''.join(self._kept)
 

@@ -4,8 +4,8 @@ How a reply is read:
 
 - It ends where the model begins to write the output itself: at a line that begins with `Output of the code:`.
 - The last block marked as Python (`python`, `py`, `ipython`, `tool_code`, …) runs; without one, the last unmarked
-  block. (With one, unmarked blocks do not run: models also show expected outputs in them.) Blocks in another language,
-  and empty ones, never run.
+  block that reads as code, or else, where closing words end a step, none. (With one, unmarked blocks do not run: models
+  also show expected outputs in them.) Blocks in another language, and empty ones, never run.
 - Without such a block nothing runs, and the observation asks for one. There are no final answers: every step of a
   benchmark asks for code, so a text without code is a failed attempt.
 - An unclosed block runs to the end of the reply, unless the reply was cut at its length limit: half a program can run
@@ -20,11 +20,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cibench_eval.agents.actions import ParsedReply, code_action, final_answer, no_code
-from cibench_eval.agents.parsing.code import Block, blocks, fence, outside_blocks, unix
+from cibench_eval.agents.parsing.code import PYTHON, Block, blocks, fence, is_code, outside_blocks, unix
 from cibench_eval.agents.protocols.base import CUT, TextProtocol, assistant
 from cibench_eval.schema import Action, Execution, Language, Reply
 
-PYTHON = {'code', 'ipython', 'ipython3', 'jupyter', 'py', 'python', 'python3', 'tool_code'}
 OUTPUT: dict[Language, str] = {'en': 'Output of the code', 'cn': '代码的输出'}
 OUTPUT_LINE = re.compile(rf'[ \t>*#]*(?:{"|".join(OUTPUT.values())})\**[ \t]*[:：]')
 NO_BLOCK = 'There is no ```python block in the answer; write the code in one.'
@@ -44,15 +43,21 @@ class CodeBlock(TextProtocol):
     def read(self, reply: Reply) -> ParsedReply:
         text, cut = _before_output(unix(reply.text)), reply.finish_reason == 'length'
         fenced = blocks(text)
-        runnable = _runnable(block for block in fenced if block.closed or not cut)
+        runnable = self._runnable(block for block in fenced if block.closed or not cut)
         if not runnable:
             if self.explore and text.strip() and not cut:
                 return ParsedReply(reply, final_answer(text), assistant(text))
-            problem = CUT if cut and _runnable(fenced) else NO_BLOCK
+            problem = CUT if cut and self._runnable(fenced) else NO_BLOCK
             return ParsedReply(reply, no_code(problem, text, thought=text), assistant(text))
         block = runnable[-1]
         thought, argument = text[: block.start].strip(), text[block.start : block.end]
         return ParsedReply(reply, code_action(block.code, argument, thought), assistant(text[: block.end]))
+
+    def _runnable(self, fenced: Iterable[Block]) -> list[Block]:
+        filled = [block for block in fenced if block.code.strip()]
+        marked = [block for block in filled if block.language in PYTHON]
+        unmarked = [block for block in filled if not block.language]
+        return marked or [block for block in unmarked if is_code(block.code)] or ([] if self.explore else unmarked)
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
         shown = super().observe(action, execution, language)
@@ -65,12 +70,6 @@ class CodeBlock(TextProtocol):
         return f'{OUTPUT[self.prompt_language or language]}:\n{text}'
 
 
-def _runnable(fenced: Iterable[Block]) -> list[Block]:
-    filled = [block for block in fenced if block.code.strip()]
-    marked = [block for block in filled if block.language in PYTHON]
-    return marked or [block for block in filled if not block.language]
-
-
 def _before_output(text: str) -> str:
-    first = next((offset for offset, line in outside_blocks(text) if OUTPUT_LINE.match(line)), len(text))
-    return text[:first]
+    first = (offset for offset, line in outside_blocks(text) if OUTPUT_LINE.match(line) and text[:offset].strip())
+    return text[: next(first, len(text))]

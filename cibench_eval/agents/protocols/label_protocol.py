@@ -1,5 +1,6 @@
 """Protocols with labels: their prompts, calls and outputs. `parsing.grammar` reads the replies."""
 
+import re
 from abc import ABC
 from dataclasses import dataclass
 
@@ -46,7 +47,7 @@ class LabelProtocol(TextProtocol, ABC):
         return CUT if cut and not parts.code.whole else ''
 
     def _is_ours(self, tool: str) -> bool:
-        return self.relaxed or tool == self.texts.tool
+        return self.relaxed or self.texts.tool in re.findall(r'\w+', tool)
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
         return self.output(super().observe(action, execution, language), language)

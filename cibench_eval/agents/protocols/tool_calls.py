@@ -6,9 +6,9 @@ How a reply is read:
   answered, because an API refuses the next request if an answer is missing.
 - `parsing.tool_arguments` finds the code in the arguments. Arguments without code, and calls of another function, run
   nothing.
-- Text without a call is a final answer, which ends the step. But if it has a fenced block or the markup of a call, the
-  model meant to call, and is told how; as is a model that said nothing, or whose reply was cut at its length limit
-  before a call. A call that was cut does not run either.
+- Text without a call is a final answer, which ends the step. But if it has a fenced block of code or the markup of a
+  call, the model meant to call, and is told how; as is a model that said nothing, or whose reply was cut at its length
+  limit before a call. A call that was cut does not run either.
 
 In the conversation, calls have unique ids, names that APIs accept, and valid JSON as arguments, since chat templates of
 servers parse them.
@@ -21,13 +21,18 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from cibench_eval.agents.actions import ParsedReply, code_action, final_answer, no_code
-from cibench_eval.agents.parsing.code import blocks, fence, unix, unwrap
+from cibench_eval.agents.parsing.code import PYTHON, Block, blocks, fence, is_code, json_code, unix, unwrap
 from cibench_eval.agents.parsing.tool_arguments import is_json, read_arguments
 from cibench_eval.agents.protocols.base import CUT, AgentProtocol, assistant
 from cibench_eval.models.base import Tool
 from cibench_eval.schema import INTERPRETER, Action, Language, Message, Reply, Step, ToolCall
 
-MARKUP = re.compile(r'<\|?tool_?call|\[TOOL_CALLS\]|<function|functools\[|<\|python_tag\|>|<\|channel\|>')
+MARKUP = re.compile(
+    r'<[|｜\w:]{0,20}(?:tool|invoke|action|execute)|<function(?:[=_]| name=)|<[|｜]*(?:DSML|plugin|python_tag|channel)|'
+    r'\[TOOL_CALLS\]|functools\[|✿FUNCTION✿|'
+    rf'{INTERPRETER}["\']?\s*[({{]|["\']?(?:name|Action)["\']?\s*[:=]\s*["\']?{INTERPRETER}|^{INTERPRETER}$',
+    re.IGNORECASE | re.MULTILINE,
+)
 """How calls begin in the texts of several models; visible only where the server does not parse them."""
 MOST_CALLS = 8
 """Most calls of a reply that run."""
@@ -96,14 +101,19 @@ def _why_no_call(reply: Reply, text: str) -> str:
         return f'The reply was cut before {INTERPRETER} was called; call it at once.'
     if not text:
         return f'There was no answer; call the function {INTERPRETER} with the code.'
-    if MARKUP.search(text) or blocks(text):
+    if MARKUP.search(text) or any(map(_is_meant, blocks(text))):
         return f'Code in the text of a reply is not run; call the function {INTERPRETER} with it.'
     return ''
 
 
+def _is_meant(block: Block) -> bool:
+    """Whether a fenced block is code, or a call, and not an output that is shown."""
+    return block.language in PYTHON or (not block.language and is_code(block.code)) or json_code(block.code) is not None
+
+
 def _is_interpreter(name: str) -> bool:
-    """Whether a name means the interpreter; some models put a namespace before it."""
-    return name.strip().rpartition('.')[2] == INTERPRETER
+    """Whether a name means the interpreter; some models put a namespace before it, a number or a mark behind it."""
+    return INTERPRETER in re.findall(r'\w+', name)
 
 
 def _arguments(code: str) -> str:

@@ -21,6 +21,23 @@ def block(code, language='python'):
         block('x = 1', 'tool_code'),
         block('x = 1', '{python}'),
         block('x = 1', 'Python title="a"'),
+        block('x = 1', 'python:main.py'),
+        block('x = 1', 'python3.11,linenos'),
+        'I load it. ' + block('x = 1') + '\nDone.',
+        '1. ' + block('x = 1'),
+        '- ' + block('  x = 1').replace('```\n', '  ```\n'),
+        '<answer>' + block('x = 1') + '</answer>',
+        block('x = 1') + '<|im_end|>',
+        block('x = 1') + ' This sets x.\nOK?',
+        '```python x = 1\n```',
+        '```\n' + block('x = 1') + '\n```',
+        block('# Use it', 'markdown').removesuffix('\n```') + '\n' + block('x = 1') + '\n```',
+        block('y = 2').removesuffix('```') + block('x = 1'),
+        'Draft:\n```python\ny = 2\nNo.\n</think>\n\n' + block('x = 1'),
+        f'<thought>{block("y = 2")}</thought>{block("x = 1")}',
+        block('x = 1', '') + '\nshows\n' + block('42', ''),
+        block('x = 1', '') + '\nshows\n' + block('id  value\n0   42', ''),
+        'Output of the code:\n' + block('x = 1'),
         f'First\n{block("y = 2")}\nno, better\n{block("x = 1")}\nDone.',
         f'{block("x = 1")}\nwhich shows\n{block("42", "")}',
         f'{block("pip install x", "bash")}\n{block("x = 1")}\n{block("{}", "json")}',
@@ -38,6 +55,12 @@ def block(code, language='python'):
 def test_the_block_that_runs(reply):
     action = PROTOCOL.parse(Reply(text=reply)).action
     assert (action.tool, action.code, action.problem, action.final) == (INTERPRETER, 'x = 1', '', False)
+
+
+@pytest.mark.parametrize('shown', ['42', 'id  value\n0   42', "['a', 'b']"])
+def test_an_output_that_closing_words_show_does_not_run(shown):
+    action = CodeBlock(explore=True).parse(Reply(text=f'The result is\n{block(shown, "")}')).action
+    assert (action.code, action.final) == (None, True)
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,20 @@ def test_code_is_taken_as_it_is(code):
     assert (action.tool, action.code, action.thought) == (INTERPRETER, code, 'look')
 
 
+DRESSED = [
+    "{'code': 'x = 1'}",
+    '{"code": "x = 1",}',
+    '{"code": "x = 1"}\nI wait for the result.',
+    '{"code": ```python\nx = 1\n```}',
+    '{"python_code": "x = 1"}',
+    '"x = 1"',
+    "'''python\nx = 1\n'''",
+    'x = 1\n\nObservation:\n```\n43\n```',
+    'the following ```python\nx = 1\n```',
+]
+"""Inputs with the code `x = 1`."""
+
+
 @pytest.mark.parametrize(
     ('reply', 'code'),
     [
@@ -44,6 +58,13 @@ def test_code_is_taken_as_it_is(code):
         (call('x = 1\ny = 2').replace('\n', '\r\n'), 'x = 1\ny = 2'),
         (call('x = 1') + '\n' + call('y = 2'), 'x = 1'),
         (call('x = 1', after='\nFinal Answer: 1'), 'x = 1'),
+        (call('x = 1').replace('Action', '- Action'), 'x = 1'),
+        (call('x = 1').replace('Action Input', 'Action input'), 'x = 1'),
+        (call('x = 1').replace('Action: ', '**Action:**\n'), 'x = 1'),
+        (call('x = 1').replace('IPythonInterpreter', 'Use IPythonInterpreter()'), 'x = 1'),
+        (call('pip install x').replace('```python', '```bash') + '\n```python\nx = 1\n```', 'x = 1'),
+        (call('{"code": "x = 1"}'), 'x = 1'),
+        *((f'Action: IPythonInterpreter\nAction Input: {given}', 'x = 1') for given in DRESSED),
         (call('x = 1') + '\nOut:\n```\n1\n```\n```python\ny = 2\n```', 'x = 1'),
         ('reasoning\n</think>\n' + call('x = 1'), 'x = 1'),
         ('reasoning\nAction: no\n</think>' + call('x = "</think>"'), 'x = "</think>"'),
@@ -109,6 +130,12 @@ def test_replies_that_run_nothing_say_why(reply, tool, problem):
 def test_final_answer_without_action_ends_the_step():
     action = PROTOCOL.parse(Reply(text='Thought: known\nFinal Answer: 42')).action
     assert (action.final, action.argument, action.code, action.problem) == (True, '42', None, '')
+
+
+@pytest.mark.parametrize('name', ['None', 'n/a', 'Finish'])
+def test_an_action_called_none_is_no_action_before_a_final_answer(name):
+    action = PROTOCOL.parse(Reply(text=f'Action: {name}\nAction Input: none needed\nFinal Answer: 42')).action
+    assert (action.final, action.argument) == (True, '42')
 
 
 def test_labels_can_be_configured():

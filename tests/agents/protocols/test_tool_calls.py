@@ -72,6 +72,23 @@ def test_code_is_taken_as_it_is(arguments, code):
     assert (action.code, action.repaired) == (code, False)
 
 
+WRITTEN = [
+    'I load it.\n{"name": "IPythonInterpreter", "parameters": {"code": "x = 1"}}',
+    '[IPythonInterpreter(code="x = 1")]',
+    'IPythonInterpreter\n{"code": "x = 1"}',
+    '<tools>\n{"name": "IPythonInterpreter"}\n</tools>',
+    '<｜tool▁calls▁begin｜>IPythonInterpreter',
+    '<|action_start|><|plugin|>{"code": "x"}',
+    '<minimax:tool_call>x</minimax:tool_call>',
+    '<invoke name="IPythonInterpreter">',
+    'Action: IPythonInterpreter\nAction Input: x = 1',
+    '<execute>x = 1</execute>',
+    '```\nx = 1\n```',
+    '```json\n{"code": "x = 1"}\n```',
+]
+"""Calls that a model writes into its text, of several families."""
+
+
 @pytest.mark.parametrize(
     ('said', 'tool', 'problem'),
     [
@@ -85,6 +102,7 @@ def test_code_is_taken_as_it_is(arguments, code):
         (reply(text='<think>so', finish='stop'), None, 'There was no answer'),
         (reply(text='Run this:\n```python\nx = 1\n```', finish='stop'), None, 'is not run; call the function'),
         (reply(text='<tool_call>\n{"name": "x"}', finish='stop'), None, 'is not run; call the function'),
+        *((reply(text=text, finish='stop'), None, 'is not run; call the function') for text in WRITTEN),
     ],
 )
 def test_replies_that_run_nothing_say_how_to_call(said, tool, problem):
@@ -92,6 +110,11 @@ def test_replies_that_run_nothing_say_how_to_call(said, tool, problem):
     assert (action.tool, action.code, action.final) == (tool, None, False)
     assert problem in action.problem
     assert PROTOCOL.observe(action, None, 'en') == action.problem
+
+
+@pytest.mark.parametrize('shown', ['```\n42\n```', '```text\nid x\n1  2\n```', 'By IPythonInterpreter: <function f>'])
+def test_an_output_that_closing_words_show_is_no_call(shown):
+    assert PROTOCOL.parse(reply(text=f'The result is\n{shown}', finish='stop')).action.final
 
 
 def test_a_text_without_a_call_is_a_final_answer():
