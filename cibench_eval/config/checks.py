@@ -20,10 +20,10 @@ from cibench_eval.config import records
 from cibench_eval.config.abbrs import LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
 from cibench_eval.config.building import NO_MODULE, plain, runs_problems
 from cibench_eval.config.config_files import upstream
+from cibench_eval.config.model_secrets import problems_of
 from cibench_eval.config.problems import errors_of, ignored, unwritable_values, with_arguments
 from cibench_eval.config.signatures import NoClassError, arguments_of, imported, is_imported
 from cibench_eval.config.unused import unused_names
-from cibench_eval.models.secrets import secret_problems
 from cibench_eval.schema import CibenchError
 
 MOST = 20
@@ -236,8 +236,8 @@ class _Check:
 
     def model(self, at: Location, model: dict[str, Any]) -> None:
         self.part(at, model, MODEL)
-        if isinstance(model, dict) and not _is_of_upstream(model):
-            self.add(at, *secret_problems(model), *window_problems(model))
+        if isinstance(model, dict):
+            self.add(at, *problems_of(model), *([] if _is_of_upstream(model) else window_problems(model)))
 
     def dataset(self, at: Location, dataset: dict[str, Any]) -> None:
         infer, score = dataset.get('infer_cfg'), dataset.get('eval_cfg')
