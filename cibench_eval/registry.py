@@ -38,9 +38,10 @@ def find_part(name: str, package: str, attribute: str, kind: type[PartT], what: 
     try:
         found = getattr(importlib.import_module(module), own, None)
     except (ImportError, SyntaxError) as error:
-        if isinstance(error, ModuleNotFoundError) and f'{module}.'.startswith(f'{error.name}.'):
+        missing = getattr(error, 'name', None) or ''
+        if isinstance(error, ModuleNotFoundError) and f'{module}.'.startswith(f'{missing}.'):
             known = f'there is {", ".join(part_names(package))}, or name your own: my_module.{attribute}'
-            why = f'no module {error.name}; start where {error.name.replace(".", "/")}.py is, or install it'
+            why = f'no module {missing}; start where {missing.replace(".", "/")}.py is, or install it'
             raise CibenchError(f'{what} {name!r}: {why}' if '.' in name else f'no {what} {name!r}; {known}') from error
         raise CibenchError(f'{what} {name!r}: {module} cannot be imported: {error}') from error
     if not isinstance(found, kind):

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators import find_profile
-from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.evaluators.metrics import METRICS, known_metrics
 from cibench_eval.grouping import grouped
 from cibench_eval.reports.layout import Table, clock, csv_text, escape
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
@@ -93,7 +93,7 @@ def _star(of: Row | SplitPart) -> str:
 def _score_names(rows: list[Row]) -> list[str]:
     """The scores that have columns: those of the paper's table, and others that a row has."""
     paper = [f'{mode} {name}' for mode, name in COLUMNS]
-    order = [f'{mode} {metric.name}{end}' for end in ('', RAN) for mode in MODES for metric in METRICS]
+    order = [f'{mode} {metric.name}{end}' for end in ('', RAN) for mode in MODES for metric in known_metrics()]
     there = {name for row in rows for name in row.scores}
     order += [f'{mode} {WHOLE}' for mode in MODES]
     return [*paper, AVERAGE, WHOLE, *(name for name in order if name in there and name not in paper)]

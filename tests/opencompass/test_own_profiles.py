@@ -52,6 +52,18 @@ def run(finished, here):
 
 
 @pytest.fixture
+def own_run(here):
+    """A run whose config names the profile."""
+    config_folder(here, small_set(here / 'data'))
+    config = here / 'configs/datasets/small.py'
+    config.write_text(
+        config.read_text().replace('=SessionEvaluator', "=SessionEvaluator, profile='my_profile.PROFILE'")
+    )
+    assert main([*SMALL, '-w', 'out']) == 0
+    return next((here / 'out').iterdir())
+
+
+@pytest.fixture
 def elsewhere(here, tmp_path_factory, monkeypatch):
     """Go where the profile is not, as in a process of its own."""
 
@@ -81,6 +93,14 @@ def test_a_profile_is_found_where_the_command_is_started(run, cibench):
     assert json.loads(results.read_text())['options'] == {'tolerance': 0.05}
 
 
+def test_a_metric_of_ones_own_is_in_tables_and_a_measure(own_run, cibench):
+    said = {words: cibench(*words, own_run)[1] for words in (('score',), ('leaderboard', '--to', 'csv'))}
+    assert 'E-Short' in said['score',] and 'Short: there is code' in said['score',]
+    assert 'end_to_end_short_code' in said['leaderboard', '--to', 'csv']
+    code, out, err = cibench('compare', own_run, own_run, '--metric', 'short_code', '--fail-below', '1')
+    assert (code, 'not worse by more than 1 points in short_code' in out) == (0, True), err
+
+
 def test_scores_by_a_profile_that_is_not_here_are_left_out(run, cibench, elsewhere):
     assert cibench('score', run, '--profile', 'my_profile.PROFILE')[0] == 0
     elsewhere()
@@ -90,17 +110,10 @@ def test_scores_by_a_profile_that_is_not_here_are_left_out(run, cibench, elsewhe
     assert cibench('leaderboard', run)[0] == 0
 
 
-def test_a_run_by_a_profile_of_ones_own(here, cibench, elsewhere):
-    config_folder(here, small_set(here / 'data'))
-    config = here / 'configs/datasets/small.py'
-    config.write_text(
-        config.read_text().replace('type=SessionEvaluator', "type=SessionEvaluator, profile='my_profile.PROFILE'")
-    )
-    assert main([*SMALL, '-w', 'out']) == 0
-    (run,) = (here / 'out').iterdir()
-    assert 'my_profile.PROFILE' in cibench('leaderboard', run)[1]
+def test_a_run_by_a_profile_that_is_not_here(own_run, cibench, elsewhere):
+    assert 'my_profile.PROFILE' in cibench('leaderboard', own_run)[1]
     elsewhere()
-    for words in (('leaderboard', run), ('score', run), ('show', run)):
+    for words in (('leaderboard', own_run), ('score', own_run), ('show', own_run)):
         code, _, err = cibench(*words)
         assert (code > 0, 'no module my_profile; start where my_profile.py is' in err) == (True, True), err
         assert 'Traceback' not in err
