@@ -12,11 +12,11 @@ from cibench_eval import cli
 from cibench_eval.qwen_ci import program as qwen_ci
 from cibench_eval.run.arguments import parser
 from cibench_eval.run.main import main
+from tests.support.documented import BLOCK, file_in
 from tests.support.viewer_runs import two_models
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / 'README.md', *sorted((ROOT / 'docs').glob('*.md')), ROOT / 'distributions/interpreter/README.md']
-BLOCK = re.compile(r'^```\w*\n(.*?)^```', re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r'`((?:cibench|python run\.py|python -m cibench_eval\.\w+) [^`\n]+)`')
 PROGRAMS = ('cibench ', 'python run.py', 'python -m cibench_eval.')
 
@@ -126,6 +126,7 @@ def place(tmp_path_factory):
     run = two_models(folder)
     for name in ('run', 'outputs/demo/20260101_000000'):
         (folder / name).symlink_to(run)
+    (folder / 'my_profile.py').write_text(file_in('metrics.md', 'my_profile.py'))
     (folder / 'analysis.py').write_text('print(6 * 7)')
     (folder / 'my_data').mkdir()
     (folder / 'others.csv').write_text('model,GSM8K\ngood,1\n')

@@ -1,4 +1,4 @@
-"""Scoring profiles of one's own: a file where the command is started."""
+"""Scoring profiles of one's own, a file where the command is started: that of docs/metrics.md."""
 
 import json
 import shutil
@@ -8,25 +8,12 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.run.main import main
+from tests.support.documented import file_in
 from tests.support.notebooks import config_folder, small_set
 from tests.support.runs import SMALL, run_here
 
 pytestmark = pytest.mark.kernel
-OWN = """
-from dataclasses import replace
-
-from cibench_eval.evaluators import Metric, Options
-from cibench_eval.evaluators.engine import MetricValue
-from cibench_eval.evaluators.profiles import strict
-
-
-def short_code(work, step, options):
-    return MetricValue(float(bool(work.calls)), '')
-
-
-METRICS = (*strict.PROFILE.metrics, Metric('short_code', 'Short', 'there is code', short_code))
-PROFILE = replace(strict.PROFILE, name='loose', metrics=METRICS, defaults=Options(tolerance=0.05))
-"""
+OWN = file_in('metrics.md', 'my_profile.py')
 
 
 @pytest.fixture(scope='module')
@@ -95,7 +82,7 @@ def test_a_profile_is_found_where_the_command_is_started(run, cibench):
 
 def test_a_metric_of_ones_own_is_in_tables_and_a_measure(own_run, cibench):
     said = {words: cibench(*words, own_run)[1] for words in (('score',), ('leaderboard', '--to', 'csv'))}
-    assert 'E-Short' in said['score',] and 'Short: there is code' in said['score',]
+    assert 'E-Short' in said['score',] and 'Short: the code has at most ten lines' in said['score',]
     assert 'end_to_end_short_code' in said['leaderboard', '--to', 'csv']
     code, out, err = cibench('compare', own_run, own_run, '--metric', 'short_code', '--fail-below', '1')
     assert (code, 'not worse by more than 1 points in short_code' in out) == (0, True), err
@@ -123,7 +110,10 @@ def test_a_run_by_a_profile_that_is_not_here(own_run, cibench, elsewhere):
     ('text', 'said'),
     [
         (OWN.replace('Options(tol', 'dict(tol'), "scoring profile loose: defaults must be Options(…), not {'tolerance"),
-        (OWN.replace('metrics=METRICS', 'metrics=[*METRICS]'), 'scoring profile loose: metrics must be a tuple of'),
+        (
+            OWN.replace('(*strict.PROFILE.metrics, SHORT)', '[*strict.PROFILE.metrics, SHORT]'),
+            'scoring profile loose: metrics must be a tuple of',
+        ),
         ('PROFILE = (', "scoring profile 'my_profile.PROFILE': my_profile cannot be imported: '(' was never closed"),
         ('', "scoring profile 'my_profile.PROFILE': my_profile has no PROFILE that is a Profile"),
     ],
