@@ -48,6 +48,12 @@ def test_there_are_commands():
     assert len(CIBENCH) > 40 and len(RUN_PY) > 8 and len(NAMED) > 20
 
 
+@pytest.mark.parametrize('page', PAGES, ids=[page.name for page in PAGES])
+def test_extras_are_installed_into_the_clone_that_is_there(page):
+    """Without `-e` a copy takes the place of what `make setup` has installed, and later edits change nothing."""
+    assert not re.search(r"pip install '?\.(\[|\s)", page.read_text(encoding='utf-8'))
+
+
 def understood(line):
     """Whether a command is there, and so is every flag. Values that a reader fills in stand as they are."""
     words = [word for word in shlex.split(line)[1:] if word not in ('[PATH', '…]')]
