@@ -53,15 +53,17 @@ class Side:
 
     @cached_property
     def scores(self) -> dict[str, list[Scored]]:
-        """Its scores by split.
+        """Its scores by split; those that cannot be read are named in the log.
 
         Raises:
             CibenchError: it is not scored.
         """
         found: dict[str, list[Scored]] = defaultdict(list)
         for one in recorded_datasets(self.run):
-            if one.model_name == self.model:
-                found[one.split].append(_scored(one))
+            if one.model_name == self.model and (scored := _scored(one)):
+                found[one.split].append(scored)
+        if not found:
+            raise CibenchError(f'{self.text}: none of its scores can be read; score the run again: cibench score RUN')
         return found
 
 
@@ -289,8 +291,8 @@ def _check_scale(split: str, sides: Sequence[Side]) -> None:
             raise CibenchError(f'{split}: {said}: these are not on one scale; {mend}')
 
 
-def _scored(dataset: RecordedDataset) -> Scored:
-    results = dataset.results()
-    if results is None:
+def _scored(dataset: RecordedDataset) -> Scored | None:
+    if not dataset.results_file.exists():
         raise CibenchError(f'{dataset.run}: {dataset.name} is not scored; run cibench score {dataset.run}')
-    return Scored(dataset.mode, results.steps, dataset.epoch)
+    results = dataset.results()
+    return Scored(dataset.mode, results.steps, dataset.epoch) if results else None
