@@ -84,7 +84,7 @@ class Difference:
 
     def cells(self, name: str) -> list[Cell]:
         """The cells of a line of this name."""
-        p = '–' if self.comparison.p is None else f'{self.comparison.p:.3f}'
+        p = '–' if self.comparison.p is None else f'{self.comparison.p:.3f}'.replace('0.000', '<0.001')
         points = Cell(f'{self.points:+.1f}', self.bounds)
         return [Cell(name), Cell(f'{self.a:.1f}'), Cell(f'{self.b:.1f}'), points, Cell(p), Cell(str(self.steps))]
 

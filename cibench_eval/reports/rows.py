@@ -75,6 +75,8 @@ class DatasetResult:
     prompt: str = ''
     """Whose words the agent's prompt has: the `default` ones, or others."""
     max_attempts: int | None = None
+    limits: str = ''
+    """Those of its sessions."""
 
     @property
     def whole(self) -> bool:
@@ -135,6 +137,8 @@ class Row:
     agents: list[str] = field(default_factory=list)
     prompts: list[str] = field(default_factory=list)
     max_attempts: list[int] = field(default_factory=list)
+    limits: list[str] = field(default_factory=list)
+    """Those of its sessions, by dataset."""
     problems: list[str] = field(default_factory=list)
     """Why results of some datasets cannot be used."""
     harness_errors: int = 0
@@ -291,6 +295,7 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         agents=sorted({one.agent for one, _ in own if one.agent}),
         prompts=sorted({one.prompt for one, _ in own if one.prompt}),
         max_attempts=sorted({one.max_attempts for one, _ in own if one.max_attempts}),
+        limits=sorted({one.limits for one, _ in own if one.limits}),
         outcomes={mode: _sum(results.outcomes for results in those) for mode, those in runs.items() if those},
         failures={mode: _sum(_failures(results) for results in those) for mode, those in runs.items() if those},
         for_judge=sum(step.for_judge for _, results in own for step in results.steps),

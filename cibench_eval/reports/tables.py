@@ -275,6 +275,7 @@ CONDITIONS = (
     RowCondition('Agent', lambda row: ' and '.join(row.agents), 'agent {}'),
     RowCondition('Prompt', lambda row: ' and '.join(row.prompts), 'prompt: {}'),
     RowCondition('Attempts', lambda row: ' and '.join(map(str, row.max_attempts)), 'at most {} attempts'),
+    RowCondition('Limits', lambda row: ' and '.join(row.limits), 'limits: {}'),
     RowCondition('Epochs', lambda row: str(row.epochs) if row.scores else '', 'epochs: {}'),
 )
 
