@@ -237,7 +237,7 @@ class _Check:
     def model(self, at: Location, model: dict[str, Any]) -> None:
         self.part(at, model, MODEL)
         if isinstance(model, dict):
-            self.add(at, *problems_of(model), *([] if _is_of_upstream(model) else window_problems(model)))
+            self.add(at, *problems_of(model), *([] if _is_of_upstream(model) else number_problems(model)))
 
     def dataset(self, at: Location, dataset: dict[str, Any]) -> None:
         infer, score = dataset.get('infer_cfg'), dataset.get('eval_cfg')
@@ -299,8 +299,11 @@ class _Check:
                 self.add(at, f'{abbr} is another than the one of this name in the config; name that one')
 
 
-def window_problems(model: Mapping[str, Any]) -> list[str]:
-    """Errors for a reply that may be as long as the window."""
+def number_problems(model: Mapping[str, Any]) -> list[str]:
+    """Errors for a rate of 0, and for a reply that may be as long as the window."""
+    rates = [name for name in ('requests_per_minute', 'tokens_per_minute') if model.get(name) == 0]
+    if rates:
+        return [f'{name} is 0; it must be above 0, or None for no limit' for name in rates]
     window, reply = model.get('max_seq_len'), model.get('max_out_len')
     if not isinstance(window, int) or not isinstance(reply, int) or reply < window:
         return []

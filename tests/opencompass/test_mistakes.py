@@ -104,6 +104,10 @@ MISTAKES = [
         "kernels = dict(kernels, sandbox='docker!')",
         "kernels: sandbox: there is no sandbox 'docker!'; there are auto, ",
     ),
+    (
+        "kernels = dict(kernels, environment='modrn')",
+        "kernels: environment: there is no kernel environment 'modrn'; give one of modern, ",
+    ),
     ("kernels = dict(kernels, memory='4G')", "kernels: memory is '4G'; it must be a whole number"),
     ('kernels = dict(kernels, start=None)', "kernels: start is None; it must be 'fork' or 'spawn'"),
     ('kernels = {1: 2}', 'kernels: 1: a key must be a text'),
@@ -142,6 +146,7 @@ MISTAKES = [
     ),
     ("models[0]['system_role'] = 'no'", f"{MODEL}system_role is 'no'; it must be True or False"),
     ("models[0]['requests_per_minute'] = '60'", f"{MODEL}requests_per_minute is '60'; it must be a number"),
+    ("models[0]['requests_per_minute'] = 0", f'{MODEL}requests_per_minute is 0; it must be above 0, or None'),
     ("models[0]['price'] = 2.5", f'{MODEL}price is 2.5; it must be a dict'),
     ("models[0]['price'] = dict(inptu=2.5)", f'{MODEL}price: inptu: unknown; did you mean input?'),
     ("models[0]['run_cfg'] = None", f'{MODEL}run_cfg is None; it must be a dict'),
