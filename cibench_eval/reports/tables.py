@@ -223,7 +223,8 @@ def tables_of(rows: list[Row]) -> list[Table]:
 
 def title(rows: list[Row]) -> str:
     """The split, its size and its conditions."""
-    said = [f'{epochs} epochs' for epochs in [max(row.epochs for row in rows)] if epochs > 1]
+    epochs = {row.epochs for row in rows}
+    said = [f'{max(epochs)} epochs'] if len(epochs) == 1 and max(epochs) > 1 else []  # else footnotes say it
     said += [f'version {" and ".join(versions(rows))} of the set' for _ in versions(rows)[:1]]
     said += [f'scoring profile {" and ".join(names)}' for names in [profiles(rows)] if names]
     size = size_of(rows)
