@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.evaluators.metrics import BY_NAME
 from cibench_eval.run.main import main
 from tests.support.documented import file_in
 from tests.support.notebooks import config_folder, small_set
@@ -31,6 +32,7 @@ def here(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, 'path', [one for one in sys.path if one])
     yield tmp_path
     sys.modules.pop('my_profile', None)
+    BY_NAME.pop('short_code', None)
 
 
 @pytest.fixture
