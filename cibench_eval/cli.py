@@ -98,7 +98,7 @@ def usage_problem(error: typer.TyperException) -> str:
 def os_problem(error: OSError) -> str:
     """What an error of the operating system says, its file first, as ours do."""
     if isinstance(error.filename, str | bytes):
-        return f'{os.fsdecode(error.filename)}: {error.strerror}'
+        return f'{os.fsdecode(error.filename)}: {error.strerror}; name another place, or mend that one'
     return str(error) or type(error).__name__
 
 

@@ -3,20 +3,24 @@
 import re
 import shlex
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import typer
 
 from cibench_eval import cli
+from cibench_eval.config.checks import check_list_file
+from cibench_eval.config.config_files import read
 from cibench_eval.qwen_ci import program as qwen_ci
 from cibench_eval.run.arguments import parser
 from cibench_eval.run.main import main
+from tests.support.documented import BLOCK, file_in
+from tests.support.notebooks import config_folder, small_set
 from tests.support.viewer_runs import two_models
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / 'README.md', *sorted((ROOT / 'docs').glob('*.md')), ROOT / 'distributions/interpreter/README.md']
-BLOCK = re.compile(r'^```\w*\n(.*?)^```', re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r'`((?:cibench|python run\.py|python -m cibench_eval\.\w+) [^`\n]+)`')
 PROGRAMS = ('cibench ', 'python run.py', 'python -m cibench_eval.')
 
@@ -46,6 +50,12 @@ RUN_PY = [line for line in COMMANDS if line.startswith('python run.py ')]
 
 def test_there_are_commands():
     assert len(CIBENCH) > 40 and len(RUN_PY) > 8 and len(NAMED) > 20
+
+
+@pytest.mark.parametrize('page', PAGES, ids=[page.name for page in PAGES])
+def test_extras_are_installed_into_the_clone_that_is_there(page):
+    """Without `-e` a copy takes the place of what `make setup` has installed, and later edits change nothing."""
+    assert not re.search(r"pip install '?\.(\[|\s)", page.read_text(encoding='utf-8'))
 
 
 def understood(line):
@@ -81,12 +91,12 @@ def test_every_command_that_a_sentence_names_is_understood(line):
 
 @pytest.mark.parametrize('line', RUN_PY)
 def test_every_line_of_run_py_is_understood(line):
-    """Its flags are there, and the files of `configs/` that it names; `my_model` is the reader's own."""
+    """Its flags are there, and the files of `configs/` that it names; `my_model` and `mine` are the reader's own."""
     found = parser().parse_args(shlex.split(line)[2:])
     for kind in ('models', 'datasets', 'agents'):
         for name in getattr(found, kind):
             file = ROOT / 'configs' / kind / f'{name.partition("/")[0]}.py'
-            assert name == 'my_model' or file.exists(), f'{line}: no {file.name} in configs/{kind}'
+            assert name in ('my_model', 'mine') or file.exists(), f'{line}: no {file.name} in configs/{kind}'
     assert found.config in (None, 'CONFIG') or (ROOT / found.config).exists(), line
 
 
@@ -126,6 +136,7 @@ def place(tmp_path_factory):
     run = two_models(folder)
     for name in ('run', 'outputs/demo/20260101_000000'):
         (folder / name).symlink_to(run)
+    (folder / 'my_profile.py').write_text(file_in('metrics.md', 'my_profile.py'))
     (folder / 'analysis.py').write_text('print(6 * 7)')
     (folder / 'my_data').mkdir()
     (folder / 'others.csv').write_text('model,GSM8K\ngood,1\n')
@@ -139,7 +150,7 @@ def test_what_can_be_run_here_runs(line, place, monkeypatch, capsys):
     monkeypatch.chdir(place)
     monkeypatch.setattr(sys, 'stdin', type('Text', (), {'read': staticmethod(lambda *_: 'print(1)')}))
     words = [NAMES.get(word, 'run' if word in RUNS else word) for word in shlex.split(line)[1:]]
-    words += ['--dataset', 'examples'] if 'penguins:3' in line else []  # the reader's run has one mode
+    words = ['examples' if (before, word) == ('--dataset', 'demo') else word for before, word in pairwise(['', *words])]
     code = cli.main(words)
     said = capsys.readouterr()
     assert code in (0, 1), f'{line}: {said.err}'
@@ -154,10 +165,31 @@ def test_what_can_be_run_here_runs(line, place, monkeypatch, capsys):
 def test_every_run_can_be_begun(line, tmp_path, monkeypatch, capsys):
     """All but asking the model: the configs are read, the data are there, the kernels start."""
     words = [{'my_model': 'gold_replay'}.get(word, word) for word in shlex.split(line)[2:]]
-    if {'configs/eval_cibench_7b.py', 'configs/eval_qwen_ci.py'} & set(words):
-        pytest.skip('needs the official data')
+    if {'configs/eval_cibench_7b.py', 'configs/eval_qwen_ci.py', 'mine'} & set(words):
+        pytest.skip("needs the official data, or the reader's own")
     monkeypatch.chdir(ROOT)
     assert main([*words, '--dry-run', '-w', str(tmp_path)]) == 0, capsys.readouterr()
+
+
+@pytest.mark.kernel
+def test_a_set_and_an_agent_of_the_readers_own_run_as_they_are_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    small_set(tmp_path / 'my_notebooks').rename(tmp_path / 'my_notebooks/cibench_template')
+    configs = config_folder(tmp_path, 'my_notebooks/cibench_template')
+    (configs / 'datasets/mine.py').write_text(file_in('datasets.md', 'configs/datasets/mine.py'))
+    for name in ('mine', 'my_react'):
+        (configs / f'agents/{name}.py').write_text(file_in('agents.md', f'configs/agents/{name}.py'))
+    (tmp_path / 'my_agent.py').write_text(file_in('agents.md', 'my_agent.py'))
+    monkeypatch.setattr(sys, 'path', [*sys.path])
+    words = ['--models', 'gold_replay', '--datasets', 'mine']
+    assert main([*words, '--agents', 'my_react', '-w', 'out']) == 0
+    assert main([*words, '--agents', 'mine', '--dry-run']) == 0
+
+
+def test_judges_of_the_readers_own_are_as_they_are_written(tmp_path):
+    path = tmp_path / 'mine.py'
+    path.write_text(file_in('metrics.md', 'configs/judges/mine.py'))
+    check_list_file(read(path), path, 'judges')
 
 
 # --- The site ----------------------------------------------------------------------------------------------------

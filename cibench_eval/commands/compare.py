@@ -17,13 +17,13 @@ from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored, sessions_of
 from cibench_eval.commands._runs import Runs
 from cibench_eval.reports.comparison import (
-    NAMES,
     RIGHT,
     Difference,
     PairOfRuns,
     SideBySide,
     difference_table,
     flip_table,
+    measures,
     models_table,
 )
 from cibench_eval.reports.layout import Table, starred
@@ -53,15 +53,17 @@ class Side:
 
     @cached_property
     def scores(self) -> dict[str, list[Scored]]:
-        """Its scores by split.
+        """Its scores by split; those that cannot be read are named in the log.
 
         Raises:
             CibenchError: it is not scored.
         """
         found: dict[str, list[Scored]] = defaultdict(list)
         for one in recorded_datasets(self.run):
-            if one.model_name == self.model:
-                found[one.split].append(_scored(one))
+            if one.model_name == self.model and (scored := _scored(one)):
+                found[one.split].append(scored)
+        if not found:
+            raise CibenchError(f'{self.text}: none of its scores can be read; score the run again: cibench score RUN')
         return found
 
 
@@ -130,7 +132,7 @@ def compare(
         bool, typer.Option('--by-experiment', help='Show the right steps of each experiment, too.')
     ] = False,
     metric: Annotated[
-        str, typer.Option(metavar='NAME', help=f'Which measure the gate takes: {", ".join(NAMES)}.')
+        str, typer.Option(metavar='NAME', help=f'Which measure the gate takes: {", ".join(measures())}.')
     ] = RIGHT,
     fail_below: Annotated[
         float | None,
@@ -145,9 +147,9 @@ def compare(
     Of two runs, A and B, each model with itself, or with the other run's if each has one; A and B may be one run with
     two models chosen. Otherwise all models of all runs side by side.
     """
-    _check_name(metric)
     models = {run: list(dict.fromkeys(one.model_name for one in recorded_datasets(run))) for run in runs}
     pairs = [Compared.of(*sides) for sides in _pairs(runs, models, (model_a, model_b))]
+    _check_name(metric)
     _check_metric(metric, fail_below, pairs)
     if len(pairs) == 1:
         tables = _pair_tables(pairs[0], by_experiment=by_experiment)
@@ -202,10 +204,10 @@ def _pairs(
 
 def _check_name(metric: str) -> None:
     """Raise a `CibenchError` where no run can have such a measure."""
-    if metric not in NAMES:
-        near = difflib.get_close_matches(metric, NAMES, n=1)
+    if metric not in measures():
+        near = difflib.get_close_matches(metric, measures(), n=1)
         meant = f'did you mean {near[0]}? There' if near else 'there'
-        raise CibenchError(f'--metric {metric}: no such measure; {meant} is {", ".join(NAMES)}')
+        raise CibenchError(f'--metric {metric}: no such measure; {meant} is {", ".join(measures())}')
 
 
 def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compared]) -> None:
@@ -289,8 +291,8 @@ def _check_scale(split: str, sides: Sequence[Side]) -> None:
             raise CibenchError(f'{split}: {said}: these are not on one scale; {mend}')
 
 
-def _scored(dataset: RecordedDataset) -> Scored:
-    results = dataset.results()
-    if results is None:
+def _scored(dataset: RecordedDataset) -> Scored | None:
+    if not dataset.results_file.exists():
         raise CibenchError(f'{dataset.run}: {dataset.name} is not scored; run cibench score {dataset.run}')
-    return Scored(dataset.mode, results.steps, dataset.epoch)
+    results = dataset.results()
+    return Scored(dataset.mode, results.steps, dataset.epoch) if results else None

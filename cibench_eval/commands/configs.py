@@ -29,7 +29,7 @@ def list_configs(
         raise CibenchError(f'configs list: there is no folder {part}; there is {", ".join(known)}')
     names = {name: _says(path) for name, path in paths.items() if name.startswith(f'{part}/' if part else '')}
     table = Table(box=None, pad_edge=False)
-    table.add_column('Config', min_width=max(map(len, names)))  # a name that is cut cannot be copied
+    table.add_column('Config', no_wrap=True)  # a name that is cut cannot be copied
     table.add_column('What it is')
     for name in sorted(names, key=lambda name: (name.rpartition('/')[0], name)):
         table.add_row(name, names[name])

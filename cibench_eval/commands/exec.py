@@ -65,8 +65,10 @@ def cells_of(name: str) -> list[str]:
     """The code cells of a notebook, of a script (`# %%` starts a cell), or of standard input (`-`, a script).
 
     Raises:
-        CibenchError: the file is not there or is no notebook.
+        CibenchError: the file is not there, is no notebook, or has the ending of something else.
     """
+    if Path(name).suffix not in ('', '.py', '.ipynb'):
+        raise CibenchError(f'{name}: is no .py and no .ipynb; give one, or - and the code on standard input')
     try:
         text = sys.stdin.read() if name == STDIN else Path(name).read_text(encoding='utf-8')
     except (OSError, UnicodeDecodeError) as error:

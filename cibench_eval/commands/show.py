@@ -65,6 +65,8 @@ def _list(run_folder: Path, chosen: list[RecordedDataset], datasets: list[Record
                 yield view
 
     _print(TextLine(text) for text in listed(views(), new_console().width, failed=failed))
+    if failed and not first:
+        say('no step failed')
     for dataset, line in first:
         sessions = _sessions(datasets)
         session = next(one for one in sessions if one.dataset is dataset and one.experiment == line.experiment)

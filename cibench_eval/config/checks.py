@@ -20,10 +20,10 @@ from cibench_eval.config import records
 from cibench_eval.config.abbrs import LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
 from cibench_eval.config.building import NO_MODULE, plain, runs_problems
 from cibench_eval.config.config_files import upstream
+from cibench_eval.config.model_secrets import problems_of
 from cibench_eval.config.problems import errors_of, ignored, unwritable_values, with_arguments
 from cibench_eval.config.signatures import NoClassError, arguments_of, imported, is_imported
 from cibench_eval.config.unused import unused_names
-from cibench_eval.models.secrets import secret_problems
 from cibench_eval.schema import CibenchError
 
 MOST = 20
@@ -236,8 +236,8 @@ class _Check:
 
     def model(self, at: Location, model: dict[str, Any]) -> None:
         self.part(at, model, MODEL)
-        if isinstance(model, dict) and not _is_of_upstream(model):
-            self.add(at, *secret_problems(model), *window_problems(model))
+        if isinstance(model, dict):
+            self.add(at, *problems_of(model), *([] if _is_of_upstream(model) else number_problems(model)))
 
     def dataset(self, at: Location, dataset: dict[str, Any]) -> None:
         infer, score = dataset.get('infer_cfg'), dataset.get('eval_cfg')
@@ -299,8 +299,11 @@ class _Check:
                 self.add(at, f'{abbr} is another than the one of this name in the config; name that one')
 
 
-def window_problems(model: Mapping[str, Any]) -> list[str]:
-    """Errors for a reply that may be as long as the window."""
+def number_problems(model: Mapping[str, Any]) -> list[str]:
+    """Errors for a rate of 0, and for a reply that may be as long as the window."""
+    rates = [name for name in ('requests_per_minute', 'tokens_per_minute') if model.get(name) == 0]
+    if rates:
+        return [f'{name} is 0; it must be above 0, or None for no limit' for name in rates]
     window, reply = model.get('max_seq_len'), model.get('max_out_len')
     if not isinstance(window, int) or not isinstance(reply, int) or reply < window:
         return []

@@ -136,6 +136,6 @@ def upstream() -> Path | None:
 
 def _similar(name: str, paths: Iterable[Path]) -> str:
     """A hint that lists files with names similar to a missing one."""
-    names = sorted({path.name for path in paths})
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:8]
-    return f'; there is {", ".join(close)}' if close else ''
+    names = {path.stem: path.name for path in sorted(paths)}  # what all end in makes nothing similar
+    close = difflib.get_close_matches(Path(name).stem, names, n=3, cutoff=0.5) or [*names][:8]
+    return f'; there is {", ".join(names[stem] for stem in close)}' if close else ''

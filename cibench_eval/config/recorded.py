@@ -76,6 +76,7 @@ class _Inferencer(_Open):
     epoch: int = 1
     agent: dict[str, Any] | None = None
     kernels: dict[str, Any] | None = None
+    limits: dict[str, float | None] | None = None
 
 
 class _InferCfg(_Open):
@@ -110,6 +111,7 @@ class _Pair(_Open):
 
 class _Config(_Pair):
     agents: list[_Agent] | None = None
+    limits: dict[str, float | None] | None = None
     epochs: Annotated[int, Field(ge=1, le=MOST_EPOCHS)] = 1
     summarizer: _Typed
     model_dataset_combinations: list[_Pair] | None = None

@@ -3,9 +3,11 @@
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
+from pydantic_core import PydanticCustomError
 
 from cibench_eval.agents.settings import AgentSettings
 from cibench_eval.config import defaults
+from cibench_eval.interpreter.environments import names
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.reports.groups import SummaryGroup
@@ -19,6 +21,17 @@ def _folder(name: str) -> str:
     if not name.strip() or '\0' in name:
         raise ValueError('the name of a folder')
     return name
+
+
+def _known_environment(kernels: KernelSettings) -> KernelSettings:
+    name = kernels.environment
+    if '/' not in name and name not in names():
+        known = f'give one of {", ".join(names())} or the path of a python'
+        raise PydanticCustomError('unknown', f'environment: there is no kernel environment {name!r}; {known}')
+    return kernels
+
+
+Kernels = Annotated[KernelSettings, AfterValidator(_known_environment)]
 
 
 class Fields(BaseModel):
@@ -40,7 +53,7 @@ class TopFields(Fields):
     eval: dict[str, Any]
     summarizer: dict[str, Any]
     work_dir: Annotated[str, AfterValidator(_folder)] = defaults.WORK_DIR
-    kernels: KernelSettings | None = None
+    kernels: Kernels | None = None
     limits: Limits | None = None
     max_sessions: PositiveInt | None = None
     reply_cache: bool | Literal['sampled'] | None = False
@@ -123,7 +136,7 @@ class InferencerFields(ClassFields):
     """`infer_cfg.inferencer`: the arguments that are parts themselves."""
 
     agent: dict[str, Any] | None = None
-    kernels: KernelSettings | None = None
+    kernels: Kernels | None = None
     limits: Limits | None = None
     max_sessions: PositiveInt | None = None
     max_out_len: PositiveInt | None = None

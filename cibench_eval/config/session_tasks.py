@@ -103,6 +103,13 @@ class SessionTask:
         return made | {'model_config': self.model.config}
 
     @property
+    def limits(self) -> str:
+        """The limits of its sessions, `session_tokens=8000`; empty where there are none."""
+        given = self.dataset.inferencer.get('limits') or {}
+        own = {name: value for name, value in sorted(given.items()) if name.startswith('session_') and value}
+        return ', '.join(f'{name}={value:.15g}' for name, value in own.items())
+
+    @property
     def at_once(self) -> int:
         """Sessions that are expected to run side by side."""
         wanted = [self.dataset.inferencer.get('max_sessions'), self.model.batch_size]

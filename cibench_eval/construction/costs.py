@@ -88,12 +88,14 @@ def line_of(one: CostEstimate, writer: Writer) -> str:
     kept = f' ({one.kept} more are answered already)' if one.kept else ''
     return (
         f'{one.what}: {one.least.requests:,} to {one.most.requests:,} requests to {writer.name}{kept}, about '
-        f'{_thousands(one.least)} to {_thousands(one.most)}, {_cost(one, writer)}'
+        f'{_tokens(one.least)} at least, {_tokens(one.most)} at most, {_cost(one, writer)}'
     )
 
 
-def _thousands(amount: Amount) -> str:
-    return f'{amount.tokens_in / 1000:,.0f}k + {amount.tokens_out / 1000:,.0f}k tokens'
+def _tokens(amount: Amount) -> str:
+    """Tokens with two digits that count."""
+    read, written = (f'{float(f"{number:.2g}"):,.0f}' for number in (amount.tokens_in, amount.tokens_out))
+    return f'{read} tokens in + {written} out'
 
 
 def _cost(one: CostEstimate, writer: Writer) -> str:

@@ -1,6 +1,6 @@
 """What a config says of the experiments of a dataset: where they are, of which format, and which of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,8 @@ from cibench_eval.schema import CibenchError, Experiment, Language
 
 ENVIRONMENT = 'modern'
 """The kernel environment whose gold outputs are meant where a config names none."""
+PUBLISHED = {'cibench_dataset': 'cibench', 'qwen_ci': 'qwen_ci', 'gsm8k': 'gsm8k'}
+"""Folder of a published set -> its name for `cibench data fetch`."""
 
 
 class ExperimentSelection:
@@ -106,12 +108,21 @@ def _place(abbr: str, path: str | None, builtin: str | None, environment: str) -
         raise CibenchError(f'dataset {abbr}: neither path nor builtin; give the folder of the notebooks')
     place = Path(path or '') if builtin is None else builtin_folder(builtin, environment) / (path or '')
     if not place.exists():
-        name = place.name if place.name in ('gsm8k', 'qwen_ci') else 'cibench'
-        fix = f'run `cibench data fetch {name}` for the published files (`cibench data add FILE.zip` without internet)'
-        if builtin:
-            fix = f'run `cibench data build {builtin} --environment {environment}`'
-        raise CibenchError(f'dataset {abbr}: {place}: no such folder; correct path, or {fix}')
+        raise CibenchError(
+            f'dataset {abbr}: {place}: no such folder; {", or ".join(_mends(place, builtin, environment))}'
+        )
     return place
+
+
+def _mends(place: Path, builtin: str | None, environment: str) -> Iterator[str]:
+    """What may bring experiments that are not there."""
+    yield 'correct path'
+    if builtin:
+        yield f'run `cibench data build {builtin} --environment {environment}`'
+    for name in [PUBLISHED[part] for part in place.parts if part in PUBLISHED]:
+        yield f'run `cibench data fetch {name}` for the published files (`cibench data add FILE.zip` without internet)'
+    if not place.is_absolute():
+        yield f'start it where {place} is, as the run was started'
 
 
 def _patterns(abbr: str, experiments: Any) -> list[str]:

@@ -141,6 +141,13 @@ class Profile:
     note: str = ''
     modules: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Raise a `CibenchError` where one of somebody's own has a part of another type."""
+        if not isinstance(self.metrics, tuple) or not all(isinstance(one, Metric) for one in self.metrics):
+            raise CibenchError(f'scoring profile {self.name}: metrics must be a tuple of Metric(…)')
+        if not isinstance(self.defaults, Options):
+            raise CibenchError(f'scoring profile {self.name}: defaults must be Options(…), not {self.defaults!r}')
+
     def deciding(self, kind: StepKind) -> Metric | None:
         """The metric that compares the output of steps of a kind and decides whether they are correct."""
         return next((one for one in self.metrics if one.correct_from is not None and kind in (one.kinds or ())), None)

@@ -7,7 +7,7 @@ The answer is the last execute_result, else stdout. Unreadable output of the mod
 unreadable gold output is a `CibenchError`, a figure that is gone a `HarnessError`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from pathlib import Path
 from typing import get_args
@@ -224,8 +224,20 @@ metrics is a convention, on which the metrics themselves do not depend."""
 
 
 BY_NAME = {metric.name: metric for metric in METRICS}
+"""Those of METRICS and, behind them, of the profiles of somebody's own that were loaded."""
 if missing := {*get_args(StepKind)} - {'exec', *(kind for metric in METRICS for kind in metric.kinds or ())}:
     raise TypeError(f'METRICS has no metric for steps of the kinds {sorted(missing)}')
+
+
+def add_known(metrics: Iterable[Metric]) -> None:
+    """Let tables know the metrics of a profile that was loaded; those with a name of METRICS are known."""
+    for one in metrics:
+        BY_NAME.setdefault(one.name, one)
+
+
+def known_metrics() -> list[Metric]:
+    """METRICS, and the further ones of profiles that were loaded, in the order of tables."""
+    return [*BY_NAME.values()]
 
 
 def metric(name: str) -> Metric:

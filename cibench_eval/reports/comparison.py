@@ -22,7 +22,7 @@ from cibench_eval.analysis.steps import (
     table_of,
 )
 from cibench_eval.datasets.libraries import part_of
-from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.grouping import grouped
 from cibench_eval.reports.layout import Cell, Table, starred
 from cibench_eval.reports.scores import AVERAGE, AVERAGED, Bounds
@@ -34,10 +34,13 @@ NOTE = (
     'Right: steps that ended right. Whole: sessions in which every scored step did. B − A is paired step by step, its '
     '95 % interval and p-value by experiments.'
 )
-NAMES = {RIGHT: 'Right', WHOLE: 'Whole', AVERAGE: 'Avg', **{metric.name: metric.short for metric in METRICS}}
-"""Measure -> its name in tables."""
 MOST_FLIPS = 30
 """The largest number of steps in the table of flips."""
+
+
+def measures() -> dict[str, str]:
+    """Measure -> its name in tables."""
+    return {RIGHT: 'Right', WHOLE: 'Whole', AVERAGE: 'Avg', **{one.name: one.short for one in known_metrics()}}
 
 
 class Flip(NamedTuple):
@@ -81,7 +84,7 @@ class Difference:
 
     def cells(self, name: str) -> list[Cell]:
         """The cells of a line of this name."""
-        p = '–' if self.comparison.p is None else f'{self.comparison.p:.3f}'
+        p = '–' if self.comparison.p is None else f'{self.comparison.p:.3f}'.replace('0.000', '<0.001')
         points = Cell(f'{self.points:+.1f}', self.bounds)
         return [Cell(name), Cell(f'{self.a:.1f}'), Cell(f'{self.b:.1f}'), points, Cell(p), Cell(str(self.steps))]
 
@@ -115,7 +118,7 @@ class PairOfRuns:
         for split in self.splits:
             tables = table_of(with_right(self.a[split])), table_of(with_right(self.b[split]))
             yield from _whole(split, self.a[split], self.b[split])
-            for name in (RIGHT, AVERAGE, *(metric.name for metric in METRICS)):
+            for name in (RIGHT, AVERAGE, *(one.name for one in known_metrics())):
                 yield from _of_metric(split, name, *tables)
 
     def parts(self) -> Iterator[Difference]:
@@ -143,7 +146,7 @@ class PairOfRuns:
 def difference_table(differences: Sequence[Difference], title: str, lacking: Collection[str] = ()) -> Table:
     """A line for each measure; a star marks splits of which a run lacks sessions."""
     lines = [
-        one.cells(starred(f'{one.split}: {NAMES.get(one.name, one.name)}', whole=one.split not in lacking))
+        one.cells(starred(f'{one.split}: {measures().get(one.name, one.name)}', whole=one.split not in lacking))
         for one in differences
     ]
     note = f'{NOTE} *: a run lacks sessions; n has those that both have.' if lacking else NOTE
@@ -184,7 +187,7 @@ def models_table(
         lines.append([*replace(one, comparison=comparison).cells(f'{one.split}: {model}'), *counts])
     note = f'{NOTE} p is for all lines together (Holm). A only, B only: steps that are right in one run alone.'
     note += f' In one run alone: {", ".join(alone)}.' if alone else ''
-    title = f'{NAMES.get(name, name)}: each model, B against A'
+    title = f'{measures().get(name, name)}: each model, B against A'
     return Table(title, ['', 'A', 'B', 'B − A', 'p', 'n', 'A only', 'B only'], lines, note)
 
 

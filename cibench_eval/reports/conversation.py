@@ -10,7 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 from cibench_eval.agents.transcript import request_of
 from cibench_eval.evaluators import find_profile
-from cibench_eval.reports.sessions import SHORT, SessionView, cause_of
+from cibench_eval.reports.comparison import measures
+from cibench_eval.reports.sessions import SessionView, cause_of
 from cibench_eval.schema import Attempt, CibenchError, Content, Execution, Message, Reply, StepTrace, parts_of
 
 SectionKind = Literal[
@@ -184,7 +185,7 @@ def scores_section(view: SessionView, index: int) -> Section:
         return Section('scores', 'not scored: run `cibench score RUN`')
     pieces = []
     for name in dict.fromkeys([*score.values, *score.details]):
-        value = f'{SHORT.get(name, name)} {_value(score.values.get(name))}{_bar(view.profile, score.kind, name)}'
+        value = f'{measures().get(name, name)} {_value(score.values.get(name))}{_bar(view.profile, score.kind, name)}'
         pieces.append(SectionItem(score.details.get(name, ''), 'score', value))
     if failure := view.failures.get(index):
         pieces.append(SectionItem(cause_of(failure), 'cause'))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.rendering import jupyter_output
 from cibench_eval.reports.sessions import SessionView
 from cibench_eval.schema import Attempt, Execution, StepTrace
@@ -114,7 +114,7 @@ def step_table(views: Iterable[SessionView]) -> Table:
     text, number, real = pa.string(), pa.int64(), pa.float64()
     fields = dict.fromkeys(IDENTITY, text)
     fields |= {'epoch': number, 'step': number, 'kind': text, 'outcome': text, 'right': pa.bool_(), 'attempts': number}
-    fields |= dict.fromkeys((*(metric.name for metric in METRICS), *judges), real)
+    fields |= dict.fromkeys((*(metric.name for metric in known_metrics()), *judges), real)
     fields |= dict.fromkeys(('category', 'cause', 'evidence', 'question', 'code', 'answer', 'gold_answer'), text)
     fields |= dict.fromkeys(('tokens_in', 'tokens_out'), number)
     fields |= dict.fromkeys(('model_seconds', 'kernel_seconds'), real)

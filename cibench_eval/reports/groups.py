@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, ValidationError
 
 from cibench_eval.analysis.steps import table_of
-from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.reports.layout import Cell, Table, starred
 from cibench_eval.reports.rows import DatasetResult, runs_of
 from cibench_eval.reports.scores import Score
@@ -100,7 +100,7 @@ def _of_datasets(model: str, results: Sequence[DatasetResult]) -> dict[str, dict
     found: dict[str, dict[str, float]] = {}
     for name in dict.fromkeys(result.base for result in results if result.model == model):
         table = table_of(runs_of(result for result in results if result.model == model and result.base == name))
-        parts = {metric.name: table.only(metrics=[metric.name]) for metric in METRICS}
+        parts = {metric.name: table.only(metrics=[metric.name]) for metric in known_metrics()}
         found[name] = {metric: 100 * part.mean for metric, part in parts.items() if part.cells}
     return found
 

@@ -76,6 +76,8 @@ class DatasetResult:
     prompt: str = ''
     """Whose words the agent's prompt has: the `default` ones, or others."""
     max_attempts: int | None = None
+    limits: str = ''
+    """Those of its sessions."""
 
     @property
     def whole(self) -> bool:
@@ -136,6 +138,8 @@ class Row:
     agents: list[str] = field(default_factory=list)
     prompts: list[str] = field(default_factory=list)
     max_attempts: list[int] = field(default_factory=list)
+    limits: list[str] = field(default_factory=list)
+    """Those of its sessions, by dataset."""
     problems: list[str] = field(default_factory=list)
     """Why results of some datasets cannot be used."""
     harness_errors: int = 0
@@ -294,6 +298,7 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         agents=sorted({one.agent for one, _ in own if one.agent}),
         prompts=sorted({one.prompt for one, _ in own if one.prompt}),
         max_attempts=sorted({one.max_attempts for one, _ in own if one.max_attempts}),
+        limits=sorted({one.limits for one, _ in own if one.limits}),
         outcomes={mode: _sum(results.outcomes for results in those) for mode, those in runs.items() if those},
         failures={mode: _sum(_failures(results) for results in those) for mode, those in runs.items() if those},
         over=sum(one.cause == SESSION_OVER for _, results in own for one in results.failures),

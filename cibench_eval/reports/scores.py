@@ -12,7 +12,7 @@ from cibench_eval.analysis.comparison import rank_groups
 from cibench_eval.analysis.intervals import Interval, at_least, mean_interval, pass_interval, ratio_interval
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.analysis.steps import Scored, StepTable, align, passes_of
-from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.evaluators.metrics import METRICS, known_metrics
 from cibench_eval.schema import Mode
 
 MODES: tuple[Mode, ...] = ('end_to_end', 'oracle')
@@ -71,7 +71,7 @@ def scores_of(table: StepTable, *, given_ran: bool, average: bool = True) -> dic
     """
     found: dict[str, Score] = {}
     for mode in MODES:
-        for metric in METRICS:
+        for metric in known_metrics():
             part = table.only(mode, [metric.name])
             if not part.cells:
                 continue

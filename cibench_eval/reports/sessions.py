@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from cibench_eval.analysis.results import WHOLE, Failure, Results
 from cibench_eval.evaluators.judges.store import Verdict
-from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.evaluators.metrics import known_metrics, metric
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.reports.layout import SPACED, folded
 from cibench_eval.schema import NO_FAILURE, Experiment, Message, StepScore, Trace
@@ -20,7 +20,6 @@ from cibench_eval.terminal import visible
 
 BELOW = ' ' * 6
 """What stands before the cause of a failure in a line of its own."""
-SHORT = {metric.name: metric.short for metric in METRICS}
 
 
 @dataclass(frozen=True)
@@ -131,7 +130,7 @@ class StepLine:
 
     @property
     def _start(self) -> str:
-        scores = ' '.join(f'{SHORT.get(name, name)} {value:.2f}' for name, value in of_outputs(self.values))
+        scores = ' '.join(f'{metric(name).short} {value:.2f}' for name, value in of_outputs(self.values))
         attempts = f'{self.attempts} attempt{"" if self.attempts == 1 else "s"}'
         return f'{self.step:>4}  {self.kind:<7} {self.outcome:<11} {attempts:<10} {scores:<19}'
 
@@ -167,9 +166,9 @@ def values_of(scores: Sequence[StepScore]) -> dict[str, float]:
 
 def of_outputs(values: dict[str, float]) -> Iterator[tuple[str, float]]:
     """The metrics that compare outputs, in the order of tables."""
-    for metric in METRICS:
-        if metric.of_outputs and metric.name in values:
-            yield metric.name, values[metric.name]
+    for one in known_metrics():
+        if one.of_outputs and one.name in values:
+            yield one.name, values[one.name]
 
 
 def cause_of(failure: Failure) -> str:

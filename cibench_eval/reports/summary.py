@@ -9,9 +9,9 @@ from rich.text import Text
 
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators import find_profile
-from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.evaluators.metrics import METRICS, known_metrics
 from cibench_eval.grouping import grouped
-from cibench_eval.reports.layout import Table, clock, csv_text, escape
+from cibench_eval.reports.layout import Table, clock, counted, csv_text, escape
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Score
 from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of, versions
@@ -93,7 +93,7 @@ def _star(of: Row | SplitPart) -> str:
 def _score_names(rows: list[Row]) -> list[str]:
     """The scores that have columns: those of the paper's table, and others that a row has."""
     paper = [f'{mode} {name}' for mode, name in COLUMNS]
-    order = [f'{mode} {metric.name}{end}' for end in ('', RAN) for mode in MODES for metric in METRICS]
+    order = [f'{mode} {metric.name}{end}' for end in ('', RAN) for mode in MODES for metric in known_metrics()]
     there = {name for row in rows for name in row.scores}
     order += [f'{mode} {WHOLE}' for mode in MODES]
     return [*paper, AVERAGE, WHOLE, *(name for name in order if name in there and name not in paper)]
@@ -140,9 +140,10 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
 def footnotes(rows: list[Row]) -> list[str]:
     """Notes about the scores of a split; models with the same note share it."""
     mixed, several = len(profiles(rows)) > 1, len(versions(rows)) > 1
+    epochs = len({row.epochs for row in rows}) > 1
     models: dict[str, list[str]] = {}
     for row in rows:
-        for note in [*_gaps(row), *_conditions(row, mixed, several), *_silence(row)]:
+        for note in [*_gaps(row), *_conditions(row, mixed, several, epochs), *_silence(row)]:
             models.setdefault(note, []).append(row.model)
     known = [find_profile(name).note for name in profiles(rows)]
     return [*(f'{", ".join(those)}: {note}' for note, those in models.items()), *filter(None, known)]
@@ -216,7 +217,7 @@ def _gaps(row: Row) -> Iterator[str]:
         yield f'no Avg, which needs {", ".join(lacking)}'
 
 
-def _conditions(row: Row, mixed: bool, several: bool) -> Iterator[str]:
+def _conditions(row: Row, mixed: bool, several: bool, epochs: bool) -> Iterator[str]:
     """Notes on unusual conditions of a row, or conditions in which rows differ."""
     failed = sum(number for end, number in _ends(row).items() if end not in NO_FAILURE)
     for judge, number in row.judged.items():
@@ -232,6 +233,8 @@ def _conditions(row: Row, mixed: bool, several: bool) -> Iterator[str]:
         yield 'model code ran without a sandbox'
     if mixed and row.profiles:
         yield f'scored by profile {" and ".join(row.profiles)}'
+    if epochs and row.scores:
+        yield f'run in {counted(row.epochs, "epoch")}'
     if several and row.scores:
         yield f'run on version {" and ".join(row.versions) or "1"} of the set; compare models on one version'
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, get_args
 
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators.failures.categories import CATEGORIES
-from cibench_eval.evaluators.metrics import METRICS, metric
+from cibench_eval.evaluators.metrics import known_metrics, metric
 from cibench_eval.reports.layout import Cell, Table, counted, starred
 from cibench_eval.reports.rows import COLUMNS, FOLLOWED, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Pass, Score, key_of
@@ -81,7 +81,7 @@ def _scores(scores: dict[str, Score], columns: Iterable[str]) -> list[Cell]:
 
 def further(rows: list[Row]) -> Table:
     """Metrics that the paper does not have, with the number of their steps."""
-    names = [one.name for one in METRICS if not one.published]
+    names = [one.name for one in known_metrics() if not one.published]
     columns = [(mode, name) for mode in MODES for name in names if any(row.score(mode, name) for row in rows)]
     header = ['Model', *(text for column in columns for text in (short(*column), 'Steps'))]
     known = [row for row in rows if any(row.score(*column) for column in columns)]
@@ -98,7 +98,7 @@ def _counted(row: Row, mode: Mode, name: str) -> tuple[Cell, Cell]:
 
 def given_ran(rows: list[Row]) -> Table:
     """Each metric of outputs over the steps whose last call ran."""
-    names = [one.name for one in METRICS if one.of_outputs]
+    names = [one.name for one in known_metrics() if one.of_outputs]
     columns = [(mode, name) for mode in MODES for name in names if any(row.score(mode, name + RAN) for row in rows)]
     known = [row for row in rows if any(row.score(mode, name + RAN) for mode, name in columns)]
     lines = [[Cell(row.label), *(Cell.of(row.score(mode, name + RAN)) for mode, name in columns)] for row in known]
@@ -178,7 +178,8 @@ def places(rows: list[Row]) -> Table:
 
 def unread(rows: list[Row]) -> Table:
     """In how many answers nothing of the asked form was found, which is no wrong answer but an unread one."""
-    names = [one.name for one in METRICS if any(one.name in found for row in rows for found in row.unread.values())]
+    there = {name for row in rows for found in row.unread.values() for name in found}
+    names = [one.name for one in known_metrics() if one.name in there]
     lines = [
         [Cell(row.label), Cell(PREFIX[mode]), *(Cell.of(found.get(name, Score(0.0))) for name in names)]
         for row in rows
@@ -222,7 +223,8 @@ def tables_of(rows: list[Row]) -> list[Table]:
 
 def title(rows: list[Row]) -> str:
     """The split, its size and its conditions."""
-    said = [f'{epochs} epochs' for epochs in [max(row.epochs for row in rows)] if epochs > 1]
+    epochs = {row.epochs for row in rows}
+    said = [f'{max(epochs)} epochs'] if len(epochs) == 1 and max(epochs) > 1 else []  # else footnotes say it
     said += [f'version {" and ".join(versions(rows))} of the set' for _ in versions(rows)[:1]]
     said += [f'scoring profile {" and ".join(names)}' for names in [profiles(rows)] if names]
     size = size_of(rows)
@@ -274,6 +276,7 @@ CONDITIONS = (
     RowCondition('Agent', lambda row: ' and '.join(row.agents), 'agent {}'),
     RowCondition('Prompt', lambda row: ' and '.join(row.prompts), 'prompt: {}'),
     RowCondition('Attempts', lambda row: ' and '.join(map(str, row.max_attempts)), 'at most {} attempts'),
+    RowCondition('Limits', lambda row: ' and '.join(row.limits), 'limits: {}'),
     RowCondition('Epochs', lambda row: str(row.epochs) if row.scores else '', 'epochs: {}'),
 )
 

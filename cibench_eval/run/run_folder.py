@@ -38,8 +38,15 @@ class RecordedDataset(SessionTask):
         return VerdictStore(self.files.verdicts)
 
     def results(self, scored: str | None = None) -> Results | None:
-        """The scores of the run's own profile, or of the folder `scored`; None if it is not scored."""
-        return read_results(self, scored)
+        """The scores of the run's own profile, or of the folder `scored`; None if it is not scored.
+
+        Those that cannot be used are named in the log, as an error, and are None, too.
+        """
+        try:
+            return read_results(self, scored)
+        except CibenchError as error:
+            logger.error('%s: not scored: %s', self.name, error)
+            return None
 
     def views(
         self, offsets: Iterable[int] | None = None, gold: Mapping[str, Experiment] | None = None

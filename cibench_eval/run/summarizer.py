@@ -11,6 +11,7 @@ from cibench_eval.config.building import build, plain
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.recorded import require_trust
 from cibench_eval.config.session_tasks import Run, SessionTask, run_of
+from cibench_eval.evaluators import find_profile
 from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, aggregate, gaps_of
@@ -93,7 +94,8 @@ def read_results(task: SessionTask, scored: str | None = None) -> Results | None
     """The scores of a task's sessions, None if there are none; `scored` as in `run_results`.
 
     Raises:
-        CibenchError: they cannot be read, or are by a profile of one's own that neither the config names nor the user.
+        CibenchError: they cannot be read, or are by a profile of one's own that neither the config names nor the user,
+            or that is not to be found from here.
     """
     path = task.files.results(scored or task.dataset.results)
     if not path.exists():
@@ -101,6 +103,7 @@ def read_results(task: SessionTask, scored: str | None = None) -> Results | None
     results = Results.read(path)
     if '.' in results.profile and results.profile != task.dataset.evaluator.get('profile'):
         require_trust(task.run, f'{path}: profile {results.profile!r} is not of this package')
+    find_profile(results.profile)
     return results
 
 
@@ -123,6 +126,7 @@ def _result(task: SessionTask, scored: str | None) -> DatasetResult:
         agent=task.agent.name,
         prompt=task.agent.prompt,
         max_attempts=task.agent.max_attempts,
+        limits=task.limits,
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from cibench_eval.analysis.steps import over_epochs
 from cibench_eval.evaluators.failures.categories import CAUSES
-from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import MODES
 from cibench_eval.viewer.charts import Chart, Dot, Segment, Series, bars, dots, lines
@@ -59,7 +59,7 @@ class Drawings:
     def scores(self, rows: list[Row]) -> Chart | None:
         """The metrics of a split with their intervals."""
         shown = rows[:COLOURS]
-        found = [(metric.short, list(self._dots(shown, metric.name))) for metric in METRICS]
+        found = [(metric.short, list(self._dots(shown, metric.name))) for metric in known_metrics()]
         there = [(name, values) for name, values in found if values]
         if not there:
             return None

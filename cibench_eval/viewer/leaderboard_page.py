@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.reports.layout import Cell
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import MODES, key_of
@@ -120,5 +120,6 @@ def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[
 
 
 def _meaning(key: str) -> str:
-    names = {key_of(mode, one.name): f'{one.about}, {mode.replace("_", "-")}' for mode in MODES for one in METRICS}
+    every = [(mode, one) for mode in MODES for one in known_metrics()]
+    names = {key_of(mode, one.name): f'{one.about}, {mode.replace("_", "-")}' for mode, one in every}
     return names.get(key, '')

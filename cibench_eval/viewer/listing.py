@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from cibench_eval.datasets.libraries import library_of
-from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.reports.sessions import StepLine
 from cibench_eval.terminal import visible
 from cibench_eval.viewer.cases import Case
 from cibench_eval.viewer.session_page import SessionColumn
 
-OUTPUTS = [(metric.name, metric.short) for metric in METRICS if metric.kinds or metric.correct_from is not None]
-"""The metrics of outputs and variables."""
 MOST_EVIDENCE = 240
 """Characters of evidence in a row; the page of the session has all of it."""
 
@@ -72,6 +70,11 @@ class StepRow(NamedTuple):
     """Profile -> scores; the profile is '' if the step is not scored."""
 
 
+def outputs() -> list[tuple[str, str]]:
+    """The names of the metrics of outputs and variables, and those in tables."""
+    return [(one.name, one.short) for one in known_metrics() if one.kinds or one.correct_from is not None]
+
+
 @dataclass
 class Listing:
     """All sessions of a report and their steps."""
@@ -124,7 +127,7 @@ class Listing:
             ]
             for one in self.steps
         ]  # fmt: skip
-        metrics = [short for _, short in OUTPUTS]
+        metrics = [short for _, short in outputs()]
         return {'profiles': profiles, 'metrics': metrics, 'words': list(words), 'sessions': sessions, 'steps': steps}
 
 
@@ -143,7 +146,7 @@ def _steps(column: SessionColumn, session: int) -> Iterator[StepRow]:
 
 def _why(line: StepLine) -> str:
     """The evidence of a failure and, of a wrong result, the reasons of its scores."""
-    reasons = [f'{short}: {text}' for name, short in OUTPUTS if (text := line.details.get(name))]
+    reasons = [f'{short}: {text}' for name, short in outputs() if (text := line.details.get(name))]
     evidence = [line.failure.evidence] if line.failure else []
     return '; '.join([*evidence, *(reasons if line.outcome == 'wrong' else [])])
 
@@ -152,6 +155,6 @@ def _mark(mark: StepMark | None, place: Any) -> list[Any] | int:
     """A mark in few bytes; 0 if the profile has not scored the step."""
     if mark is None:
         return 0
-    values = [round(mark.values[name], 3) if name in mark.values else None for name, _ in OUTPUTS]
+    values = [round(mark.values[name], 3) if name in mark.values else None for name, _ in outputs()]
     why = [place(mark.category), place(mark.cause), mark.evidence, int(mark.followed)] if mark.cause else []
     return [place(mark.outcome), mark.right, values, *why]

@@ -134,6 +134,11 @@ def test_sets_of_two_versions_are_not_compared(runs, changed, capsys):
     assert code == 2 and 'of version 1, ' in error and 'of version 2: these are not on one scale' in error
 
 
+def test_limits_that_differ_are_said(runs, changed, capsys):
+    limited = changed(lambda run: change_config(run, lambda cfg: cfg.update(limits={'session_tokens': 4_000_000})))
+    assert 'small: Limits: A –, B session_tokens=4000000' in compare(capsys, runs[0], limited)[1]
+
+
 def test_what_else_differs_is_said(agents, capsys):
     said = compare(capsys, *agents, '--fail-below', 0)[1]
     assert ' Agent: ' not in said, 'each model has the same agent in both'

@@ -84,6 +84,18 @@ def test_a_narrow_terminal_cuts_no_name_of_a_config(capsys, monkeypatch):
     assert {f'models/{path.stem}' for path in (REPO / 'configs/models').glob('[a-z]*.py')} <= words
 
 
+def test_a_narrow_terminal_cuts_no_word_of_a_sentence(capsys, monkeypatch):
+    monkeypatch.setattr('cibench_eval.commands.configs.new_console', lambda: Console(width=80))
+    assert cli.main(['configs', 'list']) == 0
+    said = ' '.join(line[44:].strip() for line in capsys.readouterr().out.splitlines())
+    assert 'English and Chinese, end-to-end and oracle, scored by the `strict` profile.' in said
+
+
+def test_a_runtime_that_is_like_no_other_is_told_all_that_there_are(capsys):
+    assert cli.main(['run', '--models', 'gold_replay', '--datasets', 'demo_slice', '--runtime', 'foo']) == 2
+    assert 'no file foo.py; there is local.py, paper.py, slurm.py' in capsys.readouterr().err
+
+
 def test_a_folder_that_there_is_not_is_told_with_those_that_there_are(capsys):
     assert cli.main(['configs', 'list', 'model']) == 2
     assert 'there is no folder model; there is agents, datasets' in capsys.readouterr().err

@@ -40,6 +40,12 @@ def test_a_script_is_run_cell_by_cell(tmp_path, capsys):
     assert f'figure, {figure.stat().st_size:,} bytes: {figure}' in lines
 
 
+def test_a_page_of_text_is_not_run_as_python(tmp_path):
+    (tmp_path / 'README.md').write_text('# Title\n')
+    with pytest.raises(CibenchError, match=r'README\.md: is no \.py and no \.ipynb; give one'):
+        execute(tmp_path / 'README.md')
+
+
 @pytest.mark.kernel
 def test_what_is_piped_is_what_the_code_printed(tmp_path, capsys):
     """Neither broken into lines nor changed: long lines, tabs, spaces at their ends."""

@@ -81,6 +81,14 @@ def test_only_what_failed(run, show):
     assert [line.split()[:3] for line in lines if line.startswith('   ')] == [['2', 'num', 'wrong']] * 4
 
 
+def test_where_nothing_failed_that_is_said(run, show):
+    project = run.parents[1]
+    words = ['--models', 'gold_replay', '--datasets', 'small', '--config-dir', str(project / 'configs')]
+    assert cli.main(['run', *words, '-w', str(project / 'gold')]) == 0
+    gold = next((project / 'gold').iterdir())
+    assert show(gold, '--failed').splitlines()[-1] == 'no step failed'
+
+
 def test_the_list_ends_with_a_command_that_shows_its_first_step(run, show):
     *_, last = show(run, '--failed', '--dataset', '*oracle').splitlines()
     _, _, *words = shlex.split(last.removeprefix('look at the first: '))

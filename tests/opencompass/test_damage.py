@@ -53,6 +53,18 @@ def test_a_session_whose_figure_is_damaged_is_lost_and_run_again(runs, file, kin
         assert path.read_bytes() == written
 
 
+@pytest.mark.parametrize('command', ['show', 'view', 'export', 'leaderboard', 'analyse', 'compare'])
+def test_readers_work_without_a_damaged_file_of_results(runs, command):
+    """The other mode is there: 'they work without the damaged part, and end with exit code 1' (docs/running.md)."""
+    run = runs.copy()
+    damage(file_of(run, 'results'), 'truncated')
+    said = runs.said(command, run)
+    assert said.code == 1, said.err
+    assert said.out.strip()
+    assert said.err.count(f'{MODEL}/{DATASET}: not scored: ') == 1, said.err
+    assert 'examples_oracle' not in said.err
+
+
 def test_tasks_of_a_run_that_is_cut_run_it_again(runs):
     run = runs.copy()
     damage(file_of(run, 'figure'), 'a byte')

@@ -42,6 +42,21 @@ MISTAKES = [
     (f"models[0]['key'] = '{SECRET}'", f'{MODEL}key must be the NAME of the environment variable with the API key'),
     (f"models[0]['base_url'] = 'http://me:{SECRET}@127.0.0.1:9/v1'", f'{MODEL}base_url has an @: leave user and'),
     (f"models[0]['base_url'] += '?api-key={SECRET}'", f'{MODEL}base_url has a ? or #: leave out what follows'),
+    (
+        f"models[0]['generation_kwargs'] = dict(extra_body=dict(api_key='{SECRET}'))",
+        f'{MODEL}api_key may be a secret, and the run folder would hold it; write',
+    ),
+    *(
+        (f"models[0] = dict(type='opencompass.models.{kind}', abbr='m', path='gpt-4', {given})", f'{MODEL}{line}')
+        for kind, given, line in (
+            ('OpenAI', f"key='{SECRET}'", "key may be a secret, and the run folder would hold it; write 'ENV' if the"),
+            ('OpenAI', f"key=['ENV', '{SECRET}']", 'key may be a secret, and'),
+            ('OpenAI', "key='hunter2'", 'key may be a secret, and'),
+            ('Gemini', "key='AIzaSyA1b2C3d4E5f6G7h8'", 'key may be a secret, and'),
+            ('OpenAI', f"openai_proxy_url='http://u:{SECRET}@h/'", 'openai_proxy_url has an @: leave user'),
+            ('OpenAI', f"openai_api_base='http://h/v1?key={SECRET}'", 'openai_api_base has a ? or #: leave out'),
+        )
+    ),
     # The top of a config.
     ('limit = dict(run_cost=1)', 'limit: unknown; did you mean limits?'),
     ("kernel = dict(sandbox='none')", 'kernel: unknown; did you mean kernels?'),
@@ -89,6 +104,10 @@ MISTAKES = [
         "kernels = dict(kernels, sandbox='docker!')",
         "kernels: sandbox: there is no sandbox 'docker!'; there are auto, ",
     ),
+    (
+        "kernels = dict(kernels, environment='modrn')",
+        "kernels: environment: there is no kernel environment 'modrn'; give one of modern, ",
+    ),
     ("kernels = dict(kernels, memory='4G')", "kernels: memory is '4G'; it must be a whole number"),
     ('kernels = dict(kernels, start=None)', "kernels: start is None; it must be 'fork' or 'spawn'"),
     ('kernels = {1: 2}', 'kernels: 1: a key must be a text'),
@@ -127,6 +146,7 @@ MISTAKES = [
     ),
     ("models[0]['system_role'] = 'no'", f"{MODEL}system_role is 'no'; it must be True or False"),
     ("models[0]['requests_per_minute'] = '60'", f"{MODEL}requests_per_minute is '60'; it must be a number"),
+    ("models[0]['requests_per_minute'] = 0", f'{MODEL}requests_per_minute is 0; it must be above 0, or None'),
     ("models[0]['price'] = 2.5", f'{MODEL}price is 2.5; it must be a dict'),
     ("models[0]['price'] = dict(inptu=2.5)", f'{MODEL}price: inptu: unknown; did you mean input?'),
     ("models[0]['run_cfg'] = None", f'{MODEL}run_cfg is None; it must be a dict'),
@@ -387,6 +407,17 @@ def test_a_mistake_is_one_line(project, run, edit, line):
     assert code == 2, said
     assert [text.startswith(f'error: configs/eval_mistake.py: {line}') for text in said] == [True], said
     assert SECRET not in str(said)
+
+
+@pytest.mark.parametrize('key', ['ENV', 'EMPTY', 'MY_API_KEY', 'my_key_here'])
+def test_a_name_of_a_variable_is_no_secret_in_a_model_of_any_class(project, run, monkeypatch, key):
+    """Templates with beginnings and ends of turns are none either."""
+    monkeypatch.setenv('my_key_here', 'x')
+    given = f"path='gpt-4', key={key!r}, meta_template=dict(round=[dict(role='HUMAN', begin='?a=b@c', end='')])"
+    model = f"models[0] = dict(type='opencompass.models.OpenAI', abbr='m', {given})"
+    (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\n{model}\n')
+    said = run('configs/eval_mistake.py', '--dry-run')[1]
+    assert 'secret' not in str(said), said
 
 
 @pytest.mark.parametrize(

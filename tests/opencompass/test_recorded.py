@@ -296,6 +296,7 @@ WRONG = {
     'price': lambda cfg: cfg['models'][0].update(price='cheap'),
     'agents': lambda cfg: cfg.update(agents=7),
     'pairs': lambda cfg: cfg.update(model_dataset_combinations=[7]),
+    'limits': lambda cfg: cfg.update(limits={'session_tokens': 'many'}),
     'abbr': of_datasets(abbr=7),
     'groups': lambda cfg: cfg['summarizer'].update(summary_groups=7),
     'path': of_datasets(path={}),

@@ -25,7 +25,7 @@ def change_kernels(project, old, new):
     [
         (('--models', 'gold_replay', '--datasets', 'smal'), ('no file smal.py', 'small.py')),
         (('--models', 'gold', '--datasets', 'small'), ('no file gold.py', 'gold_replay.py')),
-        (('configs/eval_nothing.py',), ('configs/eval_nothing.py', 'eval_demo.py')),
+        (('configs/eval_dmo.py',), ('configs/eval_dmo.py', 'eval_demo.py')),
         (('--models', 'gold_replay'), ('--datasets',)),
         ((*SMALL, '-m', 'eval'), ('-r',)),
         ((*SMALL, '-r', '20010101_000000'), ('20010101_000000', 'no such run')),

@@ -48,6 +48,20 @@ def test_a_run_is_scored_again_wherever_it_is(finished):
     assert before['outcomes'] == {'ran': 3, 'correct': 3}
 
 
+def test_a_set_of_ones_own_at_a_relative_path_is_looked_for_where_the_command_is_started(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    small_set(tmp_path / 'mine')
+    config_folder(tmp_path, 'mine/small')
+    assert main([*SMALL, '-w', 'out']) == 0
+    run = next((tmp_path / 'out').iterdir())
+    assert score(run).returncode == 0
+    (tmp_path / 'elsewhere').mkdir()
+    monkeypatch.chdir(tmp_path / 'elsewhere')
+    done = score(run)
+    mend = 'mine/small: no such folder; correct path, or start it where mine/small is, as the run was started'
+    assert (done.returncode, mend in done.stderr, 'data fetch' in done.stderr) == (1, True, False), done.stderr
+
+
 def test_results_that_are_there_are_not_believed(finished):
     results = finished / 'results/gold-replay/small.json'
     before = results.read_text()

@@ -54,6 +54,12 @@ def differences(said):
     return {name: figures for name, *figures in lines(said, 'B against A') if name.startswith('s: ')}
 
 
+def test_a_small_p_is_not_0(compare):
+    _, said, _ = compare(a=['+' * 9 + '-', '+' * 10] * 20, b=['-' * 9 + '+', '-' * 10] * 20)
+    assert ' <0.001 ' in said
+    assert ' 0.000 ' not in said
+
+
 def test_differences_are_paired_and_bounded(compare):
     _, said, _ = compare(a=['++', '++', '+-', '++'] * 2, b=['+-'] * 8)
     found = differences(said)

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from cibench_eval.reports.rows import aggregate
 from cibench_eval.reports.summary import to_markdown
 from cibench_eval.reports.tables import tables_of
-from tests.reports.rows import MODES, PUBLISHED, absent, failure, printed, records, result, step
+from tests.reports.rows import MODES, PUBLISHED, absent, failure, notes, printed, records, result, step
 from tests.reports.rows import table as part
 
 FURTHER, GIVEN_RAN = "Beside the paper's metrics", 'Given that the code ran'
@@ -42,6 +42,13 @@ def test_epochs_are_averaged_inside_the_step_and_are_one_row():
     assert (row.outcomes, row.harness_errors) == ({'end_to_end': {'correct': 4, 'wrong': 2}}, 1)
     assert '2 experiments, 4 steps, 2 epochs' in printed([row])
     assert 'Counted over all epochs.' in printed([row])
+
+
+def test_epochs_of_rows_that_differ_in_them_are_said_of_each():
+    two = [strict(scores([1, 1]), epoch=epoch, dataset='d') for epoch in (1, 2)]
+    rows = aggregate([*two, strict(scores([1, 1]), model='once', dataset='d')])
+    assert part(rows).title == 's: 1 experiment, 2 steps, scoring profile strict'
+    assert {'m: run in 2 epochs', 'once: run in 1 epoch'} <= {*notes(rows)}
 
 
 def test_an_epoch_without_results_is_named():

@@ -1,6 +1,7 @@
 """Scoring profiles, a file each: a module `NAME.py` here defines `PROFILE`."""
 
 from cibench_eval.evaluators.engine import Profile
+from cibench_eval.evaluators.metrics import add_known
 from cibench_eval.registry import find_part, part_names
 
 
@@ -20,4 +21,6 @@ def find_profile(name: str) -> Profile:
     Raises:
         CibenchError: there is none.
     """
-    return find_part(name, __name__, 'PROFILE', Profile, 'scoring profile')
+    found = find_part(name, __name__, 'PROFILE', Profile, 'scoring profile')
+    add_known(found.metrics)
+    return found

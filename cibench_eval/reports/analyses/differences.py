@@ -12,7 +12,7 @@ from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import points
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StudiedRuns
-from cibench_eval.reports.comparison import NAMES, RIGHT, Difference, PairOfRuns, difference_table
+from cibench_eval.reports.comparison import RIGHT, Difference, PairOfRuns, difference_table, measures
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import Row, runs_of
 from cibench_eval.reports.scores import Bounds
@@ -165,4 +165,4 @@ def _draw_languages(found: list[tuple[str, Difference]], axes: Any) -> None:
         who: [shares.get((who, name), Statistic(None, 0)) for name in names]
         for who in dict.fromkeys(w for w, _ in shares)
     }
-    points(axes, [NAMES[name] for name in names], series, 'Chinese less English, points of 100')
+    points(axes, [measures()[name] for name in names], series, 'Chinese less English, points of 100')

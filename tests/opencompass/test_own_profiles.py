@@ -1,0 +1,127 @@
+"""Scoring profiles of one's own, a file where the command is started: that of docs/metrics.md."""
+
+import json
+import shutil
+import sys
+
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.evaluators.metrics import BY_NAME
+from cibench_eval.run.main import main
+from tests.support.documented import file_in
+from tests.support.notebooks import config_folder, small_set
+from tests.support.runs import SMALL, run_here
+
+pytestmark = pytest.mark.kernel
+OWN = file_in('metrics.md', 'my_profile.py')
+
+
+@pytest.fixture(scope='module')
+def finished(tmp_path_factory):
+    project = tmp_path_factory.mktemp('project')
+    config_folder(project, small_set(project / 'data'))
+    return run_here(project, *SMALL)
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with a profile, where commands are started; programs have not their own folder on the path."""
+    (tmp_path / 'my_profile.py').write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, 'path', [one for one in sys.path if one])
+    yield tmp_path
+    sys.modules.pop('my_profile', None)
+    BY_NAME.pop('short_code', None)
+
+
+@pytest.fixture
+def run(finished, here):
+    return shutil.copytree(finished, here / 'run')
+
+
+@pytest.fixture
+def own_run(here):
+    """A run whose config names the profile."""
+    config_folder(here, small_set(here / 'data'))
+    config = here / 'configs/datasets/small.py'
+    config.write_text(
+        config.read_text().replace('=SessionEvaluator', "=SessionEvaluator, profile='my_profile.PROFILE'")
+    )
+    assert main([*SMALL, '-w', 'out']) == 0
+    return next((here / 'out').iterdir())
+
+
+@pytest.fixture
+def elsewhere(here, tmp_path_factory, monkeypatch):
+    """Go where the profile is not, as in a process of its own."""
+
+    def go():
+        monkeypatch.chdir(tmp_path_factory.mktemp('elsewhere'))
+        monkeypatch.setattr(sys, 'path', [one for one in sys.path if one != str(here)])
+        del sys.modules['my_profile']
+
+    return go
+
+
+@pytest.fixture
+def cibench(capsys, caplog):
+    def start(*words):
+        caplog.clear()
+        code = cli.main([*map(str, words)])
+        said = capsys.readouterr()
+        return code, said.out, said.err + caplog.text
+
+    return start
+
+
+def test_a_profile_is_found_where_the_command_is_started(run, cibench):
+    code, _, err = cibench('score', run, '--profile', 'my_profile.PROFILE')
+    assert code == 0, err
+    results = run / 'rescored/my_profile.PROFILE/results/gold-replay/small.json'
+    assert json.loads(results.read_text())['options'] == {'tolerance': 0.05}
+
+
+def test_a_metric_of_ones_own_is_in_tables_and_a_measure(own_run, cibench):
+    said = {words: cibench(*words, own_run)[1] for words in (('score',), ('leaderboard', '--to', 'csv'))}
+    assert 'E-Short' in said['score',] and 'Short: the code has at most ten lines' in said['score',]
+    assert 'end_to_end_short_code' in said['leaderboard', '--to', 'csv']
+    code, out, err = cibench('compare', own_run, own_run, '--metric', 'short_code', '--fail-below', '1')
+    assert (code, 'not worse by more than 1 points in short_code' in out) == (0, True), err
+
+
+def test_scores_by_a_profile_that_is_not_here_are_left_out(run, cibench, elsewhere):
+    assert cibench('score', run, '--profile', 'my_profile.PROFILE')[0] == 0
+    elsewhere()
+    code, _, err = cibench('view', run, '--no-open', '--out', 'pages')
+    mend = "scoring profile 'my_profile.PROFILE': no module my_profile; start where my_profile.py is, or install it"
+    assert (code, f'gold-replay/small: not scored: {mend}' in err) == (1, True), err
+    assert cibench('leaderboard', run)[0] == 0
+
+
+def test_a_run_by_a_profile_that_is_not_here(own_run, cibench, elsewhere):
+    assert 'my_profile.PROFILE' in cibench('leaderboard', own_run)[1]
+    elsewhere()
+    for words in (('leaderboard', own_run), ('score', own_run), ('show', own_run)):
+        code, _, err = cibench(*words)
+        assert (code > 0, 'no module my_profile; start where my_profile.py is' in err) == (True, True), err
+        assert 'Traceback' not in err
+
+
+@pytest.mark.parametrize(
+    ('text', 'said'),
+    [
+        (OWN.replace('Options(tol', 'dict(tol'), "scoring profile loose: defaults must be Options(…), not {'tolerance"),
+        (
+            OWN.replace('(*strict.PROFILE.metrics, SHORT)', '[*strict.PROFILE.metrics, SHORT]'),
+            'scoring profile loose: metrics must be a tuple of',
+        ),
+        ('PROFILE = (', "scoring profile 'my_profile.PROFILE': my_profile cannot be imported: '(' was never closed"),
+        ('', "scoring profile 'my_profile.PROFILE': my_profile has no PROFILE that is a Profile"),
+    ],
+)
+def test_what_is_no_profile_is_a_line(run, cibench, text, said):
+    (run.parent / 'my_profile.py').write_text(text)
+    code, _, err = cibench('score', run, '--profile', 'my_profile.PROFILE')
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert said in err
