@@ -45,7 +45,7 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '
     if all(pair.violins):
         wanted, found = 1.0, bars.in_common(*pair.violins, violins.pairs, labels=True)
         faults += [f'violins {min(round(100 * found), 99)} % right'] if found < 1 else []
-        named = any(one.name for one in pair.violins[0])
+        named = all(any(one.name for one in those) for those in pair.violins)
     for kind in dict.fromkeys(one.kind for those in pair.kept for one in those):
         own, shown = ([one for one in those if one.kind == kind] for those in pair.kept)
         many, share, more = pair.compare(kind, own, shown)
@@ -54,7 +54,9 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '
             faults.append(f'{kind} {min(round(100 * share / many), 99)} % right')
         if more:
             faults.append(f'{kind} that the gold has not')
-        named = named or (bool(own) and kind in NAMED and any(one.name for one in bars.things(own, gold)))
+        if kind in NAMED and own and shown:
+            both = bars.things(own, gold), bars.things(shown, answer)
+            named = named or all(any(one.name for one in those) for those in both)
     return (found / wanted if wanted else 1.0), faults, named
 
 
