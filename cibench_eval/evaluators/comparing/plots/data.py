@@ -95,7 +95,9 @@ class AxesPair:
         return len(own), float(scores[rows, columns].sum()), sum(not self.free(one) for one in left)
 
     def pooled(self, kind: str, own: list[PlotSeries], shown: list[PlotSeries]) -> float:
-        """The share in common of all series of a kind, taken together."""
+        """The share in common of all series of a kind, taken together; 0 for a single one under the name of another."""
+        if len(own) == len(shown) == 1 and self.misnamed(own[0], shown[0]):
+            return 0.0
         if kind in ('error', 'segments', 'arrow'):
             return points.rows_shared(own, shown, self.tolerance)
         if kind == 'scatter':
@@ -104,12 +106,15 @@ class AxesPair:
 
     def alone(self, one: PlotSeries, other: PlotSeries) -> float:
         """The share in common of two series; 0 for a series under the name of another one."""
-        if self.gold.legend and self.answer.legend:
-            name, label = normal(one.label), normal(other.label)
-            names, labels = ({normal(series.label) for series in those} for those in self.kept)
-            if name and label and name != label and (name in labels or label in names):
-                return 0.0
-        return self.one(one, other)
+        return 0.0 if self.misnamed(one, other) else self.one(one, other)
+
+    def misnamed(self, one: PlotSeries, other: PlotSeries) -> bool:
+        """Whether the answer's series has the name of another one of the gold's, or the legends exchange their names."""
+        name, label = normal(one.label), normal(other.label)
+        if not (self.gold.legend and self.answer.legend and name and label and name != label):
+            return False
+        entries, others = ({*map(normal, axes.legend)} for axes in (self.gold, self.answer))
+        return label in {normal(series.label) for series in self.kept[0]} or (label in entries and name in others)
 
     def one(self, one: PlotSeries, other: PlotSeries) -> float:
         """The share in common of two series of a kind that is not pooled, whatever their names."""

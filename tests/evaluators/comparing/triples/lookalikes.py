@@ -6,6 +6,8 @@ from scipy.stats import gaussian_kde
 names, means = ['Graz', 'Linz', 'Salzburg', 'Wien'], [11.2, 9.8, 13.1, 14.4]
 rng = np.random.default_rng(7)
 samples = [rng.normal(mean, 2, 40) for mean in means]
+x = np.arange(25)
+y = 0.4 * x + rng.normal(0, 1, 25)
 # %% gold: bars of the mean rents, with the names of the four cities as tick labels
 plt.bar(names, means)
 plt.show()
@@ -32,4 +34,55 @@ sns.boxplot(samples, orient='h').set_yticks(range(4), names)
 plt.show()
 # %% wrong: names forgotten
 sns.boxplot(samples, orient='h').set_yticks([])
+plt.show()
+# %% gold: the measured values as points, a line through them, and a legend
+plt.plot(x, y, 'o', color='black', label='observed')
+plt.plot(x, np.poly1d(np.polyfit(x, y, 1))(x), color='red', label='straight line')
+plt.legend()
+plt.show()
+# %% right: other calls, the line through its ends
+ends = np.array([0, 24])
+plt.plot(ends, np.poly1d(np.polyfit(x, y, 1))(ends), label='straight line')
+plt.scatter(x, y, label='observed')
+plt.legend()
+plt.show()
+# %% right: other names
+plt.scatter(x, y, label='data')
+plt.plot(x, np.poly1d(np.polyfit(x, y, 1))(x), 'g', label='fit')
+plt.legend()
+plt.show()
+# %% wrong: names exchanged
+plt.plot(x, y, 'o', color='black', label='straight line')
+plt.plot(x, np.poly1d(np.polyfit(x, y, 1))(x), color='red', label='observed')
+plt.legend()
+plt.show()
+# %% gold: the measured values as points in an interval, and a legend
+plt.fill_between(range(12), np.sqrt(range(12)), np.sqrt(range(2, 14)), alpha=0.3, label='interval')
+plt.plot(range(12), np.sqrt(range(1, 13)), 'ko', label='measured')
+plt.legend()
+plt.show()
+# %% right: the points first
+plt.scatter(range(12), np.sqrt(range(1, 13)), label='measured', color='navy')
+plt.fill_between(range(12), np.sqrt(range(2, 14)), np.sqrt(range(12)), color='gold', label='interval')
+plt.legend(loc='upper left')
+plt.show()
+# %% wrong: names exchanged
+plt.fill_between(range(12), np.sqrt(range(12)), np.sqrt(range(2, 14)), alpha=0.3, label='measured')
+plt.plot(range(12), np.sqrt(range(1, 13)), 'ko', label='interval')
+plt.legend()
+plt.show()
+# %% gold: bars of the rain, points of the temperature, and a legend
+plt.bar(range(5), [3, 5, 2, 4, 1], label='rain')
+plt.scatter(range(5), [7, 6, 8, 9, 6], color='red', label='temperature')
+plt.legend()
+plt.show()
+# %% right: the points first
+plt.plot(range(5), [7, 6, 8, 9, 6], 's', label='temperature')
+plt.bar(range(5), [3, 5, 2, 4, 1], color='grey', label='rain')
+plt.legend()
+plt.show()
+# %% wrong: names exchanged
+plt.bar(range(5), [3, 5, 2, 4, 1], label='temperature')
+plt.scatter(range(5), [7, 6, 8, 9, 6], color='red', label='rain')
+plt.legend()
 plt.show()
