@@ -127,8 +127,24 @@ class AxesPair:
         if one.kind == 'image':
             return _images(one, other)
         if one.kind in ('line', 'fill', 'patch', 'contour'):
-            return _curves(one, other, self.gold, self.question)
+            share = _curves(one, other, self.gold, self.question)
+            lacks = share == 1 and one.kind in ('line', 'fill') and self.lacks_points(one, other)
+            return 0.99 if lacks else share
         return points.rows_shared([one], [other], self.tolerance)
+
+    def lacks_points(self, one: PlotSeries, other: PlotSeries) -> bool:
+        """Whether one of two equal curves lacks points of the other that its axes would show, or marks other points."""
+        (short, axes), (long, _) = sorted(((one, self.gold), (other, self.answer)), key=lambda side: side[0].size)
+        first, second = points.table(short), points.table(long)
+        if long.size != len(second) or any(curves.steps(those) is not None for those in (first, second)):
+            return False
+        view = np.array([_width(self.gold, name, column) for name, column in zip(one.fields, first.T, strict=True)])
+        place = curves.run(first, second, view)
+        if place is None:
+            return one.marked and other.marked
+        rest, ends = np.delete(second[:, 0], place), _view(axes, short.fields[0])
+        apart = np.abs(rest - np.clip(rest, np.nanmin(first[:, 0]), np.nanmax(first[:, 0]))) > curves.VISIBLE * view[0]
+        return bool((apart & (rest >= min(ends, default=-np.inf)) & (rest <= max(ends, default=np.inf))).any())
 
     def free(self, series: PlotSeries) -> bool:
         """Whether an answer may draw a series besides, because it says nothing new."""
@@ -199,10 +215,15 @@ def _part(area: PlotSeries, place: int) -> PlotSeries:
     return area.model_copy(update={'columns': [area.columns[0], area.columns[place]], 'fields': fields, 'stats': stats})
 
 
+def _view(axes: PlotAxes, name: str) -> list[float]:
+    """The ends of the axis of a column; empty if not known."""
+    axis = {'x': axes.x, 'period': axes.x, 'y': axes.y}.get(name)
+    return axis.view if axis else []
+
+
 def _width(axes: PlotAxes, name: str, column: Table) -> float:
     """The length of an axis, or else the range of the values."""
-    axis = {'x': axes.x, 'period': axes.x, 'y': axes.y}.get(name)
-    return (abs(axis.view[1] - axis.view[0]) if axis and axis.view else 0.0) or points.extent(column) or 1.0
+    return float(np.ptp(_view(axes, name) or [0.0])) or points.extent(column) or 1.0
 
 
 def _same_stats(gold: PlotSeries, answer: PlotSeries, view: Table) -> bool:

@@ -7,6 +7,7 @@ names, means = ['Graz', 'Linz', 'Salzburg', 'Wien'], [11.2, 9.8, 13.1, 14.4]
 rng = np.random.default_rng(7)
 samples = [rng.normal(mean, 2, 40) for mean in means]
 x = np.arange(25)
+loss = 0.2 + 0.8 * np.exp(-np.arange(60) / 8)
 y = 0.4 * x + rng.normal(0, 1, 25)
 # %% gold: bars of the mean rents, with the names of the four cities as tick labels
 plt.bar(names, means)
@@ -85,4 +86,83 @@ plt.show()
 plt.bar(range(5), [3, 5, 2, 4, 1], label='temperature')
 plt.scatter(range(5), [7, 6, 8, 9, 6], color='red', label='rain')
 plt.legend()
+plt.show()
+# %% gold: the loss of each of 60 epochs as a line
+plt.plot(range(1, 61), loss)
+plt.show()
+# %% right: up to the ends of the axis
+plt.plot(np.arange(1, 61), loss, 'r--')
+plt.xlim(1, 60)
+plt.show()
+# %% right: with markers
+plt.plot(range(1, 61), loss, marker='.')
+plt.show()
+# %% wrong: without the last epoch
+plt.plot(range(1, 60), loss[:-1])
+plt.show()
+# %% wrong: without the first epoch
+plt.plot(range(2, 61), loss[1:])
+plt.ylim(0.1, 1.15)
+plt.show()
+# %% gold: the loss of each of 60 epochs as an area
+plt.fill_between(range(1, 61), 0, loss, alpha=0.5)
+plt.show()
+# %% right: its edge, too
+plt.fill_between(range(1, 61), loss, color='grey')
+plt.plot(range(1, 61), loss)
+plt.show()
+# %% wrong: without the last epoch
+plt.fill_between(range(1, 60), 0, loss[:-1], alpha=0.5)
+plt.show()
+# %% gold: the cosine at 25 places, marked
+plt.plot(x / 6, np.cos(x / 6), marker='o')
+plt.show()
+# %% right: other markers, from right to left
+plt.plot(x[::-1] / 6, np.cos(x[::-1] / 6), 's--', color='k')
+plt.show()
+# %% right: without markers
+plt.plot(x / 6, np.cos(x / 6))
+plt.show()
+# %% wrong: every second place
+plt.plot(x[::2] / 6, np.cos(x[::2] / 6), marker='o')
+plt.show()
+# %% wrong: without the last place
+plt.plot(x[:-1] / 6, np.cos(x[:-1] / 6), marker='o')
+plt.show()
+# %% gold: the density of the rents in Graz
+grid = np.linspace(samples[0].min() - 2, samples[0].max() + 2, 200)
+plt.plot(grid, gaussian_kde(samples[0])(grid))
+plt.show()
+# %% right: on another grid, further out
+grid = np.linspace(0, 22, 300)
+plt.plot(grid, gaussian_kde(samples[0])(grid))
+plt.show()
+# %% right: by seaborn
+sns.kdeplot(samples[0])
+plt.show()
+# %% wrong: of Linz
+sns.kdeplot(samples[1])
+plt.show()
+# %% gold: the first five seconds of the wave
+t = np.linspace(0, 10, 201)
+plt.plot(t, np.sin(3 * t))
+plt.xlim(0, 5)
+plt.show()
+# %% right: a little more is seen
+t = np.linspace(0, 10, 201)
+plt.plot(t, np.sin(3 * t))
+plt.xlim(-0.04, 5.06)
+plt.show()
+# %% right: only these
+t = np.linspace(0, 5, 101)
+plt.plot(t, np.sin(3 * t))
+plt.show()
+# %% right: through other points
+t = np.linspace(0, 5, 350)
+plt.plot(t, np.sin(3 * t))
+plt.show()
+# %% wrong: without the last points
+t = np.linspace(0, 10, 201)[:97]
+plt.plot(t, np.sin(3 * t))
+plt.xlim(0, 5)
 plt.show()
