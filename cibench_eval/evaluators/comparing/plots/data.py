@@ -109,7 +109,7 @@ class AxesPair:
         return 0.0 if self.misnamed(one, other) else self.one(one, other)
 
     def misnamed(self, one: PlotSeries, other: PlotSeries) -> bool:
-        """Whether the answer's series has the name of another one of the gold's, or the legends exchange their names."""
+        """Whether the answer's series has the name of another one of the gold's, or the legends exchange both names."""
         name, label = normal(one.label), normal(other.label)
         if not (self.gold.legend and self.answer.legend and name and label and name != label):
             return False

@@ -41,9 +41,9 @@ SORTS = {
     'title': r'titl|标题',
     'label': r'(?<!tick )\blabel|轴标签|轴名',
     'legend': r'legend|图例',
-    'text': r'annot|\btext|\bnames? of|\bnamed\b|with names|labels|标注|文字',
+    'text': r'annot|\bwrit|\btext|\bnames? of|\bnamed\b|with names|labels|标注|注明|写|文字',
     'ticks': r'\bnames?\b|\btick|as labels|with labels|刻度|名称',
-    'value': r'annot|percentages?\b|(counts?|values?|numbers?) (written )?(in|on)|autopct|bar_label|标注|百分比',
+    'value': r'annot|\bwrit|percentages?\b|(counts?|values?|numbers?) (in|on)|autopct|bar_label|标注|注明|写|百分比',
     'colour bar': r'colou?r ?bar|cbar=true|颜色条|颜色栏|色条',
 }
 """Sorts of texts, and the words by which a question asks for them."""

@@ -7,6 +7,7 @@ names, means = ['Graz', 'Linz', 'Salzburg', 'Wien'], [11.2, 9.8, 13.1, 14.4]
 rng = np.random.default_rng(7)
 samples = [rng.normal(mean, 2, 40) for mean in means]
 x = np.arange(25)
+table = np.corrcoef(rng.normal(size=(4, 30)))
 loss = 0.2 + 0.8 * np.exp(-np.arange(60) / 8)
 y = 0.4 * x + rng.normal(0, 1, 25)
 # %% gold: bars of the mean rents, with the names of the four cities as tick labels
@@ -165,4 +166,28 @@ plt.show()
 t = np.linspace(0, 10, 201)[:97]
 plt.plot(t, np.sin(3 * t))
 plt.xlim(0, 5)
+plt.show()
+# %% gold: a heat map of the table; in each cell write its value
+plt.imshow(table)
+for row, column in np.ndindex(*table.shape):
+    plt.text(column, row, f'{table[row, column]:.2f}', ha='center', va='center')
+plt.show()
+# %% right: by seaborn
+sns.heatmap(table, annot=True, fmt='.3g', cbar=False)
+plt.show()
+# %% wrong: no values
+plt.imshow(table, cmap='coolwarm')
+plt.show()
+# %% gold: 散点图，在每个点旁写出城市名
+plt.scatter(range(4), means)
+for place, name in enumerate(names):
+    plt.text(place, means[place], name)
+plt.show()
+# %% right: 用箭头
+plt.plot(means, 'o')
+for place, name in enumerate(names):
+    plt.annotate(name, (place, means[place]), xytext=(5, 5), textcoords='offset points', arrowprops={})
+plt.show()
+# %% wrong: 无文字
+plt.scatter(range(4), means)
 plt.show()
