@@ -83,7 +83,7 @@ class PlotSeries(PlotPart):
     shape: list[Annotated[int, Field(ge=0, le=10**12)]] = Field(default=[], max_length=4)
     """Rows, columns and, if coloured, channels of an image."""
     extent: list[Finite] = Field(default=[], max_length=4)
-    """The ends of a field's x and y."""
+    """The ends of a field's or an image's x and y."""
     levels: list[Finite] = Field(default=[], max_length=100)
     """The bounds of the layers of a field."""
     colours: PlotText = ''

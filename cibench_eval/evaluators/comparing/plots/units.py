@@ -157,7 +157,7 @@ def _series(series: PlotSeries, name: str, change: Map) -> PlotSeries:
 def spread(axes: PlotAxes, name: str) -> list[float]:
     """All values along an axis of what an axes draws."""
     values = [value for one in axes.series for place in along(one, name) for value in one.columns[place]]
-    values += [end for one in axes.series if one.kind == 'field' for end in one.extent[2 * 'xy'.index(name) :][:2]]
+    values += [end for one in axes.series for end in one.extent[2 * 'xy'.index(name) :][:2]]
     return [value for value in values if value is not None]
 
 

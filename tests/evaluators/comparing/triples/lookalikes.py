@@ -191,3 +191,63 @@ plt.show()
 # %% wrong: 无文字
 plt.scatter(range(4), means)
 plt.show()
+# %% gold: a line, points, bars and an area
+plt.plot(x, y)
+plt.scatter(x, y - 3, color='black')
+plt.bar(x, y + 2)
+plt.fill_between(x, y + 12, y + 14)
+plt.show()
+# %% right: pale, hollow, unfilled
+plt.plot(x, y, alpha=0.2)
+plt.scatter(x, y - 3, facecolors='none', edgecolors='k')
+plt.bar(x, y + 2, fill=False)
+plt.fill_between(x, y + 12, y + 14, facecolor='none', edgecolor='k')
+plt.show()
+# %% right: invisible things beside
+plt.plot(x, y)
+plt.scatter(x, y - 3, color='black')
+plt.scatter(x, y - 4, alpha=0)
+plt.bar(x, y + 2)
+plt.bar(x, y + 7, alpha=0)
+plt.fill_between(x, y + 12, y + 14)
+plt.plot(x, y + 9, color='none')
+plt.show()
+# %% wrong, before show: all is transparent
+for artist in (*plt.gca().lines, *plt.gca().patches, *plt.gca().collections):
+    artist.set_alpha(0)
+plt.plot([0, 24], [4, 4])
+# %% wrong, before show: transparent bars
+for artist in plt.gca().patches:
+    artist.set_alpha(0)
+# %% wrong, before show: a line of no colour
+plt.gca().lines[0].set_color('none')
+# %% wrong, before show: a hidden area
+plt.gca().collections[1].set_facecolor((0, 0, 0, 0))
+plt.gca().collections[1].set_edgecolor('none')
+# %% gold: a heat map of the table
+sns.heatmap(table)
+plt.show()
+# %% right: by another call, with room around it
+plt.pcolormesh(table, cmap='Reds')
+plt.axis((-0.2, 4.2, 4.2, -0.2))
+plt.show()
+# %% right: at other places
+plt.imshow(table, extent=(0, 1, 0, 1))
+plt.show()
+# %% wrong, before show: half of its columns are out of view
+plt.xlim(0, 2)
+# %% wrong: a row is out of view
+plt.imshow(table)
+plt.ylim(2.5, -0.5)
+plt.show()
+# %% gold: lying bars of the mean rents by city
+plt.barh(names, means)
+plt.show()
+# %% right: with room around them
+sns.barplot(x=means, y=names)
+plt.ylim(-1, 5)
+plt.show()
+# %% wrong, before show: half of them are out of view
+plt.ylim(-0.5, 1.5)
+# %% wrong, before show: one is out of view
+plt.ylim(0.5, 4)
