@@ -27,6 +27,7 @@ from cibench_eval.evaluators.comparing.plots.data import AxesPair, shared
 from cibench_eval.evaluators.comparing.plots.places import either_end, elsewhere, in_another_order
 from cibench_eval.evaluators.comparing.plots.texts import Wanted, factor, renamed
 from cibench_eval.evaluators.comparing.plots.units import in_one_unit, spread
+from cibench_eval.evaluators.comparing.plots.written import misplaced
 from cibench_eval.images import read_image
 from cibench_eval.plots import Plot, PlotAxes
 
@@ -124,6 +125,8 @@ def _axes(
         data, faults = min(data, VIEW), [*faults, 'another picture']
     right = data >= WHOLE
     view += _view(gold, answer, wanted.text) if data else []
+    if not wanted.text or wanted.asks('text') or wanted.asks('value'):
+        view += ['texts in other places'] if misplaced(gold, answer) else []
     view += ['in another order'] if in_another_order(gold, answer, wanted.text) else []
     if right and wanted.text:
         view += colours.faults(gold, answer, wanted.text, AxesPair(gold, answer, tolerance).one)

@@ -10,6 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -279,6 +280,13 @@ def _values_written(gold: PlotAxes, answer: PlotAxes) -> float:
             del left[match]
             there += 1
     return there / len(own) if own else 1.0
+
+
+def alike(texts: list[str], others: list[str]) -> Any:
+    """Which written texts are the same words as which others or, rounded, the same number, as an array."""
+    pairs = [[(normal(text), _read(text)) for text in those] for those in (texts, others)]
+    same = [[word == other or _rounds(number, value) for other, value in pairs[1]] for word, number in pairs[0]]
+    return np.array(same, bool).reshape(len(texts), len(others))
 
 
 def _read(text: str) -> tuple[float, float]:

@@ -8,6 +8,7 @@ rng = np.random.default_rng(7)
 samples = [rng.normal(mean, 2, 40) for mean in means]
 x = np.arange(25)
 table = np.corrcoef(rng.normal(size=(4, 30)))
+counts = np.array([[7, 2, 0], [1, 9, 3], [4, 5, 8]])
 loss = 0.2 + 0.8 * np.exp(-np.arange(60) / 8)
 y = 0.4 * x + rng.normal(0, 1, 25)
 # %% gold: bars of the mean rents, with the names of the four cities as tick labels
@@ -251,3 +252,147 @@ plt.show()
 plt.ylim(-0.5, 1.5)
 # %% wrong, before show: one is out of view
 plt.ylim(0.5, 4)
+# %% gold: the counts of a confusion matrix as a heat map, written in its cells
+plt.imshow(counts)
+for row, column in np.ndindex(*counts.shape):
+    plt.text(column, row, counts[row, column], ha='center', va='center')
+plt.show()
+# %% right: by seaborn
+sns.heatmap(counts, annot=True, cmap='Blues', square=True)
+plt.show()
+# %% right: beside the middle
+plt.imshow(counts)
+for row, column in np.ndindex(*counts.shape):
+    plt.annotate(str(counts[row, column]), (column - 0.3, row + 0.3))
+plt.show()
+# %% right: by shares of the figure
+plt.imshow(counts)
+for row, column in np.ndindex(*counts.shape):
+    plt.text((column + 0.5) / 3, 1 - (row + 0.5) / 3, counts[row, column], transform=plt.gca().transAxes)
+plt.show()
+# %% wrong: written in turned cells
+plt.imshow(counts)
+for row, column in np.ndindex(*counts.shape):
+    plt.text(row, column, counts[row, column], ha='center', va='center')
+plt.show()
+# %% wrong: all in one cell
+plt.imshow(counts)
+for count in counts.ravel():
+    plt.text(1, 1, count)
+plt.show()
+# %% gold: a heat map of the counts with the rows p, q, r and the count in each cell
+sns.heatmap(counts, annot=True, yticklabels=['p', 'q', 'r'])
+plt.show()
+# %% right: drawn from below
+plt.pcolormesh(counts)
+plt.yticks([0.5, 1.5, 2.5], ['p', 'q', 'r'])
+for row, column in np.ndindex(*counts.shape):
+    plt.text(column + 0.5, row + 0.5, counts[row, column])
+plt.show()
+# %% wrong: drawn from below, written from above
+plt.pcolormesh(counts)
+plt.yticks([0.5, 1.5, 2.5], ['p', 'q', 'r'])
+for row, column in np.ndindex(*counts.shape):
+    plt.text(column + 0.5, 2.5 - row, counts[row, column])
+plt.show()
+# %% gold: bars of the mean rents by city, annotated with their heights
+plt.bar_label(plt.bar(names, means), fmt='%.1f')
+plt.show()
+# %% right: inside, in another order
+order = np.argsort(means)
+plt.bar_label(plt.bar(np.array(names)[order], np.array(means)[order]), label_type='center')
+plt.show()
+# %% right: above, by hand, at other places
+plt.bar(range(1, 5), means)
+plt.xticks(range(1, 5), names)
+for place, mean in enumerate(means, 1):
+    plt.text(place - 0.2, mean + 0.3, f'{mean:.2f}')
+plt.show()
+# %% wrong: in the order of the names, not of the bars
+order = np.argsort(means)
+plt.bar_label(plt.bar(np.array(names)[order], np.array(means)[order]), labels=means)
+plt.show()
+# %% wrong: all at one bar
+plt.bar(names, means)
+for mean in means:
+    plt.text(0, mean, mean)
+plt.show()
+# %% gold: bars by city and year, grouped, with a legend, annotated with their heights
+pair = [plt.bar(np.arange(4) + at, np.array(means) + 9 * at, 0.4, label=str(2020 + 5 * at)) for at in (0, 0.4)]
+for bars in pair:
+    plt.bar_label(bars, fmt='%.1f')
+plt.xticks(np.arange(4) + 0.2, names)
+plt.legend()
+plt.show()
+# %% right: the later year first
+pair = [plt.bar(np.arange(4) - at, np.array(means) + 9 * at, 0.3, label=str(2020 + 5 * at)) for at in (0.4, 0)]
+for bars in pair:
+    plt.bar_label(bars, fmt='%.1f', label_type='center')
+plt.xticks(np.arange(4) - 0.2, names)
+plt.legend()
+plt.show()
+# %% wrong: the heights of the other year
+pair = [plt.bar(np.arange(4) + at, np.array(means) + 9 * at, 0.4, label=str(2020 + 5 * at)) for at in (0, 0.4)]
+plt.bar_label(pair[0], labels=[f'{mean + 3.6:.1f}' for mean in means])
+plt.bar_label(pair[1], labels=means)
+plt.xticks(np.arange(4) + 0.2, names)
+plt.legend()
+plt.show()
+# %% gold: the wave with its highest point annotated as peak
+t = np.linspace(0, 3, 90)
+plt.plot(t, t * np.sin(3 * t))
+at = np.argmax(t * np.sin(3 * t))
+plt.annotate('peak', (t[at], (t * np.sin(3 * t))[at]), xytext=(-40, -30), textcoords='offset points', arrowprops={})
+plt.show()
+# %% right: beside it, without an arrow
+t = np.linspace(0, 3, 90)
+plt.plot(t, t * np.sin(3 * t))
+at = np.argmax(t * np.sin(3 * t))
+plt.text(t[at] + 0.1, (t * np.sin(3 * t))[at] + 0.1, 'Peak')
+plt.show()
+# %% right: from elsewhere
+t = np.linspace(0, 3, 90)
+plt.plot(t, t * np.sin(3 * t))
+at = np.argmax(t * np.sin(3 * t))
+plt.annotate('peak', (t[at], (t * np.sin(3 * t))[at]), xytext=(0.5, 1.5), arrowprops={'arrowstyle': '->'})
+plt.show()
+# %% wrong: the lowest point
+t = np.linspace(0, 3, 90)
+plt.plot(t, t * np.sin(3 * t))
+at = np.argmin(t * np.sin(3 * t))
+plt.annotate('peak', (t[at], (t * np.sin(3 * t))[at]), xytext=(-40, 30), textcoords='offset points', arrowprops={})
+plt.show()
+# %% gold: the four cities as points with their names written at them
+plt.scatter(range(4), means)
+for place, name in enumerate(names):
+    plt.text(place, means[place], name)
+plt.text(2, 10, 'a note')
+plt.show()
+# %% right: with an offset, the note elsewhere
+plt.scatter(range(4), means)
+for place, name in enumerate(names):
+    plt.annotate(name, (place, means[place]), xytext=(7, -3), textcoords='offset points')
+plt.text(0.4, 14, 'a note')
+plt.show()
+# %% wrong: names exchanged
+plt.scatter(range(4), means)
+for place, name in enumerate(names):
+    plt.text(place, means[place], names[3 - place])
+plt.text(2, 10, 'a note')
+plt.show()
+# %% gold: boxes of the rents by city, each annotated with its number
+plt.boxplot(samples)
+plt.xticks(range(1, 5), names)
+for place, sample in enumerate(samples, 1):
+    plt.text(place, 20, f'n = {len(sample) + place}')
+plt.show()
+# %% right: from the last to the first, below
+sns.boxplot(dict(zip(names[::-1], samples[::-1], strict=True)))
+for place, sample in enumerate(samples[::-1]):
+    plt.text(place, 2, f'n = {len(sample) + 4 - place}', ha='center')
+plt.show()
+# %% wrong: from the last to the first, the numbers not
+sns.boxplot(dict(zip(names[::-1], samples[::-1], strict=True)))
+for place, sample in enumerate(samples, 1):
+    plt.text(place - 1, 20, f'n = {len(sample) + place}')
+plt.show()
