@@ -83,7 +83,7 @@ class PlotSeries(PlotPart):
     shape: list[Annotated[int, Field(ge=0, le=10**12)]] = Field(default=[], max_length=4)
     """Rows, columns and, if coloured, channels of an image."""
     extent: list[Finite] = Field(default=[], max_length=4)
-    """The ends of a field's x and y."""
+    """The ends of a field's or an image's x and y."""
     levels: list[Finite] = Field(default=[], max_length=100)
     """The bounds of the layers of a field."""
     colours: PlotText = ''
@@ -124,6 +124,7 @@ class PlotSeries(PlotPart):
             'colours of all its parts, or of all together': len(self.tints) in (0, 1, parts),
             'an area for each point': 'area' not in self.fields or all(self.columns[-1]),
             'rows and columns': self.kind not in ('image', 'field') or (len(self.shape) > 1 and cells),
+            'all ends, or none': len(self.extent) in (0, 4),
             'a value for each cell': self.kind != 'field'
             or (len(self.shape) == 2 and len(self.extent) == 4 and cells == points * len(self.columns)),
         }
@@ -144,6 +145,10 @@ class PlotAxes(PlotPart):
     legend: list[PlotText] = Field(default=[], max_length=200)
     texts: list[PlotText] = Field(default=[], max_length=200)
     """Texts inside the axes."""
+    text_places: list[Annotated[list[Finite], Field(max_length=2)]] = Field(default=[], max_length=200)
+    """The place that each text is about, as x and y; [] where it is not given by the data."""
+    arrows: list[Annotated[int, Field(ge=0, lt=200)]] = Field(default=[], max_length=200)
+    """The numbers of the texts from which arrows point to their places."""
     series: list[PlotSeries] = Field(max_length=50)
     place: list[Finite] = Field(default=[], max_length=4)
     """Its left, bottom, right and top in the figure, as shares of the figure."""
@@ -159,6 +164,8 @@ class PlotAxes(PlotPart):
         """Refuse axes that could not be compared."""
         if len(self.place) not in (0, 4) or len(self.turn) not in (0, 2):
             raise ValueError('axes whose place is not four numbers, or whose turn is not two')
+        if len(self.text_places) not in (0, len(self.texts)) or any(len(place) == 1 for place in self.text_places):
+            raise ValueError('axes with a place for some of their texts, or with half a place')
         if sum(series.kind == 'scatter' for series in self.series) > 1:
             raise ValueError('axes whose points are not one cloud')
         return self

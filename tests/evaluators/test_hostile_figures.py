@@ -149,6 +149,10 @@ def test_a_description_that_does_not_fit_together_is_none(series):
         {'x': {'ticks': [0, 1], 'tick_labels': ['a']}},
         {'place': [0, 1]},
         {'turn': [1]},
+        {'texts': ['a', 'b'], 'text_places': [[0, 1]]},
+        {'texts': ['a'], 'text_places': [[1]]},
+        {'texts': ['a'], 'arrows': [200]},
+        {'series': [LINE | {'extent': [0, 1]}]},
         {'series': [LINE | {'kind': 'scatter'}] * 2},
     ],
 )

@@ -264,3 +264,22 @@ def test_descriptions_stand_beside_their_figures_and_in_no_record(figures, tmp_p
     assert Plot.read(figure.described) == figure.plot
     assert figure.model_dump() == {'sha256': figure.sha256}
     assert sorted(file.name for file in tmp_path.iterdir()) == [f'{figure.sha256}.plot.json', f'{figure.sha256}.png']
+
+
+def test_texts_say_which_places_they_are_about():
+    code = """
+bars = plt.bar(['p', 'q'], [3, 4])
+plt.bar_label(bars, label_type='center')
+plt.text('q', 5, 'at'); plt.text(0.5, 0.5, 'free', transform=plt.gca().transAxes)
+plt.annotate('to', ('p', 3), (0.5, 4), arrowprops={}); plt.text(0, 0, 'hidden', alpha=0)
+"""
+    dated = 'plt.plot(pd.date_range("2020-01-01", periods=3), [1, 2, 3]); plt.text(pd.Timestamp("2020-01-02"), 2, "a");'
+    period = (
+        'pd.Series([1, 2, 3], pd.period_range("2020-01", periods=3, freq="M")).plot(); plt.text("2020-02", 2, "a");'
+    )
+    found = [done.figures[0].plot.axes[0] for done in run(SETUP, code, dated, period)[1:]]
+    bars = {'3': [0, 1.5], '4': [1, 2]}
+    others = {'at': [1, 5], 'free': [], 'to': [0, 3]}
+    assert dict(zip(found[0].texts, map(pytest.approx, found[0].text_places), strict=True)) == bars | others
+    assert [found[0].texts[place] for place in found[0].arrows] == ['to']
+    assert [one.text_places for one in found[1:]] == [[[18263, 2]], [[18293, 2]]]

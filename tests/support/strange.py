@@ -356,6 +356,8 @@ def _other_axes(axes: dict[str, Any], rng: random.Random) -> None:
 
 def _other_texts(axes: dict[str, Any], rng: random.Random) -> None:
     axes[rng.choice(('legend', 'texts'))] = _texts(rng)
+    axes['text_places'] = [rng.choice(([], [0, 1], [number(rng), number(rng)])) for _ in axes.get('texts', [])]
+    axes['arrows'] = rng.choice(([], [0], [0, 199]))
     axes['title'] = rng.choice(TEXTS)
 
 

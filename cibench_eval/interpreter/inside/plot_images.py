@@ -66,7 +66,8 @@ def _turned(axes: Any, artist: Any, array: Any, across: Any, down: Any, label: s
     if (down[0] > down[1]) == axes.yaxis_inverted():
         array = array[::-1]
     found = described(array, label)
-    return found | {'colours': colours(artist) if array.ndim == 2 else GREY if len(found['columns']) == 1 else ''}
+    found['colours'] = colours(artist) if array.ndim == 2 else GREY if len(found['columns']) == 1 else ''
+    return found | {'extent': [number(end) for end in (*sorted(across), *sorted(down))]}
 
 
 def colours(artist: Any) -> str:

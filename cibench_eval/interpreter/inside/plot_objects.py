@@ -17,6 +17,7 @@ from typing import Any
 from plot_pictures import others, picture
 from plot_points import colour_names
 from plot_series import Reader, frequency, view_of
+from plot_texts import written
 from plot_values import SAMPLED, clean, number, sampled, text_of
 
 MIME = 'application/vnd.cibench.plot+json'
@@ -64,7 +65,7 @@ def _axes(axes: Any, figure: Any) -> dict[str, Any]:
     legends = [legend] if legend is not None else [one for part in (figure, *parts) for one in part.legends]
     series = Reader(axes, colour_names(legends)).series()
     unknown = others(axes)
-    cells = [text_of(cell.get_text()) for table in axes.tables for cell in table.get_celld().values()]
+    texts = written(axes)[:TEXTS]
     return {
         'kind': clean(axes.name),
         'title': ' '.join(filter(None, titles)) or ' '.join(filter(None, [text_of(part._suptitle) for part in parts])),
@@ -72,7 +73,9 @@ def _axes(axes: Any, figure: Any) -> dict[str, Any]:
         'y': _axis(axes.yaxis),
         'z': _axis(axes.zaxis) if hasattr(axes, 'zaxis') else None,
         'legend': list(filter(None, (text_of(entry) for one in legends for entry in one.get_texts())))[:TICKS],
-        'texts': list(filter(None, [*map(text_of, axes.texts), *cells]))[:TEXTS],
+        'texts': [text for text, _, _ in texts],
+        'text_places': [place for _, place, _ in texts],
+        'arrows': [at for at, (_, _, arrow) in enumerate(texts) if arrow],
         'series': series[:SERIES],
         'place': [number(end) for end in _place(axes, figure).extents],
         'turn': _turn(axes),

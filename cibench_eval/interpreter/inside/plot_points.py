@@ -14,6 +14,9 @@ MOST_TINTS = 400
 GROUPS = 50
 """Most colours of points that are told apart; with more, colour counts as a scale."""
 
+COLOURS = ('get_facecolor', 'get_edgecolor', 'get_color', 'get_markerfacecolor', 'get_markeredgecolor')
+"""The methods of artists that give their colours."""
+
 Names = dict[tuple[float, ...], str]
 """The text in a legend for each colour."""
 
@@ -103,6 +106,18 @@ def _colours(part: Any, size: int) -> list[Any]:
         return [None] * size
     keys = [tuple(row) for row in np.asarray(faces).round(3).tolist()]
     return [keys[place % len(keys)] for place in range(size)] if len(keys) > 1 else keys * size
+
+
+def seen(artist: Any) -> bool:
+    """Whether an artist is drawn: it is visible, and not transparent."""
+    from matplotlib.colors import to_rgba_array
+
+    if not artist.get_visible() or (artist.get_alpha() is not None and not np.max(artist.get_alpha()) > 0):
+        return False
+    if getattr(artist, 'get_array', lambda: None)() is not None:  # colours that follow from values
+        return True
+    hues = [getattr(artist, name)() for name in COLOURS if hasattr(artist, name)]
+    return not hues or any((to_rgba_array(hue)[:, 3] > 0).any() for hue in hues)
 
 
 def colour_key(colour: Any) -> Any:

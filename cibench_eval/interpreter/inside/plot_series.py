@@ -14,7 +14,7 @@ from typing import Any
 from plot_boxes import boxes
 from plot_fields import contours
 from plot_images import image, mesh
-from plot_points import Names, cloud, colour_of, tints
+from plot_points import Names, cloud, colour_of, seen, tints
 from plot_shapes import apart, arrow, between, of_polygon, on_bars, on_corners, segments, steps, upright, without_idle
 from plot_values import SAMPLED, Series, clean, finite_rows, floats, made, np
 
@@ -35,7 +35,7 @@ class Reader:
         self.axes, self.names = axes, names
         self.labels = {id(part): _own_label(one) for one in axes.containers for part in _parts(one) if _own_label(one)}
         self.taken: set[int] = set()
-        self.drawn = {id(patch) for patch in axes.patches if patch.get_visible()}
+        self.drawn = {id(patch) for patch in axes.patches if seen(patch)}
 
     def series(self) -> list[Series]:
         containers = self.axes.containers[:ARTISTS]
@@ -77,7 +77,7 @@ class Reader:
         return clean(self.names.get(colour_of(artist), '')) or self.own(artist)
 
     def _visible(self, artists: Any) -> list[Any]:
-        return [one for one in artists if id(one) not in self.taken and one.get_visible()][:ARTISTS]
+        return [one for one in artists if id(one) not in self.taken and seen(one)][:ARTISTS]
 
     # Bars.
 
@@ -112,7 +112,7 @@ class Reader:
     def _error(self, container: Any) -> Series | None:
         _, caps, spans = container.lines
         self.taken |= {id(part) for part in (*caps, *spans)}
-        return segments('error', [segment for part in spans for segment in part.get_segments()])
+        return segments('error', [segment for part in spans if seen(part) for segment in part.get_segments()])
 
     def _on_a_mark(self, line: Any, bars: list[Series], lines: list[Any], errors: list[Any]) -> bool:
         """Whether a line is the error bar of a bar or a point, as seaborn draws it; if so, it joins `errors`."""

@@ -606,7 +606,7 @@ def test_both_profiles_are_measures_beside_judges(figures, tmp_path):
 
 
 def test_what_a_description_does_not_say_is_not_compared(pairs):
-    """Those made before places, styles and colours were described still serve as gold."""
+    """Those made before places of panels and texts, styles and colours were described still serve as gold."""
     (axes,) = pairs['a line with a gap'][1].axes
     (line,) = axes.series
     question = 'Draw it as a red dashed line in the left panel of a 1 x 2 grid.'
@@ -614,6 +614,10 @@ def test_what_a_description_does_not_say_is_not_compared(pairs):
     before = line.model_copy(update={'tints': [], 'style': ''})
     golds = [axes.model_copy(update={'series': [one]}) for one in (dashed, before)]
     found = [similarity([Plot(axes=[gold])], [Plot(axes=[axes])], question=question)[0] for gold in golds]
+    assert found[0] <= 0.6 < found[1] == 1
+    written = axes.model_copy(update={'texts': ['a', 'b'], 'text_places': [[0, 1], [3, 4]]})
+    turned, unplaced = (written.model_copy(update={'text_places': places}) for places in ([[3, 4], [0, 1]], []))
+    found = [similarity([Plot(axes=[gold])], [Plot(axes=[turned])])[0] for gold in (written, unplaced)]
     assert found[0] <= 0.6 < found[1] == 1
     bare = axes.model_copy(update={'place': []})
     assert similarity([Plot(axes=[bare, bare])], [Plot(axes=[axes, axes])], question=question)[0] == 1

@@ -38,6 +38,12 @@ def test_right_plots_in_any_dress_score_high_and_above_wrong_ones(golds, held_ou
     assert found.low >= LOW
 
 
+@pytest.mark.kernel
+def test_what_looks_nearly_alike_is_told_apart():
+    golds = asyncio.run(triples.draw(triples.FOLDER / 'lookalikes.py'))
+    assert triples.Shares.of(golds).high == triples.Shares.of(golds).low == 1, triples.report(golds)
+
+
 def test_there_are_enough_and_every_gold_has_both():
     read = [gold for file in triples.files() for gold in triples.read(file)[1]]
     assert all(gold.of(True) and gold.of(False) for gold in read)

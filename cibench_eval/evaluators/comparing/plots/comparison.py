@@ -27,6 +27,7 @@ from cibench_eval.evaluators.comparing.plots.data import AxesPair, shared
 from cibench_eval.evaluators.comparing.plots.places import either_end, elsewhere, in_another_order
 from cibench_eval.evaluators.comparing.plots.texts import Wanted, factor, renamed
 from cibench_eval.evaluators.comparing.plots.units import in_one_unit, spread
+from cibench_eval.evaluators.comparing.plots.written import misplaced
 from cibench_eval.images import read_image
 from cibench_eval.plots import Plot, PlotAxes
 
@@ -36,6 +37,7 @@ VIEW = 0.5
 """Factor for each fault of the view."""
 SEEN, SMALL = 0.95, 0.2
 """Least share of the gold's data inside the view, and of the view that they fill, as against the gold's view."""
+CUT_OFF = 'cuts data off'
 SURPLUS, FEW = 10, 10
 """An answer with over SURPLUS × the gold's series (taken as FEW at least) is not compared."""
 MOST_PIXELS, SAME_PICTURE = 100_000, 0.9
@@ -115,6 +117,7 @@ def _axes(
     if gold.kind != answer.kind:
         return 0.0, f'{answer.kind} axes, the gold has {gold.kind} ones'
     view = ['in another place'] if elsewhere(gold, answer, plots, wanted.text) else []
+    view += _cut_off(gold, answer)
     pairs = {id(pair[1]): pair for pair in (in_one_unit(gold, answer, either_end(wanted.text)), (gold, answer))}
     ways = [(shared(*pair, tolerance, wanted.text), pair) for pair in pairs.values()]
     (data, faults, named), (gold, answer) = max(ways, key=lambda way: way[0][0])
@@ -122,6 +125,8 @@ def _axes(
         data, faults = min(data, VIEW), [*faults, 'another picture']
     right = data >= WHOLE
     view += _view(gold, answer, wanted.text) if data else []
+    if not wanted.text or wanted.asks('text') or wanted.asks('value'):
+        view += ['texts in other places'] if misplaced(gold, answer) else []
     view += ['in another order'] if in_another_order(gold, answer, wanted.text) else []
     if right and wanted.text:
         view += colours.faults(gold, answer, wanted.text, AxesPair(gold, answer, tolerance).one)
@@ -159,16 +164,37 @@ def _view(gold: PlotAxes, answer: PlotAxes, question: str) -> list[str]:
         return ['angles that run or begin otherwise']
     if gold.kind != 'rectilinear' or any(series.kind == 'pie' for series in gold.series):
         return []
-    image = any(series.kind == 'image' for series in gold.series)
     found = []
     for name in 'xy':
         own, shown = getattr(gold, name), getattr(answer, name)
-        named = own.categorical or any(NAMED.get(one.kind) == name and own.tick_labels for one in gold.series)
         if own.scale != shown.scale:
             found.append(f'a {shown.scale} {name} axis, the gold has a {own.scale} one')
-        elif own.view and shown.view and not image and not named:
+        elif own.view and shown.view and not _at_places(gold, name):
             found += [f'the {name} axis {fault}' for fault in _view_of(own.view, shown.view, spread(gold, name))]
     return found
+
+
+def _at_places(axes: PlotAxes, name: str) -> bool:
+    """Whether the places on an axis are those of names, or of the cells of an image: equal data may stand elsewhere."""
+    axis = getattr(axes, name)
+    kinds = {series.kind for series in axes.series}
+    return 'image' in kinds or axis.categorical or any(NAMED.get(kind) == name and axis.tick_labels for kind in kinds)
+
+
+def _cut_off(gold: PlotAxes, answer: PlotAxes) -> list[str]:
+    """List the axes of names or cells that show less of what an answer draws than the gold's do of the gold."""
+    return [
+        f'the {name} axis {CUT_OFF}'
+        for name in 'xy'
+        if gold.kind == 'rectilinear' and _at_places(gold, name) and _seen(answer, name) < SEEN * _seen(gold, name)
+    ]
+
+
+def _seen(axes: PlotAxes, name: str) -> float:
+    """The share of what an axes draws along an axis that is inside the view; nan if not known."""
+    values, view = spread(axes, name), getattr(axes, name).view
+    first, last = min(values, default=math.nan), max(values, default=math.nan)
+    return (min(last, max(view)) - max(first, min(view))) / (last - first) if view and last > first else math.nan
 
 
 def _view_of(gold: list[float], answer: list[float], data: list[float]) -> Iterator[str]:
@@ -178,6 +204,6 @@ def _view_of(gold: list[float], answer: list[float], data: list[float]) -> Itera
     if (gold[0] > gold[1]) != (answer[0] > answer[1]):
         yield 'is inverted'
     elif min(last, high) - max(first, low) < SEEN * (last - first):
-        yield 'cuts data off'
+        yield CUT_OFF
     elif own_high - own_low < SMALL * (high - low):
         yield 'is filled little by the data'

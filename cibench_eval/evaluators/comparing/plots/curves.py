@@ -40,6 +40,15 @@ def _near(gold: Table, answer: Table, view: Table) -> bool:
     return bool(np.isclose(gold / view, answer / view, rtol=0, atol=VISIBLE, equal_nan=True).all())
 
 
+def run(short: Table, long: Table, view: Table) -> slice | None:
+    """Where the points of one line follow each other among those of a longer one; None if they do not."""
+    for begin in range(len(long) - len(short) + 1):
+        place = slice(begin, begin + len(short))
+        if any(_near(way, long[place], view) for way in (short, short[::-1])):
+            return place
+    return None
+
+
 def _found(points: Table, curve: Table) -> float:
     """The share of a curve that lies on another."""
     places = _along(points)

@@ -45,7 +45,7 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '
     if all(pair.violins):
         wanted, found = 1.0, bars.in_common(*pair.violins, violins.pairs, labels=True)
         faults += [f'violins {min(round(100 * found), 99)} % right'] if found < 1 else []
-        named = any(one.name for one in pair.violins[0])
+        named = all(any(one.name for one in those) for those in pair.violins)
     for kind in dict.fromkeys(one.kind for those in pair.kept for one in those):
         own, shown = ([one for one in those if one.kind == kind] for those in pair.kept)
         many, share, more = pair.compare(kind, own, shown)
@@ -54,7 +54,9 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '
             faults.append(f'{kind} {min(round(100 * share / many), 99)} % right')
         if more:
             faults.append(f'{kind} that the gold has not')
-        named = named or (bool(own) and kind in NAMED and any(one.name for one in bars.things(own, gold)))
+        if kind in NAMED and own and shown:
+            both = bars.things(own, gold), bars.things(shown, answer)
+            named = named or all(any(one.name for one in those) for those in both)
     return (found / wanted if wanted else 1.0), faults, named
 
 
@@ -93,7 +95,9 @@ class AxesPair:
         return len(own), float(scores[rows, columns].sum()), sum(not self.free(one) for one in left)
 
     def pooled(self, kind: str, own: list[PlotSeries], shown: list[PlotSeries]) -> float:
-        """The share in common of all series of a kind, taken together."""
+        """The share in common of all series of a kind, taken together; 0 for a single one under the name of another."""
+        if len(own) == len(shown) == 1 and self.misnamed(own[0], shown[0]):
+            return 0.0
         if kind in ('error', 'segments', 'arrow'):
             return points.rows_shared(own, shown, self.tolerance)
         if kind == 'scatter':
@@ -102,12 +106,15 @@ class AxesPair:
 
     def alone(self, one: PlotSeries, other: PlotSeries) -> float:
         """The share in common of two series; 0 for a series under the name of another one."""
-        if self.gold.legend and self.answer.legend:
-            name, label = normal(one.label), normal(other.label)
-            names, labels = ({normal(series.label) for series in those} for those in self.kept)
-            if name and label and name != label and (name in labels or label in names):
-                return 0.0
-        return self.one(one, other)
+        return 0.0 if self.misnamed(one, other) else self.one(one, other)
+
+    def misnamed(self, one: PlotSeries, other: PlotSeries) -> bool:
+        """Whether the answer's series has the name of another one of the gold's, or the legends exchange both names."""
+        name, label = normal(one.label), normal(other.label)
+        if not (self.gold.legend and self.answer.legend and name and label and name != label):
+            return False
+        entries, others = ({*map(normal, axes.legend)} for axes in (self.gold, self.answer))
+        return label in {normal(series.label) for series in self.kept[0]} or (label in entries and name in others)
 
     def one(self, one: PlotSeries, other: PlotSeries) -> float:
         """The share in common of two series of a kind that is not pooled, whatever their names."""
@@ -120,8 +127,24 @@ class AxesPair:
         if one.kind == 'image':
             return _images(one, other)
         if one.kind in ('line', 'fill', 'patch', 'contour'):
-            return _curves(one, other, self.gold, self.question)
+            share = _curves(one, other, self.gold, self.question)
+            lacks = share == 1 and one.kind in ('line', 'fill') and self.lacks_points(one, other)
+            return 0.99 if lacks else share
         return points.rows_shared([one], [other], self.tolerance)
+
+    def lacks_points(self, one: PlotSeries, other: PlotSeries) -> bool:
+        """Whether one of two equal curves lacks points of the other that its axes would show, or marks other points."""
+        (short, axes), (long, _) = sorted(((one, self.gold), (other, self.answer)), key=lambda side: side[0].size)
+        first, second = points.table(short), points.table(long)
+        if long.size != len(second) or any(curves.steps(those) is not None for those in (first, second)):
+            return False
+        view = np.array([_width(self.gold, name, column) for name, column in zip(one.fields, first.T, strict=True)])
+        place = curves.run(first, second, view)
+        if place is None:
+            return one.marked and other.marked
+        rest, ends = np.delete(second[:, 0], place), _view(axes, short.fields[0])
+        apart = np.abs(rest - np.clip(rest, np.nanmin(first[:, 0]), np.nanmax(first[:, 0]))) > curves.VISIBLE * view[0]
+        return bool((apart & (rest >= min(ends, default=-np.inf)) & (rest <= max(ends, default=np.inf))).any())
 
     def free(self, series: PlotSeries) -> bool:
         """Whether an answer may draw a series besides, because it says nothing new."""
@@ -192,10 +215,15 @@ def _part(area: PlotSeries, place: int) -> PlotSeries:
     return area.model_copy(update={'columns': [area.columns[0], area.columns[place]], 'fields': fields, 'stats': stats})
 
 
+def _view(axes: PlotAxes, name: str) -> list[float]:
+    """The ends of the axis of a column; empty if not known."""
+    axis = {'x': axes.x, 'period': axes.x, 'y': axes.y}.get(name)
+    return axis.view if axis else []
+
+
 def _width(axes: PlotAxes, name: str, column: Table) -> float:
     """The length of an axis, or else the range of the values."""
-    axis = {'x': axes.x, 'period': axes.x, 'y': axes.y}.get(name)
-    return (abs(axis.view[1] - axis.view[0]) if axis and axis.view else 0.0) or points.extent(column) or 1.0
+    return float(np.ptp(_view(axes, name) or [0.0])) or points.extent(column) or 1.0
 
 
 def _same_stats(gold: PlotSeries, answer: PlotSeries, view: Table) -> bool:

@@ -10,6 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -41,9 +42,9 @@ SORTS = {
     'title': r'titl|标题',
     'label': r'(?<!tick )\blabel|轴标签|轴名',
     'legend': r'legend|图例',
-    'text': r'annot|\btext|\bnames? of|\bnamed\b|with names|labels|标注|文字',
+    'text': r'annot|\bwrit|\btext|\bnames? of|\bnamed\b|with names|labels|标注|注明|写|文字',
     'ticks': r'\bnames?\b|\btick|as labels|with labels|刻度|名称',
-    'value': r'annot|percentages?\b|(counts?|values?|numbers?) (written )?(in|on)|autopct|bar_label|标注|百分比',
+    'value': r'annot|\bwrit|percentages?\b|(counts?|values?|numbers?) (in|on)|autopct|bar_label|标注|注明|写|百分比',
     'colour bar': r'colou?r ?bar|cbar=true|颜色条|颜色栏|色条',
 }
 """Sorts of texts, and the words by which a question asks for them."""
@@ -279,6 +280,13 @@ def _values_written(gold: PlotAxes, answer: PlotAxes) -> float:
             del left[match]
             there += 1
     return there / len(own) if own else 1.0
+
+
+def alike(texts: list[str], others: list[str]) -> Any:
+    """Which written texts are the same words as which others or, rounded, the same number, as an array."""
+    pairs = [[(normal(text), _read(text)) for text in those] for those in (texts, others)]
+    same = [[word == other or _rounds(number, value) for other, value in pairs[1]] for word, number in pairs[0]]
+    return np.array(same, bool).reshape(len(texts), len(others))
 
 
 def _read(text: str) -> tuple[float, float]:

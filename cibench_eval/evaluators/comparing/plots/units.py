@@ -78,7 +78,8 @@ def _upside_down(gold: PlotAxes, answer: PlotAxes) -> PlotAxes:
         return answer
     ticks = {'tick_labels': [*turned], 'ticks': [*turned.values()]}
     series = [_rows_turned(one) if one.kind == 'image' else one for one in answer.series]
-    return answer.model_copy(update={'y': answer.y.model_copy(update=ticks), 'series': series})
+    texts = _texts_moved(answer, 'y', lambda places: sum(gold.y.view) - places)
+    return answer.model_copy(update={'y': answer.y.model_copy(update=ticks), 'series': series, 'text_places': texts})
 
 
 def _rows_turned(image: PlotSeries) -> PlotSeries:
@@ -136,7 +137,16 @@ def _moved(axes: PlotAxes, name: str, change: Map, ticks: PlotAxis) -> PlotAxes:
     view = _changed(change, axis.view)
     update = {'view': [] if None in view else view, 'ticks': ticks.ticks, 'tick_labels': ticks.tick_labels}
     series = [_series(one, name, change) for one in axes.series]
-    return axes.model_copy(update={name: axis.model_copy(update=update), 'series': series})
+    texts = _texts_moved(axes, name, change)
+    return axes.model_copy(update={name: axis.model_copy(update=update), 'series': series, 'text_places': texts})
+
+
+def _texts_moved(axes: PlotAxes, name: str, change: Map) -> list[list[float]]:
+    """The places of the texts with those along one axis changed."""
+    there = [place['xy'.index(name)] for place in axes.text_places if place]
+    changed = iter(np.asarray(change(np.array(there))).tolist())
+    turn = slice(None, None, 1 if name == 'x' else -1)
+    return [place and [next(changed), place['yx'.index(name)]][turn] for place in axes.text_places]
 
 
 def _changed(change: Map, values: list[Any]) -> list[Any]:
@@ -157,7 +167,7 @@ def _series(series: PlotSeries, name: str, change: Map) -> PlotSeries:
 def spread(axes: PlotAxes, name: str) -> list[float]:
     """All values along an axis of what an axes draws."""
     values = [value for one in axes.series for place in along(one, name) for value in one.columns[place]]
-    values += [end for one in axes.series if one.kind == 'field' for end in one.extent[2 * 'xy'.index(name) :][:2]]
+    values += [end for one in axes.series for end in one.extent[2 * 'xy'.index(name) :][:2]]
     return [value for value in values if value is not None]
 
 

@@ -1,0 +1,87 @@
+"""Where texts stand inside the axes: an answer's texts that stand at the places of other texts of the gold."""
+
+from typing import Any
+
+import numpy as np
+
+from cibench_eval.evaluators.comparing.plots.bars import NAMED, Thing, things
+from cibench_eval.evaluators.comparing.plots.points import logs
+from cibench_eval.evaluators.comparing.plots.texts import BESIDE, ROUNDING, alike, labelled
+from cibench_eval.plots import PlotAxes
+
+NEAR = 0.1
+"""Largest distance of two equal places, as a share of the axis; in an image, and at named bars, half that of two."""
+
+Places = Any
+"""Places along an axis; nan where not known."""
+
+
+def misplaced(gold: PlotAxes, answer: PlotAxes) -> list[str]:
+    """List the texts of an answer that the gold has elsewhere: with others at their places, or with arrows.
+
+    Places count where both say them, but not beside pies.
+    """
+    if not (gold.text_places and answer.text_places) or any(one.kind == 'pie' for one in gold.series):
+        return []
+    placed, known = (np.array([bool(place) for place in axes.text_places]) for axes in (gold, answer))
+    pointed = np.isin(np.arange(len(placed)), gold.arrows)
+    same, near = alike(answer.texts, gold.texts), _near(gold, answer)
+    elsewhere = known & same.any(1) & ~(same & (near | ~placed)).any(1)
+    wrong = elsewhere & (near.any(1) | (pointed | ~same).all(1))
+    return [text for text, there in zip(answer.texts, wrong, strict=True) if there]
+
+
+def _near(gold: PlotAxes, answer: PlotAxes) -> Any:
+    """Which texts of an answer are at the places of which of the gold's, as an array of the answer's × the gold's.
+
+    How high a text stands at a bar or box does not matter.
+    """
+    near = np.ones((len(answer.texts), len(gold.texts)), bool)
+    for name in 'xy':
+        if not any(NAMED.get(one.kind, name) != name for one in gold.series):
+            own, shown = _places(gold, name), _moved(gold, answer, name)
+            if getattr(gold, name).scale == 'log':
+                own, shown = logs(own), logs(shown)
+            near &= np.abs(np.subtract.outer(shown, own)) <= _far(gold, name) * (1 + ROUNDING)
+    return near
+
+
+def _places(axes: PlotAxes, name: str) -> Places:
+    return np.array([place['xy'.index(name)] if place else np.nan for place in axes.text_places])
+
+
+def _far(gold: PlotAxes, name: str) -> float:
+    """The largest distance of two equal places along an axis."""
+    axis, bars = getattr(gold, name), _bars(gold, name)
+    for image in gold.series:
+        if image.kind == 'image' and image.extent:
+            return BESIDE * float(np.ptp(image.extent[2 * 'xy'.index(name) :][:2])) / image.shape['yx'.index(name)]
+    if any(bar.name for bar in bars):
+        return BESIDE * float(np.diff(sorted({round(bar.place, 6) for bar in bars})).min(initial=1.0))
+    ends = np.array(axis.view or [0.0, 1.0])
+    return NEAR * float(np.ptp(logs(ends) if axis.scale == 'log' else ends))
+
+
+def _bars(axes: PlotAxes, name: str) -> list[Thing]:
+    """The bars or boxes along an axis."""
+    those = [one for one in axes.series if NAMED.get(one.kind) == name]
+    return things([one for one in those if one.kind == those[0].kind], axes) if those else []
+
+
+def _moved(gold: PlotAxes, answer: PlotAxes, name: str) -> Places:
+    """The places of an answer's texts, moved with the bar or name nearest to each to where the gold has the same."""
+    own, shown = _bars(gold, name), _bars(answer, name)
+    labels = {one.label for one in own} & {one.label for one in shown}
+
+    def key(bar: Thing) -> tuple[str, str]:
+        return bar.label if bar.label in labels else '', bar.name
+
+    homes: dict[Any, float] = {key(one): one.place for one in own if one.name}
+    ends: list[tuple[Any, float]] = [(key(one), one.place) for one in shown]
+    if not homes:
+        homes, ends = dict(labelled(getattr(gold, name))), [*labelled(getattr(answer, name))]
+    places = _places(answer, name)
+    if not ends:
+        return places
+    nearest = np.abs(np.subtract.outer(places, [place for _, place in ends])).argmin(1)
+    return places + np.array([homes.get(key, place) - place for key, place in ends])[nearest]
