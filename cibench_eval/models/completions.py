@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -19,6 +20,8 @@ MOST_TEXT = 1_000_000
 DROPPED = {'temperature', 'top_p', 'seed', 'stop', 'presence_penalty', 'frequency_penalty', 'stream_options'}
 """Settings that are left out for a model that refuses them; replies are then cut at `stop` here."""
 RENAMED = {'max_tokens': 'max_completion_tokens'}
+THOUGHT = re.compile(r'.*(?:</[\w:]*think\w*>|\[/THINK\])', re.DOTALL)
+"""A reply up to the end of the thinking in its text; texts at which a reply ends may stand there."""
 MOST_TOKENS = 10**9
 """Most tokens that a reply can have used; a server that counts more miscounts, and would use up every limit."""
 MOST_NESTED = 64
@@ -258,7 +261,9 @@ def _finish(choice: _Choice, called: bool, stop: Sequence[str]) -> tuple[str, st
     """The text of a reply, and why it ended."""
     whole = choice.message.content or choice.message.refusal
     reason = _reason(choice, whole, called)
-    text = cut(whole, stop)
+    thought = THOUGHT.match(whole)
+    start = thought.end() if thought else 0
+    text = whole[:start] + cut(whole[start:], stop)
     if len(text) > MOST_TEXT:
         return text[:MOST_TEXT], 'length'
     return text, 'stop' if len(text) < len(whole) and reason == 'length' else reason

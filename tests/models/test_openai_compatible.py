@@ -43,6 +43,12 @@ def test_request_and_reply(monkeypatch):
     assert server.keys == ['Bearer k-1']
 
 
+def test_a_text_at_which_replies_end_may_stand_in_a_thought():
+    said = '<think>\nResponse: comes later\n</think>\nx = 1'
+    with chat_server(lambda messages: f'{said}\nResponse: 5') as server:
+        assert ask(server.base_url, stop=['\nResponse:']).text == said
+
+
 @pytest.mark.parametrize('options', [{}, {'generation_kwargs': {'extra_body': None}}, {'generation_kwargs': {}}])
 def test_nothing_empty_is_sent(options):
     assert sent(**options) == {'model': 'm', 'messages': HELLO, 'temperature': 0.0}
