@@ -556,7 +556,7 @@ def test_opinions_on_answers_that_are_others_by_now_are_not_counted(run):
     assert list(summary(run)) == ['qwen']
 
 
-def test_failures_of_a_run_that_is_not_scored_are_not_known(run):
+def test_failures_of_a_run_that_is_not_scored_are_not_known(run, caplog):
     results = run / 'results/gold-replay/demo.json'
     content = results.read_text()
     results.unlink()
@@ -564,8 +564,10 @@ def test_failures_of_a_run_that_is_not_scored_are_not_known(run):
         judge(run, server, 'errors')
     for other in ('{"details": [{"score": 1}]}', '{}', '[]', content[:100]):
         results.write_text(other)
-        with chat_server(grade) as server, pytest.raises(CibenchError, match=r'demo.json: .*; score the run again'):
+        caplog.clear()
+        with chat_server(grade) as server, pytest.raises(CibenchError, match='score the run first'):
             judge(run, server, 'errors')
+        assert re.search(r'not scored: .*demo.json: .*; score the run again', caplog.text)
 
 
 def test_a_judge_without_one_valid_verdict_is_no_judge(run, capsys):
