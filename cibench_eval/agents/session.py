@@ -143,7 +143,7 @@ class Session:
         """
         steps = self.experiment.steps[: len(executions)]
         for step, execution in list(zip(steps, executions, strict=True))[len(self._gold) :]:
-            self._gold.append(self._loop.gold_turns(step, execution))
+            self._gold.append([*self._loop.gold_turns(step, execution), *self._loop.closing()])
             self._journal.add_gold(self._gold[-1])
         gold = self._gold[: len(executions)]
         return PastSteps(Exchange(self._loop.question(step), [turns]) for step, turns in zip(steps, gold, strict=True))

@@ -125,6 +125,10 @@ class StepLoop:
         parsed = self._protocol.parse(self._protocol.gold(step))
         return self._exchange(parsed, execution)
 
+    def closing(self) -> list[Message]:
+        """The messages that end a step which was answered with the gold."""
+        return [assistant(self._protocol.closing.text)] if self._protocol.explore else []
+
     async def _attempt(self, transcript: Transcript, without: int, turn: Turn, interpreter: Interpreter) -> Attempt:
         reply, without = await self._ask(transcript, without, turn)
         if reply.finish_reason == OVERFLOW:

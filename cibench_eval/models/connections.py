@@ -69,7 +69,10 @@ class Endpoint:
             mend = f'export {self.key}=…, or take `key` out where the server wants none'
             raise CibenchError(f'model {self.model}: environment variable {self.key} (its API key) is not set; {mend}')
         if not (secret.isascii() and secret.isprintable()):
-            raise CibenchError(f'model {self.model}: environment variable {self.key} does not hold an API key')
+            raise CibenchError(
+                f'model {self.model}: environment variable {self.key} does not hold an API key: it has a line break, or a '
+                'character that no header can hold'
+            )
         return secret
 
     def host(self) -> str:

@@ -1,6 +1,6 @@
 """Any service that LiteLLM knows (Bedrock, Vertex AI, Cohere, …), by its name there: `bedrock/anthropic.claude-…`.
 
-The library is an extra (`pip install '.[litellm]'` in the clone). It is imported when a model is opened, which takes
+The library is an extra (`pip install -e '.[litellm]'` in the clone). It is imported when a model is opened, which takes
 three seconds and 100 MB: where an API has a backend of its own here, use that one.
 
 - LiteLLM translates requests and answers; all else is as for every endpoint (`HttpModel`). Its errors become refusals

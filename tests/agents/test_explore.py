@@ -53,6 +53,14 @@ def test_the_last_attempt_ends_it_too(protocol):
 
 
 @by_protocol
+def test_gold_steps_end_in_the_words_that_end_a_step(protocol):
+    model = Looking(protocol, ['x = 40', None], ['print(x)', None])
+    run(protocol, model, 'oracle')
+    closing = {'role': 'assistant', 'content': protocol.closing.text}
+    assert [asked.count(closing) for asked in sorted(model.asked, key=len)] == [0, 0, 1, 1]
+
+
+@by_protocol
 @pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
 def test_the_gold_runs_once(protocol, mode):
     model, gold = GoldReplay(), experiment('x = 41', 'x += 1\nprint(x)')
