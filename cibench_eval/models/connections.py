@@ -70,8 +70,8 @@ class Endpoint:
             raise CibenchError(f'model {self.model}: environment variable {self.key} (its API key) is not set; {mend}')
         if not (secret.isascii() and secret.isprintable()):
             raise CibenchError(
-                f'model {self.model}: environment variable {self.key} does not hold an API key: it has a line break, or a '
-                'character that no header can hold'
+                f'model {self.model}: environment variable {self.key} does not hold an API key: it has a line break '
+                'or another character that no header can hold'
             )
         return secret
 
