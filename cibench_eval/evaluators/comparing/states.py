@@ -25,7 +25,7 @@ MINOR = ('n_jobs', 'verbose', 'copy', 'copy_X', 'copy_x', 'warm_start', 'cache_s
 """Parameters of how a model is computed, which count only where the question names them."""
 CATEGORY = re.compile('categor|类别|分类类型', re.IGNORECASE)
 """Words by which a question asks for categories."""
-WHOLE = r'(?:\bint(?:eger)?s?\d*\b|整数|整型)'
+WHOLE = r'(?:\bint(?:eger)?s?\d*\b|whole numbers?|整数|整型)'
 """Words by which it asks for whole numbers, beside the name of a variable or column."""
 AND = '(?:(?:,? (?:and|of) |, ?| ?[、和与] ?)`[^`]+`)*'
 """Further names in a row."""

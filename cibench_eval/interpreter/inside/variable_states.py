@@ -149,6 +149,7 @@ class Describer:
         if pd is not None:
             known |= {pd.DataFrame: self._frame, pd.Series: self._series, pd.Categorical: self._values}
             known |= dict.fromkeys(_indexes(pd), self._index)
+            known |= dict.fromkeys(_arrays(pd), lambda values: self._series(pd.Series(values)))
         if torch is not None and hasattr(torch, 'Tensor'):
             known |= {torch.Tensor: self._tensor, torch.nn.Parameter: self._tensor}
         return known
@@ -327,6 +328,12 @@ def _indexes(pd: Any) -> list[Any]:
     names = ('Index', 'RangeIndex', 'MultiIndex', 'DatetimeIndex', 'CategoricalIndex', 'IntervalIndex', 'PeriodIndex')
     older = ('TimedeltaIndex', 'Int64Index', 'Float64Index', 'UInt64Index')
     return [getattr(pd, name) for name in (*names, *older) if name in vars(pd)]
+
+
+def _arrays(pd: Any) -> list[Any]:
+    """The classes of what `unique` and `values` of a Series may give, besides numpy's arrays."""
+    kinds = (kind for name, kind in vars(pd.arrays).items() if name != 'Categorical')
+    return [kind for kind in kinds if isinstance(kind, type)]
 
 
 def _labels(index: Any) -> list[Any]:

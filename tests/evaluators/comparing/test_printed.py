@@ -144,6 +144,11 @@ def test_other_values_or_values_under_other_labels(gold, answer, question):
         ('oak, elm', "[('oak', 0.9), ('elm', 0.8)]", 1),
         ('oak, elm', "[('elm', 0.9), ('oak', 0.8)]", 0),
         ('oak 1931, elm 1932', 'oak 1932, elm 1931', 0),
+        ('oak, elm', "<StringArray>\n['oak', 'elm']\nLength: 2, dtype: str", 1),
+        ('oak, elm', "['oak', 'elm']\nCategories (3, str): ['ash', 'elm', 'oak']", 1),
+        ('oak, elm', "{'oak': 0.9, 'elm': 12}", 1),
+        ('oak, elm', "[('oak', np.float64(0.9)), ('elm', np.float64(0.8))]", 1),
+        ('oak, elm', 'oak - 0.9\nelm - nan', 1),
         ('oak, elm', '', 0),
     ],
 )

@@ -122,12 +122,13 @@ def _valued(values: Table, answers: Table | None, close: Table, near: float) -> 
 
 
 def _grouped(gold: PlotSeries, answer: PlotSeries, close: Table) -> float:
-    """The share of points in the matching group; groups match by name where both have the same names."""
+    """The share of points in the matching group; groups match by name, those without among each other, where both have
+    the same names."""
     groups = answer.groups or [0] * close.shape[1]
     members = [np.eye(max(those) + 1)[those] for those in (gold.groups, groups)]
     together = np.minimum(close @ members[1], 1).T @ members[0]
     names, labels = ([normal(text) for text in those] for those in (gold.group_labels, answer.group_labels or ['']))
-    if all(names) and set(names) == set(labels):
+    if any(names) and {*filter(None, names)} == {*filter(None, labels)}:
         same = np.array([[name == label for name in names] for label in labels])
         together *= same[: len(together), : together.shape[1]]
     rows, columns = linear_sum_assignment(together, maximize=True)

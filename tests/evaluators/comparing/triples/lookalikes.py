@@ -396,3 +396,21 @@ sns.boxplot(dict(zip(names[::-1], samples[::-1], strict=True)))
 for place, sample in enumerate(samples, 1):
     plt.text(place - 1, 20, f'n = {len(sample) + place}')
 plt.show()
+# %% gold: a scatter plot of the groups 'a' and 'b' with a legend, and of their means as black crosses that are not in it
+for name, x in (('a', [1, 2, 3]), ('b', [6, 7, 9])):
+    plt.scatter(x, [1, 3, 2], label=name)
+plt.scatter([2, 7.3], [2, 2], color='black', marker='x')
+plt.legend()
+plt.show()
+# %% right: other colours
+plt.scatter([6, 7, 9], [1, 3, 2], color='green', label='b')
+plt.scatter([1, 2, 3], [1, 3, 2], color='orange', label='a')
+plt.plot([2, 7.3], [2, 2], 'kx')
+plt.legend()
+plt.show()
+# %% wrong: names exchanged
+for name, x in (('b', [1, 2, 3]), ('a', [6, 7, 9])):
+    plt.scatter(x, [1, 3, 2], label=name)
+plt.scatter([2, 7.3], [2, 2], color='black', marker='x')
+plt.legend()
+plt.show()
