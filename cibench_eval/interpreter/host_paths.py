@@ -50,7 +50,9 @@ def folders_of(environment: KernelEnvironment, *, by_others: bool) -> tuple[Path
     """
     base = _base_prefix(environment)
     inside = base.is_relative_to('/usr') or base.is_relative_to(environment.root)
-    parts = () if inside else tuple(base / name for name in ('bin', 'lib', 'lib64') if (base / name).is_dir())
+    parts = (
+        () if inside else tuple(base / name for name in ('bin', 'include', 'lib', 'lib64') if (base / name).is_dir())
+    )
     for folder in (environment.root, *parts):
         if Path.home().is_relative_to(folder):
             raise CibenchError(

@@ -144,6 +144,12 @@ OUTPUT = [
         "import os, subprocess\nos.system('echo a')\nsubprocess.run(['echo', 'b'])\nprint('c')",
         stdout='a\nb\nc\n',
     ),
+    program(
+        'stream_of_a_child',
+        "import subprocess, sys\nprint('a')\nsubprocess.run(['echo', 'b'], stdout=sys.stdout)\nsys.stderr.fileno()",
+        stdout='a\nb\n',
+        result='2',
+    ),
     program('flood_of_children', "import os\nos.system('seq 1000000')", truncated=True),
     program(
         'many_displays', 'for i in range(3000): display(i)', truncated=True, holds=lambda e: len(e.outputs) == 2000
@@ -352,6 +358,12 @@ LIBRARIES = [
         'from concurrent.futures import ProcessPoolExecutor\nwith ProcessPoolExecutor(2) as pool:\n'
         '    print(list(pool.map(abs, [-1, -2])))',
         stdout='[1, 2]\n',
+    ),
+    program(
+        'own_module_in_workers',
+        "import multiprocessing\nwith open('mine.py', 'w') as file:\n    file.write('def f(x):\\n    return x + 1')\n"
+        "import mine\nwith multiprocessing.get_context('spawn').Pool(2) as pool:\n    print(pool.map(mine.f, [1, 2]))",
+        stdout='[2, 3]\n',
     ),
     program(
         'thread_pool',

@@ -9,6 +9,7 @@ from cibench_eval.evaluators.comparing.plots.comparison import similarity
 from cibench_eval.interpreter.messages import KernelMessage
 from cibench_eval.interpreter.outputs import OutputCollector
 from cibench_eval.plots import Plot
+from cibench_eval.png import MOST_PIXELS, png_pixels
 from tests.interpreter import programs
 
 PLOT_SIZE = 400_000
@@ -139,6 +140,22 @@ def test_all_ways_to_show_a_figure_and_what_a_kernel_without_figures_imports():
     assert silent.result == 'False'
     assert [kinds(figure) for figure in shown.figures] == [[['line']], [['bar']]]
     assert [kinds(figure) for figure in (*displayed.figures, *result.figures)] == [[['pie']], [['pie']]]
+
+
+def test_figures_in_other_formats_and_of_any_size_are_kept():
+    draw = 'plt.figure(figsize=(16, 14), dpi={dpi}); plt.plot([1, 2]); plt.show()'
+    chosen = '%config InlineBackend.figure_format = {format!r}\n'
+    _, large, vector, dense, usual = run(
+        'import matplotlib.pyplot as plt',
+        draw.format(dpi=300),
+        chosen.format(format='svg') + draw.format(dpi=300),
+        chosen.format(format='retina') + draw.format(dpi=150),
+        chosen.format(format='png') + draw.format(dpi=50),
+    )
+    for found in (large, vector, dense, usual):
+        (figure,) = found.figures
+        assert kinds(figure) == [['line']] and not found.truncated
+    assert png_pixels(usual.figures[0].data) < 800 * 700 < png_pixels(dense.figures[0].data) < MOST_PIXELS
 
 
 def test_what_cannot_be_described_is_shown_all_the_same():

@@ -74,6 +74,8 @@ def prepare(plan: dict[str, Any]) -> Any:
         die_with(plan['die_with'])
     os.umask(0o022)
     os.chdir(plan['cwd'])
+    if processes := sys.modules.get('multiprocessing.process'):
+        vars(processes)['ORIGINAL_DIR'] = plan['cwd']  # where spawned processes look for modules of the code
     with open(plan['connection_file'], 'w') as file:
         json.dump(plan['connection'], file)
 

@@ -66,12 +66,17 @@ class CappedOutStream(OutStream):
     """The number of the running block, or of the last one."""
     cut = False
     """Whether text of that block was left out of either stream."""
+    descriptor = 0
+    """The file descriptor whose output is captured as this stream's: programs that the code starts may have it."""
     capture: Capture | None = None
     """Captured output, which comes before what Python writes next."""
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
         self.begin_block()
+
+    def fileno(self) -> int:
+        return self.descriptor or int(super().fileno())
 
     def begin_block(self, *_: Any) -> None:
         self._left, self._size = self.limit, 0
@@ -309,6 +314,7 @@ class KernelApp(IPKernelApp):
         shell.events.register('pre_run_cell', next_block)
         for descriptor, stream in enumerate(streams, 1):
             capture = stream.capture = Capture(descriptor, stream)
+            stream.descriptor = descriptor
             for part in (stream, capture):
                 shell.events.register('pre_run_cell', part.begin_block)
             for part in (capture, stream):

@@ -9,6 +9,7 @@ series describes is also drawn by itself (`plot_pictures.py`).
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 from collections.abc import Iterable
@@ -23,6 +24,8 @@ from plot_values import SAMPLED, clean, number, sampled, text_of
 MIME = 'application/vnd.cibench.plot+json'
 SIZE = 300_000
 """Most characters of a description: three quarters of the harness's limit, because that writes some numbers longer."""
+PIXELS = 8_000_000
+"""Most pixels of a figure as it is drawn: the harness keeps 10 million, and texts beside the axes may need more."""
 POINTS = (SAMPLED, 200, 100, 50, 25)
 """Most points of a series: the first of these with which the description is within SIZE."""
 AXES, SERIES, TICKS, TEXTS = 20, 50, 100, 200
@@ -31,10 +34,52 @@ AXES, SERIES, TICKS, TEXTS = 20, 50, 100, 200
 
 def attach(shell: Any) -> None:
     """Describe the figures that `shell` shows; this does not import matplotlib."""
+    formatter = shell.display_formatter.formatters['image/png']
+    bundle = functools.partial(_bundle, formatter)
     shell.display_formatter.mimebundle_formatter.for_type_by_name('matplotlib.figure', 'Figure', bundle)
 
 
-def bundle(figure: Any) -> dict[str, str]:
+def _bundle(formatter: Any, figure: Any) -> dict[str, str]:
+    """What a figure shows, beside its PNG, which `formatter` makes afterwards."""
+    try:
+        pictures = _picture(formatter, figure)
+    except Exception:  # noqa: BLE001  (code can make figures that fail in any way)
+        pictures = {}
+    return pictures | _description(figure)
+
+
+def _picture(formatter: Any, figure: Any) -> dict[str, str]:
+    """The PNG of a figure that the code shows in other formats alone; others get one of bounded size by `formatter`.
+
+    A method that is registered for a class goes before what is returned here.
+    """
+    try:
+        printer = formatter.lookup(figure)
+    except KeyError:
+        from IPython.core.pylabtools import print_figure
+
+        picture = _bounded(print_figure)(figure, base64=True)
+        return {'image/png': picture} if picture else {}
+    if not hasattr(printer, 'bounded'):
+        formatter.for_type(type(figure), _bounded(printer))
+    return {}
+
+
+def _bounded(printer: Any) -> Any:
+    """A method that draws a figure in at most about PIXELS."""
+
+    def draw(figure: Any, **options: Any) -> Any:
+        dense = 2 if 'retina' in getattr(getattr(printer, 'func', None), '__name__', '') else 1
+        pixels = figure.get_figwidth() * figure.get_figheight() * (dense * figure.dpi) ** 2
+        if pixels > PIXELS:
+            options['dpi'] = dense * figure.dpi * (PIXELS / pixels) ** 0.5
+        return printer(figure, **options)
+
+    draw.bounded = True  # type: ignore[attr-defined]
+    return draw
+
+
+def _description(figure: Any) -> dict[str, str]:
     """The description of a figure by its MIME type; empty if there is none within SIZE."""
     try:
         plot = describe(figure)
