@@ -63,7 +63,6 @@ DRESSED = [
         (call('x = 1').replace('Action: ', '**Action:**\n'), 'x = 1'),
         (call('x = 1').replace('IPythonInterpreter', 'Use IPythonInterpreter()'), 'x = 1'),
         (call('pip install x').replace('```python', '```bash') + '\n```python\nx = 1\n```', 'x = 1'),
-        (call('{"code": "x = 1"}'), 'x = 1'),
         *((f'Action: IPythonInterpreter\nAction Input: {given}', 'x = 1') for given in DRESSED),
         (call('x = 1') + '\nOut:\n```\n1\n```\n```python\ny = 2\n```', 'x = 1'),
         ('reasoning\n</think>\n' + call('x = 1'), 'x = 1'),

@@ -143,7 +143,9 @@ class AxesPair:
         if place is None:
             return one.marked and other.marked
         rest, ends = np.delete(second[:, 0], place), _view(axes, short.fields[0])
-        apart = np.abs(rest - np.clip(rest, np.nanmin(first[:, 0]), np.nanmax(first[:, 0]))) > curves.VISIBLE * view[0]
+        there = first[~np.isnan(first[:, 0]), 0]
+        apart = np.abs(rest - np.clip(rest, min(there, default=-np.inf), max(there, default=np.inf)))
+        apart = apart > curves.VISIBLE * view[0]
         return bool((apart & (rest >= min(ends, default=-np.inf)) & (rest <= max(ends, default=np.inf))).any())
 
     def free(self, series: PlotSeries) -> bool:
