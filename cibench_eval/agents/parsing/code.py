@@ -34,8 +34,8 @@ CODE_BEHIND = re.compile(r'[\w:]*\s+((?:(?:import|from)\s|[\w., ]+\s=\s|[\w.]+\(
 WORD = re.compile('[a-z_]*')
 INLINE = re.compile(r'(`+)(?:(?:python|py)\s)?([^`]+)\1')
 """Code in back-ticks on one line, and nothing else."""
-LONGEST_QUOTED = 100_000
-"""Most characters of code in quotation marks: Python's parser is not made for hostile texts."""
+LONGEST_PARSED = 100_000
+"""Most characters that Python's parser reads: it is not made for hostile texts."""
 QUOTES = re.compile(r'\\.|"""|\'\'\'|["\'#]')
 MAGIC = re.compile(r'^\s*[%!].*$', re.MULTILINE)
 """A command of IPython."""
@@ -192,7 +192,9 @@ def opened(line: str) -> re.Match[str] | None:
 
 
 def is_code(text: str) -> bool:
-    """Whether a text is a program, and no more than a value or a name: an output reads as these."""
+    """Whether a text is a program, or very long, and not just a value or a name, as which outputs read."""
+    if len(text) > LONGEST_PARSED:
+        return True
     try:
         body = parse(MAGIC.sub('pass', text)).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -288,7 +290,7 @@ def _dedent(body: list[str], indent: str) -> list[str]:
 def _quoted(text: str) -> str | None:
     """The code in quotation marks, if a text is such and nothing else; None if it is not, or not code."""
     bare = text.strip()
-    if bare[:1] not in ('"', "'") or len(bare) > LONGEST_QUOTED:
+    if bare[:1] not in ('"', "'") or len(bare) > LONGEST_PARSED:
         return None
     try:
         value = literal_value(bare)
