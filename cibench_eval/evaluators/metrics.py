@@ -224,7 +224,7 @@ metrics is a convention, on which the metrics themselves do not depend."""
 
 
 BY_NAME = {metric.name: metric for metric in METRICS}
-"""Those of METRICS and, behind them, of the profiles of somebody's own that were loaded."""
+"""METRICS, followed by further metrics of users' own profiles, once these are loaded."""
 if missing := {*get_args(StepKind)} - {'exec', *(kind for metric in METRICS for kind in metric.kinds or ())}:
     raise TypeError(f'METRICS has no metric for steps of the kinds {sorted(missing)}')
 

@@ -20,7 +20,7 @@ MOST_TEXT = 1_000_000
 DROPPED = {'temperature', 'top_p', 'seed', 'stop', 'presence_penalty', 'frequency_penalty', 'stream_options'}
 """Settings that are left out for a model that refuses them; replies are then cut at `stop` here."""
 RENAMED = {'max_tokens': 'max_completion_tokens'}
-THOUGHT = re.compile(r'.*(?:</[\w:]*think\w*>|\[/THINK\])', re.DOTALL)
+THOUGHT = re.compile(r'.*(?:</[\w:]{0,20}think\w{0,20}>|\[/THINK\])', re.DOTALL)
 """A reply up to the end of the thinking in its text; texts at which a reply ends may stand there."""
 MOST_TOKENS = 10**9
 """Most tokens that a reply can have used; a server that counts more miscounts, and would use up every limit."""

@@ -77,7 +77,7 @@ class DatasetResult:
     """Whose words the agent's prompt has: the `default` ones, or others."""
     max_attempts: int | None = None
     limits: str = ''
-    """Those of its sessions."""
+    """The limits of its sessions."""
 
     @property
     def whole(self) -> bool:
@@ -139,7 +139,7 @@ class Row:
     prompts: list[str] = field(default_factory=list)
     max_attempts: list[int] = field(default_factory=list)
     limits: list[str] = field(default_factory=list)
-    """Those of its sessions, by dataset."""
+    """The limits of its sessions; datasets may have different ones."""
     problems: list[str] = field(default_factory=list)
     """Why results of some datasets cannot be used."""
     harness_errors: int = 0

@@ -47,6 +47,9 @@ def test_a_text_at_which_replies_end_may_stand_in_a_thought():
     said = '<think>\nResponse: comes later\n</think>\nx = 1'
     with chat_server(lambda messages: f'{said}\nResponse: 5') as server:
         assert ask(server.base_url, stop=['\nResponse:']).text == said
+    endless = '</' + 'think' * 190_000  # seconds if read at once, hours if again from each mark
+    with chat_server(lambda messages: endless) as server:
+        assert ask(server.base_url, stop=['\nResponse:']).text == endless
 
 
 @pytest.mark.parametrize('options', [{}, {'generation_kwargs': {'extra_body': None}}, {'generation_kwargs': {}}])

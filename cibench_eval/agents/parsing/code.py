@@ -29,7 +29,7 @@ FENCE_AT_END = re.compile(
     rf'|()(`{{3,}}+|~{{3,}}+)[ \t]*+((?:{"|".join(sorted(PYTHON))})\b[^\n`]*+)$'
 )
 """The end of a line that opens one: behind a colon or the like (`Action Input: ```), or with the name of Python."""
-CODE_BEHIND = re.compile(r'[\w:]*\s+((?:(?:import|from)\s|[\w., ]+\s=\s|[\w.]+\().*)')
+CODE_BEHIND = re.compile(r'[\w:]*+\s++((?:(?:import|from)\s|[\w., ]+\s=\s|[\w.]+\().*)')
 """Code on the line of the fence, behind the language."""
 WORD = re.compile('[a-z_]*')
 INLINE = re.compile(r'(`+)(?:(?:python|py)\s)?([^`]+)\1')
@@ -37,7 +37,7 @@ INLINE = re.compile(r'(`+)(?:(?:python|py)\s)?([^`]+)\1')
 LONGEST_PARSED = 100_000
 """Most characters that Python's parser reads: it is not made for hostile texts."""
 QUOTES = re.compile(r'\\.|"""|\'\'\'|["\'#]')
-MAGIC = re.compile(r'^\s*[%!].*$', re.MULTILINE)
+MAGIC = re.compile(r'^[ \t]*+[%!].*$', re.MULTILINE)
 """A command of IPython."""
 KEYS = ('code', 'command', 'python', 'python_code', 'input', 'script', 'source', 'query')
 """Names under which models put code into a JSON object; prompts ask for the first."""

@@ -139,7 +139,7 @@ def test_an_action_called_none_is_no_action_before_a_final_answer(name):
 
 def test_labels_can_be_configured():
     labels = {'thought': '思考', 'action': '动作', 'action_input': '动作输入', 'response': '结果', 'final': '答案'}
-    protocol = ReAct(prompt={'labels': labels})
+    protocol = ReAct(prompt={'labels': labels, 'tool': 'run-python'})
     step = Step(index=0, question='q', code='x = 1', thought='想', kind='exec')
     assert protocol.parse(protocol.gold(step)).action.code == 'x = 1'
     assert protocol.stop == ['\n结果:', '\n结果：']
