@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import psutil
@@ -62,6 +63,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 settings.register_profile('shared cores', deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile('shared cores')
+
+
+@pytest.fixture(autouse=True)
+def modules_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A profile, an agent or a tool that a test writes is found by that test alone."""
+    path, base = [*sys.path], str(tmp_path_factory.getbasetemp())
+    yield
+    sys.path[:] = path
+    for name, module in [*sys.modules.items()]:
+        if str(getattr(module, '__file__', '')).startswith(base):
+            del sys.modules[name]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

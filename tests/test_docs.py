@@ -12,6 +12,7 @@ import typer
 from cibench_eval import cli
 from cibench_eval.config.checks import check_list_file
 from cibench_eval.config.config_files import read
+from cibench_eval.evaluators.metrics import BY_NAME
 from cibench_eval.qwen_ci import program as qwen_ci
 from cibench_eval.run.arguments import parser
 from cibench_eval.run.main import main
@@ -140,7 +141,8 @@ def place(tmp_path_factory):
     (folder / 'analysis.py').write_text('print(6 * 7)')
     (folder / 'my_data').mkdir()
     (folder / 'others.csv').write_text('model,GSM8K\ngood,1\n')
-    return folder
+    yield folder
+    BY_NAME.pop('short_code', None)  # the metric of that profile
 
 
 @pytest.mark.kernel
@@ -180,7 +182,6 @@ def test_a_set_and_an_agent_of_the_readers_own_run_as_they_are_written(tmp_path,
     for name in ('mine', 'my_react'):
         (configs / f'agents/{name}.py').write_text(file_in('agents.md', f'configs/agents/{name}.py'))
     (tmp_path / 'my_agent.py').write_text(file_in('agents.md', 'my_agent.py'))
-    monkeypatch.setattr(sys, 'path', [*sys.path])
     words = ['--models', 'gold_replay', '--datasets', 'mine']
     assert main([*words, '--agents', 'my_react', '-w', 'out']) == 0
     assert main([*words, '--agents', 'mine', '--dry-run']) == 0

@@ -29,9 +29,8 @@ def here(tmp_path, monkeypatch):
     """A folder with a profile, where commands are started; programs have not their own folder on the path."""
     (tmp_path / 'my_profile.py').write_text(OWN)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, 'path', [one for one in sys.path if one])
+    sys.path[:] = [one for one in sys.path if one]
     yield tmp_path
-    sys.modules.pop('my_profile', None)
     BY_NAME.pop('short_code', None)
 
 
@@ -58,7 +57,7 @@ def elsewhere(here, tmp_path_factory, monkeypatch):
 
     def go():
         monkeypatch.chdir(tmp_path_factory.mktemp('elsewhere'))
-        monkeypatch.setattr(sys, 'path', [one for one in sys.path if one != str(here)])
+        sys.path.remove(str(here))
         del sys.modules['my_profile']
 
     return go
