@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
@@ -79,7 +80,9 @@ def cells_of(name: str) -> list[str]:
 
 def _notebook(name: str, text: str) -> nbformat.NotebookNode:
     try:
-        return nbformat.reads(text, as_version=4)
+        with warnings.catch_warnings():
+            warnings.simplefilter('ignore', nbformat.validator.MissingIDFieldWarning)  # nothing here needs the ids
+            return nbformat.reads(text, as_version=4)
     except (ValueError, nbformat.ValidationError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise CibenchError(f'{name}: is not a Jupyter notebook of nbformat 4 or older; give one, or a .py') from error
 

@@ -162,10 +162,39 @@ OUTPUT = [
         Block("print('after')", stdout='after\n'),
     ),
     program(
+        'shell_cells',
+        Block('%%bash\necho one', stdout='one\n'),
+        Block('%%bash\necho two\necho three >&2', stdout='two\n', holds=lambda e: e.stderr == 'three\n'),
+    ),
+    program(
+        'pool_of_threads',
+        "from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(1)\npool.submit(print, 'a').result()",
+        Block("pool.submit(print, 'b').result()", stdout='b\n'),
+    ),
+    program(
+        'loop_in_a_thread',
+        'import asyncio, threading\nloop = asyncio.new_event_loop()\nasync def say(what): print(what)\n'
+        'threading.Thread(target=loop.run_forever, daemon=True).start()\n'
+        "asyncio.run_coroutine_threadsafe(say('a'), loop).result()",
+        Block("asyncio.run_coroutine_threadsafe(say('b'), loop).result()", stdout='b\n'),
+    ),
+    program(
+        'late_work_of_a_pool',
+        'import threading\nfrom concurrent.futures import ThreadPoolExecutor\ngo = threading.Event()\n'
+        "late = ThreadPoolExecutor(1).submit(lambda: (go.wait(), print('late')))",
+        Block("go.set()\nlate.result()\nprint('now')", stdout='now\n'),
+    ),
+    program(
         'late_subprocess',
         "import subprocess\nchild = subprocess.Popen('read x; echo late', shell=True, stdin=subprocess.PIPE)",
         Block("child.communicate(b'go\\n')\nprint('now')", stdout='now\n'),
         Block("import os\nos.system('echo mine')", stdout='mine\n'),
+    ),
+    program(
+        'server_on_localhost',
+        "import socket\nserver = socket.create_server(('localhost', 0))\n"
+        "client = socket.create_connection(('localhost', server.getsockname()[1]))\nclient.getpeername()[0]",
+        result="'127.0.0.1'",
     ),
     program('closed_streams', Block('import sys\nsys.stdout.close()\nsys.stderr.close()'), Block('6 * 7', result='42')),
     program(

@@ -2,11 +2,13 @@
 
 import base64
 import contextlib
+import contextvars
 import logging
 import sys
 import threading
 import types
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 sys.modules['debugpy'] = None  # type: ignore[assignment]  # not needed, and slower to import than everything else
@@ -57,7 +59,7 @@ SHELL_MAGICS = ('!', 'sx', 'system', 'script', 'bash', 'sh', 'perl', 'ruby', 'py
 class CappedOutStream(OutStream):
     """Sends the first `limit` characters of a code block at once, and the last `limit` of the rest at its end.
 
-    Output of a thread after the block that started it is discarded: it belongs to no later block.
+    What another thread writes for an earlier block is discarded: it belongs to no later one.
     """
 
     limit = 0
@@ -92,7 +94,7 @@ class CappedOutStream(OutStream):
 
     def take(self, string: str) -> int:
         """Write `string`, without emptying the descriptor's pipe first."""
-        if getattr(threading.current_thread(), 'block', self.block) != self.block:
+        if threading.current_thread() is not threading.main_thread() and block_of_thread() != self.block:
             return len(string)
         head, tail = string[: self._left], string[self._left :]
         self._left -= len(head)
@@ -135,6 +137,7 @@ def _as_seen(line: str) -> str:
 def next_block(*_: Any) -> None:
     CappedOutStream.block += 1
     CappedOutStream.cut = False
+    BLOCK.set(CappedOutStream.block)
 
 
 def restart_streams() -> None:
@@ -146,15 +149,28 @@ def restart_streams() -> None:
     CappedOutStream.cut = False
 
 
+BLOCK: contextvars.ContextVar[int] = contextvars.ContextVar('BLOCK')
+"""The block that gave a thread the work that it does: a loop of asyncio takes over the context of whoever calls it."""
+
+
+def block_of_thread() -> int:
+    """The number of the block that the current thread works for."""
+    return BLOCK.get(getattr(threading.current_thread(), 'block', CappedOutStream.block))
+
+
 def number_threads() -> None:
-    """Number every thread by the block that started it, directly or through another thread."""
-    make = threading.Thread.__init__
+    """Number each thread by the block that starts it, and the work of a pool's threads by the block that submits it."""
+    make, submit = threading.Thread.__init__, ThreadPoolExecutor.submit
 
     def make_in_block(thread: Any, *arguments: Any, **keywords: Any) -> None:
         make(thread, *arguments, **keywords)
-        thread.block = getattr(threading.current_thread(), 'block', CappedOutStream.block)
+        thread.block = block_of_thread()
+
+    def submit_in_block(pool: Any, work: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        return submit(pool, contextvars.copy_context().run, work, *arguments, **keywords)
 
     threading.Thread.__init__ = make_in_block  # type: ignore[assignment, method-assign]
+    ThreadPoolExecutor.submit = submit_in_block  # type: ignore[assignment, method-assign]
 
 
 class CappedSession(Session):

@@ -157,6 +157,7 @@ class BwrapCommand:
             *(*size, '--perms', '0755', '--tmpfs', '/session', *self._tmp(shown)),
             *(word for folder in folders for word in ('--perms', '0777', '--dir', folder)),
             *_read_only([Path(path) for path in shown]),
+            *(() if self.network else ('--ro-bind', str(TOOLS_HERE / 'hosts.txt'), '/etc/hosts')),
             *(word for path in hidden(shown) for word in (*EMPTY, path, '--remount-ro', path)),
             *('--perms', '0755', '--dir', str(Path(TOOLS).parent), '--ro-bind', str(TOOLS_HERE), TOOLS),
             *('--remount-ro', '/', '--chdir', INSIDE.work, '--', *argv),
