@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import jupytext
 import nbformat
+import nbformat.warnings
 import typer
 
 from cibench_eval.commands._kernel_options import Sandbox
@@ -81,7 +82,7 @@ def cells_of(name: str) -> list[str]:
 def _notebook(name: str, text: str) -> nbformat.NotebookNode:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter('ignore', nbformat.validator.MissingIDFieldWarning)  # nothing here needs the ids
+            warnings.simplefilter('ignore', nbformat.warnings.MissingIDFieldWarning)  # nothing here needs the ids
             return nbformat.reads(text, as_version=4)
     except (ValueError, nbformat.ValidationError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise CibenchError(f'{name}: is not a Jupyter notebook of nbformat 4 or older; give one, or a .py') from error

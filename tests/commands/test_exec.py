@@ -3,8 +3,8 @@
 import io
 import json
 import re
-import warnings
 import sys
+import warnings
 
 import pytest
 

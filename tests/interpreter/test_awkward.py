@@ -168,7 +168,8 @@ OUTPUT = [
     ),
     program(
         'pool_of_threads',
-        "from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(1)\npool.submit(print, 'a').result()",
+        'from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(1)\n'
+        "pool.submit(print, 'a').result()",
         Block("pool.submit(print, 'b').result()", stdout='b\n'),
     ),
     program(
@@ -183,6 +184,11 @@ OUTPUT = [
         'import threading\nfrom concurrent.futures import ThreadPoolExecutor\ngo = threading.Event()\n'
         "late = ThreadPoolExecutor(1).submit(lambda: (go.wait(), print('late')))",
         Block("go.set()\nlate.result()\nprint('now')", stdout='now\n'),
+    ),
+    program(
+        'module_named_like_one_of_the_harness',
+        Block('%%writefile bootstrap.py\nx = 7'),
+        Block('import bootstrap\nbootstrap.x', result='7'),
     ),
     program(
         'late_subprocess',

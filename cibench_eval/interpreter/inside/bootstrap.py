@@ -84,7 +84,16 @@ def prepare(plan: dict[str, Any]) -> Any:
     app = sys.modules['kernel_app'].KernelApp.make(plan)
     if plan['shared_sockets']:
         share_sockets(os.path.dirname(plan['connection_file']))
+    forget_own_modules()
     return app
+
+
+def forget_own_modules() -> None:
+    """Leave the names of the modules in this folder to modules that the code brings."""
+    here = os.path.dirname(__file__)
+    for name, module in [*sys.modules.items()]:
+        if os.path.dirname(getattr(module, '__file__', None) or '') == here:
+            del sys.modules[name]
 
 
 def share_sockets(folder: str) -> None:

@@ -170,7 +170,7 @@ def number_threads() -> None:
         return submit(pool, contextvars.copy_context().run, work, *arguments, **keywords)
 
     threading.Thread.__init__ = make_in_block  # type: ignore[assignment, method-assign]
-    ThreadPoolExecutor.submit = submit_in_block  # type: ignore[assignment, method-assign]
+    ThreadPoolExecutor.submit = submit_in_block  # type: ignore[method-assign]
 
 
 class CappedSession(Session):
