@@ -9,7 +9,7 @@ from cibench_eval.config.signatures import is_imported
 from cibench_eval.models.secrets import address_problem, secret_problems
 
 KEY = re.compile(
-    r'([\w-]*[-_])?(api|access|secret)?key|([\w-]*[-_])?(secret|password)(_id)?|([\w-]*auth[-_])?token|authorization',
+    r'([\w-]*[-_])?(api|access|secret)?keys?|([\w-]*[-_])?(secret|password)(_id)?|([\w-]*auth[-_])?token|authorization',
     re.IGNORECASE,
 )
 ADDRESS = re.compile(r'(\w*_)?(url|base|proxy|proxies)s?', re.IGNORECASE)

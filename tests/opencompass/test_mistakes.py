@@ -46,6 +46,10 @@ MISTAKES = [
         f"models[0]['generation_kwargs'] = dict(extra_body=dict(api_key='{SECRET}'))",
         f'{MODEL}api_key may be a secret, and the run folder would hold it; write',
     ),
+    (
+        "models[0]['generation_kwargs'] = dict(extra_body=dict(api_keys=['hunter2', 'hunter3']))",
+        f'{MODEL}api_keys may be a secret, and',
+    ),
     *(
         (f"models[0] = dict(type='opencompass.models.{kind}', abbr='m', path='gpt-4', {given})", f'{MODEL}{line}')
         for kind, given, line in (
