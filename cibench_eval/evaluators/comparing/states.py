@@ -191,6 +191,7 @@ class _Comparison:
     # Tables.
 
     def _table(self, gold: State, answer: State) -> str:
+        answer = answer.labelled or answer
         if answer.kind != 'table':
             return _is_not(gold, answer)
         if gold.shape[:1] != answer.shape[:1]:

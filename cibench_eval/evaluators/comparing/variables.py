@@ -182,6 +182,7 @@ def _rows(state: State, order: Sequence[str] = ()) -> list[tuple[Token, list[Tok
         parts = {name: _values(part) for name, part in state.items.items()}
         whole = state.shape[:1] == [len(parts)] and None not in parts.values()
         return [(name, values or []) for name, values in parts.items()] if whole else None
+    state = state.labelled or state
     described = state.columns
     if sorted(order) == sorted(column.name for column in described) and len({*order}) == len(order):
         described = sorted(described, key=lambda column: order.index(column.name))

@@ -225,10 +225,13 @@ class Describer:
         return {'kind': 'array', 'shape': [len(index)], 'columns': [_column(index, self._count)[0]]}
 
     def _series(self, series: Any) -> Described:
-        index = _labels(series.index)
-        if not index:
-            return {'kind': 'array', 'shape': [len(series)], 'columns': [_column(series, self._count)[0]]}
-        return self._table(index, [('' if series.name is None else series.name, series)], len(series))
+        columns = [('' if series.name is None else series.name, series)]
+        if index := _labels(series.index):
+            return self._table(index, columns, len(series))
+        described = {'kind': 'array', 'shape': [len(series)], 'columns': [_column(series, self._count)[0]]}
+        if len(series) > self._count or {*series.index.tolist()} == {*range(len(series))}:
+            return described
+        return {**described, 'labelled': self._table([('', series.index)], columns, len(series))}
 
     def _frame(self, frame: Any) -> Described:
         columns = [(name, frame.iloc[:, at]) for at, name in enumerate(frame.columns[:COLUMNS])]
