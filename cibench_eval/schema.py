@@ -494,6 +494,11 @@ class Reply(Record):
     cached: bool = False
     """Whether it came from the reply cache: nothing was asked and nothing paid."""
 
+    @property
+    def cut(self) -> bool:
+        """Whether it ends where a limit or a filter stopped it: code without an end may lack a half."""
+        return self.finish_reason in ('length', 'content_filter')
+
 
 class Action(Record):
     """What a protocol read out of a reply."""

@@ -17,7 +17,7 @@ What it leads to:
 - a Final Answer without an Action: the step ends. A Final Answer beside an Action, or in code, does not count;
 - neither: nothing runs, and the observation asks for the format.
 
-An unclosed fenced block runs to the end of the reply. If the reply was cut at its length limit, code without an end
+An unclosed fenced block runs to the end of the reply. If a limit or a filter cut the reply, code without an end
 does not run: half a program can run well and leave a state, and an output, that the model never meant.
 
 The relaxed grammar (`relaxed=True`) is for the Qwen-Agent families, whose benchmark runs any action. Every Action names

@@ -19,8 +19,8 @@ MOST_FIGURES = 4
 """Most figures of one output that are shown as images or described; all are named."""
 NOTHING = '…'
 """The model's turn in the conversation if its reply is empty: servers refuse empty messages."""
-CUT = 'The reply was too long and was cut before the code ended, so it was not run; write less.'
-"""The problem of code that was cut at the length limit of a reply."""
+CUT = 'The reply was cut before the code ended, so it was not run; write less.'
+"""The problem of code that a limit or a filter cut."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ How a reply is read:
   also show expected outputs in them.) Blocks in another language, and empty ones, never run.
 - Without such a block nothing runs, and the observation asks for one. There are no final answers: every step of a
   benchmark asks for code, so a text without code is a failed attempt.
-- An unclosed block runs to the end of the reply, unless the reply was cut at its length limit: half a program can run
+- An unclosed block runs to the end of the reply, unless a limit or a filter cut the reply: half a program can run
   well and leave a state, and an output, that the model never meant. Then the last whole block runs, if there is one.
 
 Text behind the block that ran is left out of the conversation.
@@ -41,7 +41,7 @@ class CodeBlock(TextProtocol):
         return [f'\n{label}{colon}' for label in OUTPUT.values() for colon in ':：']
 
     def read(self, reply: Reply) -> ParsedReply:
-        text, cut = _before_output(unix(reply.text)), reply.finish_reason == 'length'
+        text, cut = _before_output(unix(reply.text)), reply.cut
         fenced = blocks(text)
         runnable = self._runnable(block for block in fenced if block.closed or not cut)
         if not runnable:

@@ -86,7 +86,7 @@ def _called(call: ToolCall, reply: Reply, thought: str) -> Action:
     problem = ''
     if name != INTERPRETER:
         problem = f'There is no function named {call.name!r}; call {INTERPRETER}.'
-    elif reply.finish_reason == 'length' and not is_json(call.arguments):
+    elif reply.cut and not is_json(call.arguments):
         problem = CUT
     elif not (arguments.code or '').strip():
         problem = f'There is no code in the arguments; call {INTERPRETER} with {{"code": "…"}}.'
@@ -97,7 +97,7 @@ def _called(call: ToolCall, reply: Reply, thought: str) -> Action:
 
 def _why_no_call(reply: Reply, text: str) -> str:
     """Why a reply without a call is no final answer; empty if it is one."""
-    if reply.finish_reason == 'length':
+    if reply.cut:
         return f'The reply was cut before {INTERPRETER} was called; call it at once.'
     if not text:
         return f'There was no answer; call the function {INTERPRETER} with the code.'

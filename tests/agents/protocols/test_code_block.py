@@ -81,12 +81,13 @@ def test_without_a_block_nothing_runs_and_nothing_ends(reply):
     assert '```python block' in PROTOCOL.observe(action, None, 'en')
 
 
-def test_a_block_that_was_cut_at_the_limit_of_length_does_not_run():
-    action = PROTOCOL.parse(Reply(text='```python\nx = 1', finish_reason='length')).action
+@pytest.mark.parametrize('reason', ['length', 'content_filter'])
+def test_a_block_that_was_cut_does_not_run(reason):
+    action = PROTOCOL.parse(Reply(text='```python\nx = 1', finish_reason=reason)).action
     assert (action.tool, action.code) == (None, None)
     assert 'cut' in action.problem
     for rest in ('\nIt', '\nOr:\n```python\ny = 2'):
-        reply = Reply(text=block('x = 1') + rest, finish_reason='length')
+        reply = Reply(text=block('x = 1') + rest, finish_reason=reason)
         parsed = PROTOCOL.parse(reply)
         assert (parsed.action.code, parsed.kept['content']) == ('x = 1', block('x = 1'))
 

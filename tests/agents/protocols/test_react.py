@@ -170,8 +170,9 @@ def test_a_long_output_keeps_head_and_tail(text, limit):
     ('text', 'runs'),
     [(call('x = 1'), True), (call('x = 1').removesuffix('```'), False), (call('x = 1').replace('```', ''), False)],
 )
-def test_code_that_was_cut_at_the_limit_of_length_does_not_run(text, runs):
-    action = PROTOCOL.parse(Reply(text=text, finish_reason='length')).action
+@pytest.mark.parametrize('reason', ['length', 'content_filter'])
+def test_code_that_was_cut_does_not_run(text, runs, reason):
+    action = PROTOCOL.parse(Reply(text=text, finish_reason=reason)).action
     assert (action.tool, action.code is not None) == (INTERPRETER, runs)
     assert runs or 'cut' in action.problem
     assert PROTOCOL.parse(Reply(text=text)).action.code.strip() == ('x = 1' if '```' in text else 'python\nx = 1')
