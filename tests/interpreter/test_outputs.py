@@ -342,6 +342,7 @@ WORK = 'import time\ndef work(): time.sleep(0.002)\n'
 BARS = {
     'tqdm': ('from tqdm import tqdm\nfor _ in tqdm(range(300)): work()', '300/300'),
     'tqdm.auto': ('from tqdm.auto import tqdm\nfor _ in tqdm(range(300)): work()', '300/300'),
+    'tqdm.notebook': ('from tqdm.notebook import tqdm\nfor _ in tqdm(range(300)): work()', '300/300'),
     'rich': ('from rich.progress import track\nfor _ in track(range(300)): work()', '100%'),
     'two of rich': (
         'from rich.progress import Progress\nwith Progress() as bars:\n'

@@ -1,7 +1,8 @@
 """Progress bars in a kernel without ipywidgets. It imports nothing of the package.
 
-tqdm draws text, but first warns that ipywidgets is missing; the warning is suppressed. rich draws nothing and warns at
-every update; here, its live displays print their last state once, when they end.
+tqdm draws text, but first warns that ipywidgets is missing; the warning is suppressed. `tqdm.notebook` raises an error;
+here, it draws text, too. rich draws nothing and warns at every update; here, its live displays print their last state
+once, when they end.
 """
 
 import importlib.abc
@@ -23,18 +24,20 @@ def attach() -> None:
         return
     for message in NO_WIDGETS:
         warnings.filterwarnings('ignore', message)
-    sys.meta_path.insert(0, LiveDisplays())
+    for name in MENDED.keys() & sys.modules.keys():
+        MENDED[name](sys.modules[name])
+    sys.meta_path.insert(0, Mender())
 
 
-class LiveDisplays(importlib.abc.MetaPathFinder):
-    """Mends `rich.live` when code imports it, and then removes itself."""
+class Mender(importlib.abc.MetaPathFinder):
+    """Mends modules when code imports them."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if fullname != 'rich.live':
+        mend = MENDED.get(fullname)
+        if mend is None:
             return None
-        sys.meta_path.remove(self)
         spec = importlib.machinery.PathFinder.find_spec(fullname, path)
         if spec is not None and spec.loader is not None:
             loader: Any = spec.loader
@@ -42,7 +45,7 @@ class LiveDisplays(importlib.abc.MetaPathFinder):
 
             def run_and_mend(module: ModuleType) -> None:
                 run(module)
-                show_at_the_end(module)
+                mend(module)
 
             loader.exec_module = run_and_mend
         return spec
@@ -60,3 +63,12 @@ def show_at_the_end(live: Any) -> None:
             self.console.print(self.renderable)
 
     live.Live.stop = stop_and_show
+
+
+def draw_text(notebook: Any) -> None:
+    """Let the bars of `tqdm.notebook` be those of `tqdm`."""
+    notebook.tqdm = notebook.tqdm_notebook = sys.modules['tqdm.std'].tqdm
+    notebook.trange = notebook.tnrange = sys.modules['tqdm.std'].trange
+
+
+MENDED = {'rich.live': show_at_the_end, 'tqdm.notebook': draw_text}
