@@ -369,6 +369,12 @@ def test_a_progress_bar_is_what_it_comes_to(name):
 
 
 @pytest.mark.kernel
+def test_a_styled_table_says_what_it_holds():
+    (execution,) = run("import pandas as pd\npd.DataFrame({'a': [1.25, 2]}).style.format(precision=1)")
+    assert execution.result == '      a\n0  1.25\n1  2.00'
+
+
+@pytest.mark.kernel
 def test_a_live_display_that_leaves_nothing_shows_nothing():
     code = "from rich.console import Console\nwith Console().status('at work'): print('inside')\n'behind'"
     (execution,) = run(code)

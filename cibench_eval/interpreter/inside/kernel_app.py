@@ -284,6 +284,14 @@ def ignore_font_warnings() -> None:
     fonts.addFilter(lambda record: not str(record.msg).startswith(FONT_WARNINGS))
 
 
+def show_styled_tables(shell: Any) -> None:
+    """Let a styled table of pandas say in text what it holds; stock pandas gives its address."""
+    formatter = shell.display_formatter.formatters['text/plain']
+    formatter.for_type_by_name(
+        'pandas.io.formats.style', 'Styler', lambda styler, printer, _: printer.text(repr(styler.data))
+    )
+
+
 class KernelApp(IPKernelApp):
     """The application; `make` returns one whose sockets are bound."""
 
@@ -320,6 +328,7 @@ class KernelApp(IPKernelApp):
         plot_objects.attach(app.shell)
         variable_states.attach(app)
         ignore_font_warnings()
+        show_styled_tables(app.shell)
         progress_bars.attach()
         return app
 
