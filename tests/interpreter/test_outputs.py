@@ -375,6 +375,13 @@ def test_a_styled_table_says_what_it_holds():
 
 
 @pytest.mark.kernel
+@pytest.mark.parametrize('code', ['len?', '%pinfo len', '%pdoc len'])
+def test_what_a_pager_shows_is_printed(code):
+    (execution,) = run(code)
+    assert 'Return the number of items in a container.' in execution.stdout
+
+
+@pytest.mark.kernel
 def test_a_live_display_that_leaves_nothing_shows_nothing():
     code = "from rich.console import Console\nwith Console().status('at work'): print('inside')\n'behind'"
     (execution,) = run(code)

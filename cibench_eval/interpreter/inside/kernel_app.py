@@ -284,12 +284,17 @@ def ignore_font_warnings() -> None:
     fonts.addFilter(lambda record: not str(record.msg).startswith(FONT_WARNINGS))
 
 
-def show_styled_tables(shell: Any) -> None:
-    """Let a styled table of pandas say in text what it holds; stock pandas gives its address."""
+def show_as_text(shell: Any) -> None:
+    """Print what a notebook shows in its pager (`len?`), and show a styled table of pandas as its plain one."""
+    shell.set_hook('show_in_pager', print_page, 0)
     formatter = shell.display_formatter.formatters['text/plain']
     formatter.for_type_by_name(
         'pandas.io.formats.style', 'Styler', lambda styler, printer, _: printer.text(repr(styler.data))
     )
+
+
+def print_page(_: Any, page: Any, *__: Any, **___: Any) -> None:
+    print(page.get('text/plain', '') if isinstance(page, dict) else page)
 
 
 class KernelApp(IPKernelApp):
@@ -328,7 +333,7 @@ class KernelApp(IPKernelApp):
         plot_objects.attach(app.shell)
         variable_states.attach(app)
         ignore_font_warnings()
-        show_styled_tables(app.shell)
+        show_as_text(app.shell)
         progress_bars.attach()
         return app
 
