@@ -291,6 +291,12 @@ def test_without_a_price_of_each_model_tokens_are_the_axis():
     assert [line[-1] for line in table('cost', study).values()] == ['yes', '·', '·']
 
 
+def test_tokens_that_nobody_counted_are_said():
+    steps = [one._replace(usage=one.usage.model_copy(update={'unmeasured': 2})) for one in spending('a', 2, 5)]
+    note = ANALYSES['cost'](StudiedRuns([*steps, *spending('b', 2, 5)])).table.note
+    assert '8 replies of a have no count of tokens: In, Out and Cost are too low.' in note and ' of b ' not in note
+
+
 def test_seconds_have_an_interval_over_experiments():
     steps = [record(1, experiment=f'x/{n}', usage=Usage(kernel_seconds=n)) for n in range(10)]
     (line,) = ANALYSES['usage'](StudiedRuns(steps)).table.lines
