@@ -21,6 +21,7 @@ from cibench_eval.terminal import new_console
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
 WHOLE_LEGEND = 'Whole is the share of sessions in which every scored step ended right, over both modes.'
 SPANS = 'With each figure stands its 95 % interval, estimated from how much the experiments differ.'
+SCALES = 'Scores by different profiles are on different scales, and are not ranked.'
 RANKS = 'rank: the places by Avg that a model may have, as small differences may be chance.'
 WIDTH = 80
 """Characters that a table needs. A narrower terminal breaks its lines, but cuts no score."""
@@ -150,7 +151,8 @@ def footnotes(rows: list[Row]) -> list[str]:
         for note in [*_gaps(row), *_conditions(row, mixed, several, epochs), *_silence(row)]:
             models.setdefault(note, []).append(row.model)
     known = [find_profile(name).note for name in profiles(rows)]
-    return [*(f'{", ".join(those)}: {note}' for note, those in models.items()), *filter(None, known)]
+    scales = [SCALES] if mixed else []
+    return [*(f'{", ".join(those)}: {note}' for note, those in models.items()), *scales, *filter(None, known)]
 
 
 def _silence(row: Row) -> list[str]:
