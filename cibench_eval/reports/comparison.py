@@ -24,7 +24,7 @@ from cibench_eval.analysis.steps import (
 from cibench_eval.datasets.libraries import part_of
 from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.grouping import grouped
-from cibench_eval.reports.layout import Cell, Table, starred
+from cibench_eval.reports.layout import Cell, Table, signed, starred
 from cibench_eval.reports.scores import AVERAGE, AVERAGED, Bounds
 from cibench_eval.schema import CibenchError, StepScore
 
@@ -88,7 +88,7 @@ class Difference:
     def cells(self, name: str) -> list[Cell]:
         """The cells of a line of this name."""
         p = '–' if self.comparison.p is None else f'{self.comparison.p:.3f}'.replace('0.000', '<0.001')
-        points = Cell(f'{self.points:+.1f}', self.bounds)
+        points = Cell(signed(self.points), self.bounds)
         return [Cell(name), Cell(f'{self.a:.1f}'), Cell(f'{self.b:.1f}'), points, Cell(p), Cell(str(self.steps))]
 
 
@@ -317,7 +317,7 @@ class SideBySide:
         lines: list[list[Cell]] = []
         for number, rank, values in zip(self._heads, self._ranks, both.values, strict=True):
             behind = compare(values, both.values[0], both.clusters).difference
-            less = Cell(f'{100 * behind.mean:+.1f}', Bounds.of(behind)) if lines else Cell('')
+            less = Cell(signed(100 * behind.mean), Bounds.of(behind)) if lines else Cell('')
             name = rank.model if number == rank.model else f'{number} {rank.model}'
             texts = [name, f'{100 * rank.mean:.1f}', rank.text, f'{100 * whole[rank.model]:.1f}']
             lines.append([*map(Cell, texts), less])

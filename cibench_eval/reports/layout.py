@@ -38,6 +38,11 @@ def between(low: str, high: str) -> str:
     return f'{low} to {high}' if low.startswith('-') else f'{low}–{high}'
 
 
+def signed(points: float) -> str:
+    """A difference with its sign; what is rounded to 0 is no loss."""
+    return f'{round(points, 1) + 0:+.1f}'
+
+
 class Cell(NamedTuple):
     """A cell of a table: a text and, for a score, its interval."""
 

@@ -151,6 +151,7 @@ def test_languages_are_paired_by_step():
     study = StudiedRuns(
         results=[of('template', [1, 1, 1, 0]), of('template_cn', [1, 0, 0, 0]), of('other', [1, 1, 1, 1])]
     )
+    assert 'p is of each line by itself' in ANALYSES['language'](study).table.note
     lines = table('language', study)
     assert lines['m template: Num'][:3] == ['75.0', '25.0', '-50.0']
     assert lines['m template: Right'][:3] == ['75.0', '25.0', '-50.0']

@@ -83,6 +83,10 @@ def test_what_counts_as_a_difference(compare, a, b, right, executable):
     assert found['s: Exe'][2] == executable
 
 
+def test_a_difference_that_rounds_to_0_has_no_minus(compare):
+    assert differences(compare(a=['+' * 3000], b=['+' * 2999 + '-'])[1])['s: Right'][:3] == ['100.0', '100.0', '+0.0']
+
+
 def test_steps_that_changed_are_named_worse_ones_first(compare):
     _, said, _ = compare(a=['+-', '++'], b=['-+', '++'])
     assert [line[0].split()[1] for line in lines(said, 'Steps that changed')[:2]] == ['pandas/0:1', 'pandas/0:2']
