@@ -1,13 +1,16 @@
 """`python -m cibench_eval.qwen_ci`, as users of Qwen-Agent's benchmark type it: real kernels, models on loopback."""
 
 import json
+import re
 import shutil
 
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.opencompass import QwenCISummarizer
 from cibench_eval.qwen_ci import program
 from cibench_eval.run.main import main as run
+from tests.reports.rows import config_of, result, step, write_run
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import REPO
 from tests.support.qwen_rows import write_qwen_rows
@@ -223,3 +226,24 @@ def test_the_same_as_a_config(folder, judged, capsys):
     assert row_of(said, 'gold-replay', 'correctness')[1:] == ['100.0', '100.0', '100.0']
     summaries = sorted((found / 'summary').glob('*.md'))
     assert '| gold-replay, gpt-4-vision-preview | 100.0 | 100.0 | 100.0 |' in summaries[-1].read_text()
+
+
+def test_epochs_of_a_question_are_no_further_questions_and_what_is_not_judged_is_said(tmp_path, capsys):
+    """Two questions, judged in each of their epochs but for one figure."""
+    split, results, runs = 'qwen_ci/visualization_hard', [], tmp_path / 'run'
+    for epoch in (1, 2, 3, 4):
+        steps = [step(0, f'viz/{number}', kind='plot', figure_shown=1.0) for number in (0, 1)]
+        results.append(result(steps=steps, dataset='viz', split=split, epoch=epoch, profile='qwen_ci'))
+    write_run(runs, results)
+    for one in results:
+        verdicts = [
+            dict(judge='eye', metric='qwen', experiment=f'viz/{number}', index=0, asked='', score=1.0 - number)
+            for number in ((0, 1) if one.epoch < 4 else (0,))
+        ]
+        lines = [json.dumps({**verdict, 'detail': '', 'replies': [{'text': ''}]}) for verdict in verdicts]
+        (runs / 'results' / 'm' / f'{one.dataset}.judge.jsonl').write_text(''.join(f'{line}\n' for line in lines))
+    QwenCISummarizer({**config_of(results), 'work_dir': str(runs)}).summarize('now')
+    said = (runs / 'summary' / 'summary_now.md').read_text()
+    assert 'm: 1 figures are not judged yet by eye, and left out; cibench judge' in said
+    low, high = re.search(r'\| m, eye \| – \| 57\.1 \[([\d.]+), ([\d.]+)\]', said).groups()
+    assert float(high) - float(low) > 80, 'two questions tell little, whatever the number of epochs'

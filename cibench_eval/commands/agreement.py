@@ -9,6 +9,7 @@ from cibench_eval.analysis.agreement import agreements, levels, observations_of,
 from cibench_eval.analysis.labels import read_labels
 from cibench_eval.commands._runs import Run
 from cibench_eval.run.judged import judged_datasets
+from cibench_eval.run.run_folder import recorded_datasets
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
@@ -27,9 +28,11 @@ def agreement(
     """How far judges, people and scores of a run agree. The tables are also written to RUN/summary/agreement.md."""
     parts = []
     said = read_labels(labels) if labels else None
+    replays = {one.model_name for one in recorded_datasets(run_folder) if one.model.replays_gold}
     for metric, steps in observations_of(judged_datasets(run_folder), said).items():
         measures = list(dict.fromkeys(measure for step in steps for measure in step.values))
-        tables = to_markdown(agreements(steps, measures), levels(steps, measures))
+        of_models = [step for step in steps if step.model not in replays] or steps  # gold is right by construction
+        tables = to_markdown(agreements(of_models, measures), levels(steps, measures))
         parts.append(f'## {metric}\n\n{tables}')
     if not parts and labels:
         raise CibenchError(f'{labels}: no profile scores the labelled steps; label steps of another kind')

@@ -30,6 +30,7 @@ from cibench_eval.schema import CibenchError, StepTrace
 from cibench_eval.terminal import new_console, say
 
 Option = typer.Option
+STAR = '*: it lacks sessions that another model has, so its figures are of other steps.'
 
 
 def analyse(
@@ -63,7 +64,7 @@ def analyse(
     if not runs and not with_published:
         raise CibenchError('no run: name run folders, or --published')
     study = study_of(runs or [], benchmarks, with_published=with_published)
-    lacking = {row.model for row in study.rows if row.label != row.model}
+    lacking = {row.model for row in study.rows if row.label != row.model} | study.partial
     console = new_console()
     for name in only or ANALYSES:
         try:
@@ -71,7 +72,7 @@ def analyse(
         except LackingError as error:
             say(f'{name}: left out: {error}', error=True)
             continue
-        found = replace(found, table=found.table.starring(lacking))
+        found = replace(found, table=found.table.starring(lacking, STAR))
         console.print()
         print_table(found.table, console)
         if out:

@@ -20,6 +20,7 @@ EXECUTABLE = {
 CORRECT = {'math': 'gsm8k', 'visualization-hard': 'visualization_hard', 'visualization-easy': 'visualization_easy'}
 """Column of the second table -> its group of questions."""
 PUBLISHED = 'Published (20231206)'
+JUDGE = 'cibench judge RUN --metric qwen --config configs/judges/FILE.py'
 EXECUTABLE_NOTE = (
     'The share of questions whose first code runs without error within its time limit. No code: the share of all '
     'questions at which no code was written; they count as not executable.'
@@ -38,7 +39,7 @@ class SuiteScores:
         source: the set of questions: `qwen_ci`, or the built-in `builtin_qwen_ci`.
         steps: group -> the scores of its steps, of all epochs.
         lacking: package that the kernel environment lacks -> number of questions that failed because of it.
-        verdicts: judge -> group -> experiment -> 1 right, 0 wrong, None without a valid verdict.
+        verdicts: judge -> group -> `EXPERIMENT@EPOCH` -> 1 right, 0 wrong, None without a valid verdict.
         replays_gold: whether the model answers with the gold, so that its figures are no estimates.
     """
 
@@ -62,7 +63,7 @@ class SuiteScores:
     def judged(self, judge: str, group: str) -> Score | None:
         """The share of figures that a judge finds right."""
         verdicts = self.verdicts.get(judge, {}).get(group, {})
-        return self._score([(name, value) for name, value in verdicts.items() if value is not None])
+        return self._score([(name.rpartition('@')[0], value) for name, value in verdicts.items() if value is not None])
 
     def _score(self, found: list[tuple[str, float]]) -> Score | None:
         if not found:
@@ -138,7 +139,7 @@ def correctness(suites: Sequence[SuiteScores]) -> Table:
 def notes(suites: Sequence[SuiteScores]) -> list[str]:
     """Notes below these tables."""
     found = [
-        f'{one.model}: figures are not judged yet; cibench judge RUN --metric qwen --config configs/judges/FILE.py'
+        f'{one.model}: figures are not judged yet; {JUDGE}'
         for one in suites
         if not one.verdicts and any(one.steps.get(group) for group in EXECUTABLE['visualization'])
     ]
@@ -146,6 +147,9 @@ def notes(suites: Sequence[SuiteScores]) -> list[str]:
         for judge, groups in one.verdicts.items():
             if invalid := sum(value is None for those in groups.values() for value in those.values()):
                 found.append(f'{one.model}: {invalid} figures have no valid verdict of {judge} and are left out')
+            drawn = sum(len(one.steps.get(group, ())) for group in EXECUTABLE['visualization'])
+            if (left := drawn - sum(map(len, groups.values()))) > 0:
+                found.append(f'{one.model}: {left} figures are not judged yet by {judge}, and left out; {JUDGE}')
     for one in suites:
         if one.lacking:
             packages = ', '.join(f'{name} ({count})' for name, count in sorted(one.lacking.items()))

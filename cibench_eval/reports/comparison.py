@@ -24,7 +24,7 @@ from cibench_eval.analysis.steps import (
 from cibench_eval.datasets.libraries import part_of
 from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.grouping import grouped
-from cibench_eval.reports.layout import Cell, Table, starred
+from cibench_eval.reports.layout import Cell, Table, signed, starred
 from cibench_eval.reports.scores import AVERAGE, AVERAGED, Bounds
 from cibench_eval.schema import CibenchError, StepScore
 
@@ -34,6 +34,8 @@ NOTE = (
     'Right: steps that ended right. Whole: sessions in which every scored step did. B − A is paired step by step, its '
     '95 % interval and p-value by experiments.'
 )
+ALONE = ' p is of each line by itself: of 20 lines without a difference, one is below 0.05.'
+EPOCHS = ' Each epoch counts.'
 MOST_FLIPS = 30
 """The largest number of steps in the table of flips."""
 
@@ -51,6 +53,7 @@ class Flip(NamedTuple):
     experiment: str
     step: int
     """Counted from 1."""
+    epoch: int
     better: bool
     """Whether it is right in B."""
     why: str
@@ -85,7 +88,7 @@ class Difference:
     def cells(self, name: str) -> list[Cell]:
         """The cells of a line of this name."""
         p = '–' if self.comparison.p is None else f'{self.comparison.p:.3f}'.replace('0.000', '<0.001')
-        points = Cell(f'{self.points:+.1f}', self.bounds)
+        points = Cell(signed(self.points), self.bounds)
         return [Cell(name), Cell(f'{self.a:.1f}'), Cell(f'{self.b:.1f}'), points, Cell(p), Cell(str(self.steps))]
 
 
@@ -138,8 +141,8 @@ class PairOfRuns:
                 one, other = ends[0][key], ends[1][key]
                 if (one == 'correct') != (other == 'correct'):
                     better = other == 'correct'
-                    mode, _, experiment, index = key
-                    found.append(Flip(split, mode, experiment, index + 1, better, one if better else other))
+                    mode, epoch, experiment, index = key
+                    found.append(Flip(split, mode, experiment, index + 1, epoch, better, one if better else other))
         return found
 
 
@@ -149,7 +152,8 @@ def difference_table(differences: Sequence[Difference], title: str, lacking: Col
         one.cells(starred(f'{one.split}: {measures().get(one.name, one.name)}', whole=one.split not in lacking))
         for one in differences
     ]
-    note = f'{NOTE} *: a run lacks sessions; n has those that both have.' if lacking else NOTE
+    note = NOTE + ALONE
+    note += ' *: a run lacks sessions; n has those that both have.' if lacking else ''
     return Table(title, ['', 'A', 'B', 'B − A', 'p', 'n'], lines, note)
 
 
@@ -157,13 +161,18 @@ def flip_table(flips: Sequence[Flip]) -> Table:
     """The steps that changed; steps that got worse stand first."""
     worse, better = [one for one in flips if not one.better], [one for one in flips if one.better]
     lines = [
-        [Cell(f'{one.split} {one.experiment}:{one.step} ({one.mode})'), Cell('better' if one.better else one.why)]
+        [Cell(f'{one.split} {one.experiment}:{one.step} ({_run_of(one)})'), Cell('better' if one.better else one.why)]
         for one in [*worse, *better][:MOST_FLIPS]
     ]
     rest = len(flips) - len(lines)
     note = f'{len(worse)} steps are right in A alone, {len(better)} in B alone.'
+    note += EPOCHS if any(one.epoch > 1 for one in flips) else ''
     note += f' {rest} not shown.' if rest else ''
     return Table('Steps that changed', ['Step', 'In B'], lines, note)
+
+
+def _run_of(flip: Flip) -> str:
+    return flip.mode if flip.epoch < 2 else f'{flip.mode}, epoch {flip.epoch}'
 
 
 def models_table(
@@ -186,6 +195,7 @@ def models_table(
         counts = [Cell(str(number)) for number in (len(flips) - better, better)]
         lines.append([*replace(one, comparison=comparison).cells(f'{one.split}: {model}'), *counts])
     note = f'{NOTE} p is for all lines together (Holm). A only, B only: steps that are right in one run alone.'
+    note += EPOCHS if any(flip.epoch > 1 for _, pair, _ in found for flip in pair.flips()) else ''
     note += f' In one run alone: {", ".join(alone)}.' if alone else ''
     title = f'{measures().get(name, name)}: each model, B against A'
     return Table(title, ['', 'A', 'B', 'B − A', 'p', 'n', 'A only', 'B only'], lines, note)
@@ -307,7 +317,7 @@ class SideBySide:
         lines: list[list[Cell]] = []
         for number, rank, values in zip(self._heads, self._ranks, both.values, strict=True):
             behind = compare(values, both.values[0], both.clusters).difference
-            less = Cell(f'{100 * behind.mean:+.1f}', Bounds.of(behind)) if lines else Cell('')
+            less = Cell(signed(100 * behind.mean), Bounds.of(behind)) if lines else Cell('')
             name = rank.model if number == rank.model else f'{number} {rank.model}'
             texts = [name, f'{100 * rank.mean:.1f}', rank.text, f'{100 * whole[rank.model]:.1f}']
             lines.append([*map(Cell, texts), less])

@@ -38,6 +38,11 @@ def between(low: str, high: str) -> str:
     return f'{low} to {high}' if low.startswith('-') else f'{low}–{high}'
 
 
+def signed(points: float) -> str:
+    """A difference with its sign; what is rounded to 0 is no loss."""
+    return f'{round(points, 1) + 0:+.1f}'
+
+
 class Cell(NamedTuple):
     """A cell of a table: a text and, for a score, its interval."""
 
@@ -95,14 +100,18 @@ class Table:
     level: int = 3
     remarks: int = 0
 
-    def starring(self, names: Collection[str]) -> Table:
-        """The table with a star at each line whose name begins with one of `names`."""
+    def starring(self, names: Collection[str], meaning: str) -> Table:
+        """The table with a star at each line and column whose name begins with one of `names`, and what it means."""
         ours = tuple(f'{name}{end}' for name in names for end in (',', ':', ' '))
-        lines = [
-            [line[0]._replace(text=starred(line[0].text, whole=not f'{line[0].text} '.startswith(ours))), *line[1:]]
-            for line in self.lines
-        ]
-        return replace(self, lines=lines)
+
+        def marked(name: str) -> str:
+            return starred(name, whole=not f'{name} '.startswith(ours))
+
+        header = [*map(marked, self.header)]
+        lines = [[line[0]._replace(text=marked(line[0].text)), *line[1:]] for line in self.lines]
+        if header == self.header and lines == self.lines:
+            return self
+        return replace(self, header=header, lines=lines, note=f'{self.note} {meaning}')
 
     def text(self, width: int) -> Text:
         """The table for a terminal, with intervals in lines of their own; below its title.
@@ -168,7 +177,7 @@ class Table:
             for line in self.lines
         ]
         return [
-            rf'% {self.title}',
+            *(f'% {line}' for line in [self.title, *self.note.splitlines()]),
             rf'\begin{{tabular}}{{l{"r" * (width - 1)}}}',
             r'\toprule',
             f'{" & ".join(map(for_latex, self.header))} \\\\',

@@ -162,7 +162,7 @@ class Row:
     places: dict[Mode, dict[str, Score]] = field(default_factory=dict)
     """Range of places in the session (`1–5`) -> the share of steps that ended right; empty for short sessions."""
     rank: str = ''
-    """Possible ranks by the average, `2–4`; empty where there is nothing to rank."""
+    """Possible ranks by the average, `2–4`; empty where there is nothing to rank, or scores are on several scales."""
 
     @property
     def average(self) -> float | None:
@@ -209,8 +209,9 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
     for split, those in grouped(results, lambda result: result.split).items():
         samples = {model: _Sample.of(model, those) for model in dict.fromkeys(result.model for result in those)}
         made = [_row(split, model, sample, those) for model, sample in samples.items()]
-        sure = [row.model for row in made if AVERAGE in row.scores and row.scores[AVERAGE].bounds]
-        ranks = ranks_of({model: samples[model].table for model in sure})
+        sure = [row for row in made if AVERAGE in row.scores and row.scores[AVERAGE].bounds]
+        scales = {(*row.profiles, *row.options, *row.versions) for row in sure}
+        ranks = ranks_of({row.model: samples[row.model].table for row in sure}) if len(scales) == 1 else {}
         rows += sorted((replace(row, rank=ranks.get(row.model, '')) for row in made), key=_place)
     return rows
 

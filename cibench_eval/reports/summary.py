@@ -20,7 +20,8 @@ from cibench_eval.terminal import new_console
 
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
 WHOLE_LEGEND = 'Whole is the share of sessions in which every scored step ended right, over both modes.'
-SPANS = 'Below each figure stands its 95 % interval, estimated from how much the experiments differ.'
+SPANS = 'With each figure stands its 95 % interval, estimated from how much the experiments differ.'
+SCALES = 'Scores by different profiles are on different scales, and are not ranked.'
 RANKS = 'rank: the places by Avg that a model may have, as small differences may be chance.'
 WIDTH = 80
 """Characters that a table needs. A narrower terminal breaks its lines, but cuts no score."""
@@ -50,7 +51,7 @@ def print_tables(rows: list[Row], console: Console | None = None) -> None:
             console.print(Text(note, style='yellow'))
         for line in used(those):
             console.print(Text(line, style='dim'))
-    console.print(Text(_legend(rows), style='dim'))
+    console.print(Text(legend(rows), style='dim'))
 
 
 def print_table(table: Table, console: Console) -> None:
@@ -66,10 +67,11 @@ def to_markdown(rows: list[Row]) -> str:
     for those in by_split(rows):
         lines += [line for table in tables_of(those) for line in table.markdown()]
         lines += [*(f'- {escape(note)}' for note in [*footnotes(those), *used(those)]), '']
-    return '\n'.join([*lines, _legend(rows), ''])
+    return '\n'.join([*lines, legend(rows), ''])
 
 
-def _legend(rows: list[Row]) -> str:
+def legend(rows: list[Row]) -> str:
+    """What the columns of the main table mean."""
     return ' '.join([LEGEND, *([WHOLE_LEGEND] if any(WHOLE in row.scores for row in rows) else [])])
 
 
@@ -122,12 +124,15 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
         'harness_errors': row.harness_errors,
         **{name: round(value, 4) for name, value in row.usage.model_dump().items()},
         'profile': ' '.join(row.profiles),
+        'options': ' '.join(row.options),
+        'environment': ' '.join(row.environments),
         'sandbox': ' '.join(row.sandboxes),
         'set_version': ' '.join(row.versions),
         'scored_by': ' '.join(row.scorers),
         'agent': ' '.join(row.agents),
         'prompt': ', '.join(row.prompts),
         'max_attempts': ' '.join(map(str, row.max_attempts)),
+        'limits': ', '.join(row.limits),
     }
     found = dict(passes_by_mode(row))
     for mode in MODES:
@@ -146,7 +151,8 @@ def footnotes(rows: list[Row]) -> list[str]:
         for note in [*_gaps(row), *_conditions(row, mixed, several, epochs), *_silence(row)]:
             models.setdefault(note, []).append(row.model)
     known = [find_profile(name).note for name in profiles(rows)]
-    return [*(f'{", ".join(those)}: {note}' for note, those in models.items()), *filter(None, known)]
+    scales = [SCALES] if mixed else []
+    return [*(f'{", ".join(those)}: {note}' for note, those in models.items()), *scales, *filter(None, known)]
 
 
 def _silence(row: Row) -> list[str]:

@@ -155,6 +155,24 @@ def test_published_alone_and_one_analysis(capsys):
     assert '+9.8 +11.9  +8.7' in capsys.readouterr().out
 
 
+def test_models_of_other_sessions_have_a_star(tmp_path, capsys):
+    """Shares of one model over two experiments, and of another one over one of them."""
+    runs = []
+    for model, names in (('all', ('a', 'b')), ('some', ('a',))):
+        traces = [
+            session_trace(step_trace(attempted(shown('1'))), experiment=f'x/{name}').model_copy(update={'model': model})
+            for name in names
+        ]
+        steps = [step(0, trace.experiment, outcome='correct', numeric_correct=1) for trace in traces]
+        split = 's' if model == 'all' else 'part'
+        runs.append(write_run(tmp_path / model, [result(steps=steps, model=model, dataset='d', split=split)], traces))
+    assert cli.main(['analyse', *map(str, runs), '--only', 'places']) == 0
+    said = capsys.readouterr().out
+    assert 'some *' in said and '*: it lacks sessions that another model has' in ' '.join(said.split())
+    assert cli.main(['analyse', str(runs[0]), '--only', 'places']) == 0
+    assert '*' not in capsys.readouterr().out
+
+
 def test_the_same_model_of_two_runs_is_told_apart(run, tmp_path, capsys):
     again = tmp_path / 'again'
     shutil.copytree(run, again)

@@ -140,6 +140,9 @@ def test_a_part_of_a_set_is_not_the_set_and_a_tolerance_is_said(tmp_path, capsys
     _, said, _ = leaderboard(capsys, runs[0], runs[2], '--to', 'markdown')
     (starred,) = [line for line in said.splitlines() if line.startswith('| model') and '*' in line.split('|')[1]]
     assert runs[0].name in starred
+    assert r'the figures (\*) are of the rest' in said and 'E end-to-end, O oracle' in said
+    assert '% model' in leaderboard(capsys, runs[0], runs[2], '--to', 'latex')[1]
+    assert 'tolerance=0.5' in leaderboard(capsys, *runs[1:], '--to', 'csv')[1]
     _, said, _ = leaderboard(capsys, *runs[1:], '--to', 'markdown')
     assert 'strict, tolerance=0.5' in said and '| official' in said
 

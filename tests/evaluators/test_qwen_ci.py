@@ -57,6 +57,12 @@ def test_the_last_number_that_is_said_decides(actions, right):
         ('18 %', '18'),
         ('1e3', '1000'),
         ('18.000000000000004', '18'),
+        ('It costs $100,000, which she has.', '100000'),
+        ('\\boxed{18{,}000}', '18000'),
+        ('18\\,000', '18000'),
+        ('\\$1,\\!234,\\!500', '1234500'),
+        ('an area of 18 m^2', '18'),
+        ('18 \\text{cm}^{3}', '18'),
     ],
 )
 def test_numbers_are_read_in_any_form(said, number):

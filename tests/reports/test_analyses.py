@@ -151,6 +151,7 @@ def test_languages_are_paired_by_step():
     study = StudiedRuns(
         results=[of('template', [1, 1, 1, 0]), of('template_cn', [1, 0, 0, 0]), of('other', [1, 1, 1, 1])]
     )
+    assert 'p is of each line by itself' in ANALYSES['language'](study).table.note
     lines = table('language', study)
     assert lines['m template: Num'][:3] == ['75.0', '25.0', '-50.0']
     assert lines['m template: Right'][:3] == ['75.0', '25.0', '-50.0']
@@ -291,6 +292,12 @@ def test_without_a_price_of_each_model_tokens_are_the_axis():
     assert [line[-1] for line in table('cost', study).values()] == ['yes', '·', '·']
 
 
+def test_tokens_that_nobody_counted_are_said():
+    steps = [one._replace(usage=one.usage.model_copy(update={'unmeasured': 2})) for one in spending('a', 2, 5)]
+    note = ANALYSES['cost'](StudiedRuns([*steps, *spending('b', 2, 5)])).table.note
+    assert '8 replies of a have no count of tokens: In, Out and Cost are too low.' in note and ' of b ' not in note
+
+
 def test_seconds_have_an_interval_over_experiments():
     steps = [record(1, experiment=f'x/{n}', usage=Usage(kernel_seconds=n)) for n in range(10)]
     (line,) = ANALYSES['usage'](StudiedRuns(steps)).table.lines
@@ -334,4 +341,4 @@ def test_each_has_a_figure_and_a_table(name):
     found = ANALYSES[name](everything())
     assert drawn(name, everything()).has_data()
     assert found.table.title and found.table.note and found.table.markdown()
-    assert '\n'.join(found.table.latex()[1:]).isascii(), 'LaTeX has to know every letter'
+    assert all(line.isascii() or line.startswith('%') for line in found.table.latex()), 'LaTeX has to know every letter'

@@ -83,11 +83,34 @@ def test_what_counts_as_a_difference(compare, a, b, right, executable):
     assert found['s: Exe'][2] == executable
 
 
+def test_a_difference_that_rounds_to_0_has_no_minus(compare):
+    assert differences(compare(a=['+' * 3000], b=['+' * 2999 + '-'])[1])['s: Right'][:3] == ['100.0', '100.0', '+0.0']
+
+
 def test_steps_that_changed_are_named_worse_ones_first(compare):
     _, said, _ = compare(a=['+-', '++'], b=['-+', '++'])
     assert [line[0].split()[1] for line in lines(said, 'Steps that changed')[:2]] == ['pandas/0:1', 'pandas/0:2']
     assert [line[1] for line in lines(said, 'Steps that changed')[:2]] == ['wrong', 'better']
     assert '1 steps are right in A alone, 1 in B alone.' in said
+
+
+def test_steps_of_several_epochs_are_named_with_theirs(tmp_path, capsys):
+    folders = []
+    for name, outcome in (('a', 'correct'), ('b', 'wrong')):
+        epochs = [
+            result(steps=[step(0, outcome=outcome, numeric_correct=0)], dataset='d', model=name, epoch=epoch)
+            for epoch in (1, 2)
+        ]
+        folders.append(write_run(tmp_path / name, epochs))
+    assert cli.main(['compare', *map(str, folders)]) == 0
+    said = capsys.readouterr().out
+    assert 's x/0:1 (end_to_end)' in said and 's x/0:1 (end_to_end, epoch 2)' in said
+    assert '2 steps are right in A alone, 0 in B alone. Each epoch counts.' in said
+
+
+def test_lines_of_two_runs_are_tested_one_by_one_and_say_so(compare):
+    _, said, _ = compare(a=['+-'], b=['-+'])
+    assert 'p is of each line by itself: of 20 lines without a difference, one is below 0.05.' in said
 
 
 def test_parts_are_module_categories(compare):

@@ -20,9 +20,9 @@ SCORES = {
 
 @pytest.fixture(scope='module')
 def run(tmp_path_factory):
-    """Of the models the last one is scored by another profile."""
+    """The last one of the models is scored by another version."""
     results = [
-        result(mode, [*steps(values)], name, mode, profile='strict' if name == 'late' else 'official')
+        result(mode, [*steps(values)], name, mode, scorer='1' if name == 'late' else '')
         for name, both in SCORES.items()
         for mode, values in zip(MODES, both, strict=True)
     ]
@@ -58,12 +58,12 @@ a-rather-long-model-name-2026--tool_calls (scored by official)  rank 1–2
       100.0 100.0  95.0  95.0  95.0 100.0 100.0  95.0  95.0  95.0  95.0   0.0
         ≥79   ≥79   ≥68   ≥68   ≥68   ≥79   ≥79   ≥68   ≥68   ≥68 69–99   ≤27"""
 WIDER = """
-Model        Tool   Exe   Num  Text   Vis  Tool   Exe   Num  Text   Vis   Avg Whole Scored by
-─────────────────────────────────────────────────────────────────────────────────────────────
-gold-replay 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0   0.0  official
+Model        Tool   Exe   Num  Text   Vis  Tool   Exe   Num  Text   Vis   Avg Whole    Scored by
+────────────────────────────────────────────────────────────────────────────────────────────────
+gold-replay 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0   0.0     official
  rank 1–3     ≥79   ≥79   ≥73   ≥73   ≥73   ≥79   ≥79   ≥73   ≥73   ≥73   ≥73   ≤27
 a-rather-long-model-name-2026--tool_calls  rank 1–2
-            100.0 100.0  95.0  95.0  95.0 100.0 100.0  95.0  95.0  95.0  95.0   0.0  official"""
+            100.0 100.0  95.0  95.0  95.0 100.0 100.0  95.0  95.0  95.0  95.0   0.0     official"""
 
 
 @pytest.mark.parametrize(('width', 'board'), [(80, NARROW), (100, WIDER)])
@@ -73,7 +73,8 @@ def test_names_and_remarks_stand_above_figures_where_there_is_no_room(shown, wid
 
 @pytest.mark.parametrize('width', [80, 100, 130])
 def test_no_table_breaks_a_name_or_leaves_out_a_figure(shown, width):
-    *lines, _ = shown('leaderboard', width=width)
+    lines = shown('leaderboard', width=width)
+    lines = lines[: next(number for number, line in enumerate(lines) if line.startswith('Agent '))]
     assert max(map(len, lines)) <= width and not [line for line in lines if line != line.rstrip()]
     assert sum(line.count('100.0') for line in lines) == 11 + 4 + 4 + 7
     assert all(sum(line.startswith(name) for line in lines) == 1 for name in SCORES)
@@ -81,7 +82,7 @@ def test_no_table_breaks_a_name_or_leaves_out_a_figure(shown, width):
 
 def test_an_interval_is_whole_in_files(shown):
     (line,) = [line for line in shown('leaderboard', '--to', 'markdown') if line.startswith('| late ')]
-    assert line.endswith('| 100.0 [73.3, 100.0] | 51.5 [37.7, 64.8] | 0.0 [0.0, 26.7] | strict |')
+    assert line.endswith('| 100.0 [73.3, 100.0] | 51.5 [37.7, 64.8] | 0.0 [0.0, 26.7] | official (1) |')
 
 
 def test_an_interval_of_a_difference_says_both_ends_and_a_heading_spans_its_table(shown, tmp_path):
@@ -96,8 +97,10 @@ def test_an_interval_of_a_difference_says_both_ends_and_a_heading_spans_its_tabl
 
 
 def test_a_table_is_a_tabular_in_which_no_name_means_anything(shown):
-    title, begin, top, head, middle, *rows, bottom, end, last = shown('leaderboard', '--to', 'latex')
-    assert title == '% s: 10 experiments, 30 steps'
+    lines = shown('leaderboard', '--to', 'latex')
+    about = [line for line in lines if line.startswith('% ')]
+    begin, top, head, middle, *rows, bottom, end, last = lines[len(about) :]
+    assert about[0] == '% s: 10 experiments, 30 steps' and about[1].startswith('% Agent ReAct, ')
     assert (begin, end, last) == (r'\begin{tabular}{lrrrrrrrrrrrrr}', r'\end{tabular}', '')
     assert (top, middle, bottom) == (r'\toprule', r'\midrule', r'\bottomrule')
     assert head.startswith('Model & E-Tool & E-Exe & E-Num & ') and head.endswith(r' & Whole & Scored by \\')

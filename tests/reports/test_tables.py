@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -181,14 +182,14 @@ def test_csv_says_what_the_rows_say():
     assert {line['missing'] for line in lines[:-1]} == {''}
 
 
-def separable(model, values, mode='end_to_end', per_experiment=4):
+def separable(model, values, mode='end_to_end', per_experiment=4, **more):
     """A result of steps of all three kinds with these scores, so many to an experiment."""
     steps = [
         step(100 * number + index % per_experiment, f'x/{index // per_experiment}', kind=kind, **{name: score})
         for number, (name, kind) in enumerate(KINDS.items())
         for index, score in enumerate(values)
     ]
-    return result(mode, steps, model=model)
+    return result(mode, steps, model=model, **more)
 
 
 def test_figures_have_intervals_of_whole_experiments_and_ranks_that_data_separate():
@@ -209,6 +210,15 @@ def test_figures_have_intervals_of_whole_experiments_and_ranks_that_data_separat
     assert max(map(cell_len, text.splitlines())) <= 120
     assert float(records(rows)[0]['end_to_end_numeric_correct_low']) < 87.5
     assert '87.5 [' in to_markdown(rows)
+
+
+@pytest.mark.parametrize('other', [dict(profile='strict'), dict(options={'tolerance': 0.5}), dict(version='2')])
+def test_scores_on_two_scales_have_no_ranks(other):
+    both = [separable('a', [1.0] * 40, mode) for mode in MODES] + [
+        separable('b', [0.0] * 40, mode, **other) for mode in MODES
+    ]
+    assert [row.rank for row in aggregate(both)] == ['', '']
+    assert [row.rank for row in aggregate(both[:2] + [replace(one, model='c') for one in both[:2]])] == ['1–2', '1–2']
 
 
 def test_one_experiment_has_figures_and_no_interval():

@@ -7,9 +7,11 @@ from cibench_eval.evaluators.comparing.numbers import EXPONENT, WIDE
 
 TAIL = 4000
 """Characters at the end of a text in which a number is looked for."""
+THOUSANDS = re.compile(r'(?<=\d)(?:\{,\}|\\,|(?:\\!)?,?\\!)(?=\d{3}(?!\d))')
+"""Signs between thousands as LaTeX writes them: `18{,}000`, `18\\,000`, `18,\\!000`."""
 NUMBER = re.compile(
-    r'(?<![A-Za-z_\d.])(?P<sign>(?<![\d)\]])[-+])?(?P<dollar>[$€£¥]\s?)?'
-    rf'(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?![\d,])|\d+|(?=\.\d))(?P<fraction>\.\d+)?(?P<power>{EXPONENT})'
+    r'(?<![A-Za-z_\d.^])(?<!\^\{)(?P<sign>(?<![\d)\]])[-+])?(?P<dollar>[$€£¥]\s?)?'
+    rf'(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?!,?\d)|\d+|(?=\.\d))(?P<fraction>\.\d+)?(?P<power>{EXPONENT})'
 )
 CLOSE = 1e-6
 """Relative tolerance for the rounding errors of decimal fractions."""
@@ -17,7 +19,7 @@ CLOSE = 1e-6
 
 def last_number(text: str) -> float | None:
     """The last number of a text; None where it has none."""
-    every = list(NUMBER.finditer(text[-TAIL:].translate(WIDE)))
+    every = list(NUMBER.finditer(THOUSANDS.sub(',', text[-TAIL:].translate(WIDE))))
     if not every:
         return None
     found = every[-1]

@@ -15,7 +15,7 @@ LABEL = r'(?:(?:final|overall)\s+)?(?:verdict|score|rating)|(?:最终|总体)?(?
 LABELLED = re.compile(rf'(?:{LABEL})\s*[:=]\s*(.+?)\s*[.。!]?', re.IGNORECASE)
 BARE = re.compile(r'(.+?)\s*[.。!]?')
 POINTS = re.compile(r'(\d+(?:\.\d+)?)\s*(?:(?:/|out of)\s*10)?\s*(?:分|points?)?', re.IGNORECASE)
-OBJECT = re.compile(r'^[ \t]*(?:```(?:json)?\s*)?(\{[^{}]*\})\s*(?:```)?\s*\Z', re.MULTILINE)
+OBJECT = re.compile(r'^[ \t]*(?:```(?:json)?\s*)?(?=\{)', re.MULTILINE)
 WORTH = {'right': 1.0, 'correct': 1.0, '正确': 1.0, 'wrong': 0.0, 'incorrect': 0.0, '错误': 0.0}
 
 
@@ -42,7 +42,7 @@ def read_verdict(reply: str, scale: Scale) -> tuple[float | None, str]:
     if '<think>' in text:
         return None, 'the reply ends inside its thoughts'
     plain = re.sub('[*_`#]+', '', _without_json(text[-LONGEST:]))
-    lines = [line.strip() for line in plain.splitlines() if line.strip()]
+    lines = [' '.join(line.split()) for line in plain.splitlines() if line.strip()]
     last = _last_verdict(lines)
     if last is None:
         return None, f'no verdict in the last line {lines[-1][-80:]!r}' if lines else 'the reply is empty'
@@ -63,12 +63,12 @@ def _last_verdict(lines: list[str]) -> str | None:
 
 def _without_json(text: str) -> str:
     """A JSON object at the end as lines of verdicts, one for each key that may hold one, a doubled key twice."""
-    found = OBJECT.search(text)
-    if not found:
-        return text
-    try:
-        pairs: list[tuple[str, Any]] = json.loads(found[1], object_pairs_hook=list)
-    except ValueError:
-        return text
-    verdicts = [f'verdict: {value}' for key, value in pairs if key.lower() in ('verdict', 'score', 'rating')]
-    return '\n'.join([text[: found.start()], *verdicts]) if verdicts else text
+    body = text.rstrip().removesuffix('```').rstrip()
+    for found in OBJECT.finditer(body):
+        try:
+            pairs: list[tuple[str, Any]] = json.loads(body[found.end() :], object_pairs_hook=list)
+        except (ValueError, RecursionError):
+            continue
+        verdicts = [f'verdict: {value}' for key, value in pairs if key.lower() in ('verdict', 'score', 'rating')]
+        return '\n'.join([text[: found.start()], *verdicts]) if verdicts else text
+    return text

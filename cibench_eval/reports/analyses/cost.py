@@ -1,5 +1,6 @@
 """What steps use, and what right answers cost: tokens, money and seconds, beside the scores."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +19,7 @@ NOTE = (
     'Replies of the reply cache count as nothing; replays of gold are left out.'
 )
 FRONT = ' Front: of the models of its split, none has as high a score ({score}) for less {axis}.'
+UNCOUNTED = ' {count} replies of {model} have no count of tokens: In, Out and Cost are too low.'
 UNPRICED = ' The figure has tokens written in the place of cost, since there is no price of {models}.'
 DIGITS = {'In': 0, 'Out': 0, 'Cost': 4, 'Sec': 1}
 AXES = {'Out': 'tokens written', 'Cost': 'cost'}
@@ -58,6 +60,7 @@ def cost(study: StudiedRuns) -> Analysis:
     front = _front(places)
     note = NOTE + (FRONT.format(score=score, axis=AXES[by]) if len(spent) > 1 else '')
     note += UNPRICED.format(models=', '.join(dict.fromkeys(unpriced))) if unpriced else ''
+    note += _uncounted(own)
     draw = partial(
         across,
         points={_name(one, spent): place for one, place in places.items()},
@@ -65,6 +68,14 @@ def cost(study: StudiedRuns) -> Analysis:
         labels=(f'{AXES[by]} a session', f'{score}, % (filled: on the Pareto front)'),
     )
     return Analysis(_table(spent, front, note), draw)
+
+
+def _uncounted(steps: list[StepRecord]) -> str:
+    """What is said of models whose endpoints have not always told how many tokens they took."""
+    found = Counter[str]()
+    for step in steps:
+        found[step.model] += step.usage.unmeasured
+    return ''.join(UNCOUNTED.format(model=model, count=count) for model, count in found.items() if count)
 
 
 def _spent(study: StudiedRuns, split: str, model: str, steps: list[StepRecord]) -> Spent:

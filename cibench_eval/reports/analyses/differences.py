@@ -12,8 +12,8 @@ from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import points
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StudiedRuns
-from cibench_eval.reports.comparison import RIGHT, Difference, PairOfRuns, difference_table, measures
-from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.comparison import ALONE, RIGHT, Difference, PairOfRuns, difference_table, measures
+from cibench_eval.reports.layout import Cell, Table, signed
 from cibench_eval.reports.rows import Row, runs_of
 from cibench_eval.reports.scores import Bounds
 from cibench_eval.schema import CibenchError
@@ -117,7 +117,7 @@ def _mean(gains: Sequence[Gains], name: str) -> Statistic:
 
 
 def _cell(share: Statistic) -> Cell:
-    return Cell('–') if share.value is None else Cell(f'{round(share.value, 1) + 0:+.1f}', share.bounds)
+    return Cell('–') if share.value is None else Cell(signed(share.value), share.bounds)
 
 
 CHINESE = '_cn'
@@ -125,7 +125,7 @@ CHINESE = '_cn'
 MEASURES = (RIGHT, WHOLE, 'numeric_correct', 'text_score', 'vis_sim')
 LANGUAGE_NOTE = (
     'A: the split; B: its Chinese twin. B − A is paired step by step, on the experiments that both have; its 95 % '
-    'interval and p-value are by experiments.'
+    'interval and p-value are by experiments.' + ALONE
 )
 
 

@@ -75,6 +75,14 @@ class StudiedRuns:
     def models(self) -> list[str]:
         return list(dict.fromkeys(step.model for step in self.steps))
 
+    @property
+    def partial(self) -> set[str]:
+        """The models that lack a session of another one: their shares are of other steps."""
+        sessions = grouped(self.steps, lambda step: step.model)
+        found = {name: {(one.split, one.mode, one.experiment) for one in own} for name, own in sessions.items()}
+        every = set().union(*found.values())
+        return {name for name, own in found.items() if own != every}
+
     def groups(self, steps: Iterable[StepRecord] | None = None) -> dict[str, list[StepRecord]]:
         """The steps of each model and mode, by its name in tables; the mode is a part of it if there are several.
 

@@ -92,6 +92,8 @@ def read(reply, make):
         ('标题缺失，扣 2 分。\n评分：6 分。', 0.6),
         ('Two of 10 bars are red.\n```json\n{"score": 4}\n```', 0.4),
         ('{"reason": "good", "score": 9}', 0.9),
+        ('Reasons:\n{"reason": "it draws {x}", "score": 9}', 0.9),
+        ('```json\n{"parts": {"title": 3, "bars": 9},\n "score": 8}\n```', 0.8),
         ('<think>Verdict: 2? Rather 3.\nVerdict: 3</think>\nVerdict: 6', 0.6),
         ('it begins in the middle of a thought\nVerdict: 2\n</think>\n5', 0.5),
         ('Verdict: 6\nIt has a legend, so I keep it.\nVerdict: 6/10', 0.6),
@@ -120,6 +122,8 @@ def test_points_that_are_plainly_a_verdict_are_read(reply, worth):
         '{"score": "3\\nVerdict: 9"}',
         '{"score": true}',
         '{"score": [8]}',
+        '{"figure": {"score": 8}}',
+        '{"score": ' + '[' * 4000 + ']' * 4000 + '}',
         '<think>Verdict: 8',
         '<think>it is good</think>',
         'Some reasons.\n8',
@@ -154,7 +158,13 @@ def test_right_is_a_word_and_no_substring(reply, worth):
 
 
 def test_a_long_reply_is_read_at_once():
-    for reply in (' ' * 200_000 + 'x', '{' * 200_000, 'Verdict: ' + '9' * 200_000, '}' + '\n' * 200_000 + '.'):
+    for reply in (
+        '}' + ' ' * 9000 + 'x',
+        ' ' * 200_000 + 'x',
+        '{' * 200_000,
+        'Verdict: ' + '9' * 200_000,
+        '}' + '\n' * 200_000 + '.',
+    ):
         assert read(reply, VisionJudge).score is None
 
 

@@ -254,6 +254,28 @@ def test_agreement_is_printed_and_kept(run, capsys):
     assert kept in printed
 
 
+def test_gold_agrees_with_nobody_where_there_are_models(run, capsys):
+    """A model with the sessions of the gold's replay, whose figures a judge finds worse than those of the gold."""
+
+    def with_model(cfg):
+        cfg['models'].append({**cfg['models'][0], 'type': 'cibench_eval.models.OpenAICompatible', 'abbr': 'mine'})
+        cfg['models'][1].update(path='m', base_url='http://127.0.0.1:9/v1')
+
+    change_config(run, with_model)
+    shutil.copytree(run / 'predictions' / 'gold-replay', run / 'predictions' / 'mine')
+    (traces,) = (run / 'predictions' / 'mine').glob('*.traces.jsonl')
+    traces.write_bytes(
+        b''.join(unsealed(line).replace(b'gold-replay', b'mine') + b'\n' for line in traces.read_bytes().splitlines())
+    )
+    with chat_server(grade) as server:
+        judge(run, server)
+    capsys.readouterr()
+    assert cibench('agreement', run) == 0
+    printed = capsys.readouterr().out
+    assert '| official / paper | 3 | 2 | 0 |' in printed
+    assert '| gold-replay | 3 | 100.0 |' in printed and '| mine | 3 | 100.0 |' in printed
+
+
 def labelled(run, tmp_path, fill, delimiter=','):
     """The run's table of steps, with labels by `fill(row)`."""
     assert cibench('export', run, '--to', 'csv', '--out', tmp_path / 'steps.csv') == 0
