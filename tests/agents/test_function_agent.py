@@ -9,7 +9,7 @@ from cibench_eval.agents import FunctionAgent
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.models.base import Stateless
-from cibench_eval.models.limits import Limits
+from cibench_eval.models.limits import Limits, Price, usage_of
 from cibench_eval.schema import CibenchError, HarnessError, Reply, Trace
 from cibench_eval.traces import TraceStore, figures_of
 from tests.support.scoring import outcomes_of
@@ -136,6 +136,11 @@ def test_code_that_no_file_can_hold_is_run_with_a_mark_in_its_place(agent):
         agent("async def solve(task):\n    await task.run('print(\\'a\\\\ud800\\')'.encode().decode('unicode_escape'))")
     )
     assert shown(trace) == [['a\ufffd\n']] * 3
+
+
+def test_who_asks_no_model_has_no_empty_replies(agent):
+    trace = run(agent('async def solve(task):\n    if task.number < 3:\n        await task.run("x = 1")'))
+    assert usage_of(trace.steps, Price()).empty == 1
 
 
 def test_limits_end_its_steps(agent):
