@@ -135,7 +135,8 @@ def problem(error: Exception) -> str:
     place, words = '.'.join(map(str, first['loc'])), PROBLEMS.get(first['type'])
     if words:
         return f'{place or "it"} {words}'
-    return f'{place}: {first["msg"].replace("Input should be", "it must be")}'.lstrip(': ')
+    said = first['msg'].removeprefix('Value error, ').replace('Input should be', 'it must be')
+    return f'{place}: {said}'.lstrip(': ')
 
 
 class Record(BaseModel):

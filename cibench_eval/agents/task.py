@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import logging
 import traceback
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -30,11 +30,14 @@ from cibench_eval.schema import (
     Reply,
     Step,
     StepTrace,
+    unicode_text,
 )
 
 logger = logging.getLogger(__name__)
 T = TypeVar('T')
 NO_CODE = 'The agent ran no code.'
+OURS = Path(__file__).parents[1]
+"""The folder of this package, whose lines are no place of an agent's failure."""
 
 
 class StepOver(BaseException):
@@ -75,6 +78,8 @@ class Task:
         self._replies: list[Reply] = []
         """Replies that belong to no attempt yet."""
         self._asked = 0
+        self._turn = asyncio.Lock()
+        self._over = False
 
     @property
     def attempts_left(self) -> int:
@@ -84,14 +89,20 @@ class Task:
     async def run(self, code: str) -> Execution:
         """Run code in the session's interpreter. Each call is an attempt; the last one counts.
 
+        Calls at the same time wait for each other.
+
         Raises:
             StepOver: there are no attempts left, or a limit of the session is used up.
         """
-        self._go_on()
-        if self.attempts_left < 1:
-            raise StepOver
-        execution = await self._watched(self._interpreter.run(code))
-        self._keep(code_action(code, thought=self._said.text), execution)
+        if not isinstance(code, str):
+            raise TypeError(f'task.run takes code as a text, not {type(code).__name__}')
+        code = unicode_text(code)
+        async with self._turn:
+            self._go_on()
+            if self.attempts_left < 1:
+                raise StepOver
+            execution = await self._watched(self._interpreter.run(code))
+            self._keep(code_action(code, thought=self._said.text), execution)
         return execution
 
     async def ask(self, messages: Sequence[Message], tools: Sequence[Tool] = (), stop: Sequence[str] = ()) -> Reply:
@@ -120,23 +131,28 @@ class Task:
         """The last fenced block of Python in a reply; None where there is none."""
         return self._loop.agent.parse(reply).action.code
 
-    async def solve(self, solver: Solver) -> None:
-        """Let an agent work on the step until it is over; a `HarnessError` where the machine or the endpoint failed."""
+    async def solve(self, made: Callable[[], Solver]) -> None:
+        """Let an agent work on the step until it is over; a `HarnessError` where the machine or the endpoint failed.
+
+        Args:
+            made: gives the agent, which may fail, too.
+        """
         try:
-            if inspect.iscoroutinefunction(solver):
-                await solver(self)
-            else:
-                await asyncio.to_thread(solver, BlockingTask(self, asyncio.get_running_loop()))
+            await asyncio.create_task(self._work(made))
         except StepOver:
             pass
         except CibenchError as error:
             self.fault = self.fault or error
-        except Exception as error:  # noqa: BLE001  (a user's code: any exception is a failure of that agent)
-            if self.fault is None:
-                place = traceback.extract_tb(error.__traceback__)[-1]
-                said = f'{type(error).__name__}: {error}'.rstrip(': ')
-                self.ended = f'the agent failed: {said} ({Path(place.filename).name}, line {place.lineno})'
-                logger.warning('%s, step %s: %s', self.experiment, self.number, self.ended)
+        except asyncio.CancelledError as error:
+            if (own := asyncio.current_task()) and own.cancelling():
+                raise
+            self._fail(error)  # it has cancelled itself
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  (a user's code: any exception is a failure of that agent)
+            self._fail(error)
+        async with self._turn:  # code that it has left running is the last attempt
+            self._over = True
         if self.fault is not None:
             raise self.fault
         if not self.attempts:
@@ -146,6 +162,24 @@ class Task:
             last = self.attempts[-1]
             used = _together([last.reply, *self._replies]).model_copy(update={'text': last.reply.text})
             self.attempts[-1] = last.model_copy(update={'reply': used})
+
+    async def _work(self, made: Callable[[], Solver]) -> None:
+        try:
+            solver = made()
+            if inspect.iscoroutinefunction(solver):
+                await solver(self)
+            else:
+                await asyncio.to_thread(solver, BlockingTask(self, asyncio.get_running_loop()))
+        except SystemExit as error:  # would end the program, past whoever waits for this
+            raise RuntimeError(f'SystemExit: {error}').with_traceback(error.__traceback__) from error
+
+    def _fail(self, error: BaseException) -> None:
+        if self.fault is None:
+            places = traceback.extract_tb(error.__traceback__)
+            place = next((one for one in reversed(places) if not Path(one.filename).is_relative_to(OURS)), places[-1])
+            said = ' '.join(f'{type(error).__name__}: {error}'.split()).rstrip(':')
+            self.ended = f'the agent failed: {said} ({Path(place.filename).name}, line {place.lineno})'
+            logger.warning('%s, step %s: %s', self.experiment, self.number, self.ended)
 
     async def _watched(self, doing: Awaitable[T]) -> T:
         try:
@@ -158,7 +192,7 @@ class Task:
         """Raise StepOver if the step is over."""
         said = [Attempt(reply=reply, action=Action()) for reply in self._replies]
         self.ended = self.ended or self._loop.used_up(self._done, [*self.attempts, *said])
-        if self.ended or self.fault:
+        if self.ended or self.fault or self._over:
             raise StepOver
 
     @property
@@ -227,5 +261,5 @@ class FunctionLoop(StepLoop):
         self, step: Step, asked: list[Message], past: PastSteps, done: list[StepTrace], interpreter: Interpreter
     ) -> tuple[list[Attempt], str]:
         task = Task(self, step, asked, past, done, interpreter)
-        await task.solve(self._of_session if self._settings.mode == 'end_to_end' else self.agent.solver())
+        await task.solve(lambda: self._of_session if self._settings.mode == 'end_to_end' else self.agent.solver())
         return task.attempts, task.ended

@@ -32,7 +32,7 @@ from cibench_eval.datasets.declared import sentence, write_declaration
 from cibench_eval.datasets.formats.notebooks import load_experiment
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.sets.checking.static import QUOTED
-from cibench_eval.sets.templates import TemplateSource
+from cibench_eval.sets.templates import LANGUAGES, TemplateSource
 
 ORIGINAL = 'original'
 """The name of the instance that gives the original experiment."""
@@ -68,7 +68,8 @@ def lift(path: Path) -> Lifted:
         )
     lifter = _Lifter(parameters, {name for text in texts for name in attributes_of(text.code)})
     cells = [lifter.step(number, text) for number, text in enumerate(texts, start=1)]
-    header: dict[str, Any] = {'instances': {ORIGINAL: {one.name: one.value for one in parameters}}}
+    header: dict[str, Any] = {} if experiment.language == 'en' else {'language': experiment.language}
+    header['instances'] = {ORIGINAL: {one.name: one.value for one in parameters}}
     varied = _varied(parameters, tables)
     if varied:
         header['varied'] = varied
@@ -103,7 +104,9 @@ def write_template(path: Path, lifted: Lifted, folder: Path) -> Path:
     Raises:
         CibenchError: the file exists, or a step cannot be written as a template.
     """
-    target = folder / path.absolute().parent.parent.name / path.absolute().parent.name / f'{path.stem}.py'
+    library = path.absolute().parent
+    split = library.parent.name.removesuffix(LANGUAGES['cn'])  # which a Chinese instance gets again
+    target = folder / split / library.name / f'{path.stem}.py'
     if target.exists():
         raise CibenchError(f'{target}: there already; give another folder')
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -28,7 +28,7 @@ from cibench_eval.terminal import Log
 SPLIT = 'cibench_generation'
 LONGEST = 1500
 """Characters of an output in a request to a model."""
-NOTES_TO_FIX = {'unasked', 'warning', 'order'}
+NOTES_TO_FIX = {'unasked', 'warning', 'truncated'}
 """Notes of a check that are faults of a new experiment, since it can still be changed."""
 UNDERSPECIFIED_FIX = 'say it in the question, or leave it out of the code'
 NAMES = re.compile(r'[^,\n]{1,40}(?:, [^,\n]{1,40}){2,}\n?')
@@ -40,7 +40,7 @@ class ExperimentFault(Record):
     step: int | None = None
     """Counted from 1."""
     code: str
-    """A code of `cibench data check`, `underspecified`, `truncated`, or `rejected` (by a person)."""
+    """A code of `cibench data check`, `underspecified`, or `rejected` (by a person)."""
     text: str
     fix: str
 
@@ -118,7 +118,7 @@ def verify_drafts(
     by_id = grouped(verifier.check(folder, log).findings, lambda finding: finding.notebook)
     return {
         id_: Verified(
-            faults=[*faults_of(by_id.get(id_, [])), *(_own_faults(draft, executions[id_]) if new else [])],
+            faults=[*faults_of(by_id.get(id_, [])), *(_own_faults(draft) if new else [])],
             outputs={number: shorten(render(one), LONGEST) for number, one in enumerate(executions[id_], start=1)},
         )
         for id_, draft in drafts.items()
@@ -161,12 +161,10 @@ def faults_of(findings: list[CheckFinding]) -> list[ExperimentFault]:
     ]
 
 
-def _own_faults(draft: Draft, executions: list[Execution]) -> list[ExperimentFault]:
+def _own_faults(draft: Draft) -> list[ExperimentFault]:
     asked = [draft.question(step).partition(THOUGHT)[0] for step in draft.steps]
     steps = [(cast(StepKind, step.kind), text, step.code) for step, text in zip(draft.steps, asked, strict=True)]
-    cut = [number for number, execution in enumerate(executions, start=1) if execution.truncated]
-    truncated = {'code': 'truncated', 'text': 'its output is over the limit', 'fix': 'show less'}
-    return [*underspecified_faults(steps), *(ExperimentFault(step=number, **truncated) for number in cut)]
+    return underspecified_faults(steps)
 
 
 def underspecified_faults(steps: Sequence[tuple[StepKind, str, str]]) -> list[ExperimentFault]:

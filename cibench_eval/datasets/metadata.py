@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -48,6 +49,7 @@ class Metadata:
         """
         if not isinstance(raw, dict):
             raise CibenchError(f'{path}: its `metadata` is no mapping; save the notebook again with Jupyter')
+        _check_spelling(path, raw)
         lists = {key: _entries(path, raw, key) for key in OF_STEPS}
         return cls(
             language=_language(path, raw),
@@ -65,7 +67,7 @@ class Metadata:
         )
 
     def check_counts(self, path: Path, steps: int) -> None:
-        """Raise a `CibenchError` where a list has more or fewer entries than there are steps."""
+        """Raise a `CibenchError` where a list does not fit the number of steps, or their order."""
         modules, kinds = self.counts['modules'], self.counts['step_types']
         if modules not in (0, kinds):
             given = f'metadata `modules` has {modules} entries and `step_types` {kinds}'
@@ -74,6 +76,18 @@ class Metadata:
             if count not in (0, steps):
                 given = f'{steps} steps in the cells, {count} in metadata `{key}`'
                 raise CibenchError(f'{path}: {given}; give {OF_STEPS[key][1]} a step')
+        for number, entry in enumerate(self.depends, start=1):
+            if late := [step for step in entry if step >= number]:
+                given = f'metadata `depends` lets step {number} depend on step {late[0]}'
+                raise CibenchError(f'{path}: {given}; name earlier steps alone')
+
+
+def _check_spelling(path: Path, metadata: dict[str, Any]) -> None:
+    """Raise a `CibenchError` where a field that this package reads is misspelt: it would count as absent."""
+    known = [*OF_STEPS, 'language', 'kernel_environment', 'set_version']
+    for key in metadata.keys() - known:
+        if close := get_close_matches(key.lower().replace('-', '_'), known, 1, 0.85):
+            raise CibenchError(f'{path}: metadata `{key}` is read by nothing; call it `{close[0]}`, or otherwise')
 
 
 def _language(path: Path, metadata: dict[str, Any]) -> Language | None:

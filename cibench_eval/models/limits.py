@@ -90,7 +90,7 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
         replies=len(replies),
         cached=sum(reply.cached for reply in replies),
         unmeasured=sum(reply.tokens_in is None or reply.tokens_out is None for reply in counted),
-        empty=sum(not (reply.text.strip() or reply.tool_calls) for reply in replies) - overflowed,
+        empty=sum(map(_is_empty, attempts)) - overflowed,
         overflowed=overflowed,
         tokens_in=tokens_in,
         tokens_out=tokens_out,
@@ -98,6 +98,11 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
         kernel_seconds=sum(run.seconds + run.recovery for attempt in attempts for _, run in attempt.runs),
         cost=price.of(tokens_in, tokens_out, sum(reply.cached_tokens or 0 for reply in counted)),
     )
+
+
+def _is_empty(attempt: Attempt) -> bool:
+    """Whether a model said nothing. Who answers without a model (MCP, an agent of one's own) has code and no reply."""
+    return not (attempt.reply.text.strip() or attempt.reply.tool_calls or attempt.action.code)
 
 
 def over(limits: Limits, price: Price, done: list[StepTrace], tried: list[Attempt]) -> str:

@@ -9,7 +9,7 @@ from cibench_eval.agents import FunctionAgent
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.models.base import Stateless
-from cibench_eval.models.limits import Limits
+from cibench_eval.models.limits import Limits, Price, usage_of
 from cibench_eval.schema import CibenchError, HarnessError, Reply, Trace
 from cibench_eval.traces import TraceStore, figures_of
 from tests.support.scoring import outcomes_of
@@ -131,6 +131,18 @@ def test_several_replies_before_an_attempt_are_counted_together(agent):
     assert attempt.execution.stdout == '21\n'
 
 
+def test_code_that_no_file_can_hold_is_run_with_a_mark_in_its_place(agent):
+    trace = run(
+        agent("async def solve(task):\n    await task.run('print(\\'a\\\\ud800\\')'.encode().decode('unicode_escape'))")
+    )
+    assert shown(trace) == [['a\ufffd\n']] * 3
+
+
+def test_who_asks_no_model_has_no_empty_replies(agent):
+    trace = run(agent('async def solve(task):\n    if task.number < 3:\n        await task.run("x = 1")'))
+    assert usage_of(trace.steps, Price()).empty == 1
+
+
 def test_limits_end_its_steps(agent):
     trace = run(agent(ASKS), limits=Limits(session_tokens=20))
     assert shown(trace) == [[''], [None], [None]] or shown(trace) == [[''], ['21\n'], [None]]
@@ -153,6 +165,59 @@ def test_an_agent_that_does_nothing_or_fails_has_no_score_and_the_next_step_is_a
     assert trace.steps[0].attempts[0].action.problem == 'The agent ran no code.'
     assert f'm/x, step 2: {failed}' in caplog.text
     assert outcomes_of(trace, experiment(*GOLD))[:2] == ['no_tool', 'no_tool']
+
+
+@pytest.mark.parametrize(
+    ('code', 'said'),
+    [
+        ("async def solve(task):\n    raise ValueError('no\\nnever')", r'ValueError: no never \(\w+\.py, line 3\)'),
+        ('async def solve(task):\n    raise SystemExit(3)', r'RuntimeError: SystemExit: 3 \(\w+\.py, line 3\)'),
+        ('def solve(task):\n    raise SystemExit(3)', r'RuntimeError: SystemExit: 3 \(\w+\.py, line 3\)'),
+        (
+            'import asyncio\nasync def solve(task):\n    asyncio.current_task().cancel()\n    await asyncio.sleep(9)',
+            r'CancelledError \(.*\)',
+        ),
+        (
+            'async def solve(task):\n    await task.run(None)',
+            r'TypeError: task.run takes code as a text, not NoneType \(agent_\w+\.py, line 3\)',
+        ),
+        (
+            "class solve:\n    def __init__(self):\n        raise OSError('no key')\n    def solve(self, task): pass",
+            r'OSError: no key \(\w+\.py, line 4\)',
+        ),
+        (
+            'class Panic(BaseException): pass\nasync def solve(task):\n    raise Panic',
+            r'Panic \(\w+\.py, line 4\)',
+        ),
+    ],
+)
+def test_however_an_agent_fails_its_step_is_over_in_one_line_and_the_next_is_asked(agent, code, said):
+    trace = run(agent(code))
+    assert len(trace.steps) == 3
+    assert all(re.fullmatch(f'the agent failed: {said}', step.ended) for step in trace.steps), trace.steps[0].ended
+
+
+def test_runs_at_the_same_time_take_turns_and_none_comes_after_its_step(agent):
+    trace = run(
+        agent("""
+        import asyncio
+
+        kept = []
+
+
+        async def solve(task):
+            kept.append(task)
+            if task.number == 1:
+                await asyncio.gather(*(task.run(f'print({n})') for n in range(3)))
+            elif task.number == 2:
+                kept.append(asyncio.create_task(task.run('print(7)')))
+                await asyncio.sleep(0)
+            else:
+                await kept[0].run('print(9)')
+        """),
+        max_attempts=3,
+    )
+    assert shown(trace) == [['0\n', '1\n', '2\n'], ['7\n'], [None]]
 
 
 @pytest.mark.parametrize('swallows', [True, False])

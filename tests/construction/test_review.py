@@ -127,10 +127,13 @@ def test_a_decision_holds_for_what_was_seen_and_nothing_is_marked_that_was_not_r
     browser.decide(1, 'accepted', checks=ALL)
     assert call('construct', 'accepted', folder, '--to', tmp_path / 'none').code == 2, 'one of two steps'
     browser.decide(2, 'accepted', checks=ALL)
+    (folder / 'held_out').mkdir()
+    (folder / 'held_out' / 'labels.csv').touch()
     done = call('construct', 'accepted', folder, '--to', tmp_path / 'good')
     assert done.code == 1 and '1 of 2 accepted whole' in done.out
     assert [path.name for path in (tmp_path / 'good').rglob('*.ipynb')] == ['a.ipynb']
     assert (tmp_path / 'good' / 'datasources' / 'data').is_dir()
+    assert (tmp_path / 'good' / 'held_out' / 'labels.csv').is_file()
     browser.decide(2, 'rejected', note='guessed')
     assert browser.counts() == {NOTEBOOK: (1, 1), 'small/math/b': (0, 0)}
     path = folder / f'{NOTEBOOK}.ipynb'
@@ -141,6 +144,14 @@ def test_a_decision_holds_for_what_was_seen_and_nothing_is_marked_that_was_not_r
     assert browser.counts() == {NOTEBOOK: (0, 1), 'small/math/b': (0, 0)}
     first, second = browser.steps()
     assert (first['code'], second['by']) == (LONGER, 'ann')
+
+
+def test_a_malformed_notebook_is_one_line(folder):
+    path = folder / f'{NOTEBOOK}.ipynb'
+    raw = json.loads(path.read_text())
+    path.write_text(json.dumps(raw | {'cells': raw['cells'][1:]}))
+    done = call('construct', 'accepted', folder)
+    assert done.code == 2 and 'small/math/a: cell 1: code without a question' in done.err and done.err.count('\n') == 1
 
 
 @pytest.fixture

@@ -136,6 +136,26 @@ def test_fresh_data_are_made_by_seeds(tmp_path, capsys):
     assert 'tips.csv' not in one.steps[0].question and template.name == 'grouping_tips.py'
 
 
+def test_a_chinese_notebook_becomes_a_chinese_template(tmp_path, capsys):
+    path = notebook_of(tmp_path, [('读取 `data/shops.csv`。', "rows = open('data/shops.csv').read()")])
+    path = path.parent.parent.rename(tmp_path / 'split_chinese') / 'lib' / 'mine.ipynb'
+    (tmp_path / 'datasources' / 'data' / 'shops.csv').write_text(SHOPS)
+    template, *_ = lift(capsys, tmp_path / 'templates', path)
+    assert template == tmp_path / 'templates' / 'split' / 'lib' / 'mine.py'
+    fill = [
+        'construct',
+        'fill',
+        str(template),
+        '--data',
+        str(tmp_path / 'datasources/data'),
+        '--to',
+        str(tmp_path / 'set'),
+    ]
+    cli.main(fill)
+    said = capsys.readouterr().out
+    assert 'split_chinese/lib/mine_original' in said and 'language' not in said
+
+
 def test_what_cannot_be_lifted_or_filled_is_said_in_one_line(tmp_path, capsys):
     nothing = notebook_of(tmp_path, [('Print hello.', "print('hello')")], 'nothing')
     absent = notebook_of(tmp_path, [('Read `data/no.csv`.', "open('data/no.csv')")], 'absent')

@@ -138,7 +138,7 @@ def test_what_is_no_message_changes_nothing(server):
         for kind, data, code, says in (
             ('close it', {}, 'UNKNOWN_TYPE', 'close it: no type of message; there is reset, step, state, close'),
             (['step'], {}, 'UNKNOWN_TYPE', "['step']: no type of message"),
-            ('step', {}, 'VALIDATION_ERROR', 'step: Value error, give code, text or end'),
+            ('step', {}, 'VALIDATION_ERROR', 'step: give code, text or end'),
             ('step', {'code': 5}, 'VALIDATION_ERROR', 'step: code: it must be a valid string'),
             ('step', {'cod': '1'}, 'VALIDATION_ERROR', 'step: cod is unknown'),
             ('reset', {'experiment': 'x'}, 'EXECUTION_ERROR', 'experiment: x: no notebook of this server'),

@@ -90,6 +90,11 @@ def test_what_was_not_reached_because_of_another_step_is_no_finding(judge):
     assert judge(NUMBER, printed('2.125\n'), StepRun(), StepRun())[0] == []
 
 
+def test_an_output_over_the_limit_is_a_note(judge):
+    findings, _ = judge(NUMBER, printed('2.125\n', truncated=True))
+    assert findings == [('truncated', 'note', 'its output is over the limit of a session')]
+
+
 def test_slow_steps_and_steps_that_do_not_end(judge):
     assert judge(NUMBER, printed('2.125\n', seconds=59.9), printed('2.125\n', seconds=1))[0] == []
     slow = ('slow', 'defect', 'took 60.1 s, more than 60 s')

@@ -53,6 +53,44 @@ def test_files_that_gold_code_makes_are_not_missing(tmp_path):
     assert [(f.step, f.text) for f in found(tmp_path / 'split')] == [(2, 'data/gone.csv is not in datasources/')]
 
 
+def test_files_that_gold_code_writes_and_that_are_there_already(tmp_path):
+    """What a run in Jupyter has left would be found by code that writes nothing."""
+    write_data(tmp_path)
+    reading = "t = open('data/table.csv').read()"
+    writing = "open('data/table.csv', 'w').write(t)\nopen('data/left.txt', 'w').write(t)"
+    again = "open('data/left.txt', 'a').write('x')\nopen('data/new.txt', 'w').write('x')"
+    write_notebook(tmp_path, 'split/lib/a', [Cell('exec', f'Do {code}.', code) for code in (reading, writing, again)])
+    (tmp_path / 'datasources/data/left.txt').write_text('x')
+    (finding,) = found(tmp_path / 'split')
+    assert (finding.step, finding.code, finding.severity) == (2, 'leftover_file', 'note')
+    assert finding.text.startswith('it writes data/left.txt, which is in datasources/ already')
+
+
+def test_a_thought_without_a_blank_line_before_it_is_told_to_models(tmp_path):
+    asked = ['Print it.\nThought: it is 8.', 'Print "Thought: none".']
+    write_notebook(tmp_path, 'lib/a', [Cell('exec', question, 'pass') for question in asked])
+    assert codes(found(tmp_path)) == [('lib/a', 1, 'thought')]
+
+
+@pytest.mark.parametrize(
+    ('metadata', 'problem'),
+    [
+        ({'tolerance': [0.1]}, 'metadata `tolerance` is read by nothing; call it `tolerances`, or otherwise'),
+        ({'held-out': [None]}, 'metadata `held-out` is read by nothing; call it `held_out`, or otherwise'),
+        ({'depends': [[1]]}, 'metadata `depends` lets step 1 depend on step 1; name earlier steps alone'),
+    ],
+)
+def test_metadata_that_would_count_for_nothing_are_an_error(tmp_path, metadata, problem):
+    write_notebook(tmp_path, 'lib/a', ALONE, **metadata)
+    assert [(f.code, f.text) for f in found(tmp_path)] == [('format', problem)]
+
+
+def test_metadata_of_other_programs_are_none(tmp_path):
+    other = {'language_info': {'name': 'python'}, 'kernelspec': {}, 'colab': {}, 'toc': {}, 'version': 1, 'widgets': {}}
+    write_notebook(tmp_path, 'lib/a', ALONE, **other)
+    assert found(tmp_path) == []
+
+
 def test_values_that_a_tolerance_does_not_tell_apart(tmp_path):
     cells = [Cell('num', text, 'print(x)', text) for text in ('8.48 9.1 8.52', '0.9 0.1', '100 2.5', '3 4')]
     tolerances = [0.01, {'absolute': 0.1}, 0.01, 0.01]

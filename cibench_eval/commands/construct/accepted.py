@@ -18,7 +18,9 @@ def accepted(
     A step that has changed since it was accepted is not reviewed. Exit code 1 where not every step is accepted.
     """
     from cibench_eval.construction.review import Reviews, copy_accepted, review_counts
+    from cibench_eval.sets.checking.static import load_set
 
+    load_set(folder, folder.name, described=False).check_readable()
     reviews = Reviews(folder)
     counts = review_counts(folder, reviews)
     if to:

@@ -228,7 +228,7 @@ def read_json(path: Path) -> Any:
     except OSError as error:
         raise CibenchError(f'{path}: cannot be read ({error.strerror}); check its path') from error
     except (ValueError, RecursionError) as error:
-        raise CibenchError(f'{path}: broken JSON ({error}); save the notebook again') from error
+        raise CibenchError(f'{path}: broken JSON ({error}); save the notebook again, in UTF-8') from error
 
 
 def modules_sentence(modules: list[str], language: Language) -> str:

@@ -75,6 +75,16 @@ def missing_files(experiment: Experiment) -> Iterator[tuple[int, str]]:
                 yield step.index, name
 
 
+def leftover_files(experiment: Experiment) -> Iterator[tuple[int, str]]:
+    """The index of a step and each file that it writes although no step so far reads it, and that is there already."""
+    folder, read = experiment.datasources, set[str]()
+    for step in experiment.steps:
+        files = named_files(step.code)
+        made = [(name, place) for name in sorted(files.written - read) for place in data_files(folder or Path(), name)]
+        yield from ((step.index, name) for name, place in made if folder and place.is_file())
+        read |= {*files.read, *files.written}
+
+
 def _is_written(name: str, written: set[str], folder: Path | None) -> bool:
     """Whether gold code has written the file: by its name, with a suffix added, or in a folder of this name."""
     folders = {path for path in written if folder and any(place.is_dir() for place in data_files(folder, path))}

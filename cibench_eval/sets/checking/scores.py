@@ -83,6 +83,8 @@ class StepChecker:
             yield finding('slow', f'took {max(seconds):.1f} s, more than {self.thresholds.slow:g} s', step.index)
         for reached in dict.fromkeys(reached for run in runs for reached in run.reached):
             yield finding('network', f'its code {reached}', step.index)
+        if any(run.execution.truncated for run in runs if run.execution):
+            yield finding('truncated', 'its output is over the limit of a session', step.index, 'note')
         if warned := next((run.execution.stderr for run in runs if run.execution and run.execution.stderr.strip()), ''):
             yield finding('warning', f'writes on stderr: {_warning(warned)}', step.index, 'note')
 

@@ -26,11 +26,13 @@ from cibench_eval.evaluators.comparing.printed.values import PrintedValue, clean
 from cibench_eval.evaluators.comparing.printed.values import values as values_of
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicode_text
 from cibench_eval.sets.checking.findings import FIXES, CheckFinding, Severity
-from cibench_eval.sets.checking.named_files import missing_files, named_files
+from cibench_eval.sets.checking.named_files import leftover_files, missing_files, named_files
 from cibench_eval.states import asked_names, states_of
 from cibench_eval.syntax import parse
 
 CHINESE = re.compile('[\u4e00-\u9fff]')
+THOUGHT = re.compile(r'^\s*Thought:', re.MULTILINE)
+"""The beginning of a gold thought that the loader takes for a part of the question."""
 LATIN_WORD = re.compile('[A-Za-z]+')
 QUOTED = re.compile(r'`[^`]*`|"[^"]*"|“[^”]*”|\'[^\']*\'|「[^」]*」|《[^》]*》')
 """Quotations in a question: names, titles, texts to show."""
@@ -167,6 +169,8 @@ def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
     if is_chinese(member) and (language := member.experiment.language) != 'cn':
         yield member.finding('language', f'by its name its questions are Chinese, and its language is {language!r}')
     for step in member.experiment.steps:
+        if THOUGHT.search(step.question):
+            yield member.finding('thought', 'its question ends in the gold thought, which models are shown', step.index)
         if problem := _language_of(step, member.experiment.language):
             yield member.finding('language', problem, step.index)
         if step.kind == 'num' and not values(clean(step.text or '')):
@@ -220,6 +224,9 @@ def _missing_files(member: Member) -> Iterator[CheckFinding]:
     where = f'in {folder.name}/' if folder else 'here: there is no datasources/ above the notebook'
     for index, name in missing_files(member.experiment):
         yield member.finding('missing_file', f'{name} is not {where}', index)
+    for index, name in leftover_files(member.experiment):
+        problem = f'it writes {name}, which is {where} already: code that does not write it finds it, too'
+        yield member.finding('leftover_file', problem, index, 'note')
 
 
 def _large_files(members: list[Member], largest: float) -> Iterator[CheckFinding]:
