@@ -10,7 +10,7 @@ from cibench_eval.datasets.formats.notebooks import has_notebooks
 from cibench_eval.schema import CibenchError
 
 SETS = Path(__file__).parent
-VERSIONS = {'builtin': '2', 'builtin_hard': '2', 'builtin_long': '1', 'builtin_claims': '1', 'builtin_rules': '1'}
+VERSIONS = {'builtin': '2', 'builtin_hard': '2', 'builtin_long': '1', 'builtin_claims': '2', 'builtin_rules': '2'}
 """The version of each set that has one. It is raised when questions or gold outputs change, so that scores of two
 versions are never taken for scores of one set. 2: questions name the variables of their answers."""
 

@@ -63,6 +63,25 @@ def test_habits_find_something_else_and_neither_nothing_nor_what_is_claimed_is_a
     assert sure == {0, 1}
 
 
+BY_UNIT = """
+def by_unit(t, y):
+    arms = [t[(t['joined'] == one) & t[y].notna()] for one in (1, 0)]
+    off = [(arm[y] - arm[y].mean()).groupby(arm['site']).sum() / len(arm) for arm in arms]
+    error = np.sqrt(sum((one**2).sum() * len(one) / (len(one) - 1) for one in off))
+    return shown(arms[0][y].mean() - arms[1][y].mean(), error, 2.07)
+"""
+
+
+def test_sites_and_units_give_the_same_answer_where_a_site_was_drawn(experiments, played):
+    """The mean outcome of the units is asked for, and sites may have unequal numbers of them."""
+    for experiment in experiments:
+        answer = played(experiment)
+        for step in experiment.steps[1:-1]:
+            right, error, _ = answer(step.code)
+            other, _, _ = answer(BY_UNIT + step.code.replace('by_site(', 'by_unit('))
+            assert max(abs(one - two) for one, two in zip(right, other, strict=True)) < 0.25 * error, step.question
+
+
 def test_each_habit_is_wrong_somewhere(experiments):
     for experiment in experiments:
         assert {*read_naive(experiment).sessions} == HABITS

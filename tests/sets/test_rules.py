@@ -187,3 +187,10 @@ def test_the_set_is_of_the_size_that_the_documents_say(experiments):
     steps = [step for one in experiments for step in one.steps]
     assert (len(experiments), len(steps)) == (8, 136)
     assert all(step.answers for step in steps)
+
+
+def test_a_question_on_too_many_surcharges_names_the_paragraph_of_the_cap(experiments, chinese):
+    """Some surcharges make room for others, so these are more than may be levied, too."""
+    asked = [step.question for one in (*experiments, *chinese) for step in one.steps if "['capped']" in step.code]
+    assert len(asked) == 12
+    assert all('§ 2.4 allows' in question or '超过第 2.4 条的上限' in question for question in asked)

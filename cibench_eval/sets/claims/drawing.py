@@ -253,7 +253,8 @@ def _clear(drawn: Drawn, kept: pd.DataFrame) -> Drawn:
     near_zero = abs(right.effect) < 1.5 * TOLERANCE * right.error
     if (margin < 3) if drawn.holds else (margin > -3 or near_zero):
         raise UnclearError
-    if drawn.assignment == 'chosen' and right.beside(_regressed(kept, drawn.topic.column)) > NEAR:
+    others = {'chosen': _regressed, 'sites': _of_units}
+    if (other_way := others.get(drawn.assignment)) and right.beside(other_way(kept, drawn.topic.column)) > NEAR:
         raise UnclearError
     with tempfile.TemporaryDirectory() as folder:
         for name, text in drawn.files.items():
@@ -289,6 +290,18 @@ def _regressed(table: pd.DataFrame, column: str) -> Effect:
     variance = squares / (len(table) - design.shape[1]) * np.linalg.inv(design.T @ design)[0, 0]
     effect, error = float(found[0]), float(np.sqrt(variance))
     return Effect(effect, effect - 1.96 * error, effect + 1.96 * error)
+
+
+def _of_units(table: pd.DataFrame, column: str) -> Effect:
+    """The same where units count alike, not sites, with errors that allow for sites: another right way."""
+    effect = variance = 0.0
+    for took_part, part in table.groupby('joined')[['site', column]]:
+        mean = part[column].mean()
+        off = (part[column] - mean).groupby(part['site']).sum() / len(part)
+        effect += mean if took_part else -mean
+        variance += float((off**2).sum()) * len(off) / (len(off) - 1)
+    error = float(np.sqrt(variance))
+    return Effect(effect, effect - 2.07 * error, effect + 2.07 * error)
 
 
 def executed(code: str, folder: str | Path) -> Effect:

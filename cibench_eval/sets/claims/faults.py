@@ -125,8 +125,8 @@ FAULTS = {
                 'own.',
             ),
             'cn': (
-                '`{name}` 的第二次交付重复了第一次的一部分；每个 `number` 始终只代表一个{units}。',
-                '`{name}` 由两次有重叠的导出拼成。每个{units}有自己的 `number`。',
+                '`{name}` 的第二次交付重复了第一次的一部分；同一个 `number` 始终代表同一{units}。',
+                '`{name}` 由两次有重叠的导出拼成。{units}各有自己的 `number`。',
             ),
         },
         _numbered_by_wave,
@@ -212,7 +212,7 @@ FAULTS = {
                 'else, whose readings are in `{file}`.',
             ),
             'cn': (
-                '`{name}` 中没有读数的{units}是提前退出的。他们全都被找到，并与其他{units}在同一周测量：`{file}`。',
+                '`{name}` 中没有读数的{units}提前退出了，后来全都找到，并与其他{units}在同一周测量：`{file}`。',
                 '`{name}` 中退出的{units}在同一时间由另一人照样测量，读数在 `{file}` 中。',
             ),
         },
@@ -225,7 +225,7 @@ FAULTS = {
                 'year after the end is in `{file}`.',
             ),
             'cn': (
-                '`{name}` 的仪表偶有失灵，使一些{units}没有读数。一年之后情况都已改变，才测量了他们：`{file}`。',
+                '`{name}` 的仪表偶有失灵，使一些{units}没有读数。一年之后情况都已改变，才测量了这些{units}：`{file}`。',
                 '`{name}` 缺的读数随一本笔记偶然遗失。这些{units}在结束一年之后的情况在 `{file}` 中。',
             ),
         },

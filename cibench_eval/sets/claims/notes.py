@@ -20,7 +20,7 @@ JOINING: dict[Assignment, Texts] = {
             'In `{name}` a lot was drawn for each of the {units}.',
             'Half of the {units} of `{name}`, drawn at random from the list, took part.',
         ),
-        'cn': ('`{name}` 为每个{units}抽签。', '从名单中随机抽取 `{name}` 一半的{units}参加。'),
+        'cn': ('`{name}` 对{units}逐一抽签。', '从名单中随机抽取 `{name}` 一半的{units}参加。'),
     },
     'sites': {
         'en': (

@@ -76,7 +76,10 @@ PARTS: dict[str, Words] = {
     'trader': {'en': 'of {name} {quarter}', 'cn': '{name} 在 {quarter}'},
     'carrier': {'en': 'by {name} {quarter}', 'cn': '{quarter}以 {name} 运来的'},
     'place': {'en': 'on {goods} from {name}', 'cn': '来自 {name} 的{goods}'},
-    'capped': {'en': 'have more surcharges than may be levied', 'cn': '的附加费超过了可征收的上限'},
+    'capped': {
+        'en': 'have surcharges that are together more than § {name} allows',
+        'cn': '的附加费合计超过第 {name} 条的上限',
+    },
     'relief': {'en': 'have a relief that is more than nothing', 'cn': '的减免大于零'},
     'surcharge': {'en': 'have a surcharge', 'cn': '有附加费'},
     'rate': {'en': 'have their rate from § {name}', 'cn': '的费率依据第 {name} 条'},
@@ -218,7 +221,8 @@ class Asking:
         if count < 5:
             raise UnaskedError
         code = f'b = {{book}}\nentries = int(({where}).sum())\nprint(entries)'
-        words = said(QUESTIONS['counted'], part=said(PARTS[part], name=number))
+        named = next(one.number for one in self._printed if one.kind == 'cap') if part == 'capped' else number
+        words = said(QUESTIONS['counted'], part=said(PARTS[part], name=named))
         return RuleQuestion(words, 'entries: count', code, {'entries': float(count)})
 
     def greatest(self) -> RuleQuestion:

@@ -7,6 +7,7 @@ from tests.support.scoring import printed
 SIZES = dict(metric='mae', bound=1.0, labels=[10.0, 12.5, 9.0, 14.0])
 SPREAD = dict(metric='rmse', bound=1.0, labels=SIZES['labels'])
 CLASSES = dict(metric='accuracy', bound=0.75, labels=[1, 0, 2, 1])
+NUMBERED = CLASSES | dict(labels=['1', '0', '2', '1'])
 KINDS = dict(metric='accuracy', bound=0.75, labels=['oak', 'elm', 'oak', 'ash'])
 
 
@@ -30,7 +31,12 @@ def judged(held_out, answer):
         (KINDS, "['Oak', 'elm', 'elm', 'ash']"),
         (KINDS, 'oak, elm, oak, oak'),
         (CLASSES, '1 0 2 2'),
-        (CLASSES, '[1. 0. 2. 2.]'.replace('. ', '.0 ')),
+        (CLASSES, '[1. 0. 2. 2.]'),
+        (CLASSES, 'array([1., 0., 2., 2.])'),
+        (CLASSES, 'Predictions: 1.00 0.00 2.00 2.00'),
+        (CLASSES, '0    1\n1    0\n2    2\n3    2\ndtype: int64'),
+        (NUMBERED, 'The classes are:\n[1.0, 0.0, 2.0, 2.0]'),
+        (KINDS, '0    oak\n1    elm\n2    oak\n3    oak\ndtype: object'),
     ],
 )
 def test_predictions_that_are_near_enough(held_out, answer):
@@ -50,6 +56,10 @@ def test_predictions_that_are_near_enough(held_out, answer):
         (SIZES, '10 12.5 9 inf'),
         (SPREAD, '10 12.5 9 17'),
         (SPREAD, '1e200 -1e300 9 inf'),
+        (CLASSES, '1 1 1 1'),
+        (CLASSES, '0 1 2 3'),
+        (NUMBERED, '1.2 0.4 2.1 1.3'),
+        (NUMBERED, '0    1\n1    1\n2    1\n3    1\ndtype: int64'),
         (KINDS, ''),
         (KINDS, 'oak oak oak oak'),
         (KINDS, 'oak elm oak'),

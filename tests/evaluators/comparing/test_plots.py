@@ -267,6 +267,26 @@ PAIRS = {
         'pd.Series(range(9), days).plot();',
         RIGHT,
     ),
+    'Mondays as periods': (
+        "days = pd.date_range('2024-01-01', periods=9, freq='7D'); plt.plot(days, range(9));",
+        'pd.Series(range(9), days).plot();',
+        RIGHT,
+    ),
+    'Mondays as periods a week later': (
+        "days = pd.date_range('2024-01-01', periods=9, freq='7D'); plt.plot(days, range(9));",
+        'pd.Series(range(9), days + pd.Timedelta(days=7)).plot();',
+        WRONG,
+    ),
+    'ends of quarters as periods': (
+        "days = pd.date_range('2024-01-01', periods=9, freq='QS') - pd.Timedelta(days=1); plt.plot(days, range(9));",
+        'pd.Series(range(9), days).plot();',
+        RIGHT,
+    ),
+    'ends of months that are periods': (
+        "pd.Series(range(9), pd.date_range('2024-01-01', periods=9, freq='MS') - pd.Timedelta(days=1)).plot();",
+        "plt.plot(pd.date_range('2024-01-01', periods=9, freq='MS') - pd.Timedelta(days=1), range(9));",
+        RIGHT,
+    ),
     'a pie without names': (
         "plt.pie([1, 2, 4], labels=['a', 'b', 'c'], autopct='%.0f');",
         "plt.pie([1, 2, 4], autopct='%.0f');",

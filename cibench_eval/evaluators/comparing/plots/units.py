@@ -1,9 +1,9 @@
 """Axes in other units: the values of two axes as what they say, where they say it in different ways.
 
-Numbers of ticks for what the ticks say, the gold's places of the same names, days for years.
+Numbers of ticks for what the ticks say, the gold's places of the same names, days for years, last days for periods.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any
 
@@ -14,6 +14,8 @@ from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
 
 YEARS = (1000, 3000)
 """Numbers between these may be years."""
+WEEK, SHORTEST_MONTH = 7, 28
+"""Days."""
 
 Map = Callable[[Any], Any]
 
@@ -41,7 +43,38 @@ def in_one_unit(gold: PlotAxes, answer: PlotAxes, either_end: bool) -> tuple[Plo
         elif bool(told) != bool(others) or unit != other:
             gold = _moved(gold, name, _as_told(own, told, unit, DATE in (unit, other)), own)
             answer = _moved(answer, name, _as_told(shown, others, other, DATE in (unit, other)), own)
-    return gold, answer
+    return gold, _in_periods(gold, answer)
+
+
+def _in_periods(gold: PlotAxes, answer: PlotAxes) -> PlotAxes:
+    """The answer with the first days of weeks or months for their last ones, or the reverse, as the gold has them.
+
+    pandas draws a series of last days as periods, of which the description tells the first days.
+    """
+    for periods, dated in ((answer, gold), (gold, answer)):
+        firsts, days = np.unique(_places(periods, 'period')), _places(dated, 'x')
+        lasts = _lasts(firsts)
+        if days and np.isin(days, lasts).all():
+            ends = (firsts, lasts) if periods is answer else (lasts, firsts)
+            return _moved(answer, 'x', _through(*ends), answer.x)
+    return answer
+
+
+def _lasts(firsts: Any) -> Any:
+    """The last days of weeks, months, quarters or years, of which two or more first days are given; else nothing."""
+    length = np.diff(firsts).min() if len(firsts) > 1 else 0
+    if length == WEEK:
+        return firsts + WEEK - 1
+    if length < SHORTEST_MONTH:
+        return []
+    after = firsts.astype('datetime64[D]').astype('datetime64[M]') + round(length / 31)
+    return after.astype('datetime64[D]').astype(float) - 1
+
+
+def _places(axes: PlotAxes, field: str) -> list[float]:
+    """The places of an axes' lines along the axis that a field names."""
+    columns = [one.columns[0] for one in axes.series if one.kind == 'line' and one.fields[:1] == [field]]
+    return [value for column in columns for value in column if value is not None]
 
 
 def _common(gold: PlotAxis, answer: PlotAxis) -> tuple[list[float], list[float]]:
@@ -109,7 +142,7 @@ def _told(axis: PlotAxis) -> tuple[list[float], str]:
     return list(values), units[0]
 
 
-def _through(places: list[float], values: list[float]) -> Map:
+def _through(places: Sequence[float], values: Sequence[float]) -> Map:
     """The line through pairs of numbers, and on beyond both ends."""
 
     def at(given: Any) -> Any:
