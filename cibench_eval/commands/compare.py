@@ -26,7 +26,7 @@ from cibench_eval.reports.comparison import (
     measures,
     models_table,
 )
-from cibench_eval.reports.layout import Table, starred
+from cibench_eval.reports.layout import Table, counted, starred
 from cibench_eval.reports.rows import Row, aggregate
 from cibench_eval.reports.summary import print_table
 from cibench_eval.reports.tables import differing
@@ -103,7 +103,7 @@ class Compared:
         for split in dict.fromkeys([*self.pair.a, *self.pair.b]):
             for name, number in zip('AB', self.pair.unshared(split), strict=True):
                 if number:
-                    yield f'{split}: {number} sessions that {name} alone has are left out'
+                    yield f'{split}: {counted(number, "session")} left out that {name} alone has'
 
     def experiments(self) -> Iterator[Table]:
         """The right steps of each experiment, a table a split."""
@@ -116,7 +116,7 @@ class Compared:
         """A line for each split in which B is worse than A by more than `by` points, or lacks sessions that A has."""
         for split in self.pair.a:
             if number := self.pair.unshared(split)[0]:
-                yield f'{split}: {self.b.model}: it lacks {number} sessions that A has'
+                yield f'{split}: {self.b.model}: it lacks {counted(number, "session")} that A has'
         for one in self.differences:
             high = one.comparison.difference.high
             sure = not beyond_chance or (high is not None and high < 0)

@@ -75,7 +75,7 @@ def export(
         logs = counted(sum(_write_log(one, folder) for one in datasets), 'log')
         said = f'{logs}; inspect view --log-dir {folder}'
     elif to == 'atif':
-        said = f'{sum(1 for one in datasets for _ in _write_trajectories(one, folder))} trajectories'
+        said = f'trajectories: {sum(1 for one in datasets for _ in _write_trajectories(one, folder))}'
     elif to == 'every_eval_ever':
         records = counted(_write_records(results, datasets, folder, _ids(model_id or []), organization), 'record')
         said = f'{records}; every_eval_ever validate {shlex.quote(f"{folder}/data/*/*/*/*.json*")}'

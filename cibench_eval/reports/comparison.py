@@ -24,7 +24,7 @@ from cibench_eval.analysis.steps import (
 from cibench_eval.datasets.libraries import part_of
 from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.grouping import grouped
-from cibench_eval.reports.layout import Cell, Table, signed, starred
+from cibench_eval.reports.layout import Cell, Table, counted, signed, starred
 from cibench_eval.reports.scores import AVERAGE, AVERAGED, Bounds
 from cibench_eval.schema import CibenchError, StepScore
 
@@ -165,7 +165,7 @@ def flip_table(flips: Sequence[Flip]) -> Table:
         for one in [*worse, *better][:MOST_FLIPS]
     ]
     rest = len(flips) - len(lines)
-    note = f'{len(worse)} steps are right in A alone, {len(better)} in B alone.'
+    note = f'Right in A alone: {counted(len(worse), "step")}, in B alone: {len(better)}.'
     note += EPOCHS if any(one.epoch > 1 for one in flips) else ''
     note += f' {rest} not shown.' if rest else ''
     return Table('Steps that changed', ['Step', 'In B'], lines, note)

@@ -47,10 +47,8 @@ def _in_words(task: RunTask) -> str:
     share = task.share if isinstance(task, InferTask) else None
     if not share:
         return ', '.join(f'{part.model_name} × {part.dataset_name}' for part in task.parts)
-    return (
-        f'{share.model}: {share.number} sessions, {share.steps} steps of {", ".join(share.sessions)}; '
-        f'about {share.seconds / 60:.1f} min'
-    )
+    size = f'{counted(share.number, "session")}, {counted(share.steps, "step")}'
+    return f'{share.model}: {size} of {", ".join(share.sessions)}; about {share.seconds / 60:.1f} min'
 
 
 def infer(run: Run, args: Namespace) -> Causes:

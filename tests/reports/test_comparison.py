@@ -91,7 +91,7 @@ def test_steps_that_changed_are_named_worse_ones_first(compare):
     _, said, _ = compare(a=['+-', '++'], b=['-+', '++'])
     assert [line[0].split()[1] for line in lines(said, 'Steps that changed')[:2]] == ['pandas/0:1', 'pandas/0:2']
     assert [line[1] for line in lines(said, 'Steps that changed')[:2]] == ['wrong', 'better']
-    assert '1 steps are right in A alone, 1 in B alone.' in said
+    assert 'Right in A alone: 1 step, in B alone: 1.' in said
 
 
 def test_steps_of_several_epochs_are_named_with_theirs(tmp_path, capsys):
@@ -105,7 +105,7 @@ def test_steps_of_several_epochs_are_named_with_theirs(tmp_path, capsys):
     assert cli.main(['compare', *map(str, folders)]) == 0
     said = capsys.readouterr().out
     assert 's x/0:1 (end_to_end)' in said and 's x/0:1 (end_to_end, epoch 2)' in said
-    assert '2 steps are right in A alone, 0 in B alone. Each epoch counts.' in said
+    assert 'Right in A alone: 2 steps, in B alone: 0. Each epoch counts.' in said
 
 
 def test_lines_of_two_runs_are_tested_one_by_one_and_say_so(compare):

@@ -8,6 +8,7 @@ import typer
 from cibench_eval.commands._kernel_options import Environment, pattern
 from cibench_eval.integrations.harbor import write_tasks
 from cibench_eval.integrations.sessions import builtin_split, sessions_of
+from cibench_eval.reports.layout import counted
 from cibench_eval.terminal import say
 
 
@@ -38,4 +39,4 @@ def export(
     """Write the notebooks of a set as tasks of Harbor, gold and verifier included."""
     folder = path if Path(path).is_dir() else builtin_split(path, environment)
     sessions = sessions_of(folder, only=only, environment=environment, profile=profile)
-    say(f'{out}: {len(write_tasks(sessions, out, images, base))} tasks; harbor run -p {out} -a oracle')
+    say(f'{out}: {counted(len(write_tasks(sessions, out, images, base)), "task")}; harbor run -p {out} -a oracle')
