@@ -17,8 +17,8 @@ import ipykernel.debugger  # noqa: E402
 del sys.modules['debugpy']
 import ipykernel.ipkernel  # noqa: E402
 import IPython.core.shellapp  # noqa: E402
+import mended_libraries  # noqa: E402
 import plot_objects  # noqa: E402
-import progress_bars  # noqa: E402
 import variable_states  # noqa: E402
 from descriptors import Capture  # noqa: E402
 from ipykernel.iostream import OutStream  # noqa: E402
@@ -334,7 +334,7 @@ class KernelApp(IPKernelApp):
         variable_states.attach(app)
         ignore_font_warnings()
         show_as_text(app.shell)
-        progress_bars.attach()
+        mended_libraries.attach(app.shell)
         return app
 
     def _bound_blocks(self) -> None:
