@@ -384,6 +384,13 @@ def test_a_styled_table_says_what_it_holds():
 
 
 @pytest.mark.kernel
+@pytest.mark.parametrize('kind', ['Markdown', 'Latex', 'Math'])
+def test_marked_up_text_is_shown_as_it_is_written(kind):
+    (execution,) = run(f"from IPython.display import {kind}, display\ndisplay({kind}('$4$ **oaks**'))")
+    assert [output.text for output in execution.outputs] == ['$4$ **oaks**']
+
+
+@pytest.mark.kernel
 @pytest.mark.parametrize('code', ['len?', '%pinfo len', '%pdoc len'])
 def test_what_a_pager_shows_is_printed(code):
     (execution,) = run(code)

@@ -285,9 +285,13 @@ def ignore_font_warnings() -> None:
 
 
 def show_as_text(shell: Any) -> None:
-    """Print what a notebook shows in its pager (`len?`), and show a styled table of pandas as its plain one."""
+    """Show as text what a notebook shows otherwise: pages (`len?`), Markdown, formulas and styled tables of pandas."""
     shell.set_hook('show_in_pager', print_page, 0)
     formatter = shell.display_formatter.formatters['text/plain']
+    for name in ('Markdown', 'Latex', 'Math'):
+        formatter.for_type_by_name(
+            'IPython.core.display', name, lambda shown, printer, _: printer.text(str(shown.data))
+        )
     formatter.for_type_by_name(
         'pandas.io.formats.style', 'Styler', lambda styler, printer, _: printer.text(repr(styler.data))
     )
