@@ -9,7 +9,6 @@ import asyncio
 import sys
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
-from inspect import signature
 from typing import Any
 
 from agentcompass.benchmarks.config import RuntimeBenchmarkConfig, config_field
@@ -86,8 +85,6 @@ class CibenchBenchmark(HarnessFreeBenchmark):
         own = {one.name for one in fields(CibenchConfig)} - {'options'}
         params = {name: value for name, value in req.benchmark.params.items() if name in own}
         options = {name: value for name, value in req.benchmark.params.items() if name not in own}
-        if unknown := options.keys() - signature(sessions_of).parameters.keys():
-            raise CibenchError(f'benchmark parameter {min(unknown)}: there is no such option')
         return CibenchConfig(**{**params, 'model': req.model.id}, options=options)
 
     def load_tasks(self, req: RunRequest) -> list[TaskSpec]:

@@ -2,9 +2,13 @@
 
 import asyncio
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
+from typing import Literal, ParamSpec, TypeVar
+
+from pydantic import ValidationError, validate_call
 
 from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
 from cibench_eval.agents.protocols.base import Figures
@@ -17,10 +21,23 @@ from cibench_eval.evaluators.engine import outcome_of, score_step, with_outcomes
 from cibench_eval.evaluators.work import StepWork, works_of
 from cibench_eval.interpreter import KernelPool, KernelSettings
 from cibench_eval.interpreter.environments import names
-from cibench_eval.schema import CibenchError, Experiment, History, Language, Message, Mode, StepScore, StepTrace, Trace
+from cibench_eval.schema import (
+    CibenchError,
+    Experiment,
+    History,
+    Language,
+    Message,
+    Mode,
+    StepScore,
+    StepTrace,
+    Trace,
+    problem,
+)
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.traces import figures_of, save_figures
 
+P = ParamSpec('P')
+T = TypeVar('T')
 PROTOCOLS = {'react': ReAct, 'tool_calls': ToolCalls, 'code_block': CodeBlock}
 SETS = ('hard', 'long', 'claims', 'rules')
 """Built-in sets beside `builtin`; each has a split of its own name, and one in Chinese."""
@@ -82,11 +99,26 @@ def set_of(split: str) -> str:
     return f'builtin_{name}' if name in SETS else 'builtin'
 
 
+def _checked(function: Callable[P, T]) -> Callable[P, T]:
+    """A function that refuses unknown options and wrong values in one line."""
+    valid = validate_call(function)
+
+    @wraps(function)
+    def call(*given: P.args, **options: P.kwargs) -> T:
+        try:
+            return valid(*given, **options)
+        except ValidationError as error:
+            raise CibenchError(problem(error)) from error
+
+    return call
+
+
+@_checked
 def sessions_of(
     path: str | Path,
     only: str | list[str] | None = None,
     mode: Mode = 'end_to_end',
-    protocol: str = 'tool_calls',
+    protocol: Literal['react', 'tool_calls', 'code_block'] = 'tool_calls',
     max_attempts: int = AgentSettings.max_attempts,
     explore: bool = False,
     history: History | None = None,
@@ -115,8 +147,6 @@ def sessions_of(
     Raises:
         CibenchError: an option has a wrong value.
     """
-    if protocol not in PROTOCOLS:
-        raise CibenchError(f'protocol={protocol}: there is {", ".join(PROTOCOLS)}')
     chosen = find_profile(profile)
     experiments = load_experiments(path, language=language, include=[only] if isinstance(only, str) else only)
     _check_environments(experiments, environment)

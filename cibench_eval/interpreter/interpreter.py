@@ -22,7 +22,7 @@ from cibench_eval.interpreter.budget import within
 from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.interpreter.pool import KernelPool, abandon, finish
 from cibench_eval.interpreter.settings import KernelSettings
-from cibench_eval.schema import Execution
+from cibench_eval.schema import CibenchError, Execution
 from cibench_eval.states import States, unread
 
 T = TypeVar('T')
@@ -269,7 +269,9 @@ class BlockingInterpreter:
         return self._wait(self._interpreter.run(code, timeout))
 
     def close(self) -> None:
-        """End the session."""
+        """End the session, unless it has ended."""
+        if not self._thread.is_alive():
+            return
         try:
             self._wait(self._interpreter.__aexit__(None, None, None))
         finally:
@@ -279,4 +281,7 @@ class BlockingInterpreter:
             self._loop.close()
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+        if not self._thread.is_alive():
+            work.close()
+            raise CibenchError('the interpreter does not run: use it in its `with` block, or between start and close')
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()

@@ -80,7 +80,9 @@ def test_what_fails_is_an_error_and_no_score(python, tmp_path):
     ('params', 'said'),
     [
         (dict(split='easy'), 'cibench: error: easy: no split of a built-in set; there is '),
-        (dict(onli='x'), 'cibench: error: benchmark parameter onli: there is no such option'),
+        (dict(onli='x'), 'cibench: error: onli is unknown'),
+        (dict(mode='orcale'), "cibench: error: mode: it must be 'end_to_end' or 'oracle'"),
+        (dict(explore='maybe'), 'cibench: error: explore: it must be a valid boolean'),
     ],
 )
 def test_its_own_program_says_what_is_wrong(python, tmp_path, params, said):

@@ -189,6 +189,19 @@ def test_blocking_interpreter_that_cannot_start_ends_its_thread(tmp_path):
     assert threading.active_count() == before
 
 
+def test_blocking_interpreter_that_does_not_run_says_so_and_can_be_closed_again():
+    def refuses():
+        interpreter.close()
+        with pytest.raises(CibenchError, match='the interpreter does not run: use it in its `with` block'):
+            interpreter.run('1')
+
+    interpreter = BlockingInterpreter(SETTINGS)
+    refuses()
+    with interpreter:
+        assert interpreter.run('1').result == '1'
+    refuses()
+
+
 # --- The scratch folder of a process -----------------------------------------------------------------------------
 
 
