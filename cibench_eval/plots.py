@@ -153,7 +153,7 @@ class PlotAxes(PlotPart):
     place: list[Finite] = Field(default=[], max_length=4)
     """Its left, bottom, right and top in the figure, as shares of the figure."""
     turn: list[Finite] = Field(default=[], max_length=2)
-    """The direction of polar angles (1 or -1), and the place of angle 0, in degrees."""
+    """The direction of polar angles or of a pie's wedges (1 or -1), and where they begin, in degrees."""
     others: int = Field(default=0, ge=0, le=10**6)
     """The number of drawn things that no kind of series describes."""
     picture: str = Field(default='', max_length=PICTURE_SIZE)

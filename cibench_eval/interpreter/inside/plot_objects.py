@@ -159,7 +159,11 @@ def _axis(axis: Any) -> dict[str, Any]:
 
 
 def _turn(axes: Any) -> list[float]:
-    """The direction of angles and the place of angle 0, in degrees; empty if the axes are not polar."""
+    """The direction of polar angles or of a pie's wedges, and where they begin, in degrees; empty for other axes."""
+    wedges = [patch for patch in axes.patches if hasattr(patch, 'theta1')]
+    if wedges:
+        clockwise = any(abs(wedge.theta2 - wedges[0].theta1) < 1e-3 for wedge in wedges[1:2])
+        return [-1.0 if clockwise else 1.0, round(wedges[0].theta2 if clockwise else wedges[0].theta1, 3) % 360]
     if not hasattr(axes, 'get_theta_direction'):
         return []
     return [float(axes.get_theta_direction()), round(math.degrees(axes.get_theta_offset()) % 360, 3)]

@@ -5,6 +5,7 @@ Points of one call and one colour are a group, which a legend may name.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from plot_values import Series, finite_rows, floats, made, np
@@ -17,11 +18,13 @@ GROUPS = 50
 COLOURS = ('get_facecolor', 'get_edgecolor', 'get_color', 'get_markerfacecolor', 'get_markeredgecolor')
 """The methods of artists that give their colours."""
 
+Dated = Callable[[Any], Any]
+"""Turns numbers of periods on the x axis into days."""
 Names = dict[tuple[float, ...], str]
 """The text in a legend for each colour."""
 
 
-def cloud(axes: Any, parts: list[Any], labels: dict[int, str], names: Names) -> Series | None:
+def cloud(axes: Any, parts: list[Any], labels: dict[int, str], names: Names, dated: Dated) -> Series | None:
     """All points of an axes; the columns are x, y, (z,) values shown by a colour map, and areas."""
     tables = [_table(part) for part in parts]
     rows = [finite_rows(table[:-2]) & (np.nan_to_num(table[-1]) > 0) & _in_view(axes, table) for table in tables]
@@ -30,6 +33,7 @@ def cloud(axes: Any, parts: list[Any], labels: dict[int, str], names: Names) -> 
     if not width or not sum(len(table[0]) for table in tables):
         return None
     columns = [np.concatenate([table[place] for table in tables if len(table) == width]) for place in range(width)]
+    columns[0] = dated(columns[0])
     groups, group_labels, tints = _groups(parts, rows, labels, names)
     if len(groups) != len(columns[0]) and groups:
         groups, group_labels, tints = [], [], []

@@ -55,7 +55,7 @@ class Reader:
             *bars,
             *found_boxes,
             *(self._line(line) for line in lines if _has_line(line)),
-            cloud(self.axes, points, {id(part): self.own(part) for part in points}, self.names),
+            cloud(self.axes, points, {id(part): self.own(part) for part in points}, self.names, self._dated),
             *errors,
             *(self._collection(part) for part in collections if not _is_points(part)),
             *(image(self.axes, one, '') for one in self._visible(self.axes.images)),
@@ -97,6 +97,10 @@ class Reader:
         periods = frequency(self.axes)
         return column if periods is None else days(floats(column), periods)
 
+    def _in_days(self, corners: Any) -> Any:
+        """Convert the numbers of periods in rows of x and y."""
+        return np.column_stack([self._dated(corners[:, 0]), corners[:, 1:]])
+
     def _outline(self, patch: Any) -> Series | None:
         """The bars behind a stepped outline: a histogram of the type `step`, or `stairs`."""
         if type(patch).__name__ == 'StepPatch':
@@ -137,10 +141,12 @@ class Reader:
             columns = [floats(column) for column in line.get_data_3d()]
             return made('line', columns, self.label(line), fields=list('xyz'))
         columns = self._on_axes(line, _stepped(line))
+        if self.axes.name == 'polar' and len(columns[0]) == 2:
+            columns[0] = _ray(columns[0], columns[1], self.axes.get_rmin())
         fields = ['x', 'y']
+        level = self._level(columns) if len(columns[0]) else None
         if frequency(self.axes) is not None:
             columns[0], fields = self._dated(columns[0]), ['period', 'y']
-        level = self._level(columns) if len(columns[0]) else None
         columns = self._in_view(columns)
         if not len(columns[0]):
             return None
@@ -179,7 +185,7 @@ class Reader:
             inside = np.clip(columns[place], min(view), max(view))
             if len(set(other.tolist())) == 1 and np.ptp(inside) >= ACROSS * abs(view[1] - view[0]):
                 at = [np.array([np.nan]), np.array([np.nan])]
-                at[1 - place] = other[:1]
+                at[1 - place] = self._dated(other[:1]) if place else other[:1]
                 return made('level', at, fields=['x', 'y'])
         return None
 
@@ -222,7 +228,7 @@ class Reader:
         """Line segments; a single straight line across the axes is a level."""
         pieces = [floats(segment) for segment in part.get_segments()[:ARTISTS] if len(segment)]
         level = self._level([pieces[0][:, 0], pieces[0][:, 1]]) if len(pieces) == 1 else None
-        return level or segments('segments', pieces, self.label(part))
+        return level or segments('segments', map(self._in_days, pieces), self.label(part))
 
     def _pies(self, patches: list[Any]) -> Iterator[Series]:
         """Pies: the shares and names of all wedges of one radius."""
@@ -239,7 +245,7 @@ class Reader:
             return made('arrow', [[float(end)] for end in ends], self.label(patch))
         vertices = patch.get_patch_transform().transform(patch.get_path().vertices)
         there = (vertices != vertices[:1]).any()
-        return made('patch', vertices.T, self.label(patch), fields=['x', 'y']) if there else None
+        return made('patch', self._in_days(vertices).T, self.label(patch), fields=['x', 'y']) if there else None
 
 
 def _own_label(artist: Any) -> str:
@@ -296,6 +302,11 @@ def _stepped(line: Any) -> list[Any]:
 
     corners = [floats(column) for column in STEP_LOOKUP_MAP[style](*columns)]
     return corners if len(corners[0]) <= SAMPLED else without_idle(corners)
+
+
+def _ray(angles: Any, radii: Any, centre: float) -> Any:
+    """The angles of the ends of a line in polar axes: an end at the centre has that of the other one."""
+    return np.where((radii == centre) & (radii[::-1] != centre), angles[::-1], angles)
 
 
 def days(ordinals: Any, frequency: Any) -> Any:

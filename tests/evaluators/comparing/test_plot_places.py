@@ -28,6 +28,7 @@ def left_and_right(turned=False, by_subfigures=False, titles_of='axes', above=Fa
     plt.show()
 """
 PANELS = 'Draw side by side, on the left the `bars`, on the right the `line`, with these titles.'
+STACK = 'Draw the `bars` above and the `line` below.'
 TOPS = [
     'Draw these words as a horizontal bar chart, the most frequent word at the top.',
     'Draw these words as a horizontal bar chart, the largest on top, with a legend at the bottom.',
@@ -45,6 +46,7 @@ CASES = [
     (PANELS, 'left_and_right(by_subfigures=True)', ['left_and_right()'], True),
     (PANELS, 'left_and_right()', ['left_and_right(turned=True, by_subfigures=True)'], False),
     (PANELS, 'left_and_right()', ['left_and_right(by_subfigures=True, above=True)'], False),
+    (STACK, 'left_and_right(above=True)', ['left_and_right(turned=True, above=True)', 'left_and_right()'], False),
     *((question, UPRIGHT, [UPRIGHT, INVERTED], True) for question in TOPS),
     *((question, UPRIGHT, [UPSIDE_DOWN, TURNED_TWICE], False) for question in TOPS),
     ('Draw a horizontal bar chart of the words.', UPRIGHT, [UPRIGHT, UPSIDE_DOWN, INVERTED, TURNED_TWICE], True),

@@ -44,6 +44,9 @@ frame = pd.DataFrame({'x': noise[0], 'y': noise[1], 'name': names})
 """What happens to a figure that is shown, without the time that drawing takes."""
 WRONG_LINE = 'data × 0.00 (line 0 % right), view right, texts right'
 RIGHT, WRONG = (0.9, 1), (0, 0.6)
+DATES = (
+    "dates = pd.date_range('2020', periods=8, freq='QS'); values = pd.Series([1, 3, 2, 5, 7, 4, 6, 8], index=dates);"
+)
 PAIRS = {
     'series in another order': (
         "plt.plot([1, 2, 4], label='a'); plt.plot([3, 3, 1], label='b'); plt.legend();",
@@ -337,6 +340,28 @@ PAIRS = {
         "pd.Series([1, 3, 2, 5, 4, 6, 8, 7], index=list('abcdefgh')).plot();",
         RIGHT,
     ),
+    'spans, points and lines over dates drawn by pandas': (
+        f'{DATES} plt.plot(dates, values); plt.axvspan(dates[1], dates[2]); plt.scatter(dates[3], 9); '
+        'plt.axhline(4); plt.axvline(dates[4]); plt.vlines(dates[:2], 2, 3);',
+        f'{DATES} a = values.plot(); a.axvspan(dates[1], dates[2]); a.scatter(dates[3:4], [9]); '
+        'a.axhline(4); a.axvline(dates[4]); a.vlines(dates[:2], 2, 3);',
+        RIGHT,
+    ),
+    'another span over dates drawn by pandas': (
+        f'{DATES} plt.plot(dates, values); plt.axvspan(dates[1], dates[2]);',
+        f'{DATES} values.plot().axvspan(dates[1], dates[3]);',
+        WRONG,
+    ),
+    'a ray from the centre': (
+        'plt.polar([0, 1, 2], [3, 4, 5]); plt.plot([2, 2], [0, 5]); plt.ylim(0, 6);',
+        'plt.polar([0, 1, 2], [3, 4, 5]); plt.plot([0, 2], [0, 5]); plt.ylim(0, 6);',
+        RIGHT,
+    ),
+    'a ray elsewhere': (
+        'plt.polar([0, 1, 2], [3, 4, 5]); plt.plot([2, 2], [0, 5]); plt.ylim(0, 6);',
+        'plt.polar([0, 1, 2], [3, 4, 5]); plt.plot([0, 1], [0, 5]); plt.ylim(0, 6);',
+        WRONG,
+    ),
     'an image with something over it': (
         "sns.heatmap([[1, 2], [4, 5]], xticklabels=['a', 'b']); plt.plot([0.5, 1.5], [0.5, 1.5], 'r');",
         "plt.imshow([[1, 2], [4, 5]]); plt.xticks([0, 1], ['a', 'b']); plt.yticks([0, 1]); plt.plot([0, 1], [0, 1]);",
@@ -508,6 +533,7 @@ def many(axes, series, columns=((0, 1), (0, 1))):
         ('a pie with one part in red, the other in blue', ['red', 'blue'], ['red', 'red']),
         ('points in `tomato` and `teal`', ['tomato', 'teal'] * 9, ['teal', 'tomato'] * 9),
         ('gains in `seagreen`, losses in `crimson`', ['seagreen', 'crimson'] * 100, ['crimson', 'seagreen'] * 100),
+        ('two boxes, one in `seagreen` and one in red', ['seagreen', 'red'], ['red', 'seagreen']),
     ],
 )
 def test_colours_are_asked_for_by_their_names_in_css(question, gold, wrong):
@@ -517,12 +543,53 @@ def test_colours_are_asked_for_by_their_names_in_css(question, gold, wrong):
             return f'plt.fill_between([0, 1], [2, 3], color={colours})'
         if 'pie' in question:
             return f'plt.pie([1, 2], colors={colours})'
+        if 'boxes' in question:
+            hue = f"['a'] * 4, order=['a'], hue=list('ppqq'), hue_order={['p', 'q'][:: 1 if colours == gold else -1]}"
+            return f"sns.boxplot(y=[1, 2, 4, 6], x={hue}, palette=['seagreen', 'red']).set(xlabel='', ylabel='')"
         call = 'scatter' if 'points' in question else 'bar'
         return f'plt.{call}({heights}, {heights}, color={colours})'
 
     own, other = plots_of(DESCRIBE, '\n'.join(f'{drawn(colours)}\ndescribe()' for colours in (gold, wrong)))
     assert similarity([own], [other], question=question)[1] == 'data right, view × 0.50 (other colours), texts right'
     assert similarity([own], [other], question='bars of the tan function, salmon and wheat')[0] == 1
+
+
+def test_a_colour_between_grey_and_blue_has_both_names():
+    codes = "plt.bar(['a', 'b'], [1, 2], color='slategray')", "sns.barplot(x=['a', 'b'], y=[1, 2], color='slategray')"
+    gold, answer = plots_of(DESCRIBE, '\n'.join(f'{code}\ndescribe()' for code in codes))
+    assert similarity([gold], [answer], question='bars in `slategray`') == (1, '')
+
+
+def test_a_pie_runs_as_the_question_says():
+    pies = ('startangle=90', 'startangle=90, counterclock=False', 'startangle=0', 'startangle=90, explode=[0, 0, 0.1]')
+    codes = [f"plt.pie([2, 1, 4], labels=['a', 'b', 'c'], {pie})\ndescribe()" for pie in pies]
+    gold, clockwise, from_right, exploded = plots_of(DESCRIBE, '\n'.join(codes))
+    for question in ('a pie, counterclockwise from the top (`startangle=90`)', '从正北开始，按逆时针画饼图'):
+        assert [similarity([gold], [one], question=question)[0] for one in (clockwise, from_right)] == [0.5, 0.5]
+        assert similarity([gold], [exploded], question=question)[0] == 1
+    assert all(similarity([gold], [one], question='a pie')[0] == 1 for one in (clockwise, from_right))
+
+
+@pytest.mark.parametrize(
+    'question', ['each row a bar, its columns stacked in their order', '每行一个条形，各列按顺序堆叠']
+)
+def test_the_order_of_a_stack_counts_where_the_question_gives_it(question):
+    lower, upper = "plt.barh(['a', 'b'], {}, left={}, label='p')", "plt.barh(['a', 'b'], {}, left={}, label='q')"
+    codes = [
+        f'{lower.format([1, 2], 0)}; {upper.format([3, 5], [1, 2])}',
+        f'{lower.format([1, 2], [3, 5])}; {upper.format([3, 5], 0)}',
+    ]
+    gold, other = plots_of(DESCRIBE, '\n'.join(f'{code}; plt.legend()\ndescribe()' for code in codes))
+    assert similarity([gold], [gold], question=question)[0] == similarity([gold], [other], question='stacks')[0] == 1
+    assert similarity([gold], [other], question=question)[0] <= 0.6
+
+
+def test_an_arrow_is_there_where_the_question_asks_for_one():
+    noted = "plt.plot([1, 2, 9, 3]); plt.annotate('peak', (2, 9), (0.5, 7){})\ndescribe()"
+    gold, bare = plots_of(DESCRIBE, noted.format(", arrowprops={'arrowstyle': '->'}") + '\n' + noted.format(''))
+    for question in ('Write `peak` at the highest point, with an arrow.', '为最高点添加注释 `peak`，并带箭头。'):
+        assert similarity([gold], [gold], question=question)[0] == 1
+        assert similarity([gold], [bare], question=question)[0] <= 0.5
 
 
 def test_one_forged_point_does_not_stand_for_a_sampled_series():

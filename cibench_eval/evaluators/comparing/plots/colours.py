@@ -34,8 +34,8 @@ STYLES = {
 LEVELS = r'\b\w+ (contour )?levels\b|\blevels ?= ?\d|\d+ (contour|lines of equal)|\d+ ?(个|条|层)'
 FEWER, MORE = 0.7, 1.5
 """Least and largest ratio of the answer's levels to the gold's: matplotlib rounds the number."""
-PALE, DARK = 0.2, 0.25
-"""Saturation and brightness of what may be called black or grey."""
+PALE, VIVID, DARK = 0.3, 0.15, 0.25
+"""Saturation up to which a colour may be called grey, and from which by its hue; brightness up to which it is black."""
 SAME, NEAR = 0.9, 1e-3
 """Least share of equal numbers, and their largest difference as a share of the greatest."""
 MOST_WRONG = 0.02
@@ -44,10 +44,11 @@ COMPARED = {
     'scatter': slice(2),
     'bar': slice(1, 2),
     'barh': slice(1, 2),
-    **dict.fromkeys(('box', 'boxh', 'pie'), slice(None)),
+    **dict.fromkeys(('box', 'boxh'), slice(1, None)),
+    'pie': slice(None),
 }
 """Kinds of series whose parts may have colours of their own, and by which columns parts are the same: points by place,
-bars by length."""
+bars by length, boxes by quartiles."""
 SHADE = r'(?:[`\'"“‘]|\bin |\bcolou?r(?:ed)? )([a-z]+)\b'
 """Where a word that CSS knows as a colour is meant as one: `tan` and `chocolate` may be something else."""
 
@@ -178,7 +179,7 @@ def names(tint: str) -> set[str]:
         return set()
     hue, saturation, value = colorsys.rgb_to_hsv(*(int(tint[at : at + 2], 16) / 255 for at in (1, 3, 5)))
     found = {'black' if value < 2 * DARK else 'grey'} if saturation < PALE or value < DARK else set()
-    if saturation >= PALE and value >= DARK:
+    if saturation >= VIVID and value >= DARK:
         found |= {one for one, (_, low, high) in COLOURS.items() if 0 < (high - low) % 360 >= (hue * 360 - low) % 360}
     return found
 

@@ -42,8 +42,10 @@ SURPLUS, FEW = 10, 10
 """An answer with over SURPLUS × the gold's series (taken as FEW at least) is not compared."""
 MOST_PIXELS, SAME_PICTURE = 100_000, 0.9
 """Most pixels of the picture of an axes (the kernel's have 30,000), and least similarity of two equal ones."""
-TURNED = r'clockwise|north|zero location|direction of the angle|顺时针|逆时针|正北'
-"""Words of questions about the turn of polar axes."""
+TURNED = r'clockwise|startangle|north|zero location|direction of the angle|顺时针|逆时针|正北'
+"""Words of questions about the turn of polar axes and pies."""
+ARROW = r'\barrow|箭头'
+"""Words by which a question asks for an arrow from a text."""
 
 T = TypeVar('T')
 
@@ -127,6 +129,8 @@ def _axes(
     view += _view(gold, answer, wanted.text) if data else []
     if not wanted.text or wanted.asks('text') or wanted.asks('value'):
         view += ['texts in other places'] if misplaced(gold, answer) else []
+    if re.search(ARROW, wanted.text) and gold.arrows and answer.text_places and not answer.arrows:
+        view += ['no arrow']
     view += ['in another order'] if in_another_order(gold, answer, wanted.text) else []
     if right and wanted.text:
         view += colours.faults(gold, answer, wanted.text, AxesPair(gold, answer, tolerance).one)

@@ -19,7 +19,10 @@ AT_END = (
 HEIGHT = r'\b(at the|on) (top|bottom)\b(?! (of|left|right|cent))|[在从][^，。]{0,4}[上下顶底]'
 """Words by which a question says what stands above."""
 LEGEND = r'\blegend\b[^.;,]*|图例[^，。]*'
-STACKED = r'stack[^.;]*\border|\border[^.;]*stack|from (the )?(bottom|below|ground)|自下而上|从下'
+STACKED = (
+    r'stack[^.;]*\border|\border[^.;]*stack|from (the )?(bottom|below|ground)|自下而上|从下|'
+    r'顺序[^。；]*堆[叠积]|堆[叠积][^。；]*顺序'
+)
 """Words by which a question fixes the order of a stack's parts."""
 SHAPE = (
     r'\d\s*[x×]\s*\d+(?! ?(pixel|point|cell|image|matri|px))|\b(\w+) rows? (and|of|by)\b|\brows? and\b|'
@@ -30,7 +33,8 @@ SHAPE = (
 """Words by which a question fixes the rows and columns of panels."""
 SIDE = (
     r'\b(left|right)\b(?![- ]?(hand )?(\w )?[- ]?(y|axis))|\bupper\b|\blower\b|\btop\b|\bbottom\b|'
-    r'\b(first|second|third|last) (panel|subplot|axes|plot|row|column)|左|右|上[图面方边]|下[图面方边]'
+    r'\b(first|second|third|last) (panel|subplot|axes|plot|row|column)|\babove,? and\b[^.;]*\bbelow\b|'
+    r'左|右|上[图面方边]|下[图面方边]'
 )
 """Words by which a question fixes what a panel shows."""
 NEAR = 1e-6
