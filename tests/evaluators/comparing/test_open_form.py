@@ -41,6 +41,12 @@ RIGHT = [
     (RATES, '74.2% of the women and 18.9% of the men survived.', 'What is the survival rate of each sex?'),
     (RATES, '{"male": 0.189, "female": 0.742}', 'What is the survival rate of each sex?'),
     (RATES, '| sex | rate |\n|---|---|\n| male | 0.188908 |\n| female | 0.742038 |', ''),
+    (
+        '     count  mean\nname\noak     12  3.25\nelm     19  4.75',
+        '┏━━━━━━━┳━━━━━━━━┳━━━━━━━┓\n┃ name  ┃ count  ┃ mean  ┃\n┡━━━━━━━╇━━━━━━━━╇━━━━━━━┩\n'
+        '│ oak   │ 12     │ 3.25  │\n│ elm   │ 19     │ 4.75  │\n└───────┴────────┴───────┘',
+        '',
+    ),
     ('1    78.72\n2    20.09\ndtype: float64', '{2: 20.09, 1: 78.72}', ''),
     ('平均分: 76.39, 标准差: 11.61', 'mean    76.391\nstd     11.613', ''),
     ('Total: 119\nUnique: 58', 'The text has 119 words, 58 of them unique.', ''),

@@ -28,7 +28,7 @@ DISPLAY = re.compile(
 CALL = re.compile(r'datetime\.(date|datetime)\(([0-9]{1,6}(?:, [0-9]{1,6}){2,6})\)')
 STAMP = re.compile(r'(?<=[0-9]{4}-[0-9]{2}-[0-9]{2})T(?=[0-9]{2}:)')
 """Points in time as `repr` and as ISO 8601 write them."""
-SIGNS = str.maketrans({'−': '-', '\r': '\n', '²': '2', '³': '3'})
+SIGNS = str.maketrans({'−': '-', '\r': '\n', '²': '2', '³': '3', **dict.fromkeys('│┃║', '|')})
 TOKEN = r"""
   (?P<date>(?<![\w-])[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ]00:00:00(?:\.0+)?(?![\w.])|(?![\w-]))
     | [0-9]{{4}}年[0-9]{{1,2}}月[0-9]{{1,2}}日)
