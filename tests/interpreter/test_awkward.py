@@ -312,13 +312,19 @@ IPYTHON = [
 PLOT = 'import matplotlib.pyplot as plt\n'
 FIGURES = [
     program(
-        'backend_agg', "import matplotlib\nmatplotlib.use('Agg')\n" + PLOT + 'plt.plot([1, 2])\nplt.show()', figures=0
+        'backend_agg', "import matplotlib\nmatplotlib.use('Agg')\n" + PLOT + 'plt.plot([1, 2])\nplt.show()', figures=1
     ),
-    program('switch_backend', PLOT + "plt.switch_backend('agg')\nplt.plot([1, 2])", status='ok'),
+    program('switch_backend', PLOT + "plt.switch_backend('agg')\nplt.plot([1, 2])", figures=1),
+    *(
+        program(f'matplotlib_{name}', f'%matplotlib {name}\n{PLOT}plt.plot([1, 2])', figures=1)
+        for name in ('widget', 'qt')
+    ),
     program(
         'backend_that_is_not_there', "import matplotlib\nmatplotlib.use('module://nonesuch')", status=('ok', 'error')
     ),
-    program('backend_of_a_screen', "import matplotlib\nmatplotlib.use('TkAgg')\n", status=('ok', 'error')),
+    program(
+        'backend_of_a_screen', "import matplotlib\nmatplotlib.use('TkAgg')\n" + PLOT + 'plt.plot([1, 2])', figures=1
+    ),
     program('inline_magic', '%matplotlib inline\n' + PLOT + 'plt.plot([1, 2]);', figures=1),
     program('figure_shown', PLOT + 'fig, ax = plt.subplots()\nfig.show()', figures=1),
     program(

@@ -369,15 +369,6 @@ def test_a_progress_bar_is_what_it_comes_to(name):
 
 
 @pytest.mark.kernel
-def test_figures_are_shown_whatever_backend_the_code_asks_for():
-    draw = 'plt.plot([1, 2])\nplt.show()'
-    asks = "plt.switch_backend('TkAgg')", '%matplotlib widget', '%matplotlib notebook', "matplotlib.use('WebAgg')"
-    first = f"import matplotlib\nmatplotlib.use('Agg')\nimport matplotlib.pyplot as plt\n{draw}"
-    for execution in run(first, *(f'{ask}\n{draw}' for ask in asks)):
-        assert (execution.status, len(execution.figures)) == ('ok', 1)
-
-
-@pytest.mark.kernel
 def test_a_styled_table_says_what_it_holds():
     (execution,) = run("import pandas as pd\npd.DataFrame({'a': [1.25, 2]}).style.format(precision=1)")
     assert execution.result == '      a\n0  1.25\n1  2.00'
