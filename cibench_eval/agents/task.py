@@ -79,7 +79,9 @@ class Task:
         """Replies that belong to no attempt yet."""
         self._asked = 0
         self._turn = asyncio.Lock()
+        """Held while code runs: a kernel runs one block at a time."""
         self._over = False
+        """Whether the step has ended, so that nothing more runs."""
 
     @property
     def attempts_left(self) -> int:

@@ -38,7 +38,12 @@ from cibench_eval.traces import figures_of, save_figures
 
 P = ParamSpec('P')
 T = TypeVar('T')
-PROTOCOLS = {'react': ReAct, 'tool_calls': ToolCalls, 'code_block': CodeBlock}
+ProtocolName = Literal['react', 'tool_calls', 'code_block']
+PROTOCOLS: dict[ProtocolName, type[ReAct | ToolCalls | CodeBlock]] = {
+    'react': ReAct,
+    'tool_calls': ToolCalls,
+    'code_block': CodeBlock,
+}
 SETS = ('hard', 'long', 'claims', 'rules')
 """Built-in sets beside `builtin`; each has a split of its own name, and one in Chinese."""
 
@@ -118,7 +123,7 @@ def sessions_of(
     path: str | Path,
     only: str | list[str] | None = None,
     mode: Mode = 'end_to_end',
-    protocol: Literal['react', 'tool_calls', 'code_block'] = 'tool_calls',
+    protocol: ProtocolName = 'tool_calls',
     max_attempts: int = AgentSettings.max_attempts,
     explore: bool = False,
     history: History | None = None,

@@ -30,6 +30,6 @@ def variables(environment: KernelEnvironment, layout: Layout, threads: int) -> d
         'TF_CPP_MIN_LOG_LEVEL': '3',
         'TF_ENABLE_ONEDNN_OPTS': '0',
         'CUDA_VISIBLE_DEVICES': '',
-        'PIP_RETRIES': '1',  # without network, pip's own five take a quarter of a step's time
+        'PIP_RETRIES': '1',  # without network, pip's own five tries only wait
         'PIP_DISABLE_PIP_VERSION_CHECK': '1',
     }

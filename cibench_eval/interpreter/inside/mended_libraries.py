@@ -18,9 +18,10 @@ from typing import Any
 
 NO_WIDGETS = (r'IProgress not found', r'\s*install "ipywidgets"')
 """Patterns for the start of the warnings of tqdm and rich that ask for ipywidgets."""
-
-
 INLINE = 'module://matplotlib_inline.backend_inline'
+"""The backend of a kernel, by its name in matplotlib."""
+Mend = Callable[[Any], None]
+"""Changes a module that has just been imported."""
 
 
 def attach(shell: Any) -> None:
@@ -40,7 +41,7 @@ def attach(shell: Any) -> None:
 class Mender(importlib.abc.MetaPathFinder):
     """Mends modules when code imports them."""
 
-    def __init__(self, mends: dict[str, Callable[[Any], None]]) -> None:
+    def __init__(self, mends: dict[str, Mend]) -> None:
         self.mends = mends
 
     def find_spec(
@@ -88,8 +89,8 @@ def draw_text(notebook: Any) -> None:
     notebook.trange = notebook.tnrange = sys.modules['tqdm.std'].trange
 
 
-DRAWING: dict[str, Callable[[Any], None]] = {
+DRAWING: dict[str, Mend] = {
     'matplotlib': functools.partial(show_inline, name='use'),
     'matplotlib.pyplot': functools.partial(show_inline, name='switch_backend'),
 }
-BARS: dict[str, Callable[[Any], None]] = {'rich.live': show_at_the_end, 'tqdm.notebook': draw_text}
+BARS: dict[str, Mend] = {'rich.live': show_at_the_end, 'tqdm.notebook': draw_text}

@@ -61,7 +61,9 @@ def by_site(t, y):
     means = t.groupby('site', as_index=False)[['joined', y]].mean()
     return shown(*welch(means, y), 2.07)
 """
-"""The code that gold code shares. 2.07 is the quantile of t with 22 degrees of freedom: 24 sites, two means."""
+"""The code that gold code shares; 2.07 in it is OF_SITES."""
+OF_SITES = 2.07
+"""The quantile of t with 22 degrees of freedom: 24 sites, two means."""
 ESTIMATORS: dict[Assignment, str] = {'lot': 'compared', 'sites': 'by_site', 'chosen': 'by_size', 'grown': 'compared'}
 CLEAN = ('doubled', 'left', 'shifted', 'searched')
 """The order in which faults are undone, the reverse of that in which they happen."""
@@ -225,7 +227,7 @@ def _estimate(table: pd.DataFrame, column: str, assignment: Assignment) -> Effec
         effect = sum(weight * found for weight, found, _ in parts)
         error = np.sqrt(sum(weight**2 * variance for weight, _, variance in parts))
     elif assignment == 'sites':
-        site, quantile = table['site'].to_numpy(), 2.07
+        site, quantile = table['site'].to_numpy(), OF_SITES
         sites = np.unique(site)
         means = np.array([y[site == one].mean() for one in sites])
         effect, variance = difference(np.array([joined[site == one][0] for one in sites]), means)
@@ -293,7 +295,7 @@ def _regressed(table: pd.DataFrame, column: str) -> Effect:
 
 
 def _of_units(table: pd.DataFrame, column: str) -> Effect:
-    """The same where units count alike, not sites, with errors that allow for sites: another right way."""
+    """The effect as a difference of means over units, whose errors are computed by site: another right way."""
     effect = variance = 0.0
     for took_part, part in table.groupby('joined')[['site', column]]:
         mean = part[column].mean()
@@ -301,7 +303,7 @@ def _of_units(table: pd.DataFrame, column: str) -> Effect:
         effect += mean if took_part else -mean
         variance += float((off**2).sum()) * len(off) / (len(off) - 1)
     error = float(np.sqrt(variance))
-    return Effect(effect, effect - 2.07 * error, effect + 2.07 * error)
+    return Effect(effect, effect - OF_SITES * error, effect + OF_SITES * error)
 
 
 def executed(code: str, folder: str | Path) -> Effect:

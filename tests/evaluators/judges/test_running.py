@@ -240,12 +240,17 @@ def test_answers_are_judged_against_the_gold(run):
     assert summary(run)['words']['mean'] == 100.0
 
 
-def test_agreement_is_printed_and_kept(run, capsys):
+def agreement_of(run, capsys):
+    """What `cibench agreement` prints of a run after its figures were judged."""
     with chat_server(grade) as server:
         judge(run, server)
     capsys.readouterr()
     assert cibench('agreement', run) == 0
-    printed = capsys.readouterr().out
+    return capsys.readouterr().out
+
+
+def test_agreement_is_printed_and_kept(run, capsys):
+    printed = agreement_of(run, capsys)
     assert '## vis_sim' in printed
     assert '| official / paper | 3 | 2 | 0 |' in printed
     assert '| paper / own | 3 | 2 | 0 | – | – |' in printed
@@ -255,7 +260,7 @@ def test_agreement_is_printed_and_kept(run, capsys):
 
 
 def test_gold_agrees_with_nobody_where_there_are_models(run, capsys):
-    """A model with the sessions of the gold's replay, whose figures a judge finds worse than those of the gold."""
+    """Beside the replay, a model that has answered the same: its steps alone count, half of all."""
 
     def with_model(cfg):
         cfg['models'].append({**cfg['models'][0], 'type': 'cibench_eval.models.OpenAICompatible', 'abbr': 'mine'})
@@ -267,11 +272,7 @@ def test_gold_agrees_with_nobody_where_there_are_models(run, capsys):
     traces.write_bytes(
         b''.join(unsealed(line).replace(b'gold-replay', b'mine') + b'\n' for line in traces.read_bytes().splitlines())
     )
-    with chat_server(grade) as server:
-        judge(run, server)
-    capsys.readouterr()
-    assert cibench('agreement', run) == 0
-    printed = capsys.readouterr().out
+    printed = agreement_of(run, capsys)
     assert '| official / paper | 3 | 2 | 0 |' in printed
     assert '| gold-replay | 3 | 100.0 |' in printed and '| mine | 3 | 100.0 |' in printed
 
