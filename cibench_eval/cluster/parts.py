@@ -156,11 +156,18 @@ def begun(folder: Path, datasets: Collection[str]) -> dict[str, dict[str, Path]]
     names = {dataset.replace('/', '__'): dataset for dataset in datasets}
     for dataset in datasets:
         found[dataset].update({path.stem: path for path in store_of(folder, dataset).unfinished.glob('*.jsonl')})
-    for path in (folder / PARTS).glob(f'*{UNFINISHED}/*.jsonl'):
+    for path in _journals(folder):
         dataset, _, experiment = path.stem.partition('~')
         if dataset in names:
             found[names[dataset]][experiment] = path
     return found
+
+
+def _journals(folder: Path) -> Iterator[Path]:
+    """The journals in parts."""
+    for path in (folder / PARTS).glob(f'*{UNFINISHED}'):
+        with suppress(FileNotFoundError):  # its task, which has just ended, has removed the folder
+            yield from list(path.glob('*.jsonl'))
 
 
 def _journal_name(dataset: str, experiment: str) -> str:
@@ -170,7 +177,7 @@ def _journal_name(dataset: str, experiment: str) -> str:
 def _gather_journals(folder: Path, dataset: str, store: TraceStore) -> None:
     """Leave one journal of each unfinished session, the longest, where `TraceStore` looks for it."""
     start = f'{dataset}~'.replace('/', '__')
-    found = [path for path in (folder / PARTS).glob(f'*{UNFINISHED}/*.jsonl') if path.name.startswith(start)]
+    found = [path for path in _journals(folder) if path.name.startswith(start)]
     for path in sorted(found, key=lambda path: path.stat().st_size):
         place = store.unfinished / path.name.removeprefix(start)
         place.parent.mkdir(parents=True, exist_ok=True)

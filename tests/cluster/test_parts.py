@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cibench_eval.cluster.parts import begun as all_begun
 from cibench_eval.run.main import main
 from cibench_eval.sealed import unsealed
 from tests.support.chat_server import chat_server
@@ -137,6 +138,23 @@ def begun(tmp_path):
         down.clear()
         server.requests.clear()
         yield words, run_folder(tmp_path) / 'predictions/mine', server
+
+
+def test_a_folder_that_its_task_removes_while_it_is_read_has_no_journals(tmp_path, monkeypatch):
+    for attempt in ('1-0-7r0', '1-1-8r0'):
+        journal = tmp_path / f'.parts/{attempt}.unfinished/small~math__{attempt[2]}.jsonl'
+        journal.parent.mkdir(parents=True)
+        journal.touch()
+    scan = os.scandir
+
+    def late(path):
+        if '1-0-7r0' in str(path):
+            shutil.rmtree(path)
+        return scan(path)
+
+    monkeypatch.setattr('os.scandir', late)
+    assert all_begun(tmp_path, ['small']) == {'small': {'math__1': journal}}
+    assert not journal.parents[1].joinpath('1-0-7r0.unfinished').exists()
 
 
 def journals(folder, longest):
