@@ -5,6 +5,8 @@ How a reply without its thinking (`parsing.thinking`) is read:
 - A label begins a line, possibly behind Markdown's `#`, `>`, `*`, `-` or a number, with an ASCII or a Chinese colon, in
   one of the forms `Action Input`, `Action input`, `ActionInput`, `Action_Input`. Text in fenced blocks (`parsing.code`)
   has no labels, except in a block around the whole reply, which models write that copy the format with its fence.
+- Before any Action Input, `Action: NAME` counts inside a line, too, if an Action Input follows at once, on this line or
+  on the next; so does an Action Input behind it.
 - The reply is cut where the model begins to write the tool's answer itself, under the protocol's own label or under
   ReAct's `Observation`. Of several actions, the first counts; one called `None` or `Finish` is none where a Final
   Answer follows. Its input ends at the next label or after its first fenced block with code; text behind that is
@@ -27,6 +29,7 @@ well, because a reply may continue what the question has begun.
 
 import functools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pydantic import Field
@@ -43,6 +46,9 @@ OBSERVATION = 'Observation'
 OBJECT = re.compile(rf'\s*\{{\s*["\']?(?:{"|".join(KEYS)})["\']?\s*:')
 """An object that has code, in JSON or Python's notation, whole or faulty."""
 
+COLON = r'[ \t]*(?:\*+[ \t]*)?[:：]\**[ \t]*'
+"""The colon of a label, in bold or not."""
+
 
 class Labels(Record):
     """The words that mark the parts of a reply, without their colons."""
@@ -52,6 +58,10 @@ class Labels(Record):
     action_input: str = Field(default='Action Input', min_length=1)
     response: str = Field(default='Response', min_length=1)
     final: str = Field(default='Final Answer', min_length=1)
+
+
+NAMES = ('', *Labels.model_fields)
+"""The labels by their groups in `_pattern`."""
 
 
 @dataclass(frozen=True)
@@ -145,16 +155,18 @@ def _marks(text: str, labels: Labels) -> list[LabelMark]:
     An answer at the start of the reply does not count: the model repeats what it was shown.
     """
     pattern = _pattern(labels)
-    names = dict(enumerate(dict(labels), 1))
-    lines, found, index = lines_of(text), list[tuple[str, int, int]](), 0
+    lines, found, index, has_input = lines_of(text), list[tuple[str, int, int]](), 0, False
     while index < len(lines):
         offset, line = lines[index]
         if match := pattern.match(line):
-            label = names[match.lastindex or 0]
+            label = NAMES[match.lastindex or 0]
             if label != 'response' or text[:offset].strip():
                 found.append((label, offset, offset + match.end()))
             if found and found[-1][0] == 'response':
                 break
+        has_input |= any(label == 'action_input' for label, *_ in found[-2:])
+        if not has_input:
+            found += _call_inside(lines, index, labels, match.end() if match else 0)
         opening = opened(line)
         if opening and not _wraps(lines, index, pattern, found):
             index = block_at(lines, index, opening)[1]
@@ -162,6 +174,20 @@ def _marks(text: str, labels: Labels) -> list[LabelMark]:
             index += 1
     ends = [*(start for _, start, _ in found), len(text)][1:]
     return [LabelMark(*mark, end) for mark, end in zip(found, ends, strict=True)]
+
+
+def _call_inside(lines: Lines, index: int, labels: Labels, own: int) -> Iterator[tuple[str, int, int]]:
+    """The labels of a call inside a line, behind the first `own` characters, which are the line's own label."""
+    offset, line = lines[index]
+    call = _inside(labels).search(line)
+    if not call:
+        return
+    following = next((line for _, line in lines[index + 1 : index + 3] if line.strip()), '')
+    next_label = _pattern(labels).match(following)
+    if call.start() >= own and (call['input'] or (next_label and NAMES[next_label.lastindex or 0] == 'action_input')):
+        yield 'action', offset + call.start(), offset + call.start('name')
+    if call['input']:
+        yield 'action_input', offset + call.start('input'), offset + call.end()
 
 
 def _wraps(lines: Lines, index: int, pattern: re.Pattern[str], labels: list[tuple[str, int, int]]) -> bool:
@@ -172,8 +198,23 @@ def _wraps(lines: Lines, index: int, pattern: re.Pattern[str], labels: list[tupl
 @functools.lru_cache
 def _pattern(labels: Labels) -> re.Pattern[str]:
     """A pattern for the start of a line with a label; the number of the group tells which."""
-    words = [re.split(r'\s+|(?<=[a-z])(?=[A-Z])', text) for text in dict(labels).values()]
-    forms = ['[ _]?'.join([re.escape(first), *(f'(?i:{re.escape(one)})' for one in more)]) for first, *more in words]
-    forms[[*dict(labels)].index('response')] += f'|{OBSERVATION}'
-    label = '|'.join(f'({form})' for form in forms)
-    return re.compile(rf'[ \t>*#-]*(?:[0-9]{{1,2}}[.)][ \t]*)?(?:{label})[ \t]*(?:\*+[ \t]*)?[:：]\**[ \t]*')
+    label = '|'.join(f'({form})' for form in _forms(labels).values())
+    return re.compile(rf'[ \t>*#-]*(?:[0-9]{{1,2}}[.)][ \t]*)?(?:{label}){COLON}')
+
+
+@functools.lru_cache
+def _inside(labels: Labels) -> re.Pattern[str]:
+    """A pattern for a call inside a line: `Action: NAME`, and the Action Input or the end of the line behind it."""
+    forms = _forms(labels)
+    begin = rf'(?:^|(?<=[\s.!?。！？]))\**(?:{forms["action"]}){COLON}(?P<name>[^\s:：]{{1,80}})[ \t]*'
+    return re.compile(rf'{begin}(?:(?P<input>{forms["action_input"]}){COLON}|$)')
+
+
+def _forms(labels: Labels) -> dict[str, str]:
+    """A pattern for the forms of each label, without its colon."""
+    words = {name: re.split(r'\s+|(?<=[a-z])(?=[A-Z])', text) for name, text in dict(labels).items()}
+    forms = {
+        name: '[ _]?'.join([re.escape(first), *(f'(?i:{re.escape(one)})' for one in more)])
+        for name, (first, *more) in words.items()
+    }
+    return {**forms, 'response': f'{forms["response"]}|{OBSERVATION}'}

@@ -96,6 +96,16 @@ DRESSED = [
         ('Action: IPythonInterpreter\nAction Input: {"a": ' + '9' * 5000 + '}', '{"a": ' + '9' * 5000 + '}'),
         ('**Action:** IPythonInterpreter\n**Action Input:**\n```python\nx = 1\n```', 'x = 1'),
         ('Action: `IPythonInterpreter`\nAction Input:\n```py\nx = 1```', 'x = 1'),
+        ('Thought: add. Action: IPythonInterpreter\nAction Input: x = 1', 'x = 1'),
+        ('Thought: add. **Action:** IPythonInterpreter\n\n**Action Input:** x = 1', 'x = 1'),
+        ('Thought: add. Action: IPythonInterpreter Action Input: ```python\nx = 1\n```', 'x = 1'),
+        ('Action: IPythonInterpreter Action Input: x = 1', 'x = 1'),
+        ('Thought：加。Action：IPythonInterpreter\nAction Input：x = 1', 'x = 1'),
+        ('Thought: the Action: plot\nAction: IPythonInterpreter\nAction Input: x = 1', 'x = 1'),
+        (
+            'Action: IPythonInterpreter\nAction Input: x = 1  # Action: a Action Input: b',
+            'x = 1  # Action: a Action Input: b',
+        ),
     ],
 )
 def test_forms_that_are_understood(reply, code):
@@ -114,6 +124,8 @@ def test_forms_that_are_understood(reply, code):
         ('Action: IPythonInterpreter\n```python\nx = 1\n```', INTERPRETER, 'is empty'),
         ('Action: Search\nAction Input: x', 'Search', "no tool named 'Search'"),
         ('Action: IPythonInterpreter', INTERPRETER, 'is empty'),
+        ('Thought: no Action: IPythonInterpreter', None, 'No tool was called'),
+        ('Thought: no Action: IPythonInterpreter\nit was', None, 'No tool was called'),
         ('Action: IPythonInterpreter\nAction Input:\n```python\n```', INTERPRETER, 'is empty'),
         ('Action: IPythonInterpreter\nThought: x\nAction Input: y', INTERPRETER, 'is empty'),
     ],
