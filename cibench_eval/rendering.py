@@ -101,17 +101,17 @@ def jupyter_output(output: Output, count: int, figures: Path | None = None) -> N
     Raises:
         HarnessError: a figure is missing.
     """
-    from nbformat.v4 import new_output
+    from cibench_eval.notebook_libraries import nbformat
 
     if output.type in ('stdout', 'stderr'):
-        return new_output('stream', name=output.type, text=output.text)
+        return nbformat.v4.new_output('stream', name=output.type, text=output.text)
     data = {
         'text/plain': output.text,
         **({'text/html': output.html} if output.html else {}),
         **({'image/png': base64.b64encode(_png(output.figure, figures)).decode()} if output.figure else {}),
     }
     numbered = {'execution_count': count} if output.type == 'execute_result' else {}
-    return new_output(output.type, data=data, **numbered)
+    return nbformat.v4.new_output(output.type, data=data, **numbered)
 
 
 def _png(figure: Figure, folder: Path | None) -> bytes:

@@ -68,11 +68,11 @@ settings.load_profile('shared cores')
 @pytest.fixture(autouse=True)
 def modules_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A profile, an agent or a tool that a test writes is found by that test alone."""
-    path, base = [*sys.path], str(tmp_path_factory.getbasetemp())
+    path, modules, base = [*sys.path], {*sys.modules}, str(tmp_path_factory.getbasetemp())
     yield
     sys.path[:] = path
-    for name, module in [*sys.modules.items()]:
-        if str(getattr(module, '__file__', '')).startswith(base):
+    for name in sys.modules.keys() - modules:
+        if str(getattr(sys.modules[name], '__file__', '')).startswith(base):
             del sys.modules[name]
 
 

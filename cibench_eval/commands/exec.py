@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
-import jupytext
-import nbformat
-import nbformat.warnings
 import typer
 
 from cibench_eval.commands._kernel_options import Sandbox
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.settings import read_settings
+from cibench_eval.notebook_libraries import jupytext, nbformat
 from cibench_eval.schema import CibenchError, Execution
 from cibench_eval.terminal import json_line, say, visible
 

@@ -104,7 +104,7 @@ def _write_table(datasets: list[RecordedDataset], path: Path, to: Literal['csv',
 
 def _write_notebooks(dataset: RecordedDataset, folder: Path) -> Iterator[Path]:
     """Write a dataset's sessions into `folder/model/dataset/`."""
-    import nbformat
+    from cibench_eval.notebook_libraries import nbformat
 
     for view in dataset.views(gold=dataset.golds()):
         path = folder / dataset.model_name / dataset.dataset_name / f'{view.trace.experiment}.ipynb'

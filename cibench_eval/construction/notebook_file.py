@@ -68,7 +68,7 @@ class NotebookFile:
 
     def write(self, path: Path | None = None) -> None:
         """Write the notebook, by default in place."""
-        import nbformat
+        from cibench_eval.notebook_libraries import nbformat
 
         for number, cell in enumerate(self.raw['cells'] if self.raw.get('nbformat_minor', 0) >= 5 else []):
             cell.setdefault('id', f'cell-{number}')

@@ -42,40 +42,42 @@ def notebook_of(view: SessionView) -> NotebookNode:
     Raises:
         HarnessError: a figure is missing.
     """
-    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+    from cibench_eval.notebook_libraries import nbformat
 
     trace = view.trace
     how = END_TO_END if trace.mode == 'end_to_end' else ORACLE
     about = ABOUT.format(
         model=trace.model, experiment=trace.experiment, dataset=trace.dataset, mode=trace.mode, how=how
     )
-    cells = [new_markdown_cell(about, id='about')]
+    cells = [nbformat.v4.new_markdown_cell(about, id='about')]
     if view.gold and view.gold.setup:
-        cells.append(new_code_cell(view.gold.setup, id='setup'))
+        cells.append(nbformat.v4.new_code_cell(view.gold.setup, id='setup'))
     for step, line in zip(trace.steps, view.lines(), strict=True):
-        cells.append(new_markdown_cell(step.question, id=f'step-{line.step}', metadata={'cibench': line.record()}))
+        cells.append(
+            nbformat.v4.new_markdown_cell(step.question, id=f'step-{line.step}', metadata={'cibench': line.record()})
+        )
         given = view.gold.steps[step.index].given if view.gold else None
         if given:
-            cells.append(new_code_cell(given.code, id=f'step-{line.step}-given'))
+            cells.append(nbformat.v4.new_code_cell(given.code, id=f'step-{line.step}-given'))
         cells += _attempts(view, step)
     metadata = {
         'kernelspec': {'name': 'python3', 'display_name': 'Python 3', 'language': 'python'},
         'cibench': {**trace.model_dump(include={*IDENTITY}), 'profile': view.profile},
     }
-    return new_notebook(cells=cells, metadata=metadata)
+    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
 
 
 def _attempts(view: SessionView, step: StepTrace) -> Iterator[NotebookNode]:
     """The cells of the attempts at a step: the model's thought, then its code with the outputs."""
-    from nbformat.v4 import new_code_cell, new_markdown_cell
+    from cibench_eval.notebook_libraries import nbformat
 
     for number, attempt in enumerate(step.attempts, 1):
         name = f'step-{step.index + 1}-{number}'
         if said := _said(attempt):
-            yield new_markdown_cell(said, id=f'{name}-said')
+            yield nbformat.v4.new_markdown_cell(said, id=f'{name}-said')
         for call, (code, execution) in enumerate(attempt.runs, 1):
             about = {'attempt': number, 'status': execution.status, 'seconds': execution.seconds}
-            yield new_code_cell(
+            yield nbformat.v4.new_code_cell(
                 code,
                 id=name if len(attempt.runs) == 1 else f'{name}-{call}',
                 execution_count=number,
@@ -92,13 +94,15 @@ def _said(attempt: Attempt) -> str:
 
 
 def _outputs(execution: Execution, count: int, figures: Path) -> Iterator[NotebookNode]:
-    from nbformat.v4 import new_output
+    from cibench_eval.notebook_libraries import nbformat
 
     for output in execution.outputs:
         yield jupyter_output(output, count, figures)
     if execution.error:
         error = execution.error
-        yield new_output('error', ename=error.name, evalue=error.value, traceback=error.traceback.split('\n'))
+        yield nbformat.v4.new_output(
+            'error', ename=error.name, evalue=error.value, traceback=error.traceback.split('\n')
+        )
 
 
 def step_table(views: Iterable[SessionView]) -> Table:

@@ -184,7 +184,7 @@ def notebook_text(
     draft: Draft, executions: list[Execution], environment: str, more: Mapping[str, Any] | None = None
 ) -> str:
     """The content of a notebook's file from a draft and its executions; `more` is further metadata."""
-    import nbformat
+    from cibench_eval.notebook_libraries import nbformat
 
     notebook = nbformat.v4.new_notebook(metadata=_metadata(draft, environment) | dict(more or {}))
     for number, (step, execution) in enumerate(zip(draft.steps, executions, strict=True), start=1):
@@ -193,12 +193,12 @@ def notebook_text(
 
 
 def _cells(number: int, question: str, code: str, execution: Execution) -> list[Any]:
-    from nbformat.v4 import new_code_cell, new_markdown_cell
+    from cibench_eval.notebook_libraries import nbformat
 
     outputs = [jupyter_output(output, number) for output in execution.outputs]
     return [
-        new_markdown_cell(_question(question), id=f'step-{number}-question'),
-        new_code_cell(code, id=f'step-{number}-code', execution_count=number, outputs=outputs),
+        nbformat.v4.new_markdown_cell(_question(question), id=f'step-{number}-question'),
+        nbformat.v4.new_code_cell(code, id=f'step-{number}-code', execution_count=number, outputs=outputs),
     ]
 
 

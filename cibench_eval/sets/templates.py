@@ -140,7 +140,7 @@ class TemplateSource:
         Raises:
             CibenchError: the source is malformed; the message names file, cell, cause and fix.
         """
-        import jupytext
+        from cibench_eval.notebook_libraries import jupytext
 
         try:
             document = jupytext.read(path, fmt='py:percent')

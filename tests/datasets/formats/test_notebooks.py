@@ -334,6 +334,12 @@ def test_loading_needs_no_jupyter():
     assert process.stdout == 'set()\n'
 
 
+def test_the_libraries_of_notebooks_build_no_grammar_of_addresses():
+    check = "import sys, cibench_eval.notebook_libraries; print({'lark', 'nbformat'} & set(sys.modules))"
+    process = subprocess.run([sys.executable, '-c', check], capture_output=True, text=True, check=True)
+    assert process.stdout == "{'nbformat'}\n"
+
+
 @pytest.mark.parametrize('datasources', [True, False])
 def test_folders_above_a_set_say_nothing_of_its_language(tmp_path, datasources):
     folder = tmp_path / 'chinese-llm' / 'set'

@@ -1,0 +1,16 @@
+"""nbformat and jupytext, imported in a quarter of their time.
+
+Import this where it is needed, since most commands read no notebook by these libraries.
+"""
+
+import sys
+
+# jsonschema, by which nbformat checks notebooks, imports this where it is installed: it builds a grammar of addresses,
+# for 1 to 3 seconds, and a notebook has no field that it would check.
+sys.modules.setdefault('rfc3987_syntax', None)  # type: ignore[arg-type]
+
+import jupytext  # noqa: E402
+import nbformat  # noqa: E402
+import nbformat.warnings  # noqa: E402
+
+__all__ = ['jupytext', 'nbformat']
