@@ -174,6 +174,22 @@ def test_tokens_of_reasoning(details, tokens):
 
 
 @pytest.mark.parametrize(
+    ('usage', 'cached'),
+    [
+        ({'prompt_tokens_details': {'cached_tokens': 3}}, 3),
+        ({'prompt_tokens_details': None, 'cached_tokens': 3}, 3),
+        ({'prompt_cache_hit_tokens': 3, 'prompt_cache_miss_tokens': 4}, 3),
+        ({'prompt_tokens_details': {'cached_tokens': 5000}}, 7),  # a gateway that counts them apart
+    ],
+)
+def test_cached_tokens_are_some_of_the_requests(usage, cached):
+    assert (
+        says({**completion('x'), 'usage': {'prompt_tokens': 7, 'completion_tokens': 5, **usage}}).cached_tokens
+        == cached
+    )
+
+
+@pytest.mark.parametrize(
     ('said', 'read'),
     [
         (None, 'stop'),
@@ -182,6 +198,7 @@ def test_tokens_of_reasoning(details, tokens):
         ('content_filter: RECITATION', 'content_filter'),
         ('function_call_filter: MALFORMED_FUNCTION_CALL', 'malformed_function_call'),
         ('COMPLETE', 'stop'),
+        ('repetition', 'length'),  # vLLM, which ends a model that goes in circles
     ],
 )
 def test_finish_reasons(said, read):
