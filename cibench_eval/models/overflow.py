@@ -83,6 +83,7 @@ number is the excess.)
 
 def overflow_in(text: str, codes: frozenset[str] = frozenset()) -> tuple[bool, int | None]:
     """Whether an error reports an overflow, by its text or codes (in lower case), and the window that it names."""
+    text = re.sub(r'(?<=\d),(?=\d{3}\b)', '', text)  # 32,768
     found = [match for wording in WORDINGS if (match := re.search(wording, text))]
     windows = (int(number) for match in found if (number := match.groupdict().get('window')))
     return bool(found or codes & CODES), next(windows, None)

@@ -278,6 +278,20 @@ def test_a_setting_that_is_refused_is_renamed_or_left_out(caplog, name, error, o
     assert request.get('max_completion_tokens') == becomes
 
 
+@pytest.mark.parametrize(
+    ('name', 'said'),
+    [
+        ('temperature', 'litellm.BadRequestError: {"message": "`temperature` is deprecated for this model."}'),
+        ('temperature', 'invalid temperature: only 1 is allowed for this model'),
+        ('stop', 'Argument not supported on this model: stop'),
+        ('stop', 'Model grok-4.6 does not support parameter stop.'),
+        ('stop', {'detail': [{'loc': ['body', 'stop'], 'msg': 'Extra inputs are not permitted'}]}),
+    ],
+)
+def test_a_setting_that_is_refused_in_other_words_is_left_out(caplog, name, said):
+    learned(caplog, said, lambda request: name in request, stop=['x'])
+
+
 RULES = [{'role': 'system', 'content': 'be brief'}, *HELLO]
 
 
