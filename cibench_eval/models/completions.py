@@ -237,7 +237,7 @@ def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
         for index, one in enumerate(choice.message.tool_calls or [])
     ]
     text, finish = _finish(choice, bool(calls), stop)
-    usage = completion.usage or _Usage()
+    usage = completion.usage if completion.usage and completion.usage.prompt_tokens != 0 else _Usage()  # 0: not counted
     if finish == 'length' and usage.completion_tokens == 0 and not (text or calls):
         finish = 'context_overflow'  # how lmdeploy answered before it had errors for it
     return Reply(

@@ -222,7 +222,14 @@ def test_reasoning_that_no_file_could_hold_is_no_reply(levels):
 
 @pytest.mark.parametrize(
     'usage',
-    [None, {}, {'prompt_tokens': None, 'completion_tokens': 'many'}, {'prompt_tokens': -1}, {'prompt_tokens': 10**30}],
+    [
+        None,
+        {},
+        {'prompt_tokens': 0, 'completion_tokens': 0, 'total_tokens': 0},
+        {'prompt_tokens': None, 'completion_tokens': 'many'},
+        {'prompt_tokens': -1},
+        {'prompt_tokens': 10**30},
+    ],
 )
 def test_usage_that_is_missing(usage):
     reply = says({**completion('x'), 'usage': usage})
