@@ -83,7 +83,7 @@ class Endpoint:
         try:
             address = urlsplit(self.base_url)
             http = address.scheme in ('http', 'https') and address.port != 0
-            if http and address.hostname and self.base_url.isprintable():
+            if http and address.hostname and self.base_url.isprintable() and ' ' not in self.base_url:
                 return address.hostname
         except ValueError:
             pass

@@ -367,6 +367,7 @@ def test_a_retry_is_told_without_the_key(waited, monkeypatch, caplog):
 
 
 BAD_ADDRESSES = ['127.0.0.1:80/v1', 'http://', 'ftp://host/v1', 'http://[::1/v1', 'http://h:x/v1', 'http://h\t/v1']
+BAD_ADDRESSES += [' http://h/v1', 'http://h/v1 ']
 
 
 @pytest.mark.parametrize('base_url', [*BAD_ADDRESSES, 'http://h\x7f/v1'])

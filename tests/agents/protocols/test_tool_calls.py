@@ -85,6 +85,7 @@ WRITTEN = [
     '<execute>x = 1</execute>',
     '```\nx = 1\n```',
     '```json\n{"code": "x = 1"}\n```',
+    '{"code": "x = 1"}',
 ]
 """Calls that a model writes into its text, of several families."""
 
