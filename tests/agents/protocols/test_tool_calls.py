@@ -30,6 +30,7 @@ BROKEN = [
     '{"code": "' + CODE.replace('\n', '\\n') + '"}',  # quotes are not escaped
     '{"code": "' + CODE + '"}',  # nor are line feeds
     *(repr({'code': CODE}), WHOLE[:-1], WHOLE[:-1] + ',}', WHOLE.replace('"code"', 'code', 1), WHOLE + '}'),
+    *(WHOLE + '\n</tool_call>', WHOLE + '<|im_end|>', WHOLE + WHOLE),
     json.dumps({'code': CODE, 'timeout': 5})[:-1] + ', "reset": True}',
 ]
 
