@@ -104,6 +104,17 @@ class Dialect:
             self.refused.add(name)
         return True
 
+    def ended_a_thought(self, reply: Reply, request: dict[str, Any]) -> bool:
+        """Whether a text at which replies end has ended a thought; later requests are then without such texts."""
+        unclosed = reply.text.lstrip().startswith('<think') and not THOUGHT.match(reply.text)
+        silent = reply.reasoning and not (reply.text.strip() or reply.tool_calls)
+        if not (unclosed or silent) or 'stop' not in request or reply.finish_reason != 'stop':
+            return False
+        if 'stop' not in self.refused:
+            logger.warning('model %s ended a thought at %r; stop is left out from now on', self.model, request['stop'])
+            self.refused.add('stop')
+        return True
+
 
 def reply_limit(request: dict[str, Any]) -> int | None:
     """Most tokens of the reply that a request asks for; None if it does not say."""

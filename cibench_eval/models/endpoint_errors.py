@@ -84,7 +84,8 @@ NEVER = {*range(300, 400), 401, 402, 403, 404, 405}
 FIXES = {
     404: 'check base_url (up to and including /v1) and the name of the model',
     405: 'check base_url (up to and including /v1)',
-    413: 'the server, or a proxy before it, takes no request of this size: raise its limit, or lower max_seq_len',
+    413: 'the server, or a proxy before it, takes no request of this size: raise its limit, or show the model '
+    "less (max_images, observation_limit in the agent's config)",
     429: 'set or lower requests_per_minute and tokens_per_minute, then go on with -r',
 }
 """What to do about a status, where the answer says nothing more exact."""

@@ -135,6 +135,7 @@ def test_is_tried_again_as_often_as_allowed(answer, says):
             lambda: b' <html><body>Welcome</body></html>',
             'it answered with status 200: an HTML page: Welcome; check base_url (up to and including /v1)',
         ),
+        (lambda: http(413, b'<html>Too Large</html>'), 'raise its limit, or show the model less (max_images,'),
         (lambda: 400, 'HTTP 400: status 400; the request does not suit this endpoint'),
         (lambda: http(422, {'detail': [{'msg': 'no such field'}]}), 'HTTP 422: {"detail": [{"msg": "no such field"}]}'),
         (

@@ -299,6 +299,26 @@ def test_a_setting_that_is_refused_in_other_words_is_left_out(caplog, name, said
     learned(caplog, said, lambda request: name in request, stop=['x'])
 
 
+@pytest.mark.parametrize(
+    'thought',
+    [
+        {'content': None, 'reasoning_content': 'I wait for the'},
+        {'content': '\n\n', 'reasoning': 'I wait for the'},
+        {'content': '<think>I wait for the'},
+    ],
+)
+def test_a_thought_that_a_stop_text_has_ended_is_thought_to_its_end(caplog, thought):
+    def answer(_):
+        ended = 'stop' in server.requests[-1]
+        return json.dumps(with_message('stop', **thought)).encode() if ended else '<think>I wait.</think>done\nx'
+
+    with chat_server(answer) as server:
+        replies = ask_each(server.base_url, [HELLO, HELLO], stop=['\nx'], retries=0)
+    assert [reply.text for reply in replies] == ['<think>I wait.</think>done'] * 2
+    assert ['stop' in request for request in server.requests] == [True, False, False]
+    assert len(caplog.records) == 1
+
+
 RULES = [{'role': 'system', 'content': 'be brief'}, *HELLO]
 
 
