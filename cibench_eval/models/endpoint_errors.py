@@ -76,6 +76,7 @@ NO_IMAGES = re.compile(
 """Complaints about the images of a request, or about their number."""
 NO_TOOLS = re.compile(
     r'does not support tools|support tool use'  # Ollama, OpenRouter
+    r'|[Tt]ools? (?:calling )?is not supported'  # OpenAI, DeepInfra
     r'|tool choice requires --enable-auto-tool-choice|tools param requires --jinja'  # vLLM, llama.cpp
 )
 """Complaints about functions of a request."""

@@ -31,6 +31,7 @@ WORDINGS = (
     # llama.cpp, older: examples/server/server.cpp, send_error
     r'[Ii]nput prompt is too big compared to KV size|Context size has been exceeded',
     r'`inputs` tokens \+ `max_new_tokens` must be|`inputs` must have less than',  # TGI: router/src/validation.rs
+    r'exceed context window of (?P<window>\d+)',  # llama-cpp-python: github.com/fedora-copr/logdetective/issues/100
     # lmdeploy: lmdeploy/serve/core/async_engine.py
     r'must be smaller than the model context length \((?P<window>\d+)\)',
     r'exceeds the model context length',  # lmdeploy: lmdeploy/serve/core/exceptions.py

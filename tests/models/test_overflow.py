@@ -33,6 +33,7 @@ SAID = {
     'llama.cpp': 'the request exceeds the available context size, try increasing it',
     'llama.cpp, older': 'Input prompt is too big compared to KV size. Please try increasing KV size.',
     'llama.cpp, later': 'Context size has been exceeded.',
+    'llama-cpp-python': 'Requested tokens (5000) exceed context window of 4096',
     'lmdeploy': 'Input length (5000) must be smaller than the model context length (4096).',
     'lmdeploy 2': 'The request exceeds the model context length.',
     'TensorRT-LLM': 'The sum of prompt length (9351.0), query length (0) should not exceed max_num_tokens (8192)',
@@ -74,7 +75,7 @@ SAID = {
     'LiteLLM': 'litellm.ContextWindowExceededError: Vertex_aiException ContextWindowExceededError - too long',
 }
 WINDOWS = {
-    **dict.fromkeys(('OpenAI', 'vLLM', 'vLLM 2', 'vLLM 3', 'SGLang', 'lmdeploy'), 4096),
+    **dict.fromkeys(('OpenAI', 'vLLM', 'vLLM 2', 'vLLM 3', 'SGLang', 'lmdeploy', 'llama-cpp-python'), 4096),
     **dict.fromkeys(('LM Studio', 'Mistral'), 32768),
     **dict.fromkeys(('Anthropic', 'Anthropic 2'), 200000),
     **dict.fromkeys(('Grok on Azure', 'with separators'), 131072),
