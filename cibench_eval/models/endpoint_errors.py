@@ -34,8 +34,11 @@ PASSING = {408, 409, 425, 429}
 FILTERED = {
     *('content_filter', 'content_policy_violation', 'data_inspection_failed', 'invalid_prompt'),
     *('bio_policy', 'image_content_policy_violation', 'misalignment_policy_violation'),  # OpenAI (Responses)
+    *('1301', 'sensitive_words_detected'),  # Zhipu, new-api
 }
 """Codes of a filter that held back the messages or the reply."""
+FILTER = re.compile('Content Exists Risk|DataInspectionFailed')
+"""What DeepSeek, and DashScope behind gateways, say of one without such a code."""
 SPENT = {'insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'insufficient_balance', 'arrearage'}
 """Codes of an account without credit, which tell it from one that asks too fast (status 429 as well)."""
 DAILY = 'quota_per_day'
@@ -238,7 +241,7 @@ class Refusal:
             reply_limit: most tokens of the reply. If they alone fill the window, no messages fit, and the config is at
                 fault, not the model.
         """
-        if self.codes & FILTERED and self.status in (None, 400, 403, 451):
+        if (self.codes & FILTERED or FILTER.search(self.text)) and self.status in (None, 400, 403, 451):
             return Reply(text='', finish_reason='content_filter')
         if self.overflow and not (self.window and reply_limit and reply_limit >= self.window):
             return Reply(text='', finish_reason='context_overflow')

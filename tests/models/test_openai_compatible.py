@@ -242,9 +242,16 @@ def test_the_reply_ends_at_a_stop_word_that_the_server_ignored(stop, text):
     assert (reply.text, reply.finish_reason) == (text, 'stop')
 
 
-@pytest.mark.parametrize('code', ['content_filter', 'data_inspection_failed'])
-def test_a_reply_that_a_filter_holds_back_is_the_models_outcome(code):
-    reply = says({'error': {'message': 'flagged', 'code': code}}, status=400)
+@pytest.mark.parametrize(
+    'error',
+    [
+        *({'message': 'flagged', 'code': code} for code in ('content_filter', 'data_inspection_failed', '1301')),
+        {'message': 'Content Exists Risk', 'type': 'invalid_request_error'},
+        {'message': 'Upstream request failed: <400> InternalError.Algo.DataInspectionFailed: Input text data may'},
+    ],
+)
+def test_a_reply_that_a_filter_holds_back_is_the_models_outcome(error):
+    reply = says({'error': error}, status=400)
     assert (reply.text, reply.finish_reason) == ('', 'content_filter')
 
 
