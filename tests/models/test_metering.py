@@ -82,7 +82,7 @@ def test_a_limit_that_cannot_be_held_is_told_once(tmp_path, caplog):
         async def chat(self, *_):
             return Reply(text='x')
 
-    for limits in (Limits(run_seconds=9), Limits(run_tokens=9, session_cost=9.0)):
+    for limits in (Limits(run_seconds=1e9), Limits(run_tokens=9, session_cost=9.0)):
         model = MeteredModel(Uncounted(), limits, PRICE, Ledger(tmp_path / 'usage.jsonl'))
         for _ in range(2):
             asyncio.run(model.chat([], None))
