@@ -213,7 +213,7 @@ def _together(replies: Sequence[Reply]) -> Reply:
     """The last of several replies, with the tokens and seconds of all."""
     used = {
         name: sum(getattr(reply, name) or 0 for reply in replies) or None
-        for name in ('tokens_in', 'tokens_out', 'reasoning_tokens')
+        for name in ('tokens_in', 'tokens_out', 'cached_tokens', 'reasoning_tokens')
     }
     seconds = {name: sum(getattr(reply, name) for reply in replies) for name in ('seconds', 'waited')}
     return replies[-1].model_copy(update={**used, **seconds, 'cached': all(reply.cached for reply in replies)})

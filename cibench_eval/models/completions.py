@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from pydantic import AliasPath, BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, Field, ValidationError
 
 from cibench_eval.json_files import is_flat
 from cibench_eval.models.base import Tool, cut, text_of, without_system
@@ -30,7 +30,7 @@ FINISHED = {
     **dict.fromkeys(('stop', 'eos', 'eos_token', 'stop_sequence', 'stop_str', 'end_turn'), 'stop'),
     **dict.fromkeys(('complete', 'normal'), 'stop'),  # Cohere, Qianfan
     **dict.fromkeys(('length', 'max_tokens', 'model_length', 'max_length', 'max_output_tokens'), 'length'),
-    **dict.fromkeys(('model_context_window_exceeded', 'error_limit'), 'length'),  # Zhipu, Cohere
+    **dict.fromkeys(('model_context_window_exceeded', 'error_limit', 'repetition'), 'length'),  # Zhipu, Cohere, vLLM
     **dict.fromkeys(('tool_calls', 'tool_call', 'tool_use', 'function_call'), 'tool_calls'),
     **dict.fromkeys(('content_filter', 'content_filtered', 'refusal', 'safety', 'sensitive'), 'content_filter'),
     **dict.fromkeys(('guardrail_intervened', 'error_toxic'), 'content_filter'),  # Bedrock, Cohere
@@ -102,6 +102,17 @@ class Dialect:
             done = f'sent as {RENAMED[name]}' if name in RENAMED else 'left out'
             logger.warning('model %s does not take %s; it is %s from now on', self.model, name, done)
             self.refused.add(name)
+        return True
+
+    def ended_a_thought(self, reply: Reply, request: dict[str, Any]) -> bool:
+        """Whether a text at which replies end has ended a thought; later requests are then without such texts."""
+        unclosed = reply.text.lstrip().startswith('<think') and not THOUGHT.match(reply.text)
+        silent = reply.reasoning and not (reply.text.strip() or reply.tool_calls)
+        if not (unclosed or silent) or 'stop' not in request or reply.finish_reason != 'stop':
+            return False
+        if 'stop' not in self.refused:
+            logger.warning('model %s ended a thought at %r; stop is left out from now on', self.model, request['stop'])
+            self.refused.add('stop')
         return True
 
 
@@ -199,10 +210,20 @@ class _Choice(BaseModel):
 class _Usage(BaseModel):
     prompt_tokens: _Count = None
     completion_tokens: _Count = None
-    cached_tokens: _Count = Field(default=None, validation_alias=AliasPath('prompt_tokens_details', 'cached_tokens'))
+    cached_tokens: _Count = Field(
+        default=None,
+        validation_alias=AliasChoices(
+            AliasPath('prompt_tokens_details', 'cached_tokens'), 'cached_tokens', 'prompt_cache_hit_tokens'
+        ),  # OpenAI, Moonshot, DeepSeek
+    )
     reasoning_tokens: _Count = Field(
         default=None, validation_alias=AliasPath('completion_tokens_details', 'reasoning_tokens')
     )
+
+    @property
+    def cached(self) -> int | None:
+        """Tokens of the request from the prompt cache, which some gateways do not count among those of the request."""
+        return None if self.cached_tokens is None else min(self.cached_tokens, self.prompt_tokens or 0)
 
 
 class _Completion(BaseModel):
@@ -227,7 +248,7 @@ def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
         for index, one in enumerate(choice.message.tool_calls or [])
     ]
     text, finish = _finish(choice, bool(calls), stop)
-    usage = completion.usage or _Usage()
+    usage = completion.usage if completion.usage and completion.usage.prompt_tokens != 0 else _Usage()  # 0: not counted
     if finish == 'length' and usage.completion_tokens == 0 and not (text or calls):
         finish = 'context_overflow'  # how lmdeploy answered before it had errors for it
     return Reply(
@@ -238,7 +259,7 @@ def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
         finish_reason=finish,
         tokens_in=usage.prompt_tokens,
         tokens_out=usage.completion_tokens,
-        cached_tokens=usage.cached_tokens,
+        cached_tokens=usage.cached,
         reasoning_tokens=usage.reasoning_tokens,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
+import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -82,7 +83,7 @@ class Endpoint:
         try:
             address = urlsplit(self.base_url)
             http = address.scheme in ('http', 'https') and address.port != 0
-            if http and address.hostname and self.base_url.isprintable():
+            if http and address.hostname and self.base_url.isprintable() and ' ' not in self.base_url:
                 return address.hostname
         except ValueError:
             pass
@@ -103,11 +104,17 @@ class Endpoint:
     def _http(self) -> BoundedClient:
         """A client that uses the proxy of the environment, except for this machine."""
         try:
-            return BoundedClient(bearer=not self.headers, trust_env=not _is_loopback(self.host()))
+            own = _is_loopback(self.host())
+            return BoundedClient(bearer=not self.headers, trust_env=not own, verify=_trusted())
         except (ImportError, ValueError) as error:
             raise CibenchError(
                 f'model {self.model}: the proxy of the environment cannot be used: {error}; '
                 'correct or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY'
+            ) from error
+        except OSError as error:
+            raise CibenchError(
+                f'model {self.model}: the certificates of the environment cannot be read: {error}; '
+                'correct or unset SSL_CERT_FILE and SSL_CERT_DIR'
             ) from error
 
 
@@ -145,6 +152,12 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
 def arrived(answer: Any, byte: int = 0) -> float | None:
     """Seconds from the request until this byte of an answer's body had come; None if it has no such byte."""
     return next((seconds for size, seconds in answer.extensions[ARRIVALS] if size > byte), None)
+
+
+def _trusted() -> ssl.SSLContext | bool:
+    """The authorities that the environment names; True for those of the machine."""
+    file, folder = os.environ.get('SSL_CERT_FILE'), os.environ.get('SSL_CERT_DIR')
+    return ssl.create_default_context(cafile=file, capath=folder) if file or folder else True
 
 
 def _is_loopback(host: str) -> bool:

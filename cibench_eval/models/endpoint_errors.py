@@ -27,13 +27,18 @@ LONGEST_WAIT = 120.0
 """Most seconds between two tries. An endpoint that wants longer is not tried again."""
 SHOWN = 300
 """Characters of an endpoint's message that an error shows."""
+READ = 3000
+"""Characters of it that are read: gateways put the words of the service behind their own."""
 PASSING = {408, 409, 425, 429}
 """HTTP statuses below 500 after which another try may succeed."""
 FILTERED = {
     *('content_filter', 'content_policy_violation', 'data_inspection_failed', 'invalid_prompt'),
     *('bio_policy', 'image_content_policy_violation', 'misalignment_policy_violation'),  # OpenAI (Responses)
+    *('1301', 'sensitive_words_detected'),  # Zhipu, new-api
 }
 """Codes of a filter that held back the messages or the reply."""
+FILTER = re.compile('Content Exists Risk|DataInspectionFailed')
+"""What DeepSeek, and DashScope behind gateways, say of one without such a code."""
 SPENT = {'insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'insufficient_balance', 'arrearage'}
 """Codes of an account without credit, which tell it from one that asks too fast (status 429 as well)."""
 DAILY = 'quota_per_day'
@@ -43,9 +48,20 @@ PAGE = 'web_page'
 TOO_LARGE = 'Request too large for'
 """Said where one request is above the account's tokens per minute, so that waiting does not help."""
 UNSUPPORTED = {'unsupported_parameter', 'unsupported_value'}
-PARAMETER = re.compile(r"[Uu]nsupported (?:parameter|value): '([^']+)'")
+PARAMETER = (
+    r"[Uu]nsupported (?:parameter|value): '([^']+)'",  # OpenAI, Azure
+    r'`?(\w+)`? is deprecated for this model',  # Anthropic, Bedrock: github.com/danielmiessler/Fabric/issues/2109
+    r'invalid (\w+): only \S+ is allowed for this model',  # Moonshot: github.com/countbot-ai/CountBot/issues/61
+    r'Argument not supported on this model: (\w+)',  # xAI: github.com/BerriAI/litellm/issues/12635
+    r'does not support parameter (\w+)',  # xAI: github.com/lidge-jun/opencodex/issues/5278
+    # Mistral: github.com/editor-code-assistant/eca/issues/231
+    r'"loc":\s*\["body",\s*"(\w+)"\],\s*"msg":\s*"Extra inputs are not permitted',
+)
+"""Complaints about a setting, with the servers that make them and a source; the group is the setting's name."""
 NO_TLS = 'WRONG_VERSION_NUMBER'
 """What OpenSSL says where a server answers without TLS."""
+UNTRUSTED = 'CERTIFICATE_VERIFY_FAILED'
+"""What it says where nobody whom this machine trusts has signed the server's certificate."""
 UNREACHED = {'ConnectError', 'ConnectTimeout', 'ProxyError'}
 """Names of errors where no connection was made; the SDK takes them from httpx or httpx2."""
 NO_SYSTEM = re.compile(
@@ -61,12 +77,19 @@ NO_IMAGES = re.compile(
     r'|is not a multimodal model|At most \d+ image\(s\) may be provided'  # vLLM
 )
 """Complaints about the images of a request, or about their number."""
+NO_TOOLS = re.compile(
+    r'does not support tools|support tool use'  # Ollama, OpenRouter
+    r'|[Tt]ools? (?:calling )?is not supported'  # OpenAI, DeepInfra
+    r'|tool choice requires --enable-auto-tool-choice|tools param requires --jinja'  # vLLM, llama.cpp
+)
+"""Complaints about functions of a request."""
 NEVER = {*range(300, 400), 401, 402, 403, 404, 405}
 """HTTP statuses that concern the address, the key or the model, where no request has been answered before."""
 FIXES = {
     404: 'check base_url (up to and including /v1) and the name of the model',
     405: 'check base_url (up to and including /v1)',
-    413: 'the server, or a proxy before it, takes no request of this size: raise its limit, or lower max_seq_len',
+    413: 'the server, or a proxy before it, takes no request of this size: raise its limit, or show the model '
+    "less (max_images, observation_limit in the agent's config)",
     429: 'set or lower requests_per_minute and tokens_per_minute, then go on with -r',
 }
 """What to do about a status, where the answer says nothing more exact."""
@@ -153,14 +176,17 @@ class Refusal:
             status = next((int(code) for code in codes if re.fullmatch(r'[345]\d\d', code)), None)
         message = body.get('message')
         text = message if isinstance(message, str) and message else json.dumps(body, ensure_ascii=False)
+        metadata = body.get('metadata')
+        if isinstance(metadata, dict) and metadata.get('raw'):  # OpenRouter: what the service behind it said
+            text = f'{text}: {metadata["raw"]}'
         return cls(one_line(text), status, codes, str(body.get('param') or ''), wait)
 
     @property
     def passing(self) -> bool:
         """Whether another try may succeed."""
-        if self.lasting or self.spent or (self.wait or 0.0) > LONGEST_WAIT or TOO_LARGE in self.text or self.no_images:
+        if self.lasting or self.spent or (self.wait or 0.0) > LONGEST_WAIT or TOO_LARGE in self.text:
             return False
-        if self.codes & {DAILY, PAGE}:
+        if self.no_images or self.no_tools or self.codes & {DAILY, PAGE}:
             return False
         return self.status is None or self.status in PASSING or self.status >= 500
 
@@ -196,9 +222,14 @@ class Refusal:
         return self.status in (None, 400, 404, 422, 500) and bool(NO_IMAGES.search(self.text))
 
     @property
+    def no_tools(self) -> bool:
+        """Whether the model, or its server as it was started, offers no function calls."""
+        return bool(NO_TOOLS.search(self.text))
+
+    @property
     def unsupported(self) -> str | None:
         """The parameter that the model refuses, or refuses with this value."""
-        named = PARAMETER.search(self.text)
+        named = next(filter(None, (re.search(wording, self.text) for wording in PARAMETER)), None)
         if not named and not self.codes & UNSUPPORTED:
             return None
         return self.param or (named.group(1) if named else None)
@@ -210,7 +241,7 @@ class Refusal:
             reply_limit: most tokens of the reply. If they alone fill the window, no messages fit, and the config is at
                 fault, not the model.
         """
-        if self.codes & FILTERED and self.status in (None, 400, 403, 451):
+        if (self.codes & FILTERED or FILTER.search(self.text)) and self.status in (None, 400, 403, 451):
             return Reply(text='', finish_reason='content_filter')
         if self.overflow and not (self.window and reply_limit and reply_limit >= self.window):
             return Reply(text='', finish_reason='context_overflow')
@@ -219,7 +250,8 @@ class Refusal:
     @property
     def summary(self) -> str:
         """What happened, in one line."""
-        return (f'HTTP {self.status}: {self.text}' if self.status else self.text).rstrip('.: ')
+        text = self.text[:SHOWN]
+        return (f'HTTP {self.status}: {text}' if self.status else text).rstrip('.: ')
 
     def explained(self, key: str | None) -> str:
         """What happened and what to do about it, in one line; `key` is the name of the API key's variable."""
@@ -235,7 +267,10 @@ class Refusal:
         if self.overflow:
             return f'max_out_len leaves no room for messages in a window of {self.window} tokens: make it smaller'
         if self.no_images:
-            return "show it no figures (figures='name' or 'describe' in the agent's config), or fewer (max_images)"
+            figures = "figures (figures='name' or 'describe' in the agent's config)"
+            return f'ask one that sees, or show it no {figures}, or fewer (max_images)'
+        if self.no_tools:
+            return 'let its server offer function calls, or give it an agent without them (react, code_block)'
         if self.wait and self.wait > LONGEST_WAIT:
             return f'it wants {self.wait:.0f} s of waiting: go on with -r after that'
         if self.status in FIXES:
@@ -246,6 +281,8 @@ class Refusal:
             return 'set base_url to the address that it points to'
         if self.unreached and NO_TLS in self.text:
             return 'the server speaks no TLS: write http:// in base_url'
+        if self.unreached and UNTRUSTED in self.text:
+            return 'let the environment variable SSL_CERT_FILE name a file with the certificate of its authority'
         if self.unreached:
             return 'start the server, correct base_url or fix the network, then go on with -r'
         if self.passing or self.lasting:
@@ -267,12 +304,12 @@ def _cause(error: BaseException) -> str:
 
 
 def one_line(text: str) -> str:
-    """The beginning of any text as one line for an error, without markup, control characters and secrets."""
-    text = text[: 100 * SHOWN]
+    """The beginning of any text as one line, without markup, control characters and secrets."""
+    text = text[: 10 * READ]
     if text.lstrip().startswith('<'):
         text = f'an HTML page: {re.sub("<[^>]*>", " ", text)}'
     printable = ''.join(letter if letter.isprintable() else ' ' for letter in unicode_text(text))
-    return masked(' '.join(printable.split()))[:SHOWN]
+    return masked(' '.join(printable.split()))[:READ]
 
 
 def _retry_after(headers: Mapping[str, Any]) -> float | None:

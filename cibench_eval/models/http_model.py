@@ -55,7 +55,8 @@ class HttpModel(EndpointOptions, ABC):
     is an error at once; an endpoint that was reached before is waited for by the retries.
 
     Settings that a model refuses (`max_tokens`, `temperature`, …), system messages that its chat template does not
-    accept, and its window are learned from the first refusal, which is logged once.
+    accept, and its window are learned from the first refusal, which is logged once. So is that an endpoint ends a
+    thought at `stop`, which is meant for what is said.
     """
 
     remote: ClassVar[bool] = True
@@ -177,12 +178,14 @@ class HttpModel(EndpointOptions, ABC):
         while True:
             request = self._dialect.request(messages, settings, stop, tools)
             try:
-                return await self._send(request, stop)
+                reply = await self._send(request, stop)
+                if not self._dialect.ended_a_thought(reply, request):
+                    return reply
             except openai.OpenAIError as error:
                 refusal = Refusal.of(error)
                 self.window = refusal.window or self.window
-                if reply := refusal.outcome(reply_limit(request)):
-                    return reply
+                if outcome := refusal.outcome(reply_limit(request)):
+                    return outcome
                 if not self.learn(refusal, request):
                     raise
 

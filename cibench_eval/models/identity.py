@@ -7,7 +7,7 @@ from typing import Any
 
 NOT_IN_IDENTITY = {
     *('abbr', 'base_url', 'batch_size', 'key', 'price', 'python', 'requests_per_minute', 'retries', 'retry_wait'),
-    *('run_cfg', 'startup_timeout', 'timeout', 'tokens_per_minute'),
+    *('run_cfg', 'startup_timeout', 'stream', 'timeout', 'tokens_per_minute'),
 }
 """Keys of a model's config that change no reply. A server may move to another address in the middle of a run."""
 

@@ -46,6 +46,11 @@ class Limits(Record, strict=True):
         """The limits that change what a session does."""
         return {name: value for name, value in self if name.startswith('session_') and value is not None}
 
+    @property
+    def of_tokens(self) -> list[str]:
+        """The names of the limits that need a count of tokens."""
+        return [name for name, value in self if value is not None and not name.endswith('_seconds')]
+
     def used_up(self, used: Mapping[str, float]) -> str:
         """Name the first limit that is used up; empty if none is. `used` has amounts by the names of limits."""
         for name, amount in used.items():

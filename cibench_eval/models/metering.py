@@ -1,6 +1,8 @@
 """The ledger of a run, and a model that answers only while the run is within its limits."""
 
+import functools
 import json
+import logging
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +12,7 @@ from cibench_eval.models.base import ChatModel, Tools, Turn, Wrapper
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.schema import Message, Reply, RunOverError
 
+logger = logging.getLogger(__name__)
 _process_start = time.monotonic()
 """The process imports this module before its first task."""
 
@@ -77,6 +80,12 @@ def gather(ledger: Path) -> None:
         path.unlink()
 
 
+@functools.cache
+def _say_uncounted(limits: str) -> None:
+    """Warn, once, that limits are not held."""
+    logger.warning('limits: a reply came without a count of its tokens, so %s cannot be held; set run_seconds', limits)
+
+
 class MeteredModel(Wrapper):
     """A model that checks the run's limits before each request, and enters each reply into the run's ledger.
 
@@ -97,6 +106,8 @@ class MeteredModel(Wrapper):
         tokens_in, tokens_out = reply.tokens_in or 0, reply.tokens_out or 0
         if not reply.cached and (tokens_in or tokens_out):
             self._ledger.add(tokens_in + tokens_out, self._price.of(tokens_in, tokens_out, reply.cached_tokens or 0))
+        if reply.tokens_in is None and (reply.text or reply.tool_calls) and self._limits.of_tokens:
+            _say_uncounted(', '.join(self._limits.of_tokens))
         return reply
 
     def _check_limits(self) -> None:

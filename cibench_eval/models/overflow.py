@@ -31,6 +31,7 @@ WORDINGS = (
     # llama.cpp, older: examples/server/server.cpp, send_error
     r'[Ii]nput prompt is too big compared to KV size|Context size has been exceeded',
     r'`inputs` tokens \+ `max_new_tokens` must be|`inputs` must have less than',  # TGI: router/src/validation.rs
+    r'exceed context window of (?P<window>\d+)',  # llama-cpp-python: github.com/fedora-copr/logdetective/issues/100
     # lmdeploy: lmdeploy/serve/core/async_engine.py
     r'must be smaller than the model context length \((?P<window>\d+)\)',
     r'exceeds the model context length',  # lmdeploy: lmdeploy/serve/core/exceptions.py
@@ -83,6 +84,7 @@ number is the excess.)
 
 def overflow_in(text: str, codes: frozenset[str] = frozenset()) -> tuple[bool, int | None]:
     """Whether an error reports an overflow, by its text or codes (in lower case), and the window that it names."""
+    text = re.sub(r'(?<=\d),(?=\d{3}\b)', '', text)  # 32,768
     found = [match for wording in WORDINGS if (match := re.search(wording, text))]
     windows = (int(number) for match in found if (number := match.groupdict().get('window')))
     return bool(found or codes & CODES), next(windows, None)

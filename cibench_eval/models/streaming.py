@@ -40,8 +40,9 @@ def whole(body: bytes) -> bytes:
 
 
 def is_stream(answer: httpx.Response) -> bool:
-    """Whether an answer is streamed; endpoints that do not stream answer with another type."""
-    return answer.headers.get('content-type', '').startswith('text/event-stream')
+    """Whether an answer is streamed; some endpoints do not stream."""
+    named = answer.headers.get('content-type', '').lower().startswith('text/event-stream')
+    return named or answer.content.startswith(b'data:')  # homemade servers do not name it
 
 
 def chunks(body: bytes) -> Iterator[dict[str, Any]]:
@@ -94,9 +95,9 @@ def _add(message: dict[str, Any], delta: Any) -> None:
     if isinstance(details := delta.get('reasoning_details'), list):
         message['reasoning_details'] = [*message.get('reasoning_details', []), *details]
     calls = delta.get('tool_calls')
-    for number, call in enumerate(calls if isinstance(calls, list) else []):
+    for call in calls if isinstance(calls, list) else []:
         if isinstance(call, dict):
-            _add_call(message.setdefault('tool_calls', []), call, number)
+            _add_call(message.setdefault('tool_calls', []), call)
 
 
 def _joined(before: str | list[Any], more: str | list[Any]) -> str | list[Any]:
@@ -107,15 +108,20 @@ def _joined(before: str | list[Any], more: str | list[Any]) -> str | list[Any]:
     return parts[0] + parts[1]
 
 
-def _add_call(calls: list[dict[str, Any]], call: dict[str, Any], number: int) -> None:
-    """Append a piece of a call: its id and name come once, its arguments bit by bit."""
+def _add_call(calls: list[dict[str, Any]], call: dict[str, Any]) -> None:
+    """Append a piece of a call: its id and name come once, its arguments bit by bit.
+
+    Pieces of a call have the same index, if any; some services do not count from 0. A name with a new id begins a call
+    whatever its index is: Ollama and Gemini give all calls the index 0.
+    """
+    function = call['function'] if isinstance(call.get('function'), dict) else {}
+    identifier, name, arguments = call.get('id') or '', function.get('name') or '', function.get('arguments') or ''
     index = call.get('index')
-    place = index if isinstance(index, int) and 0 <= index <= len(calls) else len(calls) if call.get('id') else number
-    if place >= len(calls):
-        calls.append({'id': '', 'function': {'name': '', 'arguments': ''}})
-    known, function = calls[min(place, len(calls) - 1)], call.get('function')
-    function = function if isinstance(function, dict) else {}
-    known['id'] = known['id'] or call.get('id') or ''
-    known['function']['name'] = known['function']['name'] or function.get('name') or ''
-    arguments = function.get('arguments')
-    known['function']['arguments'] += arguments if isinstance(arguments, str) else json.dumps(arguments or '')[1:-1]
+    known = calls if index is None else [one for one in calls if one['index'] == index]
+    new = all(one['id'] != identifier for one in known) if identifier else index is None
+    if not known or (name and new):
+        known = [{'index': index, 'id': '', 'function': {'name': '', 'arguments': ''}}]
+        calls += known
+    mine = next((one for one in known if one['id'] == identifier != ''), known[-1])
+    mine['id'], mine['function']['name'] = mine['id'] or identifier, mine['function']['name'] or name
+    mine['function']['arguments'] += arguments if isinstance(arguments, str) else json.dumps(arguments)

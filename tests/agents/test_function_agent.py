@@ -48,7 +48,9 @@ class Codes(Stateless):
         if turn.step == self.gone:
             raise HarnessError('endpoint gone')
         self.asked.append(messages)
-        return Reply(text=self.form.format(self.codes[turn.step]), tokens_in=10, tokens_out=5, seconds=1.0)
+        return Reply(
+            text=self.form.format(self.codes[turn.step]), tokens_in=10, tokens_out=5, cached_tokens=4, seconds=1.0
+        )
 
 
 def run(protocol, model=None, mode='end_to_end', **settings):
@@ -128,6 +130,7 @@ def test_several_replies_before_an_attempt_are_counted_together(agent):
     )
     (attempt,) = trace.steps[1].attempts
     assert (attempt.reply.tokens_in, attempt.reply.tokens_out, attempt.reply.seconds) == (40, 20, 4.0)
+    assert attempt.reply.cached_tokens == 16
     assert attempt.execution.stdout == '21\n'
 
 

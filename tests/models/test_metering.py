@@ -77,6 +77,19 @@ def test_usage_is_the_sum_of_the_replies():
     assert (usage + usage).tokens_in == 640
 
 
+def test_a_limit_that_cannot_be_held_is_told_once(tmp_path, caplog):
+    class Uncounted(Stateless):
+        async def chat(self, *_):
+            return Reply(text='x')
+
+    for limits in (Limits(run_seconds=1e9), Limits(run_tokens=9, session_cost=9.0)):
+        model = MeteredModel(Uncounted(), limits, PRICE, Ledger(tmp_path / 'usage.jsonl'))
+        for _ in range(2):
+            asyncio.run(model.chat([], None))
+    (told,) = [record.getMessage() for record in caplog.records]
+    assert 'session_cost, run_tokens cannot be held; set run_seconds' in told
+
+
 def test_a_reply_of_a_record_is_not_paid_for(tmp_path):
     class Recorded(Stateless):
         async def chat(self, *_):

@@ -3,7 +3,10 @@
 import asyncio
 import itertools
 import json
+import shutil
 import socket
+import ssl
+import subprocess
 import threading
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
@@ -132,6 +135,7 @@ def test_is_tried_again_as_often_as_allowed(answer, says):
             lambda: b' <html><body>Welcome</body></html>',
             'it answered with status 200: an HTML page: Welcome; check base_url (up to and including /v1)',
         ),
+        (lambda: http(413, b'<html>Too Large</html>'), 'raise its limit, or show the model less (max_images,'),
         (lambda: 400, 'HTTP 400: status 400; the request does not suit this endpoint'),
         (lambda: http(422, {'detail': [{'msg': 'no such field'}]}), 'HTTP 422: {"detail": [{"msg": "no such field"}]}'),
         (
@@ -146,6 +150,9 @@ def test_is_tried_again_as_often_as_allowed(answer, says):
             lambda: http(400, error('Invalid content type. image_url is only supported by certain models.')),
             'show it no',
         ),
+        (lambda: http(404, error('No endpoints found that support tool use.')), 'an agent without them (react'),
+        (lambda: http(405, error('Tool calling is not supported for model: m')), 'an agent without them (react'),
+        (lambda: http(500, error('tools param requires --jinja flag')), 'let its server offer function calls, or'),
         (lambda: http(400, error('At most 4 image(s) may be provided in one prompt.')), 'or fewer (max_images)'),
         (lambda: http(401, error('unknown key k-secret-1')), 'HTTP 401: unknown key [key]; check'),
     ],
@@ -276,6 +283,33 @@ def test_a_server_without_tls(waited):
     assert said.startswith('no connection (ConnectError: [SSL') and not server.requests
 
 
+@pytest.fixture
+def certificate(tmp_path):
+    """A file with the key and the certificate of a server on this machine, signed by itself."""
+    file = tmp_path / 'server.pem'
+    command = 'openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1'
+    subprocess.run([*command.split(), '-keyout', file, '-out', tmp_path / 'c'], check=True, capture_output=True)
+    file.write_bytes(file.read_bytes() + (tmp_path / 'c').read_bytes())
+    return file
+
+
+@pytest.mark.skipif(not shutil.which('openssl'), reason='makes its certificate with openssl')
+def test_a_server_whose_certificate_nobody_knows(waited, certificate, monkeypatch):
+    monkeypatch.delenv('SSL_CERT_FILE', raising=False)
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(certificate)
+    with chat_server(lambda _: 'at last') as server:
+        server._server.socket = tls.wrap_socket(server._server.socket, server_side=True)
+        address = server.base_url.replace('http', 'https')
+        mend = 'let the environment variable SSL_CERT_FILE name a file with the certificate of its authority'
+        assert 'self-signed certificate' in given_up(address, mend)
+        monkeypatch.setenv('SSL_CERT_FILE', str(certificate))
+        assert ask(address).text == 'at last'
+    monkeypatch.setenv('SSL_CERT_FILE', 'gone.pem')
+    with pytest.raises(CibenchError, match='correct or unset SSL_CERT_FILE'):
+        ask(address)
+
+
 def test_a_server_that_is_restarting(waited, lost):
     waited.then = lambda: reopen(lost)
     assert ask(lost.base_url).text == 'at last'
@@ -335,6 +369,7 @@ def test_a_retry_is_told_without_the_key(waited, monkeypatch, caplog):
 
 
 BAD_ADDRESSES = ['127.0.0.1:80/v1', 'http://', 'ftp://host/v1', 'http://[::1/v1', 'http://h:x/v1', 'http://h\t/v1']
+BAD_ADDRESSES += [' http://h/v1', 'http://h/v1 ']
 
 
 @pytest.mark.parametrize('base_url', [*BAD_ADDRESSES, 'http://h\x7f/v1'])

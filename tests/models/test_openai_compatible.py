@@ -174,6 +174,22 @@ def test_tokens_of_reasoning(details, tokens):
 
 
 @pytest.mark.parametrize(
+    ('usage', 'cached'),
+    [
+        ({'prompt_tokens_details': {'cached_tokens': 3}}, 3),
+        ({'prompt_tokens_details': None, 'cached_tokens': 3}, 3),
+        ({'prompt_cache_hit_tokens': 3, 'prompt_cache_miss_tokens': 4}, 3),
+        ({'prompt_tokens_details': {'cached_tokens': 5000}}, 7),  # a gateway that counts them apart
+    ],
+)
+def test_cached_tokens_are_some_of_the_requests(usage, cached):
+    assert (
+        says({**completion('x'), 'usage': {'prompt_tokens': 7, 'completion_tokens': 5, **usage}}).cached_tokens
+        == cached
+    )
+
+
+@pytest.mark.parametrize(
     ('said', 'read'),
     [
         (None, 'stop'),
@@ -182,6 +198,7 @@ def test_tokens_of_reasoning(details, tokens):
         ('content_filter: RECITATION', 'content_filter'),
         ('function_call_filter: MALFORMED_FUNCTION_CALL', 'malformed_function_call'),
         ('COMPLETE', 'stop'),
+        ('repetition', 'length'),  # vLLM, which ends a model that goes in circles
     ],
 )
 def test_finish_reasons(said, read):
@@ -205,7 +222,14 @@ def test_reasoning_that_no_file_could_hold_is_no_reply(levels):
 
 @pytest.mark.parametrize(
     'usage',
-    [None, {}, {'prompt_tokens': None, 'completion_tokens': 'many'}, {'prompt_tokens': -1}, {'prompt_tokens': 10**30}],
+    [
+        None,
+        {},
+        {'prompt_tokens': 0, 'completion_tokens': 0, 'total_tokens': 0},
+        {'prompt_tokens': None, 'completion_tokens': 'many'},
+        {'prompt_tokens': -1},
+        {'prompt_tokens': 10**30},
+    ],
 )
 def test_usage_that_is_missing(usage):
     reply = says({**completion('x'), 'usage': usage})
@@ -218,9 +242,16 @@ def test_the_reply_ends_at_a_stop_word_that_the_server_ignored(stop, text):
     assert (reply.text, reply.finish_reason) == (text, 'stop')
 
 
-@pytest.mark.parametrize('code', ['content_filter', 'data_inspection_failed'])
-def test_a_reply_that_a_filter_holds_back_is_the_models_outcome(code):
-    reply = says({'error': {'message': 'flagged', 'code': code}}, status=400)
+@pytest.mark.parametrize(
+    'error',
+    [
+        *({'message': 'flagged', 'code': code} for code in ('content_filter', 'data_inspection_failed', '1301')),
+        {'message': 'Content Exists Risk', 'type': 'invalid_request_error'},
+        {'message': 'Upstream request failed: <400> InternalError.Algo.DataInspectionFailed: Input text data may'},
+    ],
+)
+def test_a_reply_that_a_filter_holds_back_is_the_models_outcome(error):
+    reply = says({'error': error}, status=400)
     assert (reply.text, reply.finish_reason) == ('', 'content_filter')
 
 
@@ -259,6 +290,40 @@ def test_a_setting_that_is_refused_is_renamed_or_left_out(caplog, name, error, o
     message = UNSUPPORTED.format(error.get('code', 'value').removeprefix('unsupported_'), name)
     request = learned(caplog, message, lambda request: name in request, error=error, **options)
     assert request.get('max_completion_tokens') == becomes
+
+
+@pytest.mark.parametrize(
+    ('name', 'said'),
+    [
+        ('temperature', 'litellm.BadRequestError: {"message": "`temperature` is deprecated for this model."}'),
+        ('temperature', 'invalid temperature: only 1 is allowed for this model'),
+        ('stop', 'Argument not supported on this model: stop'),
+        ('stop', 'Model grok-4.6 does not support parameter stop.'),
+        ('stop', {'detail': [{'loc': ['body', 'stop'], 'msg': 'Extra inputs are not permitted'}]}),
+    ],
+)
+def test_a_setting_that_is_refused_in_other_words_is_left_out(caplog, name, said):
+    learned(caplog, said, lambda request: name in request, stop=['x'])
+
+
+@pytest.mark.parametrize(
+    'thought',
+    [
+        {'content': None, 'reasoning_content': 'I wait for the'},
+        {'content': '\n\n', 'reasoning': 'I wait for the'},
+        {'content': '<think>I wait for the'},
+    ],
+)
+def test_a_thought_that_a_stop_text_has_ended_is_thought_to_its_end(caplog, thought):
+    def answer(_):
+        ended = 'stop' in server.requests[-1]
+        return json.dumps(with_message('stop', **thought)).encode() if ended else '<think>I wait.</think>done\nx'
+
+    with chat_server(answer) as server:
+        replies = ask_each(server.base_url, [HELLO, HELLO], stop=['\nx'], retries=0)
+    assert [reply.text for reply in replies] == ['<think>I wait.</think>done'] * 2
+    assert ['stop' in request for request in server.requests] == [True, False, False]
+    assert len(caplog.records) == 1
 
 
 RULES = [{'role': 'system', 'content': 'be brief'}, *HELLO]

@@ -33,6 +33,7 @@ SAID = {
     'llama.cpp': 'the request exceeds the available context size, try increasing it',
     'llama.cpp, older': 'Input prompt is too big compared to KV size. Please try increasing KV size.',
     'llama.cpp, later': 'Context size has been exceeded.',
+    'llama-cpp-python': 'Requested tokens (5000) exceed context window of 4096',
     'lmdeploy': 'Input length (5000) must be smaller than the model context length (4096).',
     'lmdeploy 2': 'The request exceeds the model context length.',
     'TensorRT-LLM': 'The sum of prompt length (9351.0), query length (0) should not exceed max_num_tokens (8192)',
@@ -68,15 +69,16 @@ SAID = {
     'Mistral': 'Prompt contains 40000 tokens, too large for model with 32768 maximum context length',
     'Moonshot': 'Invalid request: Your request exceeded model token limit: 8192',
     'Moonshot, older': 'model max length exceeded, max length:8192',
+    'with separators': "This model's maximum context length is 131,072 tokens. Your request has 140,000 tokens",
     'MiniMax': 'invalid params, context window exceeds limit (2013)',
     'Cerebras': 'Please reduce the length of the messages or completion. Current length is 42328 while limit is 40000',
     'LiteLLM': 'litellm.ContextWindowExceededError: Vertex_aiException ContextWindowExceededError - too long',
 }
 WINDOWS = {
-    **dict.fromkeys(('OpenAI', 'vLLM', 'vLLM 2', 'vLLM 3', 'SGLang', 'lmdeploy'), 4096),
+    **dict.fromkeys(('OpenAI', 'vLLM', 'vLLM 2', 'vLLM 3', 'SGLang', 'lmdeploy', 'llama-cpp-python'), 4096),
     **dict.fromkeys(('LM Studio', 'Mistral'), 32768),
     **dict.fromkeys(('Anthropic', 'Anthropic 2'), 200000),
-    'Grok on Azure': 131072,
+    **dict.fromkeys(('Grok on Azure', 'with separators'), 131072),
     'Bedrock, Mantle': 202752,
     'LM Studio 3': 32000,
     'Moonshot': 8192,
@@ -91,6 +93,10 @@ BODIES = {
     },
     'no object': {'error': SAID['TGI'], 'error_type': 'validation'},
     'no error': {'message': SAID['Cohere']},
+    'behind a gateway': {
+        'error': {'message': 'Provider returned error', 'metadata': {'raw': json.dumps({'message': SAID['OpenAI']})}}
+    },
+    'far behind': {'error': {'message': f'{"Falling back. " * 40}{SAID["OpenAI"]}'}},
     'a list': [{'error': {'code': 400, 'message': SAID['Gemini'], 'status': 'INVALID_ARGUMENT'}}],
     'lmdeploy': {'object': 'error', 'message': SAID['lmdeploy'], 'type': 'invalid_request_error', 'code': 400},
 }

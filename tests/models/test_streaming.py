@@ -68,6 +68,49 @@ def test_calls_come_in_pieces():
     assert reply.finish_reason == 'tool_calls'
 
 
+def piece(arguments, **fields):
+    name = {'name': fields.pop('name')} if 'name' in fields else {}
+    return {**fields, 'function': {**name, 'arguments': arguments}}
+
+
+@pytest.mark.parametrize(
+    'pieces',
+    [
+        # All have the same index (github.com/ollama/ollama/issues/15457), in chunks of their own or in one.
+        [[piece('{"n": 1}', index=0, id='a', name='f')], [piece('{"n": 2}', index=0, id='b', name='f')]],
+        [[piece('{"n": 1}', index=0, id='a', name='f'), piece('{"n": 2}', index=0, id='b', name='f')]],
+        [
+            *([piece('{"n"', index=0, id='a', name='f')], [piece(': 1}', index=0, id='a')]),
+            *([piece('{"n"', index=0, id='b', name='f')], [piece(': 2}', index=0)]),
+        ],
+        # They are counted from 1, behind a text (github.com/router-for-me/CLIProxyAPI/issues/5229).
+        [
+            *([piece('{"n"', index=1, id='a', name='f')], [piece('{"n"', index=2, id='b', name='f')]),
+            *([piece(': 1}', index=1)], [piece(': 2}', index=2)]),
+        ],
+        # They have no index (github.com/oracle/langchain-oracle/issues/253), or arguments that are an object
+        # (github.com/zai-org/GLM-4.5/issues/17).
+        [
+            *([piece('', id='a', name='f')], [piece('{"n": 1}')], [piece('', id='b', name='f')]),
+            [piece('{"n": 2}')],
+        ],
+        [[piece({'n': 1}, index=-1, id='a', name='f')], [piece({'n': 2}, index=-1, id='b', name='f')]],
+        [[piece('{"n": 1}', name='f'), piece('{"n": 2}', name='f')]],
+    ],
+)
+def test_calls_that_are_counted_in_other_ways(pieces):
+    chunks = [chunk(tool_calls=some) for some in pieces]
+    with chat_server(lambda _: streamed(*chunks, chunk('tool_calls'))) as server:
+        calls = ask(server.base_url).tool_calls
+    assert [(call.name, json.loads(call.arguments)) for call in calls] == [('f', {'n': 1}), ('f', {'n': 2})]
+
+
+@pytest.mark.parametrize('headers', [{}, {'Content_Type': 'text/plain'}, {'Content_Type': 'Text/Event-Stream'}])
+def test_a_stream_that_is_not_named_as_one(headers):
+    with chat_server(lambda _: http(200, events(*SAID), **headers)) as server:
+        assert ask(server.base_url).text == 'forty-two'
+
+
 @pytest.mark.parametrize(
     'fault',
     [

@@ -87,6 +87,18 @@ def test_a_model_that_knows_the_gold_gets_all_of_it(project, name):
     assert asked * PART > many(whole=1.1 * len(kinds), otherwise=6), 'not every way has come'
 
 
+def test_a_run_that_lost_long_replies_goes_on_with_streams(project):
+    """As it does where a proxy closes connections on which nothing comes."""
+    whole, streamed = WIRES['chat'], WIRES['chat, streamed']
+    answered = itertools.count()
+    with chat_server(lambda request: whole.answer(gold(request)) if next(answered) < 3 else iter(())) as server:
+        assert run(project, whole, server) == 1
+    with chat_server(lambda request: streamed.answer(gold(request))) as server:
+        assert run(project, streamed, server, '-r') == 0
+        assert len(server.requests) == 5
+    assert scores(project) == [(100.0, 0)] * 2
+
+
 @pytest.mark.parametrize(
     ('answer', 'note'),
     [

@@ -3,12 +3,13 @@
 These forms are understood, in this order:
 
 1. JSON: an object with the code under one of KEYS, or as its only text; a text; or a text that holds one of these.
-2. An object with the code as its only value, in which quotes, backslashes or line feeds are not escaped.
-3. A dict in Python's notation.
-4. Other faulty objects (no closing brace, a comma too many, names without quotes), as `json_repair` reads them. It
+2. A JSON object with something behind it, a mark of the model's format or a further brace.
+3. An object with the code as its only value, in which quotes, backslashes or line feeds are not escaped.
+4. A dict in Python's notation.
+5. Other faulty objects (no closing brace, a comma too many, names without quotes), as `json_repair` reads them. It
    comes last, because it silently loses parts of code with unescaped quotes. Arguments that end in the middle of a
    text are not repaired: half a program can run well and leave a state.
-5. Plain code: anything that does not begin with a brace, or that none of the above can read.
+6. Plain code: anything that does not begin with a brace, or that none of the above can read.
 
 A fence around the whole code is removed.
 """
@@ -20,7 +21,7 @@ from typing import Any
 
 import json_repair
 
-from cibench_eval.agents.parsing.code import KEYS, unwrap
+from cibench_eval.agents.parsing.code import KEYS, json_code, unwrap
 from cibench_eval.schema import unicode_text
 from cibench_eval.syntax import literal_value
 
@@ -52,6 +53,8 @@ def read_arguments(text: str) -> CallArguments:
     """The code in the arguments of a call, by the rules above. Any text can be read."""
     if is_json(text):
         return CallArguments(_code_of(_inner(json.loads(text, strict=False)), text))
+    if (begun := json_code(text)) is not None:
+        return CallArguments(_clean(begun), repaired=True)
     for value in (_code_alone(text), _literal(text), _repaired(text)):
         if isinstance(value, dict) and (code := _code_of(value, text)) is not None:
             return CallArguments(code, repaired=True)
@@ -97,7 +100,7 @@ def _lines(value: Any) -> str | None:
 
 
 def _code_alone(text: str) -> dict[str, str] | None:
-    """The object of rule 2."""
+    """The object of rule 3."""
     alone = CODE_ALONE.fullmatch(text)
     if not alone:
         return None
@@ -110,7 +113,7 @@ def _code_alone(text: str) -> dict[str, str] | None:
 
 
 def _literal(text: str) -> Any:
-    """The dict of rule 3."""
+    """The dict of rule 4."""
     if len(text) >= LONGEST_LITERAL or not text.lstrip().startswith("{'"):
         return None
     try:
@@ -120,7 +123,7 @@ def _literal(text: str) -> Any:
 
 
 def _repaired(text: str) -> Any:
-    """The object of rule 4."""
+    """The object of rule 5."""
     whole = text.strip().startswith('{') and text.strip().endswith(('}', '"'))
     if not whole or len(text) > LONGEST_REPAIR or sum(map(text.count, '{[(')) > MOST_BRACKETS:
         return None

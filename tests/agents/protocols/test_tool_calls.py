@@ -30,6 +30,7 @@ BROKEN = [
     '{"code": "' + CODE.replace('\n', '\\n') + '"}',  # quotes are not escaped
     '{"code": "' + CODE + '"}',  # nor are line feeds
     *(repr({'code': CODE}), WHOLE[:-1], WHOLE[:-1] + ',}', WHOLE.replace('"code"', 'code', 1), WHOLE + '}'),
+    *(WHOLE + '\n</tool_call>', WHOLE + '<|im_end|>', WHOLE + WHOLE),
     json.dumps({'code': CODE, 'timeout': 5})[:-1] + ', "reset": True}',
 ]
 
@@ -85,6 +86,7 @@ WRITTEN = [
     '<execute>x = 1</execute>',
     '```\nx = 1\n```',
     '```json\n{"code": "x = 1"}\n```',
+    '{"code": "x = 1"}',
 ]
 """Calls that a model writes into its text, of several families."""
 
