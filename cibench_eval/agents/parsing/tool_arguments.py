@@ -2,7 +2,8 @@
 
 These forms are understood, in this order:
 
-1. JSON: an object with the code under one of KEYS, or as its only text; a text; or a text that holds one of these.
+1. JSON: an object with the code under one of KEYS, or as its only text; a text; a text that holds one of these; or a
+   whole call with such an object as its arguments.
 2. A JSON object with something behind it, a mark of the model's format or a further brace.
 3. An object with the code as its only value, in which quotes, backslashes or line feeds are not escaped.
 4. A dict in Python's notation.
@@ -27,6 +28,8 @@ from cibench_eval.syntax import literal_value
 
 CODE_ALONE = re.compile(rf'\s*\{{\s*"(?:{"|".join(KEYS)})"\s*:\s*"(.*)"\s*\}}\s*', re.DOTALL)
 """An object with the code as its only value, whatever is in it."""
+ARGUMENTS = ('arguments', 'parameters')
+"""Names under which a call has its arguments."""
 NOT_ESCAPED = re.compile(r'\\(?!["\\/bfnrtu])|(\\.)|(")', re.DOTALL)
 LONGEST_LITERAL = 100_000
 """Most characters of a dict in Python's notation: its parser is not made for hostile texts."""
@@ -71,10 +74,11 @@ def is_json(text: str) -> bool:
 
 
 def _inner(value: Any) -> Any:
-    """`value`, or the object inside it if it is a text that holds one."""
+    """`value`, or the object inside it if it is a text that holds one, or a whole call."""
     if isinstance(value, str) and value.lstrip().startswith('{') and is_json(value):
-        return json.loads(value, strict=False)
-    return value
+        value = json.loads(value, strict=False)
+    given = [value[key] for key in ARGUMENTS if isinstance(value.get(key), dict)] if isinstance(value, dict) else []
+    return given[0] if given else value
 
 
 def _code_of(value: Any, text: str) -> str | None:

@@ -25,6 +25,7 @@ SOUND = [
     *(json.dumps({'python': CODE, 'timeout': 5}), json.dumps({'cell': CODE}), json.dumps({'code': CODE.split('\n')})),
     *(json.dumps(CODE), json.dumps(json.dumps({'command': CODE})), json.dumps({'code': f'```python\n{CODE}\n```'})),
     *(CODE, f'```python\n{CODE}\n```'),
+    *(json.dumps({'name': INTERPRETER, key: {'code': CODE}}) for key in ('arguments', 'parameters')),
 ]
 BROKEN = [
     '{"code": "' + CODE.replace('\n', '\\n') + '"}',  # quotes are not escaped
