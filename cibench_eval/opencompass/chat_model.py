@@ -39,6 +39,7 @@ class OpenCompassModel(Stateless):
         model.template_parser = kind(parser.meta_template)
         self._model = model
         self._name = str(getattr(model, 'path', type(model).__name__))
+        self._is_api = bool(getattr(model, 'is_api', False))
         self._stops = 'stopping_criteria' in inspect.signature(model.generate).parameters
         self._system = takes_system(getattr(model, 'tokenizer', None))
         settings = getattr(model, 'generation_kwargs', None) or {}
@@ -67,16 +68,20 @@ class OpenCompassModel(Stateless):
         messages = text_only(messages, self._name)
         request = messages if self._system else without_system(messages)
         text = await self._batcher.ask(request, (tuple(stop), turn.epoch if self._seeded else 1))
+        if not isinstance(text, str) or (self._is_api and not text):
+            raise HarnessError(
+                f'model {self._name}: its OpenCompass class gave no answer, as such classes do when a request fails; '
+                'see the log above, or ask the model by OpenAICompatible, which says why'
+            )
         return Reply(text=cut(text, stop), seconds=time.monotonic() - started)
 
-    def _generate(self, requests: list[list[Message]], kind: Any) -> list[str]:
+    def _generate(self, requests: list[list[Message]], kind: Any) -> list[Any]:
         """Answer requests with the same stop words and epoch."""
         stop, epoch = kind
         if self._seeded:  # such classes take their seed from here, not from a call
             self._model.generation_kwargs = model_of_epoch(self._seeded, epoch)['generation_kwargs']
         options = {'stopping_criteria': list(stop)} if stop and self._stops else {}
-        replies = self._model.generate_from_template(requests, max_out_len=self.max_out_len, **options)
-        return [str(reply) for reply in replies]
+        return [*self._model.generate_from_template(requests, max_out_len=self.max_out_len, **options)]
 
 
 def takes_system(tokenizer: Any) -> bool:

@@ -208,6 +208,26 @@ def test_contents_in_parts_are_texts_and_images_are_refused_in_one_line():
     assert inner.calls == [['a\n\nb']]
 
 
+@pytest.mark.parametrize(('is_api', 'given', 'lost'), [(True, '', True), (False, '', False), (False, None, True)])
+def test_what_a_class_gives_when_its_request_failed_is_no_reply(is_api, given, lost):
+    inner = new_model(lambda prompt: given if prompt == 'bad' else prompt)
+    inner.is_api = is_api
+    inner.let(1)
+
+    async def session():
+        async with OpenCompassModel(inner, batch_size=2) as model:
+            asked = (ask(model, 'bad'), ask(model, 'good'))
+            return await asyncio.gather(*asked, return_exceptions=True)
+
+    bad, good = asyncio.run(session())
+    assert good.text == 'good', 'the others of the call are answered'
+    if lost:
+        assert isinstance(bad, HarnessError)
+        assert 'model tiny: its OpenCompass class gave no answer' in str(bad)
+    else:
+        assert bad.text == ''
+
+
 CHAT = [
     {'role': 'system', 'content': 'rules'},
     {'role': 'user', 'content': 'one'},
