@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cibench_eval.evaluators import notebook_profiles
-from cibench_eval.reports.layout import open_table
+from cibench_eval.reports.layout import counted, open_table
 from cibench_eval.schema import StepKind
 from cibench_eval.sets.checking.findings import AuditReport, CheckFinding, CheckReport
 from cibench_eval.terminal import new_console
@@ -90,9 +90,10 @@ def summary(report: CheckReport) -> list[str]:
     notes = len(report.findings) - len(report.defects)
     return [
         report.path,
-        f'{report.experiments} experiments, {report.steps} steps ({kinds or "none"})',
-        f'{report.clean} of {report.experiments} without a defect, {notes} notes',
-        f'{report.repeats} runs of each step in {report.environment}, sandbox {report.sandbox}: {report.seconds:.0f} s',
+        f'{counted(report.experiments, "experiment")}, {counted(report.steps, "step")} ({kinds or "none"})',
+        f'{report.clean} of {report.experiments} without a defect, {counted(notes, "note")}',
+        f'{counted(report.repeats, "run")} of each step in {report.environment}, sandbox {report.sandbox}: '
+        f'{report.seconds:.0f} s',
         *(_audited(report.audit) if report.audit else []),
         *_weak(report),
         *(_baseline(profile, scores) for profile, scores in report.baseline.items() if scores),

@@ -353,9 +353,11 @@ class SideBySide:
         lines = [[Cell(text) for text in self._of_step(at)] for at in order[:MOST_STEPS]]
         right = sum(shares[0, at] == 1 for at, one in enumerate(spread) if not one)
         note = (
-            f'{len(order)} of {len(spread)} steps tell these models apart; {right} are right for all. '
+            f'{len(order)} of {len(spread)} steps tell these models apart; right for all: {right}. '
             'They were chosen by results, so they prove nothing of who is better.'
         )
+        if ((shares > 0) & (shares < 1)).any():
+            note += ' A number is the share of its runs that are right, in %.'
         note += f' {len(order) - len(lines)} not shown.' if len(order) > len(lines) else ''
         return Table(f'{self.split}: steps that tell these models apart', ['Step', *self._heads], lines, note)
 

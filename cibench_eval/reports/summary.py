@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -43,10 +43,8 @@ def print_tables(rows: list[Row], console: Console | None = None) -> None:
                 console.print(Text(f'{PARTS}: {len(table.lines)} lines, in the files named below.', style='dim'))
                 continue
             print_table(table, console)
-            if number == 0 and any(score.bounds for row in those for score in row.scores.values()):
-                console.print(Text(SPANS, style='dim'))
-            if number == 0 and any(row.rank for row in those):
-                console.print(Text(RANKS, style='dim'))
+            for line in marks(those) if number == 0 else ():
+                console.print(Text(line, style='dim'))
         for note in footnotes(those):
             console.print(Text(note, style='yellow'))
         for line in used(those):
@@ -68,6 +66,12 @@ def to_markdown(rows: list[Row]) -> str:
         lines += [line for table in tables_of(those) for line in table.markdown()]
         lines += [*(f'- {escape(note)}' for note in [*footnotes(those), *used(those)]), '']
     return '\n'.join([*lines, legend(rows), ''])
+
+
+def marks(rows: Sequence[Row]) -> list[str]:
+    """What stands beside the figures and names of these rows means: intervals, ranks."""
+    spans = [SPANS] if any(score.bounds for row in rows for score in row.scores.values()) else []
+    return spans + ([RANKS] if any(row.rank for row in rows) else [])
 
 
 def legend(rows: list[Row]) -> str:

@@ -125,8 +125,9 @@ class Drawings:
         return Chart('Attempts', 'Share of steps by the last attempt at them.', bars('Attempts', rows, 1.0), legend)
 
     def causes(self) -> Chart | None:
-        """Why steps failed, the most frequent causes first."""
-        found = Counter((mark.cause, session.label) for session, _, mark in self.marked if mark.cause)
+        """Why steps failed by themselves, the most frequent causes first."""
+        failed = [(session.label, mark) for session, _, mark in self.marked if mark.cause]
+        found = Counter((mark.cause, label) for label, mark in failed if not mark.followed)
         if not found:
             return None
         total: Counter[str] = Counter()
@@ -137,8 +138,10 @@ class Drawings:
             numbers = [(label, found[cause, label]) for label in self.labels if found[cause, label]]
             parts = [Segment(size, self.shade(label), f'{label}: {size} × {_about(cause)}') for label, size in numbers]
             rows.append((cause.replace('_', ' '), parts, str(whole)))
-        left = len(total) - MOST_CAUSES
-        note = 'Steps that failed, by cause.' + (f' {left} rarer causes are in the list below.' if left > 0 else '')
+        left, followed = len(total) - MOST_CAUSES, len(failed) - total.total()
+        note = 'Steps whose failure is their own, by cause.'
+        note += f' {followed} more followed from an earlier step.' if followed else ''
+        note += f' {left} rarer causes are in the list below.' if left > 0 else ''
         return Chart('Causes of error', note, bars('Causes of error', rows), self.legend)
 
 

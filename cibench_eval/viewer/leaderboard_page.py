@@ -7,7 +7,7 @@ from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.reports.layout import Cell
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import MODES, key_of
-from cibench_eval.reports.summary import LEGEND, SPANS, WHOLE_LEGEND, by_split, footnotes
+from cibench_eval.reports.summary import LEGEND, WHOLE_LEGEND, by_split, footnotes, marks
 from cibench_eval.reports.tables import (
     PASS_NOTE,
     differing,
@@ -67,9 +67,9 @@ class Board(NamedTuple):
 def leaderboard_page(rows: Sequence[Row], published: Sequence[Row] = ()) -> str:
     """The page, which needs no other file; `published` are others' rows on the official notebooks."""
     boards = boards_of(rows, published)
-    spans = [SPANS] if any(score.bounds for row in rows for score in row.scores.values()) else []
     whole = [WHOLE_LEGEND] if any('Whole' in board.columns for board in boards) else []
-    return single_page('leaderboard.html', 'leaderboard.js', boards=boards, legend=' '.join([LEGEND, *whole, *spans]))
+    legend = ' '.join([LEGEND, *whole, *marks(rows)])
+    return single_page('leaderboard.html', 'leaderboard.js', boards=boards, legend=legend)
 
 
 def boards_of(rows: Sequence[Row], published: Sequence[Row]) -> list[Board]:

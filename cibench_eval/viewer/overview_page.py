@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, Row, aggregate
-from cibench_eval.reports.summary import LEGEND, SPANS, WHOLE_LEGEND, by_split, footnotes, used
+from cibench_eval.reports.summary import LEGEND, WHOLE_LEGEND, by_split, footnotes, marks, used
 from cibench_eval.reports.tables import FURTHER, tables_of
 from cibench_eval.viewer.cases import ReportedRun
 from cibench_eval.viewer.charts import Chart
@@ -59,8 +60,7 @@ def _part(profile: str, results: list[DatasetResult], listing: Listing) -> Profi
     rows = by_split(aggregate(results))
     tables = [_tables(those) for those in rows]
     notes = dict.fromkeys(table.note for split in tables for table in split.first if table.note)
-    spans = [SPANS] if any(score.bounds for those in rows for row in those for score in row.scores.values()) else []
-    legend = ' '.join([LEGEND, WHOLE_LEGEND, *notes, *spans])
+    legend = ' '.join([LEGEND, WHOLE_LEGEND, *notes, *marks([*chain(*rows)])])
     return ProfilePart(profile, tables, Drawings(listing, profile).charts(rows), legend)
 
 

@@ -45,7 +45,7 @@ def test_every_analysis_is_printed_and_written_or_left_out_with_a_reason(run, tm
     assert cli.main(['analyse', str(run), '--out', str(out), '--benchmarks', str(others)]) == 0
     shown = capsys.readouterr()
     left_out = {line.partition(':')[0] for line in shown.err.splitlines() if ': left out: ' in line}
-    assert left_out == {'language', 'benchmarks', 'distance', 'leaning', 'forecasts'}
+    assert left_out == {'language', 'benchmarks', 'distance', 'leaning', 'forecasts', 'window'}
     assert 'builtin_claims' in shown.err
     for name in ANALYSES.keys() - left_out:
         assert {path.suffix for path in out.glob(f'{name}.*')} == {'.md', '.csv', '.tex', '.png', '.svg'}

@@ -8,7 +8,7 @@ from scipy import stats
 
 from cibench_eval.analysis.agreement import MeasuredStep
 from cibench_eval.models.limits import Usage
-from cibench_eval.reports.analyses import ANALYSES, StudiedRuns
+from cibench_eval.reports.analyses import ANALYSES, LackingError, StudiedRuns
 from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.rows import aggregate, published
 from tests.reports.rows import failure, result, step
@@ -120,7 +120,8 @@ def test_what_the_window_left_out():
     assert table('window', StudiedRuns([*steps, record(1, experiment='y/b')]))['m'] == [
         f'{100 * 4 / 9:.1f}', '1.0', '50.0', '100.0', '150', '750',
     ]  # fmt: skip
-    assert table('window', StudiedRuns([record(1)]))['m'] == ['0.0', '–', '–', '100.0', '–', '–']
+    with pytest.raises(LackingError, match='every step was asked with its whole conversation'):
+        table('window', StudiedRuns([record(1)]))
 
 
 def test_sessions_without_a_miss():
@@ -138,6 +139,14 @@ def test_a_figure_has_an_interval_over_experiments_unless_it_is_a_replay_of_gold
     assert line[1].bounds is not None and line[1].bounds.clusters == 5
     (line,) = ANALYSES['places'](StudiedRuns(steps, replays=frozenset({'m'}))).table.lines
     assert line[1].bounds is None
+
+
+def test_a_bar_without_an_interval_has_no_bar_of_error():
+    """One of no length would say that nothing is uncertain."""
+    steps = [record(1, experiment=f'pandas/{n}') for n in range(5)] + [record(1, experiment='scipy/a')]
+    (bar,) = (one for one in drawn('categories', StudiedRuns(steps)).containers if hasattr(one, 'patches'))
+    _, _, (lines,) = bar.errorbar.lines
+    assert [len(segment) for segment in lines.get_segments()] == [2, 0]
 
 
 def test_languages_are_paired_by_step():
@@ -325,6 +334,7 @@ def _session(mode, number):
             depends=(1, number + 1),
             forecasts=forecasts(0.8, True),
             usage=USED,
+            without=number,
         )
         for one in FAILED
         for library in ('pandas', 'scipy')

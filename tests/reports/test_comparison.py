@@ -141,7 +141,21 @@ def test_steps_that_part_the_models_most_evenly_stand_first(compare):
         ['pandas/0:2 (end_to_end)', 'right', 'right', '·', '·'],
         ['pandas/0:3 (end_to_end)', 'right', '·', '·', '·'],
     ]
-    assert '2 of 4 steps tell these models apart; 1 are right for all.' in said
+    assert '2 of 4 steps tell these models apart; right for all: 1.' in said
+    assert 'share of its runs' not in said, 'there are no numbers'
+
+
+def test_steps_that_are_right_in_some_epochs_have_a_number_that_is_explained(tmp_path, capsys):
+    ends = {'a': ('correct', 'wrong', 'wrong'), 'b': ('correct', 'correct', 'wrong'), 'c': ('correct',) * 3}
+    found = [
+        result(steps=[step(0, outcome=outcome, numeric_correct=0)], dataset='d', model=model, epoch=epoch)
+        for model, outcomes in ends.items()
+        for epoch, outcome in enumerate(outcomes, 1)
+    ]
+    assert cli.main(['compare', str(write_run(tmp_path / 'run', found))]) == 0
+    said = ' '.join(capsys.readouterr().out.split())
+    assert 'x/0:1 (end_to_end) right 67 33' in said
+    assert 'A number is the share of its runs that are right, in %.' in said
 
 
 def test_experiments_on_which_models_differ_most_stand_first(compare):

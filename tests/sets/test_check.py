@@ -137,7 +137,7 @@ def test_one_sound_notebook_is_clean(tmp_path, capsys):
     assert cli.main(['data', 'check', str(path), '--repeats', '1', '--large', '1', '--sandbox', 'auto']) == 0
     shown, told = capsys.readouterr()
     assert 'no defect' in shown
-    assert '1 of 1 without a defect, 0 notes' in shown
+    assert '1 of 1 without a defect, 0 notes' in shown and '1 experiment, ' in shown and '\n1 run of ' in shown
     assert told == 'checked 1/1 lib/sound\n'
 
 

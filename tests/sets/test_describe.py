@@ -97,7 +97,7 @@ def test_check_says_that_a_set_has_none(root):
         return [finding for finding in report.findings if finding.code == 'undescribed']
 
     (note,) = notes()
-    assert note.severity == 'note' and note.text.startswith('2 notebooks without descriptions')
+    assert note.severity == 'note' and note.text.startswith('notebooks without descriptions: 2;')
     assert cli.main(['data', 'describe', str(root), *QUIET]) == 0
     assert notes() == []
 

@@ -27,6 +27,7 @@ def test_each_split_has_a_table_and_published_rows_are_with_official_ones_alone(
     assert round(averages[0]) == 90 and averages == sorted(averages, reverse=True) and last == ''
     assert [line.cells[0] for line in official.lines if not line.published] == ['strong', 'even', 'weak *']
     assert 'weak: no results for oracle0' in text
+    assert 'rank 1' in text and 'rank: the places by Avg that a model may have' in text
 
 
 def test_published_rows_beside_other_notebooks_stand_apart_and_say_so(tmp_path):

@@ -97,6 +97,14 @@ def test_the_overview_has_the_tables_of_the_summary(run, report):
     )
 
 
+def test_the_chart_of_causes_counts_failures_of_their_own_as_the_summary_does(run, report):
+    failures = [one for path in run.glob('results/*/*.json') for one in json.loads(path.read_text())['failures']]
+    followed = sum(one['propagated_from'] is not None for one in failures)
+    text = Page(report / 'index.html').text
+    assert followed and f'their own, by cause. {followed} more followed from an earlier step.' in text
+    assert sum(map(int, re.findall(r': (\d+) × ', text))) == len(failures) - followed
+
+
 @pytest.mark.parametrize('name', ['index.html', *(f'sessions/{case}' for case in CASES)])
 def test_what_a_model_wrote_is_text_and_nothing_else(report, name):
     page = Page(report / name)

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cibench_eval.commands import new_console
+from cibench_eval.reports.layout import counted
 from cibench_eval.sets.archives.catalog import KINDS, InstalledSet, SetCounts, find_sets, total
 from cibench_eval.sets.archives.published import ARCHIVES
 from cibench_eval.terminal import json_line, say
@@ -76,7 +77,7 @@ def _origin(found: InstalledSet) -> Iterator[str]:
         yield f'{found.record.url}, {found.record.date[:10]}'
         yield f'sha256 {found.record.sha256}, {len(found.record.files):,} files'
     if found.data_files:
-        yield f'datasources: {found.data_files:,} files, {found.data_size / 1e6:,.1f} MB'
+        yield f'datasources: {counted(found.data_files, "file")}, {found.data_size / 1e6:,.1f} MB'
 
 
 def _table(first: str, *numbers: str) -> Table:

@@ -18,7 +18,7 @@ NOTE = (
     '(Out), cost in the currency of the price in the model’s config, seconds (Sec) in the model and in the kernel. '
     'Replies of the reply cache count as nothing; replays of gold are left out.'
 )
-FRONT = ' Front: of the models of its split, none has as high a score ({score}) for less {axis}.'
+FRONT = ' Front: no model of its split that takes less ({axis}) has as high a score ({score}).'
 UNCOUNTED = ' {count} replies of {model} have no count of tokens: In, Out and Cost are too low.'
 UNPRICED = ' The figure has tokens written in the place of cost, since there is no price of {models}.'
 DIGITS = {'In': 0, 'Out': 0, 'Cost': 4, 'Sec': 1}

@@ -1,5 +1,6 @@
 """Figures of analyses: lines, bars and points with intervals, which differ in more than colour."""
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -171,8 +172,8 @@ def _further(kinds: Sequence[str], number: int) -> str:
 
 
 def _reach(shares: Sequence[Statistic]) -> list[list[float]]:
-    """The distances of bounds below and above their values."""
+    """The distances of bounds below and above their values; what has no bounds has no bar."""
     pairs = [(share.value or 0, share.bounds) for share in shares]
-    below = [value - bounds.low if bounds else 0.0 for value, bounds in pairs]
-    above = [bounds.high - value if bounds else 0.0 for value, bounds in pairs]
+    below = [value - bounds.low if bounds else math.nan for value, bounds in pairs]
+    above = [bounds.high - value if bounds else math.nan for value, bounds in pairs]
     return [[max(one, 0.0) for one in below], [max(one, 0.0) for one in above]]

@@ -3,7 +3,7 @@
 from functools import partial
 
 from cibench_eval.reports.analyses.drawing import bars
-from cibench_eval.reports.analyses.study import Analysis, StudiedRuns
+from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedRuns
 from cibench_eval.reports.layout import Cell, Table
 
 NOTE = (
@@ -17,6 +17,8 @@ HEADER = ['', 'Cut', 'Parts', 'Right, cut', 'Right, whole', 'Tokens, first quart
 
 def window(study: StudiedRuns) -> Analysis:
     """Steps that were asked without parts of the conversation, and how right they are."""
+    if not any(step.without for step in study.steps):
+        raise LackingError('every step was asked with its whole conversation')
     body, drawn = [], {}
     for name, steps in study.groups().items():
         cut = [step for step in steps if step.without]

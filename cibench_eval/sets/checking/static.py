@@ -196,7 +196,7 @@ def _undescribed(members: list[Member]) -> Iterator[CheckFinding]:
     """A finding for each split that has notebooks with plots or variables and without descriptions."""
     lacking = Counter(member.split for member in members if _has_none(member.experiment))
     for split, count in lacking.items():
-        text = f'{count} notebooks without descriptions: State is not scored, and Vis compares pixels'
+        text = f'notebooks without descriptions: {count}; State is not scored, and Vis compares pixels'
         yield found('undescribed', text, split, severity='note')
 
 
