@@ -83,7 +83,7 @@ def words(tmp_path_factory):
     }
     (folder / 'replies.json').write_text(json.dumps(replies))
     (folder / 'models.py').write_text(MODELS.format(path=str(folder / 'replies.json')))
-    return ['--models', str(folder / 'models.py'), '--datasets', 'demo']
+    return ['--models', str(folder / 'models.py'), '--datasets', 'demo', '--limit', '3']
 
 
 def mixed(step):

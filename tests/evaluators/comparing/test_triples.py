@@ -6,7 +6,7 @@ import pytest
 
 from tests.support import triples
 
-SEEN_EACH, HELD_OUT_EACH = 25, 6
+SEEN_EACH, HELD_OUT_EACH = 30, 11
 """Of how many files one is drawn; `python -m tests.support.triples` draws all."""
 FEWEST = 250
 """Right answers, and wrong ones, that are not held out; triples are many times as many."""
