@@ -28,7 +28,7 @@ pytestmark = [
     pytest.mark.skipif(bool(podman_problem()), reason=f'no container of Podman: {podman_problem()}'),
     pytest.mark.skipif(shutil.disk_usage('/var/tmp').free < ROOM, reason='less than 20 GB of free disk'),
 ]
-TASKS = ['pandas/penguins', 'matplotlib/weather_cn', 'opencv/camera']
+TASKS = ['pandas/penguins', 'matplotlib/weather_cn']
 LIMITS = ('--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096')
 
 

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.kernel
 
 SEED = 7
 AT_ONCE = 2
-KILLS = many(10, 1)
+KILLS = many(5, 1)
 """At least, and in both modes: how far a run comes before each depends on the machine."""
 NOTEBOOKS = many({'end_to_end': 'abc', 'oracle': 'defg'}, {'end_to_end': 'a', 'oracle': 'd'})
 """Enough requests that none of the runs which are to be killed ends before."""
@@ -230,7 +230,7 @@ def test_the_harness_is_killed(harness):
     assert harness.outcome('out') == harness.outcome('calm')
 
 
-@pytest.mark.parametrize(('hunted', 'kills'), [('kernel', many(10, 2)), ('fork server', many(3, 1))])
+@pytest.mark.parametrize(('hunted', 'kills'), [('kernel', many(5, 2)), ('fork server', many(2, 1))])
 def test_processes_of_kernels_are_killed(harness, hunted, kills):
     """The run notices nothing, and the model is asked what it is asked in any run."""
     harness.hunted, harness.kills = hunted, kills
@@ -246,7 +246,7 @@ def test_processes_of_kernels_are_killed(harness, hunted, kills):
 def test_a_server_of_the_harness_is_killed(harness):
     """That costs the sessions which ask it then, by name; `-r` runs them again."""
     moments = random.Random(SEED)
-    for _ in range(many(3, 1)):
+    for _ in range(many(2, 1)):
         deadly = {DEADLY: str(moments.randint(1, 5))}
         assert harness.run('served', '-r', model='served', **deadly) not in (0, 2), harness.said
         assert 'model server any: ended with code 137 in the middle of the run' in harness.said

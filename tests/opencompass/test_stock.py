@@ -78,10 +78,10 @@ def test_our_classes_under_the_stock_tasks(project):
     words = ('--models', 'gold_replay', '--datasets', 'small', '--summarizer', 'cibench', '--config-dir', 'configs')
     small = project / 'configs' / 'datasets' / 'small.py'
     change(small, 'max_sessions=1', "kernels=dict(sandbox='auto', preload=[])")
+    change(small, ", ('small_oracle', 'oracle'))", ',)')  # a process of OpenCompass takes long to start
     done = opencompass(project, *words)
     assert done.returncode == 0, done.stderr
-    for dataset in ('small', 'small_oracle'):
-        assert results(project, 'gold-replay', dataset)['numeric_correct'] == 100.0
+    assert results(project, 'gold-replay', 'small')['numeric_correct'] == 100.0
 
 
 @pytest.mark.soak
