@@ -54,7 +54,7 @@ def failed(name, value):
 def scored(text):
     for profile in ('official', 'strict', 'open_form'):
         for kind, golds in GOLDS.items():
-            for gold in golds:
+            for gold in golds[:2]:
                 score(text, profile, kind, gold)
         score(text, profile, 'text', 'oak, elm, ash', listed=True)
 

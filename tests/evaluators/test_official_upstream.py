@@ -123,7 +123,7 @@ def same(upstream, actions, step, theirs):
 
 
 @pytest.mark.parametrize(
-    ('kind', 'count'), [('num', many(300, 60)), ('general', many(300, 60)), ('text', many(120, 20))]
+    ('kind', 'count'), [('num', many(300, 60)), ('general', many(300, 60)), ('text', many(60, 20))]
 )
 def test_text_steps_are_scored_as_upstream_does(upstream, kind, count):
     rng, seen = random.Random(kind), []
@@ -203,7 +203,7 @@ def test_figures_are_scored_as_upstream_does(upstream, pictures):
 @pytest.mark.filterwarnings('ignore')
 def test_every_pair_of_images_is_compared_as_upstream_does(upstream, pictures):
     golds, paths = pictures
-    golds = golds[:: many(1, 4)]
+    golds = golds[:: many(2, 4)]
     seen = set()
     for target in golds:
         encoded, step = base64.b64encode(target).decode(), gold_step('vis', target)
@@ -211,7 +211,7 @@ def test_every_pair_of_images_is_compared_as_upstream_does(upstream, pictures):
             actions = [call('x', f'![fig-001]({path})')]
             seen.add(same(upstream, actions, step, upstream.vis_similarity_step(actions, encoded, 'q')['score']))
     print(f'vis: {len(golds) * len(paths)} pairs of images, {3 * len(golds) * len(paths)} comparisons')
-    assert len(seen) > many(100, 25)
+    assert len(seen) > many(50, 25)
 
 
 def trace_of(experiment, shift, figures):
