@@ -20,6 +20,7 @@ CHOSEN = {
         'cli',
         'environments',
         'files',
+        'notebook_libraries',
         'packages',
         'plots',
         'png',
