@@ -68,6 +68,14 @@ LATEST = 0.3
 """Seconds after a request in which a process is killed that is no harness: its block runs, is described, or is over."""
 
 
+def lives(process):
+    """Whether a process is no zombie, which is dead and waits for the machine's first process to notice."""
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 class Harness:
     """A project with a model behind a loopback endpoint, and the harness that asks it and is killed at it."""
 
@@ -154,6 +162,7 @@ class Harness:
     def left_over(self):
         """Processes that the harness started, and any other that is at work in its temporary folder."""
         _, alive = psutil.wait_procs(self.victims, timeout=20)
+        alive = [process for process in alive if lives(process)]
         return alive + [process for process in psutil.process_iter() if self.at_work(process)]
 
     def rubbish(self):
