@@ -1,4 +1,4 @@
-"""nbformat and jupytext, imported in a quarter of their time.
+"""nbformat and jupytext, without what takes most of the time of their import.
 
 Import this where it is needed, since most commands read no notebook by these libraries.
 """
@@ -6,7 +6,7 @@ Import this where it is needed, since most commands read no notebook by these li
 import sys
 
 # jsonschema, by which nbformat checks notebooks, imports this where it is installed: it builds a grammar of addresses,
-# for 1 to 3 seconds, and a notebook has no field that it would check.
+# and a notebook has no field that it would check.
 sys.modules.setdefault('rfc3987_syntax', None)  # type: ignore[arg-type]
 
 import jupytext  # noqa: E402
