@@ -72,8 +72,8 @@ class Task:
         self.messages = loop.chat_of(asked, past)
         self.attempts: list[Attempt] = []
         self.ended = ''
-        self.fault: CibenchError | None = None
-        """A fault of the machine or the endpoint: it ends the session, even if the agent catches it."""
+        self.fault: Exception | None = None
+        """A fault of the harness, the machine or the endpoint: it ends the session, even if the agent catches it."""
         self._loop, self._done, self._interpreter = loop, done, interpreter
         self._replies: list[Reply] = []
         """Replies that belong to no attempt yet."""
@@ -103,7 +103,7 @@ class Task:
             self._go_on()
             if self.attempts_left < 1:
                 raise StepOver
-            execution = await self._watched(self._interpreter.run(code))
+            execution = await self._watched(self._interpreter.run(code), Exception)  # errors of code are in it
             self._keep(code_action(code, thought=self._said.text), execution)
         return execution
 
@@ -121,7 +121,7 @@ class Task:
         self._go_on()
         turn = self._loop.turn(self.number - 1, self._asked)
         self._asked += 1
-        reply = await self._watched(self._loop.model.chat(list(messages), turn, stop, tools))
+        reply = await self._watched(self._loop.model.chat(list(messages), turn, stop, tools), CibenchError)
         self._replies.append(reply)
         return reply
 
@@ -183,10 +183,10 @@ class Task:
             self.ended = f'the agent failed: {said} ({Path(place.filename).name}, line {place.lineno})'
             logger.warning('%s, step %s: %s', self.experiment, self.number, self.ended)
 
-    async def _watched(self, doing: Awaitable[T]) -> T:
+    async def _watched(self, doing: Awaitable[T], faults: type[Exception]) -> T:
         try:
             return await doing
-        except CibenchError as error:
+        except faults as error:
             self.fault = error
             raise
 

@@ -8,6 +8,7 @@ import pytest
 from cibench_eval.agents import FunctionAgent
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
+from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits, Price, usage_of
 from cibench_eval.schema import CibenchError, HarnessError, Reply, Trace
@@ -235,6 +236,15 @@ def test_a_fault_of_the_endpoint_is_no_failure_of_the_agent(agent, swallows):
     """.replace('SWALLOWS', str(swallows))
     with pytest.raises(HarnessError, match='endpoint gone'):
         run(agent(code), Codes(gone=1))
+
+
+def test_a_fault_of_the_harness_below_an_agent_is_raised_and_no_failure_of_the_agent(agent, monkeypatch):
+    async def broken(self, code):
+        raise KeyError('a fault of ours')
+
+    monkeypatch.setattr(Interpreter, 'run', broken)
+    with pytest.raises(KeyError, match='a fault of ours'):
+        run(agent('async def solve(task):\n    try:\n        await task.run("1")\n    except KeyError:\n        pass'))
 
 
 def test_an_interrupted_session_goes_on(agent, tmp_path):
