@@ -1,6 +1,7 @@
 """Runs many sessions of one or more batches on one event loop, the longest first; each is stored when it ends."""
 
 import asyncio
+import logging
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, ExitStack
@@ -27,6 +28,8 @@ from cibench_eval.schema import (
     some_of,
 )
 from cibench_eval.traces import FileJournal, TraceStore
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -75,8 +78,8 @@ async def run_sessions(batch: Batch, observer: Observer | None = None) -> Iterat
 async def run_batches(batches: Sequence[Batch], observer: Observer | None = None) -> list[CibenchError | None]:
     """Run the sessions of several batches that are not stored yet, the longest of all first.
 
-    A session with a fault of the harness does not stop the others, which are stored. A failed write (a full disk) ends
-    everything at once, as does a bug, which shows its traceback.
+    A session with a fault of the harness does not stop the others, which are stored; a bug, whose traceback is logged,
+    is such a fault, too. A failed write (a full disk) ends everything at once.
 
     Returns:
         For each batch, why it is incomplete, by the causes of its sessions; None if it is complete.
@@ -113,10 +116,7 @@ class _Run:
             async with asyncio.TaskGroup() as group:
                 for part, experiment in queue:
                     group.create_task(part.run(experiment), context=part.batch.context)
-        except ExceptionGroup as group:
-            faults, bugs = group.split(OSError)
-            if bugs or not faults:
-                raise
+        except* OSError as faults:
             for part in self.parts:
                 part.stopped(faults.exceptions[0])
         finally:
@@ -196,6 +196,13 @@ class _Part:
             trace = await session.run()
         except CibenchError as error:
             self._failed(experiment, error)
+        except OSError:
+            raise  # of the disk, which all sessions are stored on
+        except Exception as error:
+            fault = HarnessError(f'a fault of cibench-eval: {error!r}')
+            if one_cause(str(fault)) not in self._faults:
+                logger.exception('%s: a fault of cibench-eval', experiment.id)
+            self._failed(experiment, fault)
         else:
             self._offsets[experiment.id] = batch.store.append(trace)
             journal.path.unlink(missing_ok=True)

@@ -101,6 +101,20 @@ def test_a_fault_in_one_batch_is_its_own(tmp_path):
     assert sorted(filed) == ['a', 'b', 'c']
 
 
+def test_a_bug_costs_its_session_alone_and_shows_its_traceback(tmp_path, caplog):
+    class Buggy(Meeting):
+        async def chat(self, messages, turn, stop=(), tools=()):
+            if turn.experiment == 'm/b':
+                raise KeyError('no such field')
+            return await super().chat(messages, turn, stop, tools)
+
+    filed = {}
+    failures = asyncio.run(run_batches(batches(SharedModel(Buggy(1)), tmp_path, filed, 3, SessionSlots(3))))
+    said = "1 of 2 sessions failed: m/b: a fault of cibench-eval: KeyError('no such field')"
+    assert [failure and str(failure) for failure in failures] == [None, said, None]
+    assert sorted(filed) == ['a', 'c'] and 'Traceback' in caplog.text
+
+
 @pytest.mark.parametrize('kind', ['req_{:012}', '4f7c0f6a-0e5f-4a43-9c6f-{:012}', '{:024x}'])
 def test_one_cause_is_said_once_whatever_its_requests_are_called(tmp_path, kind):
     class Refusing(Meeting):
