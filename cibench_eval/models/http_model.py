@@ -6,7 +6,7 @@ import logging
 import random
 import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -29,6 +29,8 @@ CONNECTING = 5.0
 RESTARTING = 0.3
 """Seconds after which the first connection is tried once more: the server may be restarting."""
 STREAMED: dict[str, Any] = {'stream': True, 'stream_options': {'include_usage': True}}
+TOO_MANY, OF_LIMITS = 429, 4
+"""The status of rate limits, which are limits of a minute: waits for them are so many times as long as others."""
 RESERVED = {'extra_headers', 'extra_query', 'messages', 'model', 'n', 'stream', 'stream_options', 'tools'}
 """Parts of a request that a config may not set."""
 _reached: set[str] = set()
@@ -46,10 +48,11 @@ class Completion(NamedTuple):
 class HttpModel(EndpointOptions, ABC):
     """Base of backends behind an HTTP API; a subclass adds `post`.
 
-    A request takes at most (`retries` + 1) × `timeout` + `retries` × 120 seconds, plus waiting for rate limits. Lost
-    connections, timeouts, answers that cannot be read or that the model did not end (`completions.FINISHED`), and HTTP
-    statuses 408, 409, 425, 429 and 5xx are tried again, unless the endpoint says that another try is useless (no
-    credit, more than 120 seconds to wait). Redirects are not followed.
+    A request takes at most (`retries` + 1) × `timeout` + `retries` × 120 seconds, plus waiting for rate limits: a try
+    that meets one (status 429) does not count while other requests are answered. Lost connections, timeouts, answers
+    that cannot be read or that the model did not end (`completions.FINISHED`), and HTTP statuses 408, 409, 425, 429 and
+    5xx are tried again, unless the endpoint says that another try is useless (no credit, over 120 seconds to wait).
+    Redirects are not followed.
 
     Opening the model connects to an endpoint that this process has not reached yet. If it accepts no connection, that
     is an error at once; an endpoint that was reached before is waited for by the retries.
@@ -80,8 +83,8 @@ class HttpModel(EndpointOptions, ABC):
         self._told: set[str] = set()
         """Kinds of `TRIED_AGAIN` that were logged."""
         self._client: openai.AsyncOpenAI | None = None
-        self._answered = False
-        """Whether it has replied to a request."""
+        self._replies = 0
+        """How many requests it has replied to."""
 
     @abstractmethod
     async def post(self, request: dict[str, Any]) -> Completion:
@@ -155,7 +158,7 @@ class HttpModel(EndpointOptions, ABC):
     async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         started = time.monotonic()
         retrying = tenacity.AsyncRetrying(
-            stop=tenacity.stop_after_attempt(self.retries + 1),
+            stop=self._out_of_tries(),
             retry=tenacity.retry_if_exception(_may_pass),
             wait=self._wait,
             before_sleep=self._log_retry,
@@ -165,9 +168,9 @@ class HttpModel(EndpointOptions, ABC):
             reply: Reply = await retrying(self._answer, messages, turn, stop, tools)
         except openai.OpenAIError as error:
             refusal = Refusal.of(error)
-            fault = RunOverError if refusal.of_all(answered=self._answered) else HarnessError
+            fault = RunOverError if refusal.of_all(answered=self._replies > 0) else HarnessError
             raise fault(self.endpoint.describe(refusal, retrying.statistics['attempt_number'])) from error
-        self._answered = True
+        self._replies += 1
         return reply.model_copy(update={'waited': time.monotonic() - started - reply.seconds})
 
     async def _answer(self, messages: list[Message], turn: Turn, stop: Sequence[str], tools: Sequence[Tool]) -> Reply:
@@ -242,10 +245,23 @@ class HttpModel(EndpointOptions, ABC):
         except TimeoutError as error:
             raise AnswerError(f'no whole answer within {self.timeout:g} s (`timeout`)') from error
 
+    def _out_of_tries(self) -> Callable[[tenacity.RetryCallState], bool]:
+        """Whether `retries` are used up for one request: while others are answered, a rate limit makes it wait."""
+        tries, replies = 0, self._replies
+
+        def out(state: tenacity.RetryCallState) -> bool:
+            nonlocal tries, replies
+            waits = _refusal(state).status == TOO_MANY and self._replies > replies
+            tries, replies = 0 if waits else tries + 1, self._replies
+            return tries > self.retries
+
+        return out
+
     def _wait(self, state: tenacity.RetryCallState) -> float:
         """Seconds before the next try: what the endpoint asks for, else twice as many each time."""
-        asked = _refusal(state).wait
-        seconds = tenacity.wait_exponential(multiplier=self.retry_wait)(state) if asked is None else asked
+        refusal = _refusal(state)
+        first = self.retry_wait * (OF_LIMITS if refusal.status == TOO_MANY else 1)
+        seconds = tenacity.wait_exponential(multiplier=first)(state) if refusal.wait is None else refusal.wait
         return min(LONGEST_WAIT, seconds * random.uniform(1, 1.25))  # spreads the sessions
 
     def _log_retry(self, state: tenacity.RetryCallState) -> None:

@@ -1,12 +1,14 @@
 """How fast an endpoint is asked: the arithmetic on a clock of the test's, and what a model does with it."""
 
 import asyncio
+import itertools
 import json
 
 import pytest
 
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.rate_limits import Bucket
+from cibench_eval.schema import HarnessError
 from tests.support.asking import HELLO, IMAGE, TURN, ask_each
 from tests.support.chat_server import Body, chat_server, completion, http
 
@@ -196,3 +198,22 @@ def test_the_estimate_stays_where_no_usage_is_told(waited):
         model = OpenAICompatible('m', server.base_url, generation_kwargs={'max_tokens': 1000}, tokens_per_minute=11_000)
         ask([model, model])
     assert len(waited) == 1
+
+
+def test_a_rate_limit_loses_no_request_while_others_are_answered():
+    """A server answers every sixth request: with five retries each, eight at once would not all come to theirs."""
+    count = itertools.count(1)
+
+    def answer(_):
+        return json.dumps(completion('hi')).encode() if next(count) % 6 == 0 else http(429, {'error': {}})
+
+    with chat_server(answer) as server:
+        ask([OpenAICompatible('m', server.base_url, retry_wait=0)], times=8)
+    assert next(count) == 6 * 8 + 1
+
+
+def test_waits_for_a_limit_of_a_minute_are_longer_than_a_minute(waited):
+    with chat_server(lambda _: http(429, {'error': {}})) as server, pytest.raises(HarnessError, match='failed 6 times'):
+        ask([OpenAICompatible('m', server.base_url)])
+    assert [at for at, seconds in enumerate(waited) if not 4 * 2**at <= seconds <= 5 * 2**at] == []
+    assert sum(waited) > 60
