@@ -5,9 +5,9 @@
 # make docs    the documentation as a site, in site/
 # make lint | format | clean
 #
-# PYTHON=... chooses the interpreter of the harness (CPython 3.11 is the reference).
+# PYTHON=... chooses the interpreter of the harness: CPython 3.11, the reference, or 3.12.
 
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || uv python find --system 3.11 2>/dev/null || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
@@ -60,13 +60,13 @@ clean:
 	rm -rf $(VENV) build dist site *.egg-info .mypy_cache .pytest_cache .ruff_cache
 
 $(HARNESS):
-	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
-	{ echo 'cibench-eval needs CPython 3.11 or newer: install python3.11 or run make PYTHON=/path/to/python' >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info[:2] not in ((3, 11), (3, 12)))' 2>/dev/null || \
+	{ echo 'harness: $(LOCK) is for CPython 3.11 and 3.12, and $(or $(PYTHON),python3) is neither: where the system has none,' \
+	'install uv (docs.astral.sh/uv), run `uv python install 3.11`, then make again; or run make PYTHON=/path/to/python' >&2; exit 1; }
 	@echo 'harness: installing $(LOCK) into $(VENV) (half a minute, and the time of 1 GB of downloads)'
 	@"$(PYTHON)" -m venv $(VENV)
 	@command -v uv >/dev/null || $(BIN)/python -m pip install -q "$$(grep '^uv==' $(LOCK))"
-	@$(UV_INSTALL) -r $(LOCK) || \
-	{ echo 'harness: uv failed; $(LOCK) is for CPython 3.11: install it and run make PYTHON=python3.11' >&2; exit 1; }
+	@$(UV_INSTALL) -r $(LOCK)
 	@$(UV_INSTALL) --no-deps --no-build-isolation -e .
 	@rm -f $(VENV)/harness-*.stamp
 	@touch $@

@@ -7,12 +7,15 @@ marker is written last: without it, a build starts again from what uv has cached
 
 import hashlib
 import json
+import platform
 import subprocess
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from cibench_eval import uv_install
 from cibench_eval.cache import cache_dir, only_one
 from cibench_eval.files import write_whole
 from cibench_eval.packages import install_packages
@@ -92,17 +95,18 @@ class LockedEnvironment:
         roots = [root for root, marker in markers.items() if marker.get('lock_sha256') == self.digest]
         return min(roots, key=lambda root: markers[root]['python'] != REFERENCE_PYTHON, default=None)
 
-    def build(self, python: str, progress: Progress, finish: Finish) -> Path:
+    def build(self, python: str | None, progress: Progress, finish: Finish) -> Path:
         """Build the environment unless it is complete, and return its folder. Simultaneous builds wait for each other.
 
         Args:
-            python: the interpreter to build with.
+            python: the interpreter to build with; None is CPython 3.11, or ours where there is none.
             progress: called with one line per stage.
             finish: called before the marker is written, also for a complete environment.
 
         Raises:
             CibenchError: unusable python, or packages that uv refuses.
         """
+        python = python or _reference_python()
         version = python_version(python)
         root = self.root(version)
         with only_one(root, progress):
@@ -133,8 +137,18 @@ class LockedEnvironment:
     def _how_to_fix(self, version: str) -> str:
         if version == REFERENCE_PYTHON:
             return f'run `{self.build_command}` again'
-        python = f'python{REFERENCE_PYTHON}'
-        return f'the lock is for {python}: run `{self.build_command} --python {python}`'
+        return f'the lock is for CPython {REFERENCE_PYTHON}: `uv python install {REFERENCE_PYTHON}`, and build again'
+
+
+def _reference_python() -> str:
+    """An interpreter of the version of the locks: ours, or one that uv finds; ours where there is none."""
+    if platform.python_version().startswith(f'{REFERENCE_PYTHON}.'):
+        return sys.executable
+    try:
+        command = [uv_install.uv(), 'python', 'find', '--system', '--no-python-downloads', REFERENCE_PYTHON]
+    except FileNotFoundError as error:
+        raise CibenchError(str(error)) from error
+    return subprocess.run(command, capture_output=True, text=True).stdout.strip() or sys.executable
 
 
 def digest(text: str) -> str:

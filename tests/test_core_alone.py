@@ -1,7 +1,6 @@
 """The distribution `cibench-core`: on newer Pythons, without OpenCompass, its runs score as those of `run.py`."""
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.run.main import main
 from cibench_eval.uv_install import install
+from tests.support.pythons import python_of
 from tests.test_interpreter_alone import LARGE, run
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
@@ -50,15 +50,6 @@ models = [dict(type=ScriptReplay, abbr='mixed', path={path!r})]
 REPLY = 'Thought: .\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
 TIMES = ('seal', 'usage')
 """Fields of results that two runs never share."""
-
-
-def python_of(version):
-    """An interpreter of another version, wherever this machine has it."""
-    found = [shutil.which(f'python{version}'), *Path.home().glob(f'.pyenv/versions/{version}.*/bin/python')]
-    for python in filter(None, found):
-        if subprocess.run([python, '-c', 'import venv'], capture_output=True).returncode == 0:
-            return python
-    pytest.skip(f'there is no Python {version} here')
 
 
 @pytest.fixture(scope='module', params=['3.12', '3.13', '3.14'])

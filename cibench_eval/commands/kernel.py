@@ -1,6 +1,5 @@
 """`cibench kernel`: environments in which model code runs."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -32,8 +31,9 @@ def list_() -> None:
 def build(
     name: Annotated[str, typer.Argument(metavar='NAME', help='modern or paper')],
     python: Annotated[
-        str, typer.Option(help='Interpreter to build with (CPython 3.11).', show_default='the one of cibench')
-    ] = sys.executable,
+        str | None,
+        typer.Option(help='Interpreter to build with.', show_default='CPython 3.11, else that of cibench'),
+    ] = None,
 ) -> None:
     """Build one from its lock, unless it is complete."""
     environment = environments.build(name, python=python, progress=typer.echo)

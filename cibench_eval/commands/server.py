@@ -1,6 +1,5 @@
 """`cibench server`: environments of model servers."""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -23,8 +22,9 @@ def list_() -> None:
 def build(
     name: Annotated[str, typer.Argument(metavar='NAME', help='vllm-cpu')],
     python: Annotated[
-        str, typer.Option(help='Interpreter to build with (CPython 3.11).', show_default='the one of cibench')
-    ] = sys.executable,
+        str | None,
+        typer.Option(help='Interpreter to build with.', show_default='CPython 3.11, else that of cibench'),
+    ] = None,
 ) -> None:
     """Build one from its lock, unless it is complete."""
     built = environments.build(name, python=python, progress=typer.echo)

@@ -10,7 +10,6 @@ import os
 import platform
 import re
 import subprocess
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -80,7 +79,7 @@ class KernelEnvironment:
                 f'kernel environment {name_or_python_path!r} is not built (looked in {locked.folder}): '
                 f'run `{locked.build_command}`'
             )
-        return _at(name_or_python_path, root)
+        return _at(name_or_python_path, root.resolve())  # as with a python's path, below
 
     @property
     def packages(self) -> dict[str, str]:
@@ -117,14 +116,14 @@ class KernelEnvironment:
         return variables | {'TF_CPP_MIN_LOG_LEVEL': '3'}
 
 
-def build(name: str, *, python: str = sys.executable, progress: Progress = print) -> KernelEnvironment:
+def build(name: str, *, python: str | None = None, progress: Progress = print) -> KernelEnvironment:
     """Build environment `name` from its lock; a complete environment only gets missing fonts and data.
 
     Simultaneous builds wait for each other.
 
     Args:
         name: one of `names()`.
-        python: the interpreter to build with; the locks are resolved for CPython 3.11.
+        python: the interpreter to build with; None is CPython 3.11, as in the locks, or ours where there is none.
 
     Raises:
         CibenchError: unknown name, unusable python, packages that uv refuses or that do not import.

@@ -1,6 +1,5 @@
 """Environments of model servers whose packages the harness cannot have: each is built from its lock in `locks/`."""
 
-import sys
 from pathlib import Path
 
 from cibench_eval.environments import LockedEnvironment, Marker, Progress, failed_imports
@@ -22,14 +21,14 @@ def find(name: str) -> Path | None:
     return root / 'bin' / 'python' if root else None
 
 
-def build(name: str, *, python: str = sys.executable, progress: Progress = print) -> Path:
+def build(name: str, *, python: str | None = None, progress: Progress = print) -> Path:
     """Build an environment from its lock, unless it is complete, and return its python.
 
     Two builds at the same time wait for each other.
 
     Args:
         name: one of `names()`.
-        python: the interpreter to build with; the locks are resolved for CPython 3.11.
+        python: the interpreter to build with; None is CPython 3.11, as in the locks, or ours where there is none.
 
     Raises:
         CibenchError: unknown name, unusable python, packages that uv refuses or that cannot be imported.

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.chat_server import chat_server
-from tests.support.integrations import answering, new_python, python_312, scores_by_run_py, told, wrong
+from tests.support.integrations import answering, new_python, scores_by_run_py, told, wrong
 from tests.support.notebooks import EXAMPLES, REPO
+from tests.support.pythons import python_of
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 PROGRAM = Path(__file__).with_name('agentcompass_program.py')
@@ -22,7 +23,7 @@ COUNTS = {'total': 2, 'invalidated': 0}
 def python(tmp_path_factory):
     """A Python with AgentCompass and the core of this tree."""
     core = str(REPO / 'distributions/core')
-    return new_python(tmp_path_factory.mktemp('ac') / 'venv', core, 'agentcompass==1.0.1', base=python_312())
+    return new_python(tmp_path_factory.mktemp('ac') / 'venv', core, 'agentcompass==1.0.1', base=python_of('3.12'))
 
 
 def job(**options):

@@ -10,8 +10,9 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.traces import TraceStore
-from tests.support.integrations import new_python, python_312, scores_by_run_py
+from tests.support.integrations import new_python, scores_by_run_py
 from tests.support.notebooks import EXAMPLES
+from tests.support.pythons import python_of
 from tests.support.viewer_runs import two_models
 
 pytestmark = pytest.mark.kernel
@@ -140,7 +141,7 @@ def test_what_is_no_id_or_no_model_is_said(run, tmp_path, capsys):
 def test_records_are_valid_by_every_eval_evers_own_package(records, tmp_path):
     words = ['export', str(two_models(tmp_path)), '--to', 'every_eval_ever', '--out', str(records)]
     assert cli.main(words) == 0
-    python = new_python(tmp_path / 'venv', 'every-eval-ever==0.3.0', base=python_312())
+    python = new_python(tmp_path / 'venv', 'every-eval-ever==0.3.0', base=python_of('3.12'))
     words = [python, '-m', 'every_eval_ever', 'validate', '--format', 'json', f'{records}/data/*/*/*/*.json*']
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-2000:]
@@ -151,7 +152,7 @@ def test_records_are_valid_by_every_eval_evers_own_package(records, tmp_path):
 def test_trajectories_are_valid_by_harbors_own_package(trajectories, tmp_path):
     """Those of function calls, two in one reply, with images; and of calls in text, in two languages."""
     assert cli.main(['export', str(two_models(tmp_path)), '--to', 'atif', '--out', str(tmp_path / 'atif')]) == 0
-    python = new_python(tmp_path / 'venv', 'harbor==0.26.0', base=python_312())
+    python = new_python(tmp_path / 'venv', 'harbor==0.26.0', base=python_of('3.12'))
     files = [*trajectories.rglob('*.json'), *(tmp_path / 'atif').rglob('*.json')]
     assert len(files) == 2 + 8
     for file in files:

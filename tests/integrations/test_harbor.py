@@ -20,13 +20,13 @@ from tests.support.chat_server import chat_server
 from tests.support.integrations import (
     answering,
     new_python,
-    python_312,
     scores_by_run_py,
     solved,
     verified,
     verifier_python,
 )
 from tests.support.notebooks import EXAMPLES
+from tests.support.pythons import python_of
 
 pytestmark = pytest.mark.kernel
 ONLY = 'pandas/penguins'
@@ -224,7 +224,7 @@ for number, one in enumerate(asyncio.run(DatasetConfig(path=pathlib.Path(sys.arg
 @pytest.mark.parametrize('package', ['harbor==0.26.0', 'verifiers[harbor]==0.4.0'])
 def test_harbor_and_verifiers_read_the_tasks(tasks, tmp_path, package):
     """Harbor's reader of task sets takes all tasks; that of verifiers takes those whose images have names."""
-    python = new_python(tmp_path / 'venv', package, base=python_312())
+    python = new_python(tmp_path / 'venv', package, base=python_of('3.12'))
     named = tmp_path / 'tasks'
     words = ['data', 'export', str(EXAMPLES), '--to', 'harbor', '--out', str(named), '--images', 'ghcr.io/me/cibench']
     assert cli.main(words) == 0

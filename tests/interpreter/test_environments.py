@@ -22,6 +22,7 @@ from cibench_eval.cache import cache_dir
 from cibench_eval.interpreter import assets, environments, nltk_data
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.schema import CibenchError
+from tests.support.pythons import python_of
 from tests.support.wheels import publish
 
 GLYPHS = """
@@ -180,10 +181,17 @@ def test_a_refused_lock_names_the_package_and_the_log(locks):
         KernelEnvironment.find('broken')
 
 
+def test_environments_have_the_python_of_their_locks_where_the_machine_has_it(locks, tmp_path, monkeypatch):
+    (tmp_path / 'python3.12').symlink_to(python_of('3.12'))
+    monkeypatch.setenv('PATH', f'{tmp_path}:{os.environ["PATH"]}')
+    monkeypatch.setattr(cibench_eval.environments, 'REFERENCE_PYTHON', '3.12')
+    assert build('tiny').fingerprint(1)['python'].startswith('3.12.')
+
+
 @pytest.mark.soak
 def test_a_refused_lock_on_another_python_says_which_one_to_give(locks, monkeypatch):
     monkeypatch.setattr(cibench_eval.environments, 'REFERENCE_PYTHON', '3.0')
-    with pytest.raises(CibenchError, match=r'cibench kernel build broken --python python3\.0'):
+    with pytest.raises(CibenchError, match=r'for CPython 3\.0: `uv python install 3\.0`, and build again'):
         build('broken')
 
 

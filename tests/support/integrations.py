@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -10,8 +9,6 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.datasets import load_experiments
@@ -42,16 +39,6 @@ def new_python(folder: Path, *arguments: str, base: object = sys.executable) -> 
     command, environment = install(['-q', '--python', str(python), *arguments])
     subprocess.run(command, env=environment, check=True)
     return python
-
-
-def python_312() -> str:
-    """A Python 3.12 that runs, which a shim in the path need not; without one the test is skipped."""
-    found = shutil.which('python3.12')
-    versions = map(str, (Path.home() / '.pyenv/versions').glob('3.12*/bin/python'))
-    for python in [*([found] if found else []), *versions]:
-        if not subprocess.run([python, '-c', ''], capture_output=True).returncode:
-            return python
-    pytest.skip('there is no Python 3.12 here')
 
 
 def python_with(folder: Path, *arguments: str) -> Path:
