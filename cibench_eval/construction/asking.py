@@ -131,7 +131,8 @@ def read_list(text: str) -> list[dict[str, Any]]:
     body = fenced[1] if fenced else text[text.find('[') : text.rfind(']') + 1]
     try:
         found = json.loads(body)
-    except ValueError as error:
+        json.dumps(found, ensure_ascii=False).encode()  # half of a character, which no file can hold, is refused here
+    except (ValueError, RecursionError) as error:
         raise MalformedError(f'no JSON list ({error})') from error
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise MalformedError('no list of JSON objects')

@@ -88,7 +88,7 @@ def write_tables(description: Path, folder: Path, seed: int) -> list[Path]:
     """
     try:
         raw = yaml.safe_load(description.read_text(encoding='utf-8'))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise CibenchError(f'{description}: no YAML ({" ".join(str(error).split())}); correct it') from error
     made = make_tables(read_tables(raw, str(description)), seed)
     for name, content in made.items():
