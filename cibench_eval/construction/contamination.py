@@ -10,6 +10,7 @@ import html
 import json
 import os
 import re
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -88,8 +89,8 @@ class Corpora:
                 for piece in _pieces(file, kind):
                     self.characters += len(piece)
                     yield piece
-        except OSError as error:
-            self.unread.append(f'{path}: {error.strerror or error}')
+        except (OSError, EOFError, zlib.error) as error:  # the last two of a .gz that is cut or damaged
+            self.unread.append(f'{path}: {getattr(error, "strerror", None) or error}')
 
 
 def _opened(path: Path) -> IO[str]:
@@ -146,7 +147,7 @@ def _strings(value: Any) -> Iterable[str]:
     while waiting:
         one = waiting.pop()
         if isinstance(one, str):
-            yield one
+            yield from _of_json(one) if one.lstrip().startswith(('{', '[')) else (one,)  # a notebook in a line
         elif isinstance(one, list):
             waiting.extend(reversed(one))
         elif isinstance(one, dict):
