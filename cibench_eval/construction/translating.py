@@ -18,7 +18,7 @@ from cibench_eval.files import write_whole
 from cibench_eval.json_files import cached_record
 from cibench_eval.rendering import shorten
 from cibench_eval.schema import CibenchError, Record
-from cibench_eval.sets.checking.static import CHINESE, QUOTED, is_chinese, load_set
+from cibench_eval.sets.checking.static import QUOTED, is_chinese, load_set, reads_chinese
 from cibench_eval.sets.checking.twins import CODE, numbers_only_in
 from cibench_eval.syntax import parse
 from cibench_eval.terminal import Log
@@ -283,7 +283,7 @@ def read_translation(originals: Mapping[int, StepText], text: str) -> dict[int, 
     for number, item in numbered(text, set(originals)).items():
         original = originals[number]
         question, thought = word(item, number, 'question'), word(item, number, 'thought', bool(original.thought))
-        if not CHINESE.search(question):
+        if not reads_chinese(question):
             raise MalformedError(f'question {number} is not in Chinese')
         if problem := _lost(original, question) or _added(original.question, question):
             raise MalformedError(f'question {number} {problem}')

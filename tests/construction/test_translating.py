@@ -51,11 +51,11 @@ def answer(messages):
 
 def there(question, again):
     wrong = 'camera' in question or ('electricity' in question and not again)
-    return f'{MARK}{"错" if wrong else ""}{question}'
+    return f'{MARK * len(question.split())}{"错" if wrong else ""}{question}'
 
 
 def back(question):
-    return question.removeprefix(MARK).replace('错', 'Never ')
+    return question.replace(MARK, '').replace('错', 'Never ')
 
 
 @pytest.fixture
@@ -169,6 +169,7 @@ def test_nothing_is_asked_before_the_cost_is_agreed_to(folder, capsys):
 TRANSLATED = {
     '画出 `price` 的直方图，分 20 组，标题为 "Prices"。': '',
     'Draw `price` in 20 bins, titled "Prices".': 'not in Chinese',
+    '画 Draw `price` in 20 bins, titled "Prices".': 'not in Chinese',
     '画出价格的直方图，分 20 组，标题为 "Prices"。': 'must keep `price`',
     '画出 `price` 的直方图，分 30 组，标题为 "Prices"。': 'must say 20',
     '画出 `price` 的直方图，分 20 组，标题为 "价格"。': 'must keep the text "Prices"',

@@ -207,14 +207,18 @@ def _has_none(experiment: Experiment) -> bool:
     )
 
 
+def reads_chinese(text: str) -> bool:
+    """Whether a text without its quotations has more Chinese characters than other words."""
+    own = QUOTED.sub(' ', text)
+    return len(CHINESE.findall(own)) > len(LATIN_WORD.findall(own))
+
+
 def _language_of(step: Step, language: Language) -> str:
     """What is wrong with the language of a question, its quotations and the modules sentence left out."""
     asked = step.question.strip().removesuffix(modules_sentence(step.modules, language))
-    own = QUOTED.sub(' ', asked)
-    chinese, latin = len(CHINESE.findall(own)), len(LATIN_WORD.findall(own))
-    if language == 'cn' and not chinese:
+    if language == 'cn' and not CHINESE.search(QUOTED.sub(' ', asked)):
         return 'a Chinese question without a Chinese character'
-    if language == 'en' and chinese > latin:
+    if language == 'en' and reads_chinese(asked):
         return 'an English question of Chinese characters'
     return ''
 
