@@ -187,6 +187,17 @@ def test_notebooks_say_what_the_model_wrote(made):
     assert experiment.steps[0].state, 'it is described'
 
 
+def test_two_topics_of_one_name_would_share_their_data(made, tmp_path):
+    shutil.copytree(made.folder / 'topics', tmp_path / 'made' / 'topics')
+    file = tmp_path / 'made' / 'topics' / f'{MODULE}.json'
+    shutil.copy(file, file.with_name('math.json'))
+    refused = call('construct', 'tasks', tmp_path / 'made', MODULE, '--dry-run', '--model', 'gpt_5_5')
+    name = read(file).topics[0].name
+    assert refused.code == 2 and f'name {name!r} is that of a topic in ' in refused.err
+    file.write_text(file.read_text().replace(name, '../t01'))
+    assert 'topics.0.name' in call('construct', 'tasks', tmp_path / 'made', '--model', 'gpt_5_5').err
+
+
 @pytest.mark.parametrize(
     ('old', 'new'),
     [
