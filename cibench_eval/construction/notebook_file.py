@@ -31,6 +31,8 @@ class NotebookFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.raw: dict[str, Any] = read_json(path)
+        for part in (self.raw, *self.raw['cells']):
+            part.setdefault('metadata', {})  # which Jupyter needs, and the loader does not
         cells = [cell for cell in self.raw['cells'] if cell['cell_type'] in ('markdown', 'code')]
         kept = [cell for cell in cells if ''.join(cell['source']).strip() or cell.get('outputs')]
         self._asked, self._gold = kept[::2], kept[1::2]

@@ -190,7 +190,9 @@ def refused(folder, translation, verdict):
     """Why the first replies of a model about a question were asked for again; its later ones are good."""
     code = "df['price'].hist(bins=20)\nplt.title('Prices')"
     path = small_set(folder, ('a',)) / 'math' / 'a.ipynb'
-    path.write_text(json.dumps(notebook(('exec', 'Draw `price` in 20 bins, titled "Prices".', code, ''))))
+    given = notebook(('exec', 'Draw `price` in 20 bins, titled "Prices".', code, ''))
+    del given['metadata'], given['cells'][0]['metadata']  # what the loader does not need, a twin does not either
+    path.write_text(json.dumps(given))
     translations = iter([translation, *[GOOD] * 9])
     verdicts = iter([verdict, *['[{"number": 1, "same": true}]'] * 9])
 

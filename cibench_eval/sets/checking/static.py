@@ -151,6 +151,8 @@ def _parse(raw: Any, file: Path, root: Path, empty: list[int]) -> Experiment:
         except EmptyGoldError as error:
             empty.append(error.index)
             raw['metadata']['step_types'][error.index] = 'exec'
+            if raw['metadata'].get('answers'):
+                raw['metadata']['answers'][error.index] = None
 
 
 def static_findings(members: list[Member], environment: str, largest: float) -> list[CheckFinding]:
