@@ -240,6 +240,22 @@ def test_answers_are_judged_against_the_gold(run):
     assert summary(run)['words']['mean'] == 100.0
 
 
+def test_the_answer_is_judged_that_is_scored(run):
+    """A call behind it that shows nothing changes neither."""
+    path = run / 'predictions/gold-replay/demo.traces.jsonl'
+    traces = [json.loads(unsealed(line)) for line in path.read_bytes().splitlines()]
+    for attempts in (step['attempts'] for trace in traces for step in trace['steps']):
+        attempts.append({**attempts[0], 'execution': {**attempts[0]['execution'], 'outputs': []}})
+    path.write_text(''.join(json.dumps(trace) + '\n' for trace in traces))
+    with chat_server(lambda _: 'Verdict: right') as server:
+        judge(run, server, 'text')
+        judge(run, server, 'qwen')
+    assert len(server.requests) == TEXTS + FIGURES
+    assert cibench('score', run) == 0
+    correct = {step['outcome'] for step in results_of(run)['steps'] if step['kind'] != 'exec'}
+    assert correct == {'correct'}
+
+
 def agreement_of(run, capsys):
     """What `cibench agreement` prints of a run after its figures were judged."""
     with chat_server(grade) as server:
