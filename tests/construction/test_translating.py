@@ -114,7 +114,10 @@ def test_a_twin_that_is_not_ours_is_left_alone(folder, capsys):
         assert translate(folder, server, *only) == 0
         changed = target.read_text().replace(MARK, '请你做：')
         target.write_text(changed)
+        shutil.rmtree(folder.with_name('set_translation'))
+        asked = len(server.requests)
         assert translate(folder, server, *only) == 1
+        assert len(server.requests) == asked, 'nothing is paid for what would not be written'
     assert target.read_text() == changed
     assert 'changed since; left alone' in ''.join(capsys.readouterr().out.split('\n'))
 
