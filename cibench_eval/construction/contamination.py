@@ -39,7 +39,7 @@ class Corpora:
 
     Args:
         paths: files and folders; hidden files are skipped.
-        without: folders to leave out, such as the set itself.
+        without: folders whose files are left out, such as the set itself.
 
     Raises:
         CibenchError: a path does not exist.
@@ -65,11 +65,14 @@ class Corpora:
         """Each file once, with its text piece by piece."""
         seen: set[Path] = set()
         for path in self._places():
+            real = path.resolve()
+            if real in seen or any(real.is_relative_to(folder) for folder in self._without):
+                continue
+            seen.add(real)
             kind = path.suffixes[-2:] if path.suffix == '.gz' else path.suffixes[-1:]
             if not kind or kind[0] not in (*PROSE, *CODE):
                 self.other += 1
-            elif (real := path.resolve()) not in seen:
-                seen.add(real)
+            else:
                 self.files += 1
                 yield path, self._counted(path, kind[0])
 
@@ -79,8 +82,7 @@ class Corpora:
                 yield given
                 continue
             for folder, folders, names in os.walk(given):
-                below = (Path(folder, name) for name in sorted(folders) if not name.startswith('.'))
-                folders[:] = [path.name for path in below if path.resolve() not in self._without]
+                folders[:] = sorted(name for name in folders if not name.startswith('.'))
                 yield from (Path(folder, name) for name in sorted(names) if not name.startswith('.'))
 
     def _counted(self, path: Path, kind: str) -> Iterator[str]:

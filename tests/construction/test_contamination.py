@@ -131,9 +131,11 @@ def test_a_passage_over_the_end_of_a_piece_is_found(tmp_path, monkeypatch, capsy
 def test_the_set_is_no_source_of_itself(tmp_path, capsys):
     shutil.copytree(EXAMPLES, tmp_path / 'set')
     (tmp_path / 'note.txt').write_text('hello')
-    words = ['construct', 'contamination', str(tmp_path / 'set'), '--against', str(tmp_path), '--to', 'csv']
-    assert cli.main(words) == 0
+    words = ['construct', 'contamination', str(tmp_path / 'set'), '--to', 'csv', '--against']
+    assert cli.main([*words, str(tmp_path)]) == 0
     assert not rows(capsys.readouterr().out)
+    assert cli.main([*words, str(tmp_path / 'set' / 'pandas')]) == 2
+    assert 'no file of text in' in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
