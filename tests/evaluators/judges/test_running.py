@@ -315,7 +315,7 @@ def test_people_are_compared_with_judges_and_scores(run, tmp_path, capsys, delim
         assert row['gold_answer'] if row['kind'] == 'num' else True
         right = row['numeric_correct'] == '1'
         anna = {'num': str(int(right)), 'vis': half}.get(row['kind'], '1')
-        return {'label_anna': anna, 'label_ben': '1' if row['kind'] == 'num' else ''}
+        return {'label_anna': anna, 'Label_ben': '1' if row['kind'] == 'num' else ''}
 
     path = labelled(run, tmp_path, fill, delimiter)
     with chat_server(lambda _: 'Verdict: right') as server:
@@ -324,8 +324,8 @@ def test_people_are_compared_with_judges_and_scores(run, tmp_path, capsys, delim
     assert cibench('agreement', run, '--labels', path) == 0
     lines = capsys.readouterr().out.splitlines()
     assert '| strict / label_anna | 3 | 2 | 100 | 1.00 | 1.00 | 1.00 |' in lines
-    assert '| label_anna / label_ben | 3 | 2 | 67 | – | – | 0.00 |' in lines
-    assert '| words / label_ben | 3 | 2 | 100 | – | – | – |' in lines
+    assert '| label_anna / Label_ben | 3 | 2 | 67 | – | – | 0.00 |' in lines
+    assert '| words / Label_ben | 3 | 2 | 100 | – | – | – |' in lines
     assert any(line.startswith('| strict / label_anna | 3 | 2 | 0 |') for line in lines), (
         'figures are labelled, and not judged'
     )
