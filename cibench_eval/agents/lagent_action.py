@@ -13,7 +13,7 @@ from lagent.actions import BaseAction
 from lagent.actions.parser import BaseParser, JsonParser
 from lagent.schema import ActionReturn, ActionStatusCode
 
-from cibench_eval.agents.parsing.code import extract_code
+from cibench_eval.fences import extract_code
 from cibench_eval.interpreter import BlockingInterpreter, KernelSettings
 from cibench_eval.rendering import render
 from cibench_eval.schema import INTERPRETER, Execution

@@ -11,8 +11,8 @@ from lagent.actions.parser import BaseParser
 from lagent.agents.react import CALL_PROTOCOL_CN, CALL_PROTOCOL_EN, ReAct, ReActProtocol
 from lagent.schema import ActionReturn, ActionStatusCode
 
-from cibench_eval.agents.parsing.code import extract_code
 from cibench_eval.agents.task import BlockingTask
+from cibench_eval.fences import extract_code
 from cibench_eval.models.base import cut
 from cibench_eval.schema import INTERPRETER
 

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 
 from cibench_eval.agents.actions import code_action, final_answer, no_code
 from cibench_eval.agents.figures import fetched
-from cibench_eval.agents.parsing.code import fence
 from cibench_eval.agents.protocols.base import assistant
 from cibench_eval.agents.protocols.function import FunctionAgent, Solver
 from cibench_eval.agents.step import StepLoop
 from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript
+from cibench_eval.fences import fence
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Tool
 from cibench_eval.schema import (

@@ -7,7 +7,7 @@ from pathlib import Path
 from cibench_eval.schema import CibenchError
 
 LABEL = 'label_'
-"""The beginning of the name of a column with somebody's labels."""
+"""The beginning of the name of a column with somebody's labels, in upper or lower case."""
 PLACE = ('model', 'dataset', 'epoch', 'experiment', 'step')
 """The columns that name a step. They are text here, as they stand in the table."""
 StepName = tuple[str, ...]
@@ -45,7 +45,7 @@ def read_labels(path: Path) -> Labels:
 
 def _add(found: Labels, row: dict[str, str | None], what: str) -> None:
     """Add the labels of a row, which may be one of several on its step."""
-    labels = {name: text for name in row if str(name).startswith(LABEL) and (text := (row[name] or '').strip())}
+    labels = {name: text for name in row if str(name).lower().startswith(LABEL) and (text := (row[name] or '').strip())}
     if not labels:
         return
     place = tuple(row[name] or '' for name in PLACE)

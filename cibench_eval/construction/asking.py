@@ -12,6 +12,7 @@ from cibench_eval.construction.prompts import Prompts
 from cibench_eval.models.base import ChatModel, Turn, Wrapper
 from cibench_eval.models.limits import Price
 from cibench_eval.models.metering import Ledger
+from cibench_eval.models.thinking import set_apart
 from cibench_eval.rendering import quote
 from cibench_eval.schema import Message
 
@@ -101,7 +102,7 @@ class Writer:
         refused: list[str] = []
         first = ''
         for attempt in range(self.tries):
-            reply = await self.model.chat(messages, Turn(about, 0, attempt))
+            reply = set_apart(await self.model.chat(messages, Turn(about, 0, attempt)))
             self.asked += 1
             if reply.finish_reason == 'context_overflow':
                 raise GivenUpError('the request is longer than the window of the model')
@@ -130,7 +131,8 @@ def read_list(text: str) -> list[dict[str, Any]]:
     body = fenced[1] if fenced else text[text.find('[') : text.rfind(']') + 1]
     try:
         found = json.loads(body)
-    except ValueError as error:
+        json.dumps(found, ensure_ascii=False).encode()  # half of a character, which no file can hold, is refused here
+    except (ValueError, RecursionError) as error:
         raise MalformedError(f'no JSON list ({error})') from error
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise MalformedError('no list of JSON objects')

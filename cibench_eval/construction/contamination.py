@@ -10,6 +10,7 @@ import html
 import json
 import os
 import re
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -38,7 +39,7 @@ class Corpora:
 
     Args:
         paths: files and folders; hidden files are skipped.
-        without: folders to leave out, such as the set itself.
+        without: folders whose files are left out, such as the set itself.
 
     Raises:
         CibenchError: a path does not exist.
@@ -64,11 +65,14 @@ class Corpora:
         """Each file once, with its text piece by piece."""
         seen: set[Path] = set()
         for path in self._places():
+            real = path.resolve()
+            if real in seen or any(real.is_relative_to(folder) for folder in self._without):
+                continue
+            seen.add(real)
             kind = path.suffixes[-2:] if path.suffix == '.gz' else path.suffixes[-1:]
             if not kind or kind[0] not in (*PROSE, *CODE):
                 self.other += 1
-            elif (real := path.resolve()) not in seen:
-                seen.add(real)
+            else:
                 self.files += 1
                 yield path, self._counted(path, kind[0])
 
@@ -78,8 +82,7 @@ class Corpora:
                 yield given
                 continue
             for folder, folders, names in os.walk(given):
-                below = (Path(folder, name) for name in sorted(folders) if not name.startswith('.'))
-                folders[:] = [path.name for path in below if path.resolve() not in self._without]
+                folders[:] = sorted(name for name in folders if not name.startswith('.'))
                 yield from (Path(folder, name) for name in sorted(names) if not name.startswith('.'))
 
     def _counted(self, path: Path, kind: str) -> Iterator[str]:
@@ -88,8 +91,8 @@ class Corpora:
                 for piece in _pieces(file, kind):
                     self.characters += len(piece)
                     yield piece
-        except OSError as error:
-            self.unread.append(f'{path}: {error.strerror or error}')
+        except (OSError, EOFError, zlib.error) as error:  # the last two of a .gz that is cut or damaged
+            self.unread.append(f'{path}: {getattr(error, "strerror", None) or error}')
 
 
 def _opened(path: Path) -> IO[str]:
@@ -146,7 +149,7 @@ def _strings(value: Any) -> Iterable[str]:
     while waiting:
         one = waiting.pop()
         if isinstance(one, str):
-            yield one
+            yield from _of_json(one) if one.lstrip().startswith(('{', '[')) else (one,)  # a notebook in a line
         elif isinstance(one, list):
             waiting.extend(reversed(one))
         elif isinstance(one, dict):

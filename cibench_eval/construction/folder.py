@@ -94,13 +94,21 @@ class ConstructionFolder:
         """The topics of `modules`, by default of all modules that have some.
 
         Raises:
-            CibenchError: there are no topics.
+            CibenchError: there are no topics, or two of one name, by which their data are called.
         """
-        wanted = list(modules) or sorted(path.stem for path in (self.path / 'topics').glob('*.json'))
+        there = sorted(path.stem for path in (self.path / 'topics').glob('*.json'))
+        wanted = list(modules) or there
         if not wanted:
             raise CibenchError(f'{self.path}: no topics; make some: cibench construct topics {self.path} MODULE …')
         fix = f'make them: cibench construct topics {self.path} {" ".join(wanted)}'
-        return [load_record(self.topics_file(module), Topics, fix) for module in wanted]
+        found = {module: load_record(self.topics_file(module), Topics, fix) for module in [*there, *wanted]}
+        named: dict[str, Path] = {}
+        for module, name in ((module, topic.name) for module, one in found.items() for topic in one.topics):
+            file = self.topics_file(module)
+            if name in named:
+                raise CibenchError(f'{file}: name {name!r} is that of a topic in {named[name]}, too; change it')
+            named[name] = file
+        return [found[module] for module in dict.fromkeys(wanted)]
 
     def version(self, id_: str, number: int) -> Path:
         return self.path / 'versions' / id_ / f'v{number}'

@@ -31,6 +31,8 @@ class NotebookFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.raw: dict[str, Any] = read_json(path)
+        for part in (self.raw, *self.raw['cells']):
+            part.setdefault('metadata', {})  # which Jupyter needs, and the loader does not
         cells = [cell for cell in self.raw['cells'] if cell['cell_type'] in ('markdown', 'code')]
         kept = [cell for cell in cells if ''.join(cell['source']).strip() or cell.get('outputs')]
         self._asked, self._gold = kept[::2], kept[1::2]
@@ -66,13 +68,18 @@ class NotebookFile:
             cell['execution_count'] = number
             cell['outputs'] = [jupyter_output(output, number) for output in execution.outputs]
 
-    def write(self, path: Path | None = None) -> None:
-        """Write the notebook, by default in place."""
+    @property
+    def text(self) -> str:
+        """The content of the file."""
         from cibench_eval.notebook_libraries import nbformat
 
         for number, cell in enumerate(self.raw['cells'] if self.raw.get('nbformat_minor', 0) >= 5 else []):
             cell.setdefault('id', f'cell-{number}')
-        write_whole(path or self.path, unicode_text(nbformat.writes(nbformat.from_dict(self.raw))) + '\n')
+        return unicode_text(nbformat.writes(nbformat.from_dict(self.raw))) + '\n'
+
+    def write(self, path: Path | None = None) -> None:
+        """Write the notebook, by default in place."""
+        write_whole(path or self.path, self.text)
 
 
 def run_notebooks(

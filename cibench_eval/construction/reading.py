@@ -1,6 +1,5 @@
 """A reply -> an experiment: title, data, steps. Errors are written for the model."""
 
-import ast
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -13,8 +12,9 @@ from cibench_eval.datasets.formats.notebooks import TYPED_KINDS
 from cibench_eval.schema import CibenchError, unicode_text
 from cibench_eval.sets.checking.named_files import named_files
 from cibench_eval.sets.templates import SourceStep
+from cibench_eval.syntax import parse
 
-HEADING = re.compile(r'#{1,4}\s*Step\s+(\d+)\s*[:.]?\s*\(([^();]*?)(?:;([^()]*))?\)\s*', re.IGNORECASE)
+HEADING = re.compile(r'#{1,4}\s*Step\s+(\d{1,4})\s*[:.]?\s*\(([^();]*?)(?:;([^()]*))?\)\s*', re.IGNORECASE)
 OPENING = re.compile(r'\s*(```+|~~~+)\s*([\w+-]*)\s*')
 MAGIC = re.compile(r'^\s*[!%]', re.MULTILINE)
 
@@ -66,8 +66,8 @@ class Form:
         if MAGIC.search(code):
             raise MalformedError(f'step {number}: a line that begins with "!" or "%"; write Python alone')
         try:
-            ast.parse(code)
-        except (SyntaxError, ValueError, RecursionError) as error:
+            parse(code)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise MalformedError(f'step {number}: its code is no Python ({error})') from error
         files = named_files(code)
         if files.written:
@@ -144,7 +144,7 @@ def _data(head: _Section) -> Tables:
         raw = yaml.safe_load(blocks[0]) if blocks else None
         declared = (raw or {}).get('data') or {}
         return read_tables(declared, 'data')
-    except (yaml.YAMLError, AttributeError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError, AttributeError) as error:  # as of a 30 February
         raise MalformedError(f'the yaml block cannot be read ({" ".join(str(error).split())})') from error
     except CibenchError as error:
         raise MalformedError(str(error)) from error

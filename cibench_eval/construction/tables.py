@@ -24,6 +24,8 @@ from cibench_eval.schema import CibenchError, Record, problem
 from cibench_eval.sets.fresh import NUMBERS, TEXTS, Fresh
 
 MOST_ROWS = 100_000
+OPTIONS = ('by', 'digits', 'gaps', 'locale', 'noise', 'of', 'scale')
+"""What a column may say behind its distribution."""
 NAME = r'[A-Za-z0-9][A-Za-z0-9_.-]*\.csv'
 
 
@@ -58,10 +60,12 @@ def _check_names(name: str, table: TableSpec, what: str) -> None:
     if not re.fullmatch(NAME, name):
         raise CibenchError(f'{what}: {name!r} is no name of a table; letters, digits, "_" and "-", ending in .csv')
     for column, description in table.columns.items():
-        kind = next(iter(description), None)
+        kind, *options = description or ['']
         if kind not in (*TEXTS, *NUMBERS):
             known = ', '.join((*TEXTS, *NUMBERS))
             raise CibenchError(f'{what}: {name}: {column}: {kind!r} is no distribution; there is {known}')
+        if unknown := [option for option in options if option not in OPTIONS]:
+            raise CibenchError(f'{what}: {name}: {column}: {unknown[0]!r}: unknown; there is {", ".join(OPTIONS)}')
 
 
 def make_table(name: str, table: TableSpec, seed: int) -> bytes:
@@ -88,7 +92,7 @@ def write_tables(description: Path, folder: Path, seed: int) -> list[Path]:
     """
     try:
         raw = yaml.safe_load(description.read_text(encoding='utf-8'))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise CibenchError(f'{description}: no YAML ({" ".join(str(error).split())}); correct it') from error
     made = make_tables(read_tables(raw, str(description)), seed)
     for name, content in made.items():

@@ -23,7 +23,7 @@ LONGEST_NAME = 40
 class ExperimentTopic(Record):
     """The topic of an experiment."""
 
-    name: str
+    name: str = Field(pattern=r'^[A-Za-z0-9_]+$')
     """The name of the experiment: letters, digits and underscores."""
     topic: str
     names: list[str] = Field(default=[])

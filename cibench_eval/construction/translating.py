@@ -18,7 +18,7 @@ from cibench_eval.files import write_whole
 from cibench_eval.json_files import cached_record
 from cibench_eval.rendering import shorten
 from cibench_eval.schema import CibenchError, Record
-from cibench_eval.sets.checking.static import CHINESE, QUOTED, is_chinese, load_set
+from cibench_eval.sets.checking.static import QUOTED, is_chinese, load_set, reads_chinese
 from cibench_eval.sets.checking.twins import CODE, numbers_only_in
 from cibench_eval.syntax import parse
 from cibench_eval.terminal import Log
@@ -119,8 +119,8 @@ class Translator:
         self._writer, self._folder, self._rounds, self._log = writer, folder, rounds, log
 
     def questions(self, source: EnglishNotebook) -> list[str]:
-        """The requests for an experiment if each translation is as long as its original; none if it is done."""
-        return [] if self._done(source) else self._chain(source)
+        """The requests for an experiment if each translation is as long as its original; none if nothing is asked."""
+        return self._chain(source) if self._is_wanted(source) else []
 
     def translate(self, sources: Sequence[EnglishNotebook]) -> dict[str, Translation]:
         """Translate experiments, and write a twin where all steps came back with the same meaning.
@@ -131,7 +131,7 @@ class Translator:
         Raises:
             HarnessError: the model cannot be asked; finished work is kept.
         """
-        waiting = [source for source in sources if not self._done(source)]
+        waiting = [source for source in sources if self._is_wanted(source)]
         if waiting:
             self._writer.all([partial(self._one, source) for source in waiting])
         return {source.name: self._publish(source) for source in sources}
@@ -232,26 +232,31 @@ class Translator:
     def _read(self, source: EnglishNotebook) -> Translation | None:
         return cached_record(self._file(source), Translation)
 
-    def _done(self, source: EnglishNotebook) -> bool:
+    def _is_wanted(self, source: EnglishNotebook) -> bool:
         found = self._read(source)
-        return found is not None and found.key == self._key(source)
+        return not (self._is_foreign(source) or (found and found.key == self._key(source)))
+
+    def _is_foreign(self, source: EnglishNotebook) -> bool:
+        """Whether there is a twin that was not written here, or has changed since."""
+        there, found = _hash(source.target), self._read(source)
+        return bool(there) and there != (found.written if found else '')
 
     def _save(self, source: EnglishNotebook, translation: Translation) -> None:
         write_whole(self._file(source), translation.model_dump_json(indent=1) + '\n')
 
     def _publish(self, source: EnglishNotebook) -> Translation:
         """Write the twin of an experiment, or delete an earlier twin of ours if there is none any more."""
-        done = self._read(source)
-        assert done is not None
-        there = _hash(source.target)
-        if there and there != done.written:
+        done = self._read(source) or Translation(key='')
+        if self._is_foreign(source):
             return done.model_copy(update={'cause': f'{source.target}: not written here, or changed since; left alone'})
-        if not done.whole:
-            delete_notebook(source.target)
-            return done
-        write_twin(source, done.steps)
-        done = done.model_copy(update={'written': _hash(source.target)})
-        self._save(source, done)
+        delete_notebook(source.target)
+        if done.whole:
+            twin = twin_of(source, done.steps)
+            done = done.model_copy(update={'written': hashlib.sha256(twin.text.encode()).hexdigest()})
+            self._save(source, done)  # first, so that the twin is known as ours if this is killed now
+            if (described := descriptions_file(source.path)).is_file():
+                write_whole(descriptions_file(source.target), described.read_bytes())
+            twin.write(source.target)
         return done
 
 
@@ -260,17 +265,14 @@ def _hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ''
 
 
-def write_twin(source: EnglishNotebook, steps: Mapping[int, TranslatedStep]) -> None:
-    """Write a notebook with new questions and thoughts, and the same code, outputs and descriptions."""
+def twin_of(source: EnglishNotebook, steps: Mapping[int, TranslatedStep]) -> NotebookFile:
+    """The notebook with new questions and thoughts, and the same code, outputs and descriptions."""
     file = NotebookFile(source.path)
     for number, original in source.steps.items():
         said = steps[number]
         file.replace(number - 1, StepText(question=said.question, thought=said.thought, code=original.code))
     file.raw['metadata']['language'] = 'cn'
-    described = descriptions_file(source.path)
-    if described.is_file():
-        write_whole(descriptions_file(source.target), described.read_bytes())
-    file.write(source.target)
+    return file
 
 
 def read_translation(originals: Mapping[int, StepText], text: str) -> dict[int, StepText]:
@@ -283,7 +285,7 @@ def read_translation(originals: Mapping[int, StepText], text: str) -> dict[int, 
     for number, item in numbered(text, set(originals)).items():
         original = originals[number]
         question, thought = word(item, number, 'question'), word(item, number, 'thought', bool(original.thought))
-        if not CHINESE.search(question):
+        if not reads_chinese(question):
             raise MalformedError(f'question {number} is not in Chinese')
         if problem := _lost(original, question) or _added(original.question, question):
             raise MalformedError(f'question {number} {problem}')

@@ -26,6 +26,8 @@ def contamination_table(result: Contamination) -> Table:
         f'({result.characters / 1e6:,.1f} million characters); common phrases, which are in more than ten files, do '
         f'not count. – is no text of {result.words} words.'
     )
+    if copied := sum(0 < one.ngrams == one.common for one in result.found):
+        note += f' {copied} texts stand whole in so many files, as those of a set that is copied often do: --to csv.'
     header = ['Experiment', 'Steps', 'Questions %', 'Code %', 'Longest']
     return Table('What stands elsewhere', header, lines, note)
 

@@ -48,7 +48,8 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
         sessions.check(task.dataset_name, experiments)
         if runs_sessions:
             sessions.settings.kernels.provenance()
-            _warn_of_missing_files(task, [one for one in experiments if one.path not in looked])
+            if not task.dataset.config.get('without_data'):
+                _warn_of_missing_files(task, [one for one in experiments if one.path not in looked])
             looked |= {one.path for one in experiments}
         _warn_of_missing_descriptions(task)
     _refuse_equal_ids(run)

@@ -29,7 +29,7 @@ from PIL import Image, ImageDraw
 
 from cibench_eval.packages import require
 from cibench_eval.rendering import as_csv
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, unicode_text
 
 WORDS_FILE = Path(__file__).with_name('fresh_words.txt').read_text(encoding='utf-8')
 WORDS = {kind: words.split() for kind, words in (line.split(': ') for line in WORDS_FILE.splitlines())}
@@ -74,7 +74,7 @@ class Fresh:
             name = parameter if self._named else self._nouns.pop()
             self._tables[-1].columns[name] = self._with_gaps(column, description)
             return name
-        except (AttributeError, KeyError, TypeError, ValueError, IndexError, StopIteration) as error:
+        except (AttributeError, ArithmeticError, LookupError, TypeError, ValueError, StopIteration) as error:
             raise CibenchError(f'{self._name}: varied: {parameter}: {description} ({error!r}); see fresh.py') from error
 
     def _file(self, suffix: str) -> str:
@@ -196,7 +196,8 @@ class FreshTable:
 
     def csv(self) -> bytes:
         rows = zip(*self.columns.values(), strict=True)
-        return as_csv([self.columns, *(['' if value != value else value for value in row] for row in rows)]).encode()
+        text = as_csv([self.columns, *(['' if value != value else value for value in row] for row in rows)])
+        return unicode_text(text).encode()
 
 
 Make = Callable[[Fresh, dict[str, Any], int], Any]

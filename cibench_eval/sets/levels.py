@@ -70,7 +70,7 @@ class LevelSource:
             level = kind.model_validate(yaml.safe_load(path.read_text(encoding='utf-8')))
         except ValidationError as error:
             raise CibenchError(f'{path}: {problem(error)}') from error
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
+        except (yaml.YAMLError, ValueError) as error:
             raise CibenchError(f'{path}: {" ".join(str(error).split())}; correct it and save it as UTF-8') from error
         return cls(path, path.relative_to(root).with_suffix(''), level)
 

@@ -147,7 +147,7 @@ class TemplateSource:
             header = _Header.model_validate(document.metadata)
         except ValidationError as error:
             raise CibenchError(f'{path}: {problem(error)}') from error
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
+        except (yaml.YAMLError, ValueError) as error:
             raise CibenchError(f'{path}: {" ".join(str(error).split())}; correct it and save it as UTF-8') from error
         name = path.relative_to(root).with_suffix('')
         source = cls(path, name, steps=_steps(path, document.cells, header.language), **dict(header))

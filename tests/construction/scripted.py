@@ -131,7 +131,8 @@ def topics(asked):
     if 'These topics are there already' in asked:
         return json.dumps(given[:2])
     given.insert(1, {'topic': 'Means of prices of the shops', 'names': []})
-    return f'Here they are.\n{FENCE}json\n{json.dumps(given)}\n{FENCE}'
+    thought = f'<think>\nPerhaps\n{FENCE}json\n[{{"topic": "Sums"}}]\n{FENCE}\n</think>\n'
+    return f'{thought}Here they are.\n{FENCE}json\n{json.dumps(given)}\n{FENCE}'
 
 
 def first(topic, name, again):

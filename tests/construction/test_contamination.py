@@ -51,6 +51,7 @@ def planted(folder, step):
         'crawl.jsonl.gz': gzip.compress(f'{json.dumps({"text": prose})}\n'.encode()),
         'solution.py': code.encode(),
         'notebook.ipynb': json.dumps({'cells': cells}).encode(),
+        'files.jsonl': json.dumps({'path': 'a.ipynb', 'content': json.dumps({'cells': cells})}).encode(),
     }
     for name, content in files.items():
         (folder / name).write_bytes(content)
@@ -58,13 +59,14 @@ def planted(folder, step):
 
 
 @pytest.mark.parametrize(
-    'name', ['page.html', 'notes.md', 'crawl.jsonl', 'crawl.jsonl.gz', 'solution.py', 'notebook.ipynb']
+    'name', ['page.html', 'notes.md', 'crawl.jsonl', 'crawl.jsonl.gz', 'solution.py', 'notebook.ipynb', 'files.jsonl']
 )
 def test_a_copy_is_found_where_it_is(tmp_path, capsys, steps, name):
     planted(tmp_path, steps[STEP])
     code, out, _ = looked(capsys, '--against', tmp_path / name, '--to', 'csv')
     found = rows(out)
-    kinds = {'solution.py': {'code'}, 'notebook.ipynb': {'code', 'question'}}.get(name, {'question'})
+    kinds = {'code'} if name == 'solution.py' else {'question'}
+    kinds |= {'code'} if name in ('notebook.ipynb', 'files.jsonl') else set()
     assert code == 0 and {row['kind'] for row in found} == kinds
     for row in found:
         assert (row['notebook'], int(row['step'])) == (f'modern/{PENGUINS}', STEP)
@@ -114,6 +116,7 @@ def test_other_words_imports_and_what_everybody_writes_do_not_count(tmp_path, ca
     code, out, _ = looked(capsys, '--against', tmp_path, '--fail-over', 0, '--to', 'json')
     common = [one for one in json.loads(out)['found'] if one['common']]
     assert code == 0 and len(common) == 1 and common[0]['common'] == common[0]['ngrams']
+    assert '1 texts stand whole in so many files' in looked(capsys, '--against', tmp_path)[1]
     (tmp_path / '10.md').unlink()
     code, out, _ = looked(capsys, '--against', tmp_path, '--fail-over', 0)
     assert code == 1 and f'modern/{PENGUINS} step {STEP}, question' in out and '100 % of it' in out
@@ -129,9 +132,11 @@ def test_a_passage_over_the_end_of_a_piece_is_found(tmp_path, monkeypatch, capsy
 def test_the_set_is_no_source_of_itself(tmp_path, capsys):
     shutil.copytree(EXAMPLES, tmp_path / 'set')
     (tmp_path / 'note.txt').write_text('hello')
-    words = ['construct', 'contamination', str(tmp_path / 'set'), '--against', str(tmp_path), '--to', 'csv']
-    assert cli.main(words) == 0
+    words = ['construct', 'contamination', str(tmp_path / 'set'), '--to', 'csv', '--against']
+    assert cli.main([*words, str(tmp_path)]) == 0
     assert not rows(capsys.readouterr().out)
+    assert cli.main([*words, str(tmp_path / 'set' / 'pandas')]) == 2
+    assert 'no file of text in' in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -146,6 +151,12 @@ def test_the_set_is_no_source_of_itself(tmp_path, capsys):
 def test_what_cannot_be_looked_at_is_said_in_one_line(capsys, words, said):
     code, _, err = looked(capsys, *words)
     assert code == 2 and said in err and err.count('\n') == 1
+
+
+def test_a_file_that_is_cut_is_named(tmp_path, capsys):
+    (tmp_path / 'a.txt.gz').write_bytes(gzip.compress(b'a b c d e f g')[:-9])
+    code, out, _ = looked(capsys, '--against', tmp_path)
+    assert code == 0 and f'not read: {tmp_path}/a.txt.gz: Compressed file ended' in out
 
 
 def test_documentation_of_packages_is_read(capsys):

@@ -15,6 +15,8 @@ from types import SimpleNamespace
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.construction.asking import MalformedError, read_list
+from cibench_eval.construction.reading import Form
 from cibench_eval.datasets import load_experiment
 from tests.construction import scripted
 from tests.construction.scripted import GIVEN_UP, GOOD, MALFORMED, MODULE, REFINED, SLOW, SUBJECTS
@@ -183,6 +185,39 @@ def test_notebooks_say_what_the_model_wrote(made):
     assert experiment.steps[3].listed, 'names between commas count in their places'
     assert (experiment.language, experiment.environment) == ('en', 'modern')
     assert experiment.steps[0].state, 'it is described'
+
+
+def test_two_topics_of_one_name_would_share_their_data(made, tmp_path):
+    shutil.copytree(made.folder / 'topics', tmp_path / 'made' / 'topics')
+    file = tmp_path / 'made' / 'topics' / f'{MODULE}.json'
+    shutil.copy(file, file.with_name('math.json'))
+    refused = call('construct', 'tasks', tmp_path / 'made', MODULE, '--dry-run', '--model', 'gpt_5_5')
+    name = read(file).topics[0].name
+    assert refused.code == 2 and f'name {name!r} is that of a topic in ' in refused.err
+    file.write_text(file.read_text().replace(name, '../t01'))
+    assert 'topics.0.name' in call('construct', 'tasks', tmp_path / 'made', '--model', 'gpt_5_5').err
+
+
+@pytest.mark.parametrize(
+    ('old', 'new'),
+    [
+        ('normal: [20, 4]', 'days: 2021-02-30'),
+        ('normal: [20, 4]', 'uniform: [0, .inf]'),
+        ('Step 1 ', f'Step {"1" * 5000} '),
+        ('import csv', f'x = {"-" * 100_000}1'),
+    ],
+)
+def test_no_reply_ends_a_construction(old, new):
+    text = scripted.experiment('Means', 't', *scripted.NUMBERS['Means'])
+    assert Form('t', 3, 4).read(text) and old in text
+    with pytest.raises(MalformedError):
+        Form('t', 3, 4).read(text.replace(old, new, 1))
+
+
+@pytest.mark.parametrize('text', ['[' * 100_000 + ']' * 100_000, r'[{"topic": "half of a character, \ud800"}]'])
+def test_no_list_ends_a_construction(text):
+    with pytest.raises(MalformedError):
+        read_list(text)
 
 
 @pytest.mark.soak

@@ -194,3 +194,6 @@ def test_tables_are_made_as_they_are_described(tmp_path, capsys):
     spec.write_text('sales.csv: {rows: 4, columns: {a: {gauss: 1}}}')
     assert cli.main(['construct', 'data', str(spec), '--to', str(tmp_path)]) == 2
     assert "'gauss' is no distribution; there is" in capsys.readouterr().err
+    spec.write_text('sales.csv: {rows: 4, columns: {a: {normal: [1, 2], digts: 1}}}')
+    assert cli.main(['construct', 'data', str(spec), '--to', str(tmp_path)]) == 2
+    assert "sales.csv: a: 'digts': unknown; there is by, digits" in capsys.readouterr().err

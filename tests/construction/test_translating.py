@@ -51,11 +51,11 @@ def answer(messages):
 
 def there(question, again):
     wrong = 'camera' in question or ('electricity' in question and not again)
-    return f'{MARK}{"错" if wrong else ""}{question}'
+    return f'{MARK * len(question.split())}{"错" if wrong else ""}{question}'
 
 
 def back(question):
-    return question.removeprefix(MARK).replace('错', 'Never ')
+    return question.replace(MARK, '').replace('错', 'Never ')
 
 
 @pytest.fixture
@@ -114,7 +114,10 @@ def test_a_twin_that_is_not_ours_is_left_alone(folder, capsys):
         assert translate(folder, server, *only) == 0
         changed = target.read_text().replace(MARK, '请你做：')
         target.write_text(changed)
+        shutil.rmtree(folder.with_name('set_translation'))
+        asked = len(server.requests)
         assert translate(folder, server, *only) == 1
+        assert len(server.requests) == asked, 'nothing is paid for what would not be written'
     assert target.read_text() == changed
     assert 'changed since; left alone' in ''.join(capsys.readouterr().out.split('\n'))
 
@@ -169,6 +172,7 @@ def test_nothing_is_asked_before_the_cost_is_agreed_to(folder, capsys):
 TRANSLATED = {
     '画出 `price` 的直方图，分 20 组，标题为 "Prices"。': '',
     'Draw `price` in 20 bins, titled "Prices".': 'not in Chinese',
+    '画 Draw `price` in 20 bins, titled "Prices".': 'not in Chinese',
     '画出价格的直方图，分 20 组，标题为 "Prices"。': 'must keep `price`',
     '画出 `price` 的直方图，分 30 组，标题为 "Prices"。': 'must say 20',
     '画出 `price` 的直方图，分 20 组，标题为 "价格"。': 'must keep the text "Prices"',
@@ -189,7 +193,9 @@ def refused(folder, translation, verdict):
     """Why the first replies of a model about a question were asked for again; its later ones are good."""
     code = "df['price'].hist(bins=20)\nplt.title('Prices')"
     path = small_set(folder, ('a',)) / 'math' / 'a.ipynb'
-    path.write_text(json.dumps(notebook(('exec', 'Draw `price` in 20 bins, titled "Prices".', code, ''))))
+    given = notebook(('exec', 'Draw `price` in 20 bins, titled "Prices".', code, ''))
+    del given['metadata'], given['cells'][0]['metadata']  # what the loader does not need, a twin does not either
+    path.write_text(json.dumps(given))
     translations = iter([translation, *[GOOD] * 9])
     verdicts = iter([verdict, *['[{"number": 1, "same": true}]'] * 9])
 

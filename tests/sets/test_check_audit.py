@@ -59,10 +59,11 @@ def audit(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.kernel
-def test_the_one_step_that_a_model_knows_is_named_and_nothing_else(audit):
+def test_the_one_step_that_a_model_knows_is_named_and_nothing_else(audit, caplog):
     known = {'sum of the sizes': 'print(31.5)', '6 times 7': 'print(42)'}
     done = audit(known, '--repeats', '1')
     assert done.code == 1
+    assert 'lacks what gold code reads' not in caplog.text, 'that is what an audit is'
     (finding,) = done.found
     assert (finding.set, finding.notebook, finding.step, finding.severity) == ('split', 'lib/sizes', 2, 'defect')
     said = 'Print the sum of the sizes, as they stand in the table …'

@@ -85,6 +85,12 @@ def test_metadata_that_would_count_for_nothing_are_an_error(tmp_path, metadata, 
     assert [(f.code, f.text) for f in found(tmp_path)] == [('format', problem)]
 
 
+def test_a_step_without_output_is_that_whatever_it_declares(tmp_path):
+    empty = Cell('num', 'Put a third into `x`.', 'x = 1 / 3')
+    write_notebook(tmp_path, 'lib/a', [empty, *ALONE], answers=['x: real(2)', None])
+    assert codes(found(tmp_path)) == [('lib/a', 1, 'empty')]
+
+
 def test_metadata_of_other_programs_are_none(tmp_path):
     other = {'language_info': {'name': 'python'}, 'kernelspec': {}, 'colab': {}, 'toc': {}, 'version': 1, 'widgets': {}}
     write_notebook(tmp_path, 'lib/a', ALONE, **other)

@@ -1,9 +1,9 @@
 """The grammar of labels that ReAct (arXiv 2210.03629) and its relatives share: Thought, Action, Action Input, …
 
-How a reply without its thinking (`parsing.thinking`) is read:
+How a reply without its thinking (`models.thinking`) is read:
 
 - A label begins a line, possibly behind Markdown's `#`, `>`, `*`, `-` or a number, with an ASCII or a Chinese colon, in
-  one of the forms `Action Input`, `Action input`, `ActionInput`, `Action_Input`. Text in fenced blocks (`parsing.code`)
+  one of the forms `Action Input`, `Action input`, `ActionInput`, `Action_Input`. Text in fenced blocks (`fences`)
   has no labels, except in a block around the whole reply, which models write that copy the format with its fence.
 - Before any Action Input, `Action: NAME` counts inside a line, too, if an Action Input follows at once, on this line or
   on the next; so does an Action Input behind it.
@@ -34,8 +34,8 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from cibench_eval.agents.parsing.code import KEYS, Extract, Lines, block_at, extract, lines_of, opened, unix
 from cibench_eval.agents.parsing.tool_arguments import read_arguments
+from cibench_eval.fences import KEYS, Extract, Lines, block_at, extract, lines_of, opened, unix
 from cibench_eval.schema import Record
 
 NO_CODE = Extract('', 0, True)

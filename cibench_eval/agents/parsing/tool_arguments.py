@@ -22,7 +22,7 @@ from typing import Any
 
 import json_repair
 
-from cibench_eval.agents.parsing.code import KEYS, json_code, unwrap
+from cibench_eval.fences import KEYS, json_code, unwrap
 from cibench_eval.schema import unicode_text
 from cibench_eval.syntax import literal_value
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal, get_args
 
 from cibench_eval.agents.actions import ParsedReply
-from cibench_eval.agents.parsing.thinking import set_apart
 from cibench_eval.agents.plot_words import in_words
 from cibench_eval.agents.prompts import Prompt, PromptSource, PromptTemplates, load_prompt
 from cibench_eval.images import image_part, presentable
 from cibench_eval.models.base import Tool
+from cibench_eval.models.thinking import set_apart
 from cibench_eval.rendering import fill, name_figures, render, shorten
 from cibench_eval.schema import Action, Call, CibenchError, Execution, Language, Message, Part, Reply, Step, joined
 

@@ -16,10 +16,10 @@ step answers in the model's name, in Chinese, that it cannot.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from cibench_eval.agents.parsing.code import fence
 from cibench_eval.agents.prompts import Prompt
 from cibench_eval.agents.prompts.upstream import paper
 from cibench_eval.agents.protocols.label_protocol import LabelProtocol
+from cibench_eval.fences import fence
 from cibench_eval.rendering import render, shorten
 from cibench_eval.schema import Action, Execution, Language
 

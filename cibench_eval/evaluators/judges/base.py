@@ -12,6 +12,7 @@ from typing import ClassVar
 from cibench_eval.evaluators.judges.prompts import Form, own_prompts
 from cibench_eval.evaluators.judges.verdicts import Scale, read_verdict
 from cibench_eval.models.base import ChatModel, Turn
+from cibench_eval.models.thinking import set_apart
 from cibench_eval.rendering import shorten
 from cibench_eval.schema import Language, Message, Part, Record, Reply, StepKind, Text, TextPart
 
@@ -102,7 +103,7 @@ class Judge(ABC):
         replies: list[Reply] = []
         while True:
             turn = Turn(step.experiment, step.index, len(replies))
-            reply = await self.model.chat(messages, turn)
+            reply = set_apart(await self.model.chat(messages, turn))
             replies.append(reply)
             score, detail = self._read(reply, step)
             if score is not None or len(replies) > self.retries or reply.finish_reason == 'context_overflow':

@@ -118,7 +118,7 @@ def prompt_of(failed: FailedStep) -> str:
 
 def read_opinion(reply: Reply) -> Opinion | None:
     """The opinion of a whole reply that is one JSON object with a known cause; None for anything else."""
-    found = OBJECT.fullmatch(reply.text.rpartition('</think>')[2])
+    found = OBJECT.fullmatch(reply.text)
     return opinion_of(found[1]) if found and reply.finish_reason == 'stop' else None
 
 

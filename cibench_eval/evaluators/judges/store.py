@@ -179,16 +179,17 @@ def last_verdicts(verdicts: VerdictStore, metric: str) -> dict[str, dict[int, Ve
 
 
 def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Path) -> JudgedStep:
-    """What a judge gets to see of a step: its last call that ran without error, as in the official profile.
+    """What a judge gets to see of a step: the last call without error that showed a figure, or else an answer.
 
-    For a `plot` step it is the last call that showed a figure, because a model may go on after it has drawn.
+    A model may go on after that; the profile `strict` scores this call, too.
 
     Raises:
         HarnessError: a figure is gone.
     """
     ran = [a for a in done.attempts if a.execution is not None and a.execution.status == 'ok']
-    drawn = [a for a in ran if step.kind == 'plot' and a.execution and a.execution.figures]
-    last = next(reversed(drawn or ran), None)
+    shows = 'figures' if step.kind in ('vis', 'plot') else 'answer'
+    telling = [a for a in ran if getattr(a.execution, shows)]
+    last = next(reversed(telling or ran), None)
     execution = last.execution if last and last.execution else Execution(status='error')
     return JudgedStep(
         experiment=experiment.id,

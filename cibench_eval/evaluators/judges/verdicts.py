@@ -36,11 +36,9 @@ def read_verdict(reply: str, scale: Scale) -> tuple[float | None, str]:
 
     The last line must be a verdict and nothing else: `Verdict: 8`, `评分：8 分`, `{"score": 8}`, with or without
     Markdown around it, or just `8` where that is the whole reply, which is what the paper's prompt asks for. Verdicts
-    in lines above must agree with it. What a model thinks aloud (`<think>`) is not read.
+    in lines above must agree with it.
     """
-    text = unicodedata.normalize('NFKC', reply).rpartition('</think>')[2]
-    if '<think>' in text:
-        return None, 'the reply ends inside its thoughts'
+    text = unicodedata.normalize('NFKC', reply)
     plain = re.sub('[*_`#]+', '', _without_json(text[-LONGEST:]))
     lines = [' '.join(line.split()) for line in plain.splitlines() if line.strip()]
     last = _last_verdict(lines)

@@ -151,6 +151,8 @@ def _parse(raw: Any, file: Path, root: Path, empty: list[int]) -> Experiment:
         except EmptyGoldError as error:
             empty.append(error.index)
             raw['metadata']['step_types'][error.index] = 'exec'
+            if raw['metadata'].get('answers'):
+                raw['metadata']['answers'][error.index] = None
 
 
 def static_findings(members: list[Member], environment: str, largest: float) -> list[CheckFinding]:
@@ -207,14 +209,18 @@ def _has_none(experiment: Experiment) -> bool:
     )
 
 
+def reads_chinese(text: str) -> bool:
+    """Whether a text without its quotations has more Chinese characters than other words."""
+    own = QUOTED.sub(' ', text)
+    return len(CHINESE.findall(own)) > len(LATIN_WORD.findall(own))
+
+
 def _language_of(step: Step, language: Language) -> str:
     """What is wrong with the language of a question, its quotations and the modules sentence left out."""
     asked = step.question.strip().removesuffix(modules_sentence(step.modules, language))
-    own = QUOTED.sub(' ', asked)
-    chinese, latin = len(CHINESE.findall(own)), len(LATIN_WORD.findall(own))
-    if language == 'cn' and not chinese:
+    if language == 'cn' and not CHINESE.search(QUOTED.sub(' ', asked)):
         return 'a Chinese question without a Chinese character'
-    if language == 'en' and chinese > latin:
+    if language == 'en' and reads_chinese(asked):
         return 'an English question of Chinese characters'
     return ''
 

@@ -240,6 +240,22 @@ def test_answers_are_judged_against_the_gold(run):
     assert summary(run)['words']['mean'] == 100.0
 
 
+def test_the_answer_is_judged_that_is_scored(run):
+    """A call behind it that shows nothing changes neither."""
+    path = run / 'predictions/gold-replay/demo.traces.jsonl'
+    traces = [json.loads(unsealed(line)) for line in path.read_bytes().splitlines()]
+    for attempts in (step['attempts'] for trace in traces for step in trace['steps']):
+        attempts.append({**attempts[0], 'execution': {**attempts[0]['execution'], 'outputs': []}})
+    path.write_text(''.join(json.dumps(trace) + '\n' for trace in traces))
+    with chat_server(lambda _: 'Verdict: right') as server:
+        judge(run, server, 'text')
+        judge(run, server, 'qwen')
+    assert len(server.requests) == TEXTS + FIGURES
+    assert cibench('score', run) == 0
+    correct = {step['outcome'] for step in results_of(run)['steps'] if step['kind'] != 'exec'}
+    assert correct == {'correct'}
+
+
 def agreement_of(run, capsys):
     """What `cibench agreement` prints of a run after its figures were judged."""
     with chat_server(grade) as server:
@@ -299,7 +315,7 @@ def test_people_are_compared_with_judges_and_scores(run, tmp_path, capsys, delim
         assert row['gold_answer'] if row['kind'] == 'num' else True
         right = row['numeric_correct'] == '1'
         anna = {'num': str(int(right)), 'vis': half}.get(row['kind'], '1')
-        return {'label_anna': anna, 'label_ben': '1' if row['kind'] == 'num' else ''}
+        return {'label_anna': anna, 'Label_ben': '1' if row['kind'] == 'num' else ''}
 
     path = labelled(run, tmp_path, fill, delimiter)
     with chat_server(lambda _: 'Verdict: right') as server:
@@ -308,8 +324,8 @@ def test_people_are_compared_with_judges_and_scores(run, tmp_path, capsys, delim
     assert cibench('agreement', run, '--labels', path) == 0
     lines = capsys.readouterr().out.splitlines()
     assert '| strict / label_anna | 3 | 2 | 100 | 1.00 | 1.00 | 1.00 |' in lines
-    assert '| label_anna / label_ben | 3 | 2 | 67 | – | – | 0.00 |' in lines
-    assert '| words / label_ben | 3 | 2 | 100 | – | – | – |' in lines
+    assert '| label_anna / Label_ben | 3 | 2 | 67 | – | – | 0.00 |' in lines
+    assert '| words / Label_ben | 3 | 2 | 100 | – | – | – |' in lines
     assert any(line.startswith('| strict / label_anna | 3 | 2 | 0 |') for line in lines), (
         'figures are labelled, and not judged'
     )

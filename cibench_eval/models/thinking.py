@@ -2,7 +2,7 @@
 
 In the text of a reply, thinking stands between marks (`MARKS`), by these rules:
 
-- A mark counts only outside fenced blocks (`parsing.code`), because code may hold any of them; a block without a fence
+- A mark counts only outside fenced blocks (`fences`), because code may hold any of them; a block without a fence
   at its end is none, since a thought may break off in one.
 - Thinking ends at the first closing mark, whatever is in between, and may begin again. An opening mark at the start of
   a line that is never closed runs to the end: the reply was cut while the model thought.
@@ -13,7 +13,7 @@ In the text of a reply, thinking stands between marks (`MARKS`), by these rules:
 
 import re
 
-from cibench_eval.agents.parsing.code import block_at, lines_of, opened
+from cibench_eval.fences import block_at, lines_of, opened
 from cibench_eval.schema import Reply
 
 MARKS = {
