@@ -74,9 +74,9 @@ class Cell(NamedTuple):
 
     @property
     def whole(self) -> str:
-        """The text with its interval behind it."""
+        """The text with its interval, or what stands below it, behind it."""
         if self.bounds is None:
-            return self.text
+            return f'{self.text},{self.below}' if self.below else self.text
         low, high = (f'{end:.{self.digits or 1}f}' for end in self.bounds[:2])
         return f'{self.text} [{low}, {high}]'
 

@@ -64,7 +64,7 @@ def to_markdown(rows: list[Row]) -> str:
     lines: list[str] = []
     for those in by_split(rows):
         lines += [line for table in tables_of(those) for line in table.markdown()]
-        lines += [*(f'- {escape(note)}' for note in [*footnotes(those), *used(those)]), '']
+        lines += [*(f'- {escape(note)}' for note in [*marks(those), *footnotes(those), *used(those)]), '']
     return '\n'.join([*lines, legend(rows), ''])
 
 

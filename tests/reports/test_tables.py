@@ -12,7 +12,7 @@ import cibench_eval.reports
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.reports.summary import to_markdown
-from cibench_eval.reports.tables import tables_of
+from cibench_eval.reports.tables import leaderboard_table, tables_of
 from tests.reports.rows import (
     KINDS,
     MODES,
@@ -209,7 +209,9 @@ def test_figures_have_intervals_of_whole_experiments_and_ranks_that_data_separat
     assert '95 % interval' in text
     assert max(map(cell_len, text.splitlines())) <= 120
     assert float(records(rows)[0]['end_to_end_numeric_correct_low']) < 87.5
-    assert '87.5 [' in to_markdown(rows)
+    markdown = to_markdown(rows)
+    assert '87.5 [' in markdown and '| bad, rank 3 |' in markdown and '- With each figure' in markdown
+    assert 'bad, rank 3 & ' in '\n'.join(leaderboard_table(rows).latex())
 
 
 @pytest.mark.parametrize('other', [dict(profile='strict'), dict(options={'tolerance': 0.5}), dict(version='2')])
