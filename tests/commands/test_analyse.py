@@ -42,11 +42,13 @@ def test_every_analysis_is_printed_and_written_or_left_out_with_a_reason(run, tm
     others = tmp_path / 'others.csv'
     others.write_text('model,GSM8K\ngood,1\nevil,2\n')
     out = tmp_path / 'out'
+    out.mkdir()
+    (out / 'language.svg').touch()  # of runs that could say it
     assert cli.main(['analyse', str(run), '--out', str(out), '--benchmarks', str(others)]) == 0
     shown = capsys.readouterr()
     left_out = {line.partition(':')[0] for line in shown.err.splitlines() if ': left out: ' in line}
     assert left_out == {'language', 'benchmarks', 'distance', 'leaning', 'forecasts', 'window'}
-    assert 'builtin_claims' in shown.err
+    assert 'builtin_claims' in shown.err and not list(out.glob('language.*'))
     for name in ANALYSES.keys() - left_out:
         assert {path.suffix for path in out.glob(f'{name}.*')} == {'.md', '.csv', '.tex', '.png', '.svg'}
         with Image.open(out / f'{name}.png') as image:
