@@ -24,7 +24,7 @@ from cibench_eval.terminal import say
 
 EVERY = 5.0
 """Seconds between two looks."""
-STOPPED = 'no process runs its sessions now; go on with what is left: python run.py … -r'
+STOPPED = 'no process runs its sessions now; go on with what is left (-r)'
 
 
 def status(
