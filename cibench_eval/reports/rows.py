@@ -124,8 +124,8 @@ class Row:
     epochs: int = 1
     """Planned runs of each session. Scores are means over them in each step; usage, outcomes and failures are sums."""
     missing: dict[Mode, list[str]] = field(default_factory=dict)
-    """Datasets of the model's run, or of another model of the split in its first epoch, of which it lacks some
-    experiments, or all."""
+    """Datasets of the model's run, or of another model of the split in its first epoch, of which it lacks all
+    experiments, or some (`some of demo`)."""
     profiles: list[str] = field(default_factory=list)
     sandboxes: list[str] = field(default_factory=list)
     options: list[str] = field(default_factory=list)
@@ -383,7 +383,8 @@ def _missing(own: list[tuple[DatasetResult, Results]], planned: list[DatasetResu
     for one in planned:
         wanted.setdefault((one.mode, one.dataset), set()).update(_experiments(one.results) if one.results else ())
     lacks = [key for key, experiments in wanted.items() if key not in there or experiments - there[key]]
-    lists = {mode: [name for m, name in lacks if m == mode] for mode in MODES}
+    said = {key: f'some of {key[1]}' if key in there else key[1] for key in lacks}
+    lists = {mode: [name for key, name in said.items() if key[0] == mode] for mode in MODES}
     return {mode: names for mode, names in lists.items() if names}
 
 

@@ -124,7 +124,7 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
         'rank': row.rank,
         'experiments': row.experiments,
         'epochs': row.epochs,
-        'missing': ' '.join(name for names in row.missing.values() for name in names),
+        'missing': ', '.join(name for names in row.missing.values() for name in names),
         'harness_errors': row.harness_errors,
         **{name: round(value, 4) for name, value in row.usage.model_dump().items()},
         'profile': ' '.join(row.profiles),

@@ -117,6 +117,13 @@ def test_dataset_that_only_another_model_has_is_missing():
     assert [(row.model, row.missing) for row in rows] == [('m', {}), ('other', {'oracle': ['d_oracle']})]
 
 
+def test_experiments_that_only_another_model_has_are_told():
+    more = result('oracle', [*steps_of(), *steps_of(experiment='x/1')], model='other')
+    rows = aggregate([*both(), both(model='other')[0], more])
+    assert [(row.model, row.missing) for row in rows] == [('other', {}), ('m', {'oracle': ['some of d_oracle']})]
+    assert notes(rows)[-1:] == ['m: no results for some of d_oracle; the figures (*) are of the rest']
+
+
 def test_sessions_lost_to_the_harness_leave_no_average_and_are_told():
     lost = result('oracle', steps_of(), harness_errors=['x/1', 'x/2'])
     (row,) = aggregate([both()[0], lost])
