@@ -66,7 +66,8 @@ def analyse(
     if not runs and not with_published:
         raise CibenchError('no run: name run folders, or --published')
     study = study_of(runs or [], benchmarks, with_published=with_published)
-    lacking = {row.model for row in study.rows if row.label != row.model} | study.partial
+    partial = [row for row in study.rows if row.label != row.model]
+    lacking = study.partial.union(*((row.model, f'{row.model}, {row.split}') for row in partial))
     console = new_console()
     for name in only or ANALYSES:
         try:
