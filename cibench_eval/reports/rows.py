@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
-from cibench_eval.analysis.results import Results
+from cibench_eval.analysis.results import WHOLE, Results
 from cibench_eval.analysis.steps import Scored, StepTable, over_epochs, table_of
 from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
 from cibench_eval.evaluators import find_profile
@@ -200,7 +200,8 @@ class Row:
 
 
 def aggregate(results: list[DatasetResult]) -> list[Row]:
-    """One row for each model and split, by split in their given order, then by average; rows without one are last.
+    """One row for each model and split, by split in their given order, then by average. Rows without one are last, by
+    the share of whole sessions, those that lack something behind the others.
 
     The metric of a split is the mean over the steps of its datasets. A dataset without results is named in
     `Row.missing`; then the row has no average.
@@ -230,8 +231,9 @@ def _published(line: dict[str, str]) -> Row:
     return Row(line['Model'], 'published', scores)
 
 
-def _place(row: Row) -> tuple[bool, float]:
-    return row.average is None, -(row.average or 0.0)
+def _place(row: Row) -> tuple[bool, float, bool, float]:
+    whole = row.scores.get(WHOLE)
+    return row.average is None, -(row.average or 0.0), not row.whole, -(whole.value if whole else 0.0)
 
 
 class _Sample(NamedTuple):
