@@ -249,7 +249,7 @@ def figures(simulations: int, rng: np.random.Generator) -> Table:
     }
     kinds['score given that code ran'] = (
         0.6,
-        lambda c: ratio_interval(*conditional(rng, c), draws=1000),
+        lambda c: ratio_interval(*conditional(rng, c), share=True, draws=1000),
     )
     kinds['tokens a solved step'] = 2000.0, lambda c: ratio_interval(*spent(rng, c), draws=1000)
     for (name, (truth, draw)), clusters in product(kinds.items(), (8, 20, 70)):

@@ -67,26 +67,37 @@ class TraceStore:
                     path.unlink()
                     self.unfinished.rmdir()
 
+    @property
+    def in_use(self) -> bool:
+        """Whether somebody runs these sessions now; where files have no locks, whether somebody has begun to."""
+        try:
+            with self._lock_file.open() as lock:
+                return not _lockable(lock, fcntl.LOCK_SH)
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            if error.errno not in NO_LOCKS:
+                raise
+            return True
+
     def _lock(self, path: Path) -> IO[str]:
         """The file at `path`, made and locked."""
         while True:
             lock = path.open('w')
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                lock.close()
-                raise HarnessError(
-                    f'{self.path}: another process runs these sessions; wait for it, or end it'
-                ) from error
+                locked = _lockable(lock, fcntl.LOCK_EX)
+                if not locked and not _lockable(lock, fcntl.LOCK_SH):  # else it was looked at for a moment (`in_use`)
+                    lock.close()
+                    raise HarnessError(f'{self.path}: another process runs these sessions; wait for it, or end it')
             except OSError as error:
                 if error.errno not in NO_LOCKS:
                     raise
                 logger.warning('%s: this file system has no locks; see that no other process runs these sessions', path)
                 return lock
             with contextlib.suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(lock.fileno()), path.stat()):
+                if locked and os.path.samestat(os.fstat(lock.fileno()), path.stat()):
                     return lock
-            lock.close()  # its owner has removed it since it was opened, so it keeps nobody out
+            lock.close()  # else its owner has removed it since it was opened, so it keeps nobody out
 
     def index(self, *, fix: bool = False) -> dict[str, int]:
         """Where each finished session stands: the offset of its last line, by experiment id; `fix` as in `finished`."""
@@ -236,6 +247,15 @@ class _Scan:
         """Experiments whose figures are not what was written, with the cause."""
         problems = {name: damage_of(one.figures, self._figures) for name, one in self.sessions.items()}
         return {name: problem for name, problem in problems.items() if problem}
+
+
+def _lockable(file: IO[str], kind: int) -> bool:
+    """Lock a file, if nobody else has done so in a way that excludes it."""
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _stamp(path: Path) -> object:

@@ -220,7 +220,8 @@ def levels(observations: Sequence[MeasuredStep], measures: Sequence[str]) -> lis
     whole = [one for one in observations if set(measures) <= one.values.keys()]
     found = []
     for model, own in grouped(whole, lambda one: one.model).items():
-        means = {measure: 100 * sum(one.values[measure] for one in own) / len(own) for measure in measures}
+        # What differs by the order of a sum alone is the same mean: it has no rank, and no correlation.
+        means = {measure: round(100 * sum(one.values[measure] for one in own) / len(own), 9) for measure in measures}
         found.append(ModelMeans(model=model, steps=len(own), means=means))
     return found
 

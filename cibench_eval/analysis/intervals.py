@@ -63,22 +63,25 @@ def mean_interval(values: ArrayLike, clusters: Labels, strata: Labels | None = N
     return _unit_interval(Clustered.of(values, clusters, strata), draws)
 
 
-def ratio_interval(numerators: ArrayLike, denominators: ArrayLike, clusters: Labels, *, draws: int = DRAWS) -> Interval:
+def ratio_interval(
+    numerators: ArrayLike, denominators: ArrayLike, clusters: Labels, *, share: bool = False, draws: int = DRAWS
+) -> Interval:
     """A ratio of sums and its interval: scores of steps whose code ran, tokens for each step solved.
 
-    A share (no numerator above its denominator) has the interval of a mean. Any other ratio has the percentiles of a
-    cluster bootstrap, `expanded`: never below the smallest ratio possible, and as skewed as the ratio is.
+    A `share`, whose numerators are parts of their denominators, has the interval of a mean. An amount has the
+    percentiles of a cluster bootstrap, `expanded`: never below the smallest ratio possible, and as skewed as the ratio
+    is.
 
     Raises:
-        ValueError: the denominators sum to 0, or there are none.
+        ValueError: the denominators sum to 0, or there are none; a share has a numerator above its denominator.
     """
     above, below = np.asarray(numerators, float), np.asarray(denominators, float)
     if not below.sum() > 0 or below.min() < 0:
         raise ValueError('a ratio needs denominators of 0 or more that do not sum to 0')
+    if share and not ((above >= 0).all() and (above <= below).all()):
+        raise ValueError('a share has a numerator above its denominator, or below 0')
     data = _without_empty(Clustered.ratio(above, below, clusters))
-    if (above >= 0).all() and (above <= below).all():
-        return _unit_interval(data, draws)
-    return _percentiles(data, draws)
+    return _unit_interval(data, draws) if share else _percentiles(data, draws)
 
 
 def _unit_interval(data: Clustered, draws: int) -> Interval:

@@ -42,6 +42,11 @@ class Counts:
         self._read: dict[Path, int] = {}
         self._done: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
 
+    @property
+    def in_use(self) -> bool:
+        """Whether a process runs sessions of a traces file; those of jobs file theirs elsewhere."""
+        return any(store_of(one.folder, dataset).in_use for one in self._expected for dataset in one.steps)
+
     def look(self) -> dict[str, Tally]:
         """How far every model is."""
         return {one.model: self._tally(one) for one in self._expected}

@@ -15,6 +15,7 @@ from cibench_eval.models.limits import usage_of
 from cibench_eval.rendering import as_csv
 from cibench_eval.reports.analyses import ANALYSES, Analysis, LackingError, StudiedRuns
 from cibench_eval.reports.analyses.correlations import read_benchmarks
+from cibench_eval.reports.analyses.drawing import FORMATS, save
 from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.reports.summary import print_table
@@ -30,6 +31,7 @@ from cibench_eval.schema import CibenchError, StepTrace
 from cibench_eval.terminal import new_console, say
 
 Option = typer.Option
+FORMS = ('md', 'csv', 'tex', *FORMATS)
 STAR = '*: it lacks sessions that another model has, so its figures are of other steps.'
 
 
@@ -64,20 +66,23 @@ def analyse(
     if not runs and not with_published:
         raise CibenchError('no run: name run folders, or --published')
     study = study_of(runs or [], benchmarks, with_published=with_published)
-    lacking = {row.model for row in study.rows if row.label != row.model} | study.partial
+    partial = [row for row in study.rows if row.label != row.model]
+    lacking = study.partial.union(*((row.model, f'{row.model}, {row.split}') for row in partial))
     console = new_console()
     for name in only or ANALYSES:
         try:
             found = ANALYSES[name](study)
         except LackingError as error:
             say(f'{name}: left out: {error}', error=True)
+            for earlier in [out / f'{name}.{form}' for form in FORMS] if out else []:
+                earlier.unlink(missing_ok=True)
             continue
         found = replace(found, table=found.table.starring(lacking, STAR))
         console.print()
         print_table(found.table, console)
         if out:
-            forms = ','.join(path.suffix[1:] for path in write(found, name, out))
-            console.print(Text(f'{out / name}.{{{forms}}}', style='dim'))
+            write(found, name, out)
+            console.print(Text(f'{out / name}.{{{",".join(FORMS)}}}', style='dim'))
 
 
 def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_published: bool = False) -> StudiedRuns:
@@ -100,18 +105,15 @@ def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_publi
     )
 
 
-def write(found: Analysis, name: str, folder: Path) -> list[Path]:
-    """Write the table and the figure of an analysis; the files."""
-    from cibench_eval.reports.analyses.drawing import save
-
+def write(found: Analysis, name: str, folder: Path) -> None:
+    """Write the table and the figure of an analysis."""
     folder.mkdir(parents=True, exist_ok=True)
     table = found.table
     cells = [[head or table.title for head in table.header], *([cell.whole for cell in line] for line in table.lines)]
     texts = {'md': '\n'.join(table.markdown()), 'tex': '\n'.join(table.latex()), 'csv': as_csv(cells)}
-    paths = [folder / f'{name}.{form}' for form in texts]
-    for path, text in zip(paths, texts.values(), strict=True):
-        write_whole(path, text)
-    return [*paths, *save(found, name, folder)]
+    for form, text in texts.items():
+        write_whole(folder / f'{name}.{form}', text)
+    save(found, name, folder)
 
 
 def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:

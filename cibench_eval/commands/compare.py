@@ -117,6 +117,8 @@ class Compared:
         for split in self.pair.a:
             if number := self.pair.unshared(split)[0]:
                 yield f'{split}: {self.b.model}: it lacks {counted(number, "session")} that A has'
+            elif split in self.b.rows and self.a.rows[split].whole and not self.b.rows[split].whole:
+                yield f'{split}: {self.b.model}: it lacks sessions in an epoch, and A lacks none'
         for one in self.differences:
             high = one.comparison.difference.high
             sure = not beyond_chance or (high is not None and high < 0)
@@ -244,7 +246,7 @@ def _several_tables(
 ) -> Iterator[Table]:
     """The tables of several models, each of which is compared with itself; `alone` are those of one run."""
     for name in dict.fromkeys((metric, WHOLE)):
-        yield models_table([(one.b.model, one.pair, one.differences) for one in pairs], name, alone)
+        yield models_table([(one.b.model, one.pair, one.differences, one.lacking) for one in pairs], name, alone)
     for one in pairs if by_experiment else ():
         for table in one.experiments():
             yield replace(table, title=f'{one.b.model}, {table.title}')

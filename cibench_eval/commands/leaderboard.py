@@ -12,7 +12,7 @@ from cibench_eval.commands._runs import Runs, inside_latest
 from cibench_eval.files import write_whole
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import Row, aggregate, published
-from cibench_eval.reports.summary import RANKS, SPANS, by_split, footnotes, legend, print_table, to_csv
+from cibench_eval.reports.summary import by_split, footnotes, legend, marks, print_table, to_csv
 from cibench_eval.reports.tables import leaderboard_table, main_table
 from cibench_eval.run.run_folder import scored_results
 from cibench_eval.schema import CibenchError
@@ -51,17 +51,15 @@ def leaderboard(
     if to == 'csv':
         say(to_csv([*rows, *(published() if shown else [])]).rstrip('\n'))
         return
-    tables = [_board(those, to or 'text') for those in by_split(rows)]
+    tables = [_board(those) for those in by_split(rows)]
     tables += [_published()] if shown else []
     _print(tables, to or 'text')
 
 
-def _board(rows: list[Row], to: Form) -> Table:
+def _board(rows: list[Row]) -> Table:
     """The board of a split, with what `run.py` says below its table."""
     board = leaderboard_table(rows)
-    spans = [SPANS] if any(score.bounds for row in rows for score in row.scores.values()) else []
-    ranks = [RANKS] if to == 'text' and any(row.rank for row in rows) else []
-    return replace(board, note='\n'.join(filter(None, [board.note, *footnotes(rows), *spans, *ranks, legend(rows)])))
+    return replace(board, note='\n'.join(filter(None, [board.note, *footnotes(rows), *marks(rows), legend(rows)])))
 
 
 def _published() -> Table:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import Group
+from rich.text import Text
 
 from cibench_eval.cluster import slurm
 from cibench_eval.cluster.board import board, rates_of, summary
@@ -22,11 +24,14 @@ from cibench_eval.terminal import say
 
 EVERY = 5.0
 """Seconds between two looks."""
+STOPPED = 'no process runs its sessions now; go on with what is left (-r)'
 
 
 def status(
     run_folder: Run,
-    watch: Annotated[bool, typer.Option('--watch', help='Look again every few seconds, until all is done.')] = False,
+    watch: Annotated[
+        bool, typer.Option('--watch', help='Look again every few seconds, until all is done or nobody does it.')
+    ] = False,
 ) -> None:
     """Show how far a run is: sessions and steps of each model, and the jobs that fail, run or wait.
 
@@ -40,7 +45,7 @@ def status(
 
 
 def _watch(run: _WatchedRun) -> None:
-    """Show it until nothing is left to do, or no job of a run on a cluster is in the queue."""
+    """Show it until nothing is left to do, no process does it, or no job of a run on a cluster is in the queue."""
     from rich.live import Live
 
     console = new_console()
@@ -65,6 +70,8 @@ class _WatchedRun:
         self._tallies: dict[str, Tally] = {}
         self._jobs: list[Job] = []
         self._first: tuple[float, dict[str, int]] | None = None
+        self._idle = 0
+        """How many of the last looks found no process; between two models of a run there is none for a moment."""
 
     def look(self) -> Any:
         """The table, as it is now."""
@@ -72,7 +79,9 @@ class _WatchedRun:
         self._tallies = self._counts.look()
         if self._first is None:
             self._first = time.monotonic(), {model: tally.steps_done for model, tally in self._tallies.items()}
-        return board(self._tallies, self._jobs, self._rates())
+        self._idle = 0 if self._counts.in_use else self._idle + 1
+        table = board(self._tallies, self._jobs, self._rates())
+        return Group(table, Text(STOPPED, style='yellow')) if self._stopped else table
 
     def look_and_end(self) -> bool:
         """Look, and say whether it is over."""
@@ -81,13 +90,23 @@ class _WatchedRun:
 
     @property
     def line(self) -> str:
-        return summary(self._tallies, self._jobs, self._rates())
+        said = summary(self._tallies, self._jobs, self._rates())
+        return f'{said}; {STOPPED}' if self._stopped else said
+
+    @property
+    def _done(self) -> bool:
+        return all(tally.sessions_done == tally.sessions for tally in self._tallies.values())
+
+    @property
+    def _stopped(self) -> bool:
+        """Whether something is left to do, and nobody is seen who does it."""
+        return bool(self._idle) and not self._jobs and not self._done
 
     @property
     def over(self) -> bool:
         if self._jobs:
             return not any(job.alive for job in self._jobs)
-        return all(tally.sessions_done == tally.sessions for tally in self._tallies.values())
+        return self._done or self._idle > 1
 
     def _rates(self) -> dict[str, float]:
         """Steps a second: as jobs say, and of a run without jobs since the first look."""

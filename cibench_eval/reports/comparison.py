@@ -36,6 +36,7 @@ NOTE = (
 )
 ALONE = ' p is of each line by itself: of 20 lines without a difference, one is below 0.05.'
 EPOCHS = ' Each epoch counts.'
+STARRED = ' *: a run lacks sessions; n has those that both have in some epoch.'
 MOST_FLIPS = 30
 """The largest number of steps in the table of flips."""
 
@@ -153,7 +154,7 @@ def difference_table(differences: Sequence[Difference], title: str, lacking: Col
         for one in differences
     ]
     note = NOTE + ALONE
-    note += ' *: a run lacks sessions; n has those that both have.' if lacking else ''
+    note += STARRED if lacking else ''
     return Table(title, ['', 'A', 'B', 'B − A', 'p', 'n'], lines, note)
 
 
@@ -176,26 +177,34 @@ def _run_of(flip: Flip) -> str:
 
 
 def models_table(
-    pairs: Sequence[tuple[str, PairOfRuns, Sequence[Difference]]], name: str, alone: Collection[str] = ()
+    pairs: Sequence[tuple[str, PairOfRuns, Sequence[Difference], Collection[str]]],
+    name: str,
+    alone: Collection[str] = (),
 ) -> Table:
     """A line for each model and split: one measure in both runs.
 
     Args:
-        pairs: each model, it in both runs, and its differences.
+        pairs: each model, it in both runs, its differences, and the splits of which a run lacks sessions.
         alone: models that only one run has.
     """
-    found = [(model, pair, one) for model, pair, those in pairs for one in those if one.name == name]
-    known = [one.comparison.p for _, _, one in found if one.comparison.p is not None]
+    found = [
+        (starred(f'{one.split}: {model}', whole=one.split not in lacking), pair, one)
+        for model, pair, those, lacking in pairs
+        for one in those
+        if one.name == name
+    ]
+    known = [one.comparison.p for *_, one in found if one.comparison.p is not None]
     adjusted = iter(holm(known).tolist())
     lines = []
-    for model, pair, one in found:
+    for label, pair, one in found:
         flips = [flip for flip in pair.flips() if flip.split == one.split]
         better = sum(flip.better for flip in flips)
         comparison = one.comparison.model_copy(update={'p': None if one.comparison.p is None else next(adjusted)})
         counts = [Cell(str(number)) for number in (len(flips) - better, better)]
-        lines.append([*replace(one, comparison=comparison).cells(f'{one.split}: {model}'), *counts])
+        lines.append([*replace(one, comparison=comparison).cells(label), *counts])
     note = f'{NOTE} p is for all lines together (Holm). A only, B only: steps that are right in one run alone.'
     note += EPOCHS if any(flip.epoch > 1 for _, pair, _ in found for flip in pair.flips()) else ''
+    note += STARRED if any(lacking for *_, lacking in pairs) else ''
     note += f' In one run alone: {", ".join(alone)}.' if alone else ''
     title = f'{measures().get(name, name)}: each model, B against A'
     return Table(title, ['', 'A', 'B', 'B − A', 'p', 'n', 'A only', 'B only'], lines, note)

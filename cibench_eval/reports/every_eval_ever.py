@@ -69,7 +69,7 @@ def record_of(row: Row, views: Sequence[SessionView], subject: Subject, gaps: Se
     first = min((view.trace for view in views), key=lambda trace: trace.started)
     name = uuid.UUID(bytes=hashlib.sha256(f'{row.model} {row.split} {first.started}'.encode()).digest()[:16], version=4)
     folder = '/'.join(re.sub(r'[^\w.-]', '_', one) for one in (f'{NAME}_{row.split}', *subject.id.split('/', 1)))
-    evaluation = f'{NAME}/{row.split}/{subject.id}/{subject.created}'
+    evaluation = f'{NAME}/{row.split}/{subject.id}/{subject.created}/{name}'  # a model may have several agents
     rows = [_row(view, row.split, evaluation, subject) for view in views if WHOLE in view.values]
     path = f'data/{folder}/{name}'
     samples = {'format': 'jsonl', 'file_path': f'{path}_samples.jsonl', 'total_rows': len(rows)}

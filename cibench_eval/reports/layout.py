@@ -74,9 +74,9 @@ class Cell(NamedTuple):
 
     @property
     def whole(self) -> str:
-        """The text with its interval behind it."""
+        """The text with its interval, or what stands below it, behind it."""
         if self.bounds is None:
-            return self.text
+            return f'{self.text},{self.below}' if self.below else self.text
         low, high = (f'{end:.{self.digits or 1}f}' for end in self.bounds[:2])
         return f'{self.text} [{low}, {high}]'
 
@@ -101,8 +101,11 @@ class Table:
     remarks: int = 0
 
     def starring(self, names: Collection[str], meaning: str) -> Table:
-        """The table with a star at each line and column whose name begins with one of `names`, and what it means."""
-        ours = tuple(f'{name}{end}' for name in names for end in (',', ':', ' '))
+        """The table with a star at each line and column whose name begins with one of `names`, and what it means.
+
+        A line of a model in one split (`model, split`) has one only where that is a name.
+        """
+        ours = tuple(f'{name}{end}' for name in names for end in (':', ' '))
 
         def marked(name: str) -> str:
             return starred(name, whole=not f'{name} '.startswith(ours))

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
-from cibench_eval.analysis.results import Results
+from cibench_eval.analysis.results import WHOLE, Results
 from cibench_eval.analysis.steps import Scored, StepTable, over_epochs, table_of
 from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
 from cibench_eval.evaluators import find_profile
@@ -124,8 +124,8 @@ class Row:
     epochs: int = 1
     """Planned runs of each session. Scores are means over them in each step; usage, outcomes and failures are sums."""
     missing: dict[Mode, list[str]] = field(default_factory=dict)
-    """Datasets of the model's run, or of another model of the split in its first epoch, of which it lacks some
-    experiments, or all."""
+    """Datasets of the model's run, or of another model of the split in its first epoch, of which it lacks all
+    experiments, or some (`some of demo`)."""
     profiles: list[str] = field(default_factory=list)
     sandboxes: list[str] = field(default_factory=list)
     options: list[str] = field(default_factory=list)
@@ -200,7 +200,8 @@ class Row:
 
 
 def aggregate(results: list[DatasetResult]) -> list[Row]:
-    """One row for each model and split, by split in their given order, then by average; rows without one are last.
+    """One row for each model and split, by split in their given order, then by average. Rows without one are last, by
+    the share of whole sessions, those that lack something behind the others.
 
     The metric of a split is the mean over the steps of its datasets. A dataset without results is named in
     `Row.missing`; then the row has no average.
@@ -230,8 +231,9 @@ def _published(line: dict[str, str]) -> Row:
     return Row(line['Model'], 'published', scores)
 
 
-def _place(row: Row) -> tuple[bool, float]:
-    return row.average is None, -(row.average or 0.0)
+def _place(row: Row) -> tuple[bool, float, bool, float]:
+    whole = row.scores.get(WHOLE)
+    return row.average is None, -(row.average or 0.0), not row.whole, -(whole.value if whole else 0.0)
 
 
 class _Sample(NamedTuple):
@@ -383,7 +385,8 @@ def _missing(own: list[tuple[DatasetResult, Results]], planned: list[DatasetResu
     for one in planned:
         wanted.setdefault((one.mode, one.dataset), set()).update(_experiments(one.results) if one.results else ())
     lacks = [key for key, experiments in wanted.items() if key not in there or experiments - there[key]]
-    lists = {mode: [name for m, name in lacks if m == mode] for mode in MODES}
+    said = {key: f'some of {key[1]}' if key in there else key[1] for key in lacks}
+    lists = {mode: [name for key, name in said.items() if key[0] == mode] for mode in MODES}
     return {mode: names for mode, names in lists.items() if names}
 
 

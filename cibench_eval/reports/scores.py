@@ -80,7 +80,7 @@ def scores_of(table: StepTable, *, given_ran: bool, average: bool = True) -> dic
             )
             ran = part.given_ran
             if given_ran and metric.of_outputs and ran.steps:
-                found[key_of(mode, metric.name + RAN)] = _score(ran.value, ran.steps, ratio_interval(*ran))
+                found[key_of(mode, metric.name + RAN)] = _score(ran.value, ran.steps, ratio_interval(*ran, share=True))
     six = [found.get(key_of(mode, name)) for mode in MODES for name in AVERAGED]
     if average and all(six):
         those = table.only(metrics=AVERAGED)

@@ -22,7 +22,7 @@ LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both
 WHOLE_LEGEND = 'Whole is the share of sessions in which every scored step ended right, over both modes.'
 SPANS = 'With each figure stands its 95 % interval, estimated from how much the experiments differ.'
 SCALES = 'Scores by different profiles are on different scales, and are not ranked.'
-RANKS = 'rank: the places by Avg that a model may have, as small differences may be chance.'
+RANKS = 'rank: the places by Avg that a model may have, of those with an interval; small differences may be chance.'
 WIDTH = 80
 """Characters that a table needs. A narrower terminal breaks its lines, but cuts no score."""
 IN_FILES = 100
@@ -64,7 +64,7 @@ def to_markdown(rows: list[Row]) -> str:
     lines: list[str] = []
     for those in by_split(rows):
         lines += [line for table in tables_of(those) for line in table.markdown()]
-        lines += [*(f'- {escape(note)}' for note in [*footnotes(those), *used(those)]), '']
+        lines += [*(f'- {escape(note)}' for note in [*marks(those), *footnotes(those), *used(those)]), '']
     return '\n'.join([*lines, legend(rows), ''])
 
 
@@ -124,7 +124,7 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
         'rank': row.rank,
         'experiments': row.experiments,
         'epochs': row.epochs,
-        'missing': ' '.join(name for names in row.missing.values() for name in names),
+        'missing': ', '.join(name for names in row.missing.values() for name in names),
         'harness_errors': row.harness_errors,
         **{name: round(value, 4) for name, value in row.usage.model_dump().items()},
         'profile': ' '.join(row.profiles),

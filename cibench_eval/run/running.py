@@ -22,9 +22,10 @@ from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.run import reuse, stages
 from cibench_eval.run.preflight import preflight, rehearse
 from cibench_eval.run.stages import Causes
-from cibench_eval.run.summarizer import lost_sessions, print_summary, run_results
+from cibench_eval.run.summarizer import lost_sessions, print_summary, run_results, unheard_models
 from cibench_eval.run_paths import CONFIGS
 from cibench_eval.schema import CibenchError
+from cibench_eval.terminal import say
 
 
 def run(args: Namespace, words: list[str], again: str = '') -> int:
@@ -36,7 +37,7 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
         again: see `main`.
 
     Returns:
-        0 if everything was done, 1 if a task failed, 130 if it was interrupted.
+        0 if everything was done, 1 if a task failed or a model could read no request, 130 if it was interrupted.
 
     Raises:
         CibenchError: something is wrong with it, or missing here; nothing has been run.
@@ -61,8 +62,11 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
     if any(one.results for one in results):
         print(f'look at it: cibench view {whole.folder}, or cibench show {whole.folder} --failed')
     lost = [] if failed else lost_sessions(results)
+    unheard = unheard_models(results)
+    for line in unheard:
+        say(line, error=True)
     if not failed and not lost:
-        return 0
+        return int(bool(unheard))
     stages.report(failed, lost, again)
     # Figures for every model and dataset may be all that is asked for, if only of the sessions that did not fail.
     return 0 if args.allow_harness_errors and all(one.results for one in run_results(whole)) else 1

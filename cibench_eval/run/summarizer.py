@@ -12,6 +12,8 @@ from cibench_eval.config.classes import names_of
 from cibench_eval.config.recorded import require_trust
 from cibench_eval.config.session_tasks import Run, SessionTask, run_of
 from cibench_eval.evaluators import find_profile
+from cibench_eval.grouping import grouped
+from cibench_eval.models.limits import Usage
 from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, aggregate, gaps_of
@@ -133,3 +135,14 @@ def _result(task: SessionTask, scored: str | None) -> DatasetResult:
 def lost_sessions(results: Iterable[DatasetResult]) -> list[str]:
     """The sessions lost by a fault of the harness: a line for each model and dataset."""
     return gaps_of(one for one in results if one.results and not one.problem)
+
+
+def unheard_models(results: Iterable[DatasetResult]) -> list[str]:
+    """A line for each model that no request has reached, since none fitted into its window."""
+    lines = []
+    for model, those in grouped(results, lambda one: one.model).items():
+        usage = sum((one.results.usage for one in those if one.results), Usage())
+        if usage.replies and usage.overflowed == usage.replies:
+            said = f'none of its {usage.replies:,} requests fitted into its window, so its figures say nothing about it'
+            lines.append(f'{model}: {said}; give its server a longer one, and start a new run')
+    return lines

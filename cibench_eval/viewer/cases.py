@@ -139,8 +139,10 @@ def cases_of(runs: list[ReportedRun], log: Log) -> list[Case]:
 
 
 def _parts(case: Case) -> list[Case]:
-    starts = range(0, len(case.sessions), MOST_SESSIONS)
-    return [replace(case, sessions=case.sessions[start : start + MOST_SESSIONS]) for start in starts]
+    """The pages of a case: the first epoch of all models, then the second, so that models stand side by side."""
+    sessions = sorted(case.sessions, key=lambda session: session.source.dataset.epoch)
+    starts = range(0, len(sessions), MOST_SESSIONS)
+    return [replace(case, sessions=sessions[start : start + MOST_SESSIONS]) for start in starts]
 
 
 def _sources(runs: list[ReportedRun], log: Log) -> Iterator[ScoredDataset]:

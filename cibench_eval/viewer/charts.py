@@ -8,6 +8,8 @@ from markupsafe import Markup, escape
 LEFT, RIGHT, LINE = 150, 54, 18
 WIDTH = 560
 PLOT = WIDTH - LEFT - RIGHT
+MOST_NAME = 22
+"""Characters of a text; of a longer one the middle is left out, since names of models differ at either end."""
 
 
 class Chart(NamedTuple):
@@ -140,7 +142,7 @@ def _group(inner: Markup, about: str) -> Markup:
 
 
 def _text(x: float, y: float, text: str, anchor: str = 'start', class_: str = 'name') -> Markup:
-    short = text if len(text) <= 24 else f'{text[:23]}…'
+    short = text if len(text) <= MOST_NAME else f'{text[: MOST_NAME // 2 - 1]}…{text[-MOST_NAME // 2 :]}'
     about = _tag('title', escape(text)) if short != text else Markup('')
     return _tag('text', escape(short) + about, x=x, y=y, text_anchor=anchor, class_=class_)
 

@@ -141,6 +141,7 @@ class Drawings:
         left, followed = len(total) - MOST_CAUSES, len(failed) - total.total()
         note = 'Steps whose failure is their own, by cause.'
         note += f' {followed} more followed from an earlier step.' if followed else ''
+        note += ' Counted over all epochs.' if any(session.epoch > 1 for session, *_ in self.marked) else ''
         note += f' {left} rarer causes are in the list below.' if left > 0 else ''
         return Chart('Causes of error', note, bars('Causes of error', rows), self.legend)
 

@@ -143,3 +143,11 @@ def test_with_three_models_their_order_is_compared():
     text = agreement.to_markdown([], agreement.levels(steps, ['judge', 'official']))
     assert f'| judge / official | {stats.pearsonr(*zip(*means, strict=True)).statistic:.2f} | 1.00 |' in text
     assert 'over 3 models' in text
+
+
+def test_means_that_differ_by_rounding_alone_have_no_order():
+    steps = [
+        observation(f'm{i}', f'e{number}', judge=i / 4, official=0.1) for i in range(4) for number in range(10**i % 99)
+    ]
+    assert len({sum(0.1 for _ in range(10**i % 99)) / (10**i % 99) for i in range(4)}) > 1
+    assert '| judge / official | – | – |' in agreement.to_markdown([], agreement.levels(steps, ['judge', 'official']))

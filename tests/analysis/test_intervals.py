@@ -95,7 +95,7 @@ def test_the_interval_of_a_score_given_that_code_ran_covers_its_truth(clusters):
     def draw():
         ran, rows = model(rng, clusters, 0.7, 0.3)
         right = rng.random(len(rows)) < chances(rng.random(clusters), 0.6, 0.3)[rows]
-        return intervals.ratio_interval(ran * right, ran, rows, draws=200)
+        return intervals.ratio_interval(ran * right, ran, rows, share=True, draws=200)
 
     assert 93 <= share_covered(draw, 0.6) <= 97
 
@@ -238,7 +238,7 @@ CLUSTERED = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 6)), min_size=1, 
 KINDS = {
     'mean': intervals.mean_interval,
     'average': lambda v, c: intervals.mean_interval(v, c, np.arange(len(c)) % 3, draws=200),
-    'ratio': lambda v, c: intervals.ratio_interval(v, np.ones(len(c)), c, draws=200),
+    'ratio': lambda v, c: intervals.ratio_interval(v, np.ones(len(c)), c, share=True, draws=200),
 }
 
 
@@ -326,13 +326,12 @@ def test_a_ratio_scales_with_its_unit():
     rng = np.random.default_rng(11)
     solved, rows = model(rng, 30, 0.5, 0.2)
     tokens = rng.gamma(4, 250, len(rows))
-    one, thousand = (
-        intervals.ratio_interval(tokens, solved, rows),
-        intervals.ratio_interval(tokens * 1000, solved, rows),
-    )
-    assert (thousand.low, thousand.mean, thousand.high) == pytest.approx(
-        (one.low * 1000, one.mean * 1000, one.high * 1000)
-    )
+    for unit in (1000, 1e-6):  # also where no amount is above 1, as seconds may be
+        one, other = (
+            intervals.ratio_interval(tokens, solved, rows),
+            intervals.ratio_interval(tokens * unit, solved, rows),
+        )
+        assert (other.low, other.mean, other.high) == pytest.approx((one.low * unit, one.mean * unit, one.high * unit))
 
 
 def test_a_seed_gives_the_same_interval_and_another_hardly_another(monkeypatch):

@@ -8,6 +8,8 @@ import time
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.commands.status import STOPPED
+from cibench_eval.traces import TraceStore
 from tests.support.runs import run_folder
 from tests.support.stand_in_slurm import DETACHED, ON_SLURM
 
@@ -169,3 +171,18 @@ def test_watching_reads_what_is_new(run, status, slurm, monkeypatch):
     ]
     assert lines[0].endswith('jobs: 1 running 1 failed 2 gone 1 done, 0:00:48 left')
     assert lines[-1].endswith('jobs: 1 failed 3 gone 1 done')
+
+
+@pytest.mark.kernel
+def test_watching_a_run_that_was_killed_ends_and_says_so(project, here, capsys, monkeypatch):
+    """Nobody holds its sessions any more; while somebody does, nothing is said."""
+    monkeypatch.setattr('cibench_eval.commands.status.EVERY', 0)
+    assert here('--models', 'gold_replay', '--datasets', 'small', '-m', 'infer').returncode == 0
+    (path,) = run_folder(project).glob('predictions/*/small.traces.jsonl')
+    path.write_text(path.read_text().partition('\n')[0] + '\n')
+    words = ['status', str(run_folder(project))]
+    with TraceStore(path).owned():
+        assert cli.main(words) == 0 and STOPPED not in capsys.readouterr().out
+    path.with_name(f'.{path.name}.lock').touch()  # a killed process leaves it behind
+    assert cli.main([*words, '--watch']) == 0
+    assert [line.endswith(STOPPED) for line in capsys.readouterr().out.splitlines()] == [True, True]

@@ -10,6 +10,7 @@ from PIL import Image
 
 from cibench_eval import cli
 from cibench_eval.reports.analyses import ANALYSES
+from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import published
 from tests.reports.rows import result, step, write_run
 from tests.support.chat_server import chat_server
@@ -42,11 +43,13 @@ def test_every_analysis_is_printed_and_written_or_left_out_with_a_reason(run, tm
     others = tmp_path / 'others.csv'
     others.write_text('model,GSM8K\ngood,1\nevil,2\n')
     out = tmp_path / 'out'
+    out.mkdir()
+    (out / 'language.svg').touch()  # of runs that could say it
     assert cli.main(['analyse', str(run), '--out', str(out), '--benchmarks', str(others)]) == 0
     shown = capsys.readouterr()
     left_out = {line.partition(':')[0] for line in shown.err.splitlines() if ': left out: ' in line}
     assert left_out == {'language', 'benchmarks', 'distance', 'leaning', 'forecasts', 'window'}
-    assert 'builtin_claims' in shown.err
+    assert 'builtin_claims' in shown.err and not list(out.glob('language.*'))
     for name in ANALYSES.keys() - left_out:
         assert {path.suffix for path in out.glob(f'{name}.*')} == {'.md', '.csv', '.tex', '.png', '.svg'}
         with Image.open(out / f'{name}.png') as image:
@@ -171,6 +174,8 @@ def test_models_of_other_sessions_have_a_star(tmp_path, capsys):
     assert 'some *' in said and '*: it lacks sessions that another model has' in ' '.join(said.split())
     assert cli.main(['analyse', str(runs[0]), '--only', 'places']) == 0
     assert '*' not in capsys.readouterr().out
+    table = Table('', [''], [[Cell(name)] for name in ('m E', 'm, s', 'm, t')]).starring({'m', 'm, t'}, 'why')
+    assert [cell.text for (cell,) in table.lines] == ['m E *', 'm, s', 'm, t *']
 
 
 def test_the_same_model_of_two_runs_is_told_apart(run, tmp_path, capsys):

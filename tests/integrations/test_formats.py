@@ -123,6 +123,8 @@ def test_a_record_holds_the_scores_of_the_tables(run, records, capsys):
     assert (generation['additional_details']['tokens_in'], generation['additional_details']['cost']) == ('240', '0.3')
     rows = [json.loads(line) for line in path.with_name(f'{path.stem}_samples.jsonl').read_text().splitlines()]
     assert sum(one['token_usage']['input_tokens'] for one in rows) == 240
+    assert {one['evaluation_id'] for one in rows} == {told['evaluation_id']}
+    assert told['evaluation_id'].endswith(path.stem)  # with the agent, of which a model may have several
     assert {one['evaluation_result_id'] for one in rows} <= {
         one['evaluation_result_id'] for one in told['evaluation_results']
     }

@@ -115,10 +115,12 @@ def test_a_run_that_lost_long_replies_goes_on_with_streams(project):
     ],
 )
 def test_a_table_says_that_nothing_was_answered(project, capsys, answer, note):
+    too_long = 'did not fit' in note
     with chat_server(lambda request: answer()) as server:
-        assert run(project, WIRES['chat'], server) == 0
-    table = ' '.join(capsys.readouterr().out.split())
-    assert re.search(rf'mine: (\d+) of \1 {note}', table)
+        assert run(project, WIRES['chat'], server) == int(too_long)
+    said = capsys.readouterr()
+    assert re.search(rf'mine: (\d+) of \1 {note}', ' '.join(said.out.split()))
+    assert bool(re.fullmatch('mine: none of its .* start a new run\n', said.err)) == too_long
 
 
 def test_every_backend_with_an_endpoint_is_tested():

@@ -180,3 +180,20 @@ def test_steps_on_which_nothing_decides_rank_nobody(compare):
 def test_a_step_on_which_nothing_decides_is_no_step_of_the_ranking(compare):
     _, said, _ = compare(a=['+o', '-x'], b=['-x', '-x'], c=['-o', '-o'])
     assert [line[1] for line in lines(said, 'right steps of 3 models')[:3]] == ['50.0', '0.0', '0.0']
+
+
+def test_a_model_that_lost_a_session_in_one_epoch_has_a_star_and_passes_no_gate(tmp_path, capsys):
+    """Its other epoch has the session, so that no session is left out."""
+
+    def run(name, lost):
+        steps = [step(0, f'x/{number}', outcome='correct') for number in range(4)]
+        results = [result(steps=steps, model=model, epoch=epoch) for model in ('good', 'bad') for epoch in (1, 2)]
+        if lost:
+            results[-1] = result(steps=steps[1:], model='bad', epoch=2, harness_errors=['x/0'])
+        return str(write_run(tmp_path / name, results))
+
+    words = ['compare', run('a', lost=False), run('b', lost=True), '--fail-below', '5']
+    assert cli.main(words) == 1
+    said = capsys.readouterr().out
+    assert [name for name, *_ in lines(said, 'Right: each model, B against A')][:2] == ['s: good', 's: bad *']
+    assert 'worse: s: bad: it lacks sessions in an epoch' in said and 'worse: s: good' not in said

@@ -12,7 +12,7 @@ import cibench_eval.reports
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.reports.summary import to_markdown
-from cibench_eval.reports.tables import tables_of
+from cibench_eval.reports.tables import leaderboard_table, tables_of
 from tests.reports.rows import (
     KINDS,
     MODES,
@@ -117,6 +117,13 @@ def test_dataset_that_only_another_model_has_is_missing():
     assert [(row.model, row.missing) for row in rows] == [('m', {}), ('other', {'oracle': ['d_oracle']})]
 
 
+def test_experiments_that_only_another_model_has_are_told():
+    more = result('oracle', [*steps_of(), *steps_of(experiment='x/1')], model='other')
+    rows = aggregate([*both(), both(model='other')[0], more])
+    assert [(row.model, row.missing) for row in rows] == [('other', {}), ('m', {'oracle': ['some of d_oracle']})]
+    assert notes(rows)[-1:] == ['m: no results for some of d_oracle; the figures (*) are of the rest']
+
+
 def test_sessions_lost_to_the_harness_leave_no_average_and_are_told():
     lost = result('oracle', steps_of(), harness_errors=['x/1', 'x/2'])
     (row,) = aggregate([both()[0], lost])
@@ -209,7 +216,9 @@ def test_figures_have_intervals_of_whole_experiments_and_ranks_that_data_separat
     assert '95 % interval' in text
     assert max(map(cell_len, text.splitlines())) <= 120
     assert float(records(rows)[0]['end_to_end_numeric_correct_low']) < 87.5
-    assert '87.5 [' in to_markdown(rows)
+    markdown = to_markdown(rows)
+    assert '87.5 [' in markdown and '| bad, rank 3 |' in markdown and '- With each figure' in markdown
+    assert 'bad, rank 3 & ' in '\n'.join(leaderboard_table(rows).latex())
 
 
 @pytest.mark.parametrize('other', [dict(profile='strict'), dict(options={'tolerance': 0.5}), dict(version='2')])

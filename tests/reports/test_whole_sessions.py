@@ -99,3 +99,10 @@ def test_a_replay_of_gold_shows_no_interval_and_no_rank():
     assert all(score.bounds for score in rows['good'].scores.values())
     assert rows['good'].rank
     assert {line['whole_sessions_low'] for line in records([rows['gold']])} == {''}
+
+
+def test_rows_without_an_average_stand_in_the_order_of_whole_sessions():
+    """In one mode, or of a set without figures; a model that lacks sessions is behind the others."""
+    rights = {'bad': [0, 0, 0], 'lacks': [1, 1], 'good': [1, 1, 0]}
+    rows = aggregate([sessions(those, model=model) for model, those in rights.items()])
+    assert [row.model for row in rows] == ['good', 'bad', 'lacks']

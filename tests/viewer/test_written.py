@@ -128,6 +128,22 @@ def test_charts_count_steps_once_with_their_epochs_averaged_and_none_of_unknown_
     assert 'm, end-to-end, step 2: 75 % of 2 right' in said
 
 
+def test_models_stand_side_by_side_and_each_epoch_behind_the_one_before(tmp_path):
+    models = [f'a-model-with-a-long-name--{agent}' for agent in ('react', 'code_block')]
+    steps = [step(0, outcome='correct', numeric_correct=1.0)]
+    results = [result(steps=steps, model=model, dataset='d', epoch=epoch) for model in models for epoch in (1, 2)]
+    session = session_trace(step_trace(attempted(shown('1'))), experiment='x/0')
+    traces = [
+        session.model_copy(update={'model': one.model, 'dataset': one.dataset, 'epoch': one.epoch}) for one in results
+    ]
+    out = view(write_run(tmp_path / 'run', results, traces))
+    (page,) = (out / 'sessions').iterdir()
+    names = re.findall(r'checked> <span>(.*?)</span>', page.read_text(encoding='utf-8').replace('<wbr>', ''))
+    assert names == [f'{model}{epoch}' for epoch in ('', ', epoch 2') for model in models]
+    index = (out / 'index.html').read_text(encoding='utf-8')
+    assert 'a-model-wi…name--react' in index and '…-code_block' in index
+
+
 def test_without_a_known_end_there_is_no_chart_of_right_steps(tmp_path):
     lost = result(steps=[step(0, outcome='harness_error')], dataset='d')
     run = write_run(tmp_path / 'run', [lost], [session_trace(step_trace(attempted(shown('1'))), experiment='x/0')])

@@ -21,8 +21,8 @@ WIDE = 20
 """The ratio of amounts from which on an axis is logarithmic."""
 
 
-def save(analysis: Analysis, name: str, folder: Path) -> list[Path]:
-    """Write the figure of an analysis and return the files.
+def save(analysis: Analysis, name: str, folder: Path) -> None:
+    """Write the figure of an analysis.
 
     Raises:
         CibenchError: matplotlib is not installed.
@@ -41,10 +41,8 @@ def save(analysis: Analysis, name: str, folder: Path) -> list[Path]:
     axes.set_title(analysis.table.title, loc='left', fontsize=11)
     for side in ('top', 'right'):
         axes.spines[side].set_visible(False)
-    paths = [folder / f'{name}.{form}' for form in FORMATS]
-    for path in paths:
-        figure.savefig(path, dpi=150, metadata={'Date': None} if path.suffix == '.svg' else None)
-    return paths
+    for form in FORMATS:
+        figure.savefig(folder / f'{name}.{form}', dpi=150, metadata={'Date': None} if form == 'svg' else None)
 
 
 def lines(axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
