@@ -34,7 +34,6 @@ from tests.support.env_server import TOKEN, env_server  # noqa: E402
 from tests.support.integrations import (  # noqa: E402
     answering,
     new_python,
-    python_312,
     scores_by_run_py,
     told,
     verified,
@@ -42,6 +41,7 @@ from tests.support.integrations import (  # noqa: E402
     wrong,
 )
 from tests.support.notebooks import EXAMPLES  # noqa: E402
+from tests.support.pythons import python_of  # noqa: E402
 
 ONLY = ['pandas/penguins', 'scipy/oscillation', 'matplotlib/electricity']
 PACKAGES = {
@@ -190,7 +190,7 @@ def shown(folder: Path, environment: Path) -> int:
     python = environment / 'venv/bin/python'
     if not python.exists():
         core = f'{REPO / "distributions/core"}[env,verifiers]'
-        new_python(environment / 'venv', core, 'torch==2.13.0', *PACKAGES.values(), base=python_312())
+        new_python(environment / 'venv', core, 'torch==2.13.0', *PACKAGES.values(), base=python_of('3.12'))
     imports = f'import {", ".join(NAMES)}; print("numpy", numpy.__version__)'
     print(subprocess.check_output([python, '-P', '-c', imports], text=True, cwd='/').strip(), file=sys.stderr)
     script, lines, ours = Script(), [], Scores()
