@@ -1,4 +1,4 @@
-"""Output that fails in no locale and moves no cursor, and logging that says nothing of itself.
+"""Output that fails in no locale and moves no cursor, logging that says nothing of itself, and how a program ends.
 
 Text of models, kernels, servers and sets of strangers goes to a terminal, to a pipe or into a log through here. Where
 it goes at first tells nothing: a file is shown later, a pipe leads to a pager.
@@ -6,6 +6,7 @@ it goes at first tells nothing: a file is shown later, a pipe leads to a pager.
 
 from __future__ import annotations
 
+import atexit
 import codecs
 import functools
 import io
@@ -15,8 +16,8 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -141,6 +142,15 @@ def accept_any_text() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors='nearest')
+
+
+def leave(code: int) -> NoReturn:
+    """End the program as `sys.exit` does, but wait for no thread: a user's agent may have left some that never end."""
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(BrokenPipeError):
+            stream.flush()
+    os._exit(code)
 
 
 def _open_closed_streams() -> None:

@@ -90,12 +90,18 @@ class Tools:
 
     def __init__(self, desk: Desk, figures: bool = True) -> None:
         self._desk, self._figures = desk, figures
+        self._turn = asyncio.Lock()
+        """Held by a call: agents make several at once, which are answered one after the other."""
         self._warned: BlockingTask | None = None
         self._before = ('', 0)
         """Experiment and number of the last step that this client submitted."""
 
     async def question(self) -> str:
         """The question that is due, and which attempts are left at it. Calling it changes nothing."""
+        async with self._turn:
+            return await self._due()
+
+    async def _due(self) -> str:
         task = await asyncio.to_thread(self._desk.due)
         if task is None:
             return LAST
@@ -112,26 +118,28 @@ class Tools:
         Args:
             code: the Python code to run.
         """
-        task = await asyncio.to_thread(self._desk.due)
-        if task is None:
-            return [LAST]
-        try:
-            execution = await asyncio.to_thread(task.run, code)
-        except StepOver:
-            return [OVER]
-        return [f'{task.shown(execution)}\n\n({_left(task)})', *self._images(execution)]
+        async with self._turn:
+            task = await asyncio.to_thread(self._desk.due)
+            if task is None:
+                return [LAST]
+            try:
+                execution = await asyncio.to_thread(task.run, code)
+            except StepOver:
+                return [OVER]
+            return [f'{task.shown(execution)}\n\n({_left(task)})', *self._images(execution)]
 
     async def submit(self) -> str:
         """The question that is due is answered: go on to the next one, which this returns."""
-        task = await asyncio.to_thread(self._desk.due)
-        if task is None:
-            return LAST
-        if not task.attempts and self._warned is not task:
-            self._warned = task
-            return NOT_ANSWERED
-        self._before = (task.experiment, task.number)
-        self._desk.submit()
-        return await self.question()
+        async with self._turn:
+            task = await asyncio.to_thread(self._desk.due)
+            if task is None:
+                return LAST
+            if not task.attempts and self._warned is not task:
+                self._warned = task
+                return NOT_ANSWERED
+            self._before = (task.experiment, task.number)
+            self._desk.submit()
+            return await self._due()
 
     def _images(self, execution: Execution) -> list[Image]:
         shown = execution.figures[:MOST_FIGURES] if self._figures else []

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
+import threading
 import traceback
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from contextvars import copy_context
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -170,10 +173,11 @@ class Task:
             solver = made()
             if inspect.iscoroutinefunction(solver):
                 await solver(self)
-            else:
-                await asyncio.to_thread(solver, BlockingTask(self, asyncio.get_running_loop()))
-        except SystemExit as error:  # would end the program, past whoever waits for this
-            raise RuntimeError(f'SystemExit: {error}').with_traceback(error.__traceback__) from error
+            elif (error := await _in_own_thread(solver, BlockingTask(self, asyncio.get_running_loop()))) is not None:
+                raise error
+        except (SystemExit, StopIteration) as error:  # the one would end the program, the other no task can raise
+            said = f'{type(error).__name__}: {error}'
+            raise RuntimeError(said).with_traceback(error.__traceback__) from error
 
     def _fail(self, error: BaseException) -> None:
         if self.fault is None:
@@ -237,6 +241,31 @@ class BlockingTask:
     def ask(self, messages: Sequence[Message], tools: Sequence[Tool] = (), stop: Sequence[str] = ()) -> Reply:
         """Ask the model (`Task.ask`)."""
         return asyncio.run_coroutine_threadsafe(self._task.ask(messages, tools, stop), self._loop).result()
+
+
+async def _in_own_thread(solver: Solver, task: BlockingTask) -> BaseException | None:
+    """Call an agent in a daemon thread, and return what it raised.
+
+    asyncio's own threads are few, kernels start in them, and the program waits for their end.
+    """
+    loop, context = asyncio.get_running_loop(), copy_context()
+    ended: asyncio.Future[BaseException | None] = loop.create_future()
+
+    def tell(error: BaseException | None) -> None:
+        if not ended.done():
+            ended.set_result(error)
+
+    def work() -> None:
+        failed: BaseException | None = None
+        try:
+            context.run(solver, task)
+        except BaseException as error:  # noqa: BLE001  (a user's code: who waits for the step raises it)
+            failed = error
+        with suppress(RuntimeError):  # the run is over, and nobody waits
+            loop.call_soon_threadsafe(tell, failed)
+
+    threading.Thread(target=work, name='agent', daemon=True).start()
+    return await ended
 
 
 class FunctionLoop(StepLoop):

@@ -4,7 +4,8 @@ A connection to `/ws` has one session at a time. A client sends `{"type": …, "
 
 - `reset` with a `Reset` and `step` with an `EpisodeAction`: `observation` with `{observation, reward, done}`;
 - `state`: `state` with an `EpisodeState`, which has the scores; `close`: the end of the connection;
-- what cannot be done: `error` with `{code, message}`, of OpenEnv's codes. The session stays as it was.
+- what cannot be done: `error` with `{code, message}`, of OpenEnv's codes. The session stays as it was, but a `reset`
+  that finds no place has ended it.
 
 `GET /health` needs no token; `/metadata`, `/schema` and `/experiments` (ids, in order) need one, as `/ws` does. Where
 the connection ends, its session ends with it, whatever it is at.

@@ -119,7 +119,8 @@ class Episodes:
     def __init__(self, sessions: Sessions, places: int, wait: float) -> None:
         self.sessions, self.places, self._wait = sessions, places, wait
         self._shared = SharedKernels(sessions.settings, places)
-        self._given = 0
+        self.begun = 0
+        """Sessions that have begun without a choice: the place of the next notebook in order."""
 
     async def __aenter__(self) -> Episodes:
         await self._shared.get()
@@ -137,8 +138,7 @@ class Episodes:
                     f'experiment: {reset.experiment}: no notebook of this server; GET /experiments has all'
                 )
             return known[reset.experiment]
-        place = self._given if reset.seed is None else reset.seed
-        self._given += reset.seed is None
+        place = self.begun if reset.seed is None else reset.seed
         return list(known.values())[place % len(known)]
 
     async def place(self, held: AsyncExitStack) -> KernelPool:
@@ -175,6 +175,8 @@ class Episode:
     async def begin(self) -> EpisodeObservation:
         """Take a place and ask the first question; a `NoPlaceError` where none is free."""
         pool = await self._episodes.place(self._held)
+        self._experiment = self._episodes.experiment_of(self._reset)  # others may have begun while this one waited
+        self._episodes.begun += self._reset.experiment is None and self._reset.seed is None
         self._session = ExternalModelSession(
             self._experiment, self._episodes.sessions.settings, pool=pool, journal=self._finished
         )

@@ -1,11 +1,14 @@
 """A user's own agent in the place of a protocol: functions, classes, blocking ones, lagent's; limits and faults."""
 
+import asyncio
 import re
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from cibench_eval.agents import FunctionAgent
+from cibench_eval.agents.session import Session
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.interpreter.interpreter import Interpreter
@@ -14,7 +17,7 @@ from cibench_eval.models.limits import Limits, Price, usage_of
 from cibench_eval.schema import CibenchError, HarnessError, Reply, Trace
 from cibench_eval.traces import TraceStore, figures_of
 from tests.support.scoring import outcomes_of
-from tests.support.sessions import experiment, play, play_stored
+from tests.support.sessions import experiment, play, play_stored, settings_of
 from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
@@ -101,6 +104,23 @@ def test_a_blocking_function_and_a_class_with_a_memory(agent):
     assert shown(run(agent(code, 'Agent'), mode='oracle')) == [['1 1 3\n'], ['1 2 3\n'], ['1 3 3\n']]
 
 
+def test_a_blocking_function_takes_no_thread_of_the_kernels_and_does_not_keep_the_program(agent):
+    protocol = agent("""
+    import threading
+
+    def solve(task):
+        assert threading.current_thread().daemon
+        task.run('import os; os._exit(1)')
+        task.run('print(7)')
+    """)
+
+    async def with_one_thread():
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        return await Session(experiment(*GOLD), Codes(), settings_of(protocol)).run()
+
+    assert [step[1] for step in shown(asyncio.run(with_one_thread()))] == ['7\n'] * 3
+
+
 def test_every_execution_is_an_attempt_and_there_are_no_more_than_the_config_says(agent):
     trace = run(
         agent("""
@@ -177,6 +197,7 @@ def test_an_agent_that_does_nothing_or_fails_has_no_score_and_the_next_step_is_a
         ("async def solve(task):\n    raise ValueError('no\\nnever')", r'ValueError: no never \(\w+\.py, line 3\)'),
         ('async def solve(task):\n    raise SystemExit(3)', r'RuntimeError: SystemExit: 3 \(\w+\.py, line 3\)'),
         ('def solve(task):\n    raise SystemExit(3)', r'RuntimeError: SystemExit: 3 \(\w+\.py, line 3\)'),
+        ('def solve(task):\n    next(iter([]))', r'RuntimeError: StopIteration \(agent_\w+\.py, line 3\)'),
         (
             'import asyncio\nasync def solve(task):\n    asyncio.current_task().cancel()\n    await asyncio.sleep(9)',
             r'CancelledError \(.*\)',

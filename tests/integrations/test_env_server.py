@@ -117,11 +117,14 @@ def page(server, path, authorization=None):
 
 def test_who_finds_no_place_is_told_so_or_waits(server, of_text):
     with Client(of_text.url) as first, Client(of_text.url) as second:
-        assert not first.ask('reset')['done']
+        first_of_all = first.ask('reset')['observation']['experiment']
         data = second.ask('reset')['data']
         assert (data['code'], data['active_sessions'], data['max_sessions']) == ('CAPACITY_REACHED', 1, 1)
         assert data['message'].startswith('1 of 1 places are taken, after 0 s of waiting; ')
-        assert first.ask('step', end=True)['done'] and not second.ask('reset')['done']
+        assert first.ask('step', end=True)['done']
+        ids = experiments_of(of_text.url, TOKEN)
+        next_one = second.ask('reset')['observation']['experiment']
+        assert ids.index(next_one) == (ids.index(first_of_all) + 1) % len(ids)  # what is refused takes none
     with Client(server.url) as second:
         with Client(server.url) as first:
             assert not first.ask('reset')['done']
