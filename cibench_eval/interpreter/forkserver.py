@@ -27,13 +27,15 @@ SCRIPT = TOOLS_HERE / 'forkserver.py'
 PRELOAD = (
     *('pandas', 'matplotlib.pyplot', 'seaborn', 'scipy.stats', 'scipy.optimize', 'scipy.signal'),
     *('sklearn.cluster', 'sklearn.ensemble', 'sklearn.linear_model', 'sklearn.metrics', 'sklearn.model_selection'),
-    *('sklearn.preprocessing', 'lightgbm', 'torch', 'tensorflow', 'nltk', 'cv2', 'sympy'),
+    *('sklearn.preprocessing', 'lightgbm', 'torch', 'torch._dynamo', 'tensorflow', 'nltk', 'cv2', 'sympy'),
     *('matplotlib.backends.backend_agg', 'narwhals._pandas_like.dataframe', 'narwhals._pandas_like.namespace'),
     *('narwhals.stable.v2._namespace', 'pandas.io.formats.html', 'pandas.io.formats.string', 'PIL.BmpImagePlugin'),
     *('PIL.GifImagePlugin', 'PIL.JpegImagePlugin', 'PIL.PngImagePlugin', 'PIL.PpmImagePlugin', 'PIL.features'),
 )
-"""The ten modules of the benchmark and sympy, with the parts that nearly every notebook imports or uses. Matplotlib's
-inline backend is missing because it looks for the running IPython when it is imported."""
+"""The ten modules of the benchmark and sympy, with the parts that nearly every notebook imports or uses. The first
+optimizer of torch imports `torch._dynamo`: that takes seconds, and if torch is the build for CUDA and TensorFlow was
+imported before, it ends the process. Matplotlib's inline backend is missing because it looks for the running IPython
+when it is imported."""
 ANSWER_LIMIT = 2**16
 IMPORT_TIMEOUT, FORK_TIMEOUT, CLOSE_TIMEOUT = 300, 60, 2
 """Time limits in seconds: importing the libraries (from a slow disk), one fork, the end."""

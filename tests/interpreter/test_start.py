@@ -1,12 +1,14 @@
 """A forked kernel and a spawned one: the same outcome from all ten modules, and the same surroundings."""
 
 import asyncio
+import textwrap
 
 import pytest
 
 from cibench_eval.interpreter import Interpreter, KernelSettings, forkserver
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.schema import HarnessError
+from cibench_eval.sets.preload import preload_of
 from tests.interpreter.programs import FORK, level_problem, run
 
 pytestmark = pytest.mark.kernel
@@ -128,6 +130,18 @@ def test_modules_do_the_same():
     for name, one, other in zip(WORK, forked, spawned, strict=True):
         assert one.status == 'ok', (name, one.error)
         assert shown(one) == shown(other), name
+
+
+def test_an_optimizer_of_torch_finds_all_that_it_imports():
+    """Behind TensorFlow that import would end the process where torch is the build for CUDA, and it takes seconds."""
+    code = """
+    import sys, torch
+    before = set(sys.modules)
+    torch.optim.Adam([torch.zeros(1, requires_grad=True)])
+    set(sys.modules) - before
+    """
+    (execution,) = run(textwrap.dedent(code), start='fork', preload=preload_of(['import torch, tensorflow']))
+    assert execution.outputs[-1].text == 'set()'
 
 
 @pytest.mark.soak

@@ -88,10 +88,14 @@ def end_children() -> None:
 
 def can_import(name: str) -> bool:
     """Import a module; False if that fails, which then is a matter of the code that uses it."""
+    variables = dict(os.environ)
     try:
         importlib.import_module(name)
     except Exception:  # noqa: BLE001  (a library can fail in any way)
         return False
+    if '._' in name:  # code does not import this part itself, so it does not find the variables that the part sets
+        os.environ.clear()
+        os.environ.update(variables)
     return True
 
 
