@@ -267,7 +267,7 @@ def test_a_name_that_does_not_resolve(waited):
 
 
 def test_a_host_that_does_not_answer(waited, monkeypatch):
-    monkeypatch.setattr(f'{HTTP}.CONNECTING', 0.1)
+    monkeypatch.setattr(f'{HTTP}.CONNECTING', 1.0)  # a stall as long as that would pass for a late answer
     with ExitStack() as stack:
         full = stack.enter_context(socket.create_server(('127.0.0.1', 0), backlog=0))
         for _ in range(3):
