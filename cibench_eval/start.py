@@ -4,12 +4,11 @@ import sys
 
 
 def main() -> int:
-    """Run one command, and end with its exit code; return 130 if it was interrupted."""
+    """Run one command and return its exit code, 130 if it was interrupted."""
     try:
         from cibench_eval.cli import main as cibench
-        from cibench_eval.terminal import leave
 
-        leave(cibench())
+        return cibench()
     except KeyboardInterrupt:
         print('cibench: interrupted', file=sys.stderr)
         return 130

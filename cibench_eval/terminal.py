@@ -1,4 +1,4 @@
-"""Output that fails in no locale and moves no cursor, logging that says nothing of itself, and how a program ends.
+"""Output that fails in no locale and moves no cursor, and logging that says nothing of itself.
 
 Text of models, kernels, servers and sets of strangers goes to a terminal, to a pipe or into a log through here. Where
 it goes at first tells nothing: a file is shown later, a pipe leads to a pager.
@@ -6,7 +6,6 @@ it goes at first tells nothing: a file is shown later, a pipe leads to a pager.
 
 from __future__ import annotations
 
-import atexit
 import codecs
 import functools
 import io
@@ -16,8 +15,8 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -142,15 +141,6 @@ def accept_any_text() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors='nearest')
-
-
-def leave(code: int) -> NoReturn:
-    """End the program as `sys.exit` does, but wait for no thread: a user's agent may have left some that never end."""
-    atexit._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(BrokenPipeError):
-            stream.flush()
-    os._exit(code)
 
 
 def _open_closed_streams() -> None:

@@ -83,7 +83,7 @@ class TraceStore:
     def _lock(self, path: Path) -> IO[str]:
         """The file at `path`, made and locked."""
         while True:
-            lock = path.open('w')
+            lock = path.open('a+')  # NFS gives both kinds of lock to a file that is open for both alone
             try:
                 locked = _lockable(lock, fcntl.LOCK_EX)
                 if not locked and not _lockable(lock, fcntl.LOCK_SH):  # else it was looked at for a moment (`in_use`)

@@ -70,17 +70,16 @@ def ratio_interval(
 
     A `share`, whose numerators are parts of their denominators, has the interval of a mean. An amount has the
     percentiles of a cluster bootstrap, `expanded`: never below the smallest ratio possible, and as skewed as the ratio
-    is.
+    is. So has a ratio of scores that may be negative.
 
     Raises:
-        ValueError: the denominators sum to 0, or there are none; a share has a numerator above its denominator.
+        ValueError: the denominators sum to 0, or there are none.
     """
     above, below = np.asarray(numerators, float), np.asarray(denominators, float)
     if not below.sum() > 0 or below.min() < 0:
         raise ValueError('a ratio needs denominators of 0 or more that do not sum to 0')
-    if share and not ((above >= 0).all() and (above <= below).all()):
-        raise ValueError('a share has a numerator above its denominator, or below 0')
     data = _without_empty(Clustered.ratio(above, below, clusters))
+    share &= bool((above >= 0).all() and (above <= below).all())
     return _unit_interval(data, draws) if share else _percentiles(data, draws)
 
 

@@ -115,10 +115,8 @@ class Compared:
     def worse(self, metric: str, by: float, *, beyond_chance: bool) -> Iterator[str]:
         """A line for each split in which B is worse than A by more than `by` points, or lacks sessions that A has."""
         for split in self.pair.a:
-            if number := self.pair.unshared(split)[0]:
+            if number := self.pair.lost(split):
                 yield f'{split}: {self.b.model}: it lacks {counted(number, "session")} that A has'
-            elif split in self.b.rows and self.a.rows[split].whole and not self.b.rows[split].whole:
-                yield f'{split}: {self.b.model}: it lacks sessions in an epoch, and A lacks none'
         for one in self.differences:
             high = one.comparison.difference.high
             sure = not beyond_chance or (high is not None and high < 0)

@@ -24,7 +24,9 @@ from cibench_eval.terminal import say
 
 EVERY = 5.0
 """Seconds between two looks."""
-STOPPED = 'no process runs its sessions now; go on with what is left (-r)'
+IDLE = 12
+"""Looks without a process after which nobody is waited for: between two models of a run there is none, either."""
+STOPPED = 'no process runs its sessions at the moment; if none is meant to, go on with -r'
 
 
 def status(
@@ -71,7 +73,7 @@ class _WatchedRun:
         self._jobs: list[Job] = []
         self._first: tuple[float, dict[str, int]] | None = None
         self._idle = 0
-        """How many of the last looks found no process; between two models of a run there is none for a moment."""
+        """How many of the last looks found no process."""
 
     def look(self) -> Any:
         """The table, as it is now."""
@@ -106,7 +108,7 @@ class _WatchedRun:
     def over(self) -> bool:
         if self._jobs:
             return not any(job.alive for job in self._jobs)
-        return self._done or self._idle > 1
+        return self._done or self._idle >= IDLE
 
     def _rates(self) -> dict[str, float]:
         """Steps a second: as jobs say, and of a run without jobs since the first look."""

@@ -59,13 +59,13 @@ class Corpora:
         for path in self.paths:
             if not path.exists():
                 raise CibenchError(f'--against {path}: no such file or folder')
-        self._without = {path.resolve() for path in self.without}
+        self._without = {Path(os.path.realpath(path)) for path in self.without}
 
     def texts(self) -> Iterator[tuple[Path, Iterator[str]]]:
         """Each file once, with its text piece by piece."""
         seen: set[Path] = set()
         for path in self._places():
-            real = path.resolve()
+            real = Path(os.path.realpath(path))
             if real in seen or any(real.is_relative_to(folder) for folder in self._without):
                 continue
             seen.add(real)

@@ -272,7 +272,8 @@ class HttpModel(EndpointOptions, ABC):
         level = logging.DEBUG if kind in self._told else logging.INFO
         self._told.add(kind)
         cause, wait = self.endpoint.without_key(refusal.summary), f'waiting {state.upcoming_sleep:.1f} s for it'
-        tries = f'then try {state.attempt_number + 1} of {self.retries + 1}'
+        most = '' if refusal.status == TOO_MANY else f' of {self.retries + 1}'
+        tries = f'then try {state.attempt_number + 1}{most}'
         logger.log(level, 'model %s: %s: %s; %s, %s', self.name, self.base_url, cause, wait, tries)
 
 

@@ -117,6 +117,15 @@ class PairOfRuns:
         a, b = (sessions_of(runs.get(split, ())) for runs in (self.a, self.b))
         return len(a - b), len(b - a)
 
+    def lost(self, split: str) -> int:
+        """How many sessions of a split A has and B lacks: altogether, or in an epoch of which B has others."""
+        a, b = (
+            {(run.mode, run.epoch, one.experiment) for run in runs.get(split, ()) for one in run.scores}
+            for runs in (self.a, self.b)
+        )
+        epochs, sessions = {one[:2] for one in b}, {(mode, experiment) for mode, _, experiment in b}
+        return len({(m, e) for m, epoch, e in a - b if (m, epoch) in epochs or (m, e) not in sessions})
+
     def differences(self) -> Iterator[Difference]:
         """The difference in each split and measure that both runs have."""
         for split in self.splits:

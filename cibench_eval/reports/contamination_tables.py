@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from cibench_eval.construction.contamination import Contamination, TextOverlap
 from cibench_eval.grouping import grouped
 from cibench_eval.rendering import shorten
-from cibench_eval.reports.layout import Cell, Table, csv_text
+from cibench_eval.reports.layout import Cell, Table, counted, csv_text
 
 COLUMNS = ('notebook', 'step', 'kind', 'ngrams', 'elsewhere', 'common', 'share', 'longest', 'file', 'passage')
 LISTED = 10
@@ -27,7 +27,7 @@ def contamination_table(result: Contamination) -> Table:
         f'not count. – is no text of {result.words} words.'
     )
     if copied := sum(0 < one.ngrams == one.common for one in result.found):
-        note += f' {copied} texts stand whole in so many files, as those of a set that is copied often do: --to csv.'
+        note += f' Whole in more than ten files, as a set that is copied often: {counted(copied, "text")} (--to csv).'
     header = ['Experiment', 'Steps', 'Questions %', 'Code %', 'Longest']
     return Table('What stands elsewhere', header, lines, note)
 

@@ -22,7 +22,7 @@ LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both
 WHOLE_LEGEND = 'Whole is the share of sessions in which every scored step ended right, over both modes.'
 SPANS = 'With each figure stands its 95 % interval, estimated from how much the experiments differ.'
 SCALES = 'Scores by different profiles are on different scales, and are not ranked.'
-RANKS = 'rank: the places by Avg that a model may have, of those with an interval; small differences may be chance.'
+RANKS = 'rank: the places by Avg that a model may have among those with intervals, as small differences may be chance.'
 WIDTH = 80
 """Characters that a table needs. A narrower terminal breaks its lines, but cuts no score."""
 IN_FILES = 100

@@ -21,7 +21,7 @@ from cibench_eval.reports.live import facts
 from cibench_eval.run.local_runner import SessionRunner
 from cibench_eval.run.run_tasks import share_task
 from cibench_eval.schema import CibenchError, Trace, cause_of
-from cibench_eval.terminal import accept_any_text, leave, log_to_stderr
+from cibench_eval.terminal import accept_any_text, log_to_stderr
 
 logger = logging.getLogger('cibench_eval.run.job')  # it runs as __main__
 EVERY = 5.0
@@ -148,4 +148,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == '__main__':
-    leave(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

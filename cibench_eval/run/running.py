@@ -69,7 +69,8 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
         return int(bool(unheard))
     stages.report(failed, lost, again)
     # Figures for every model and dataset may be all that is asked for, if only of the sessions that did not fail.
-    return 0 if args.allow_harness_errors and all(one.results for one in run_results(whole)) else 1
+    figures = args.allow_harness_errors and all(one.results for one in run_results(whole))
+    return 0 if figures and not unheard else 1
 
 
 def _remove_if_nothing_was_run(folder: Path) -> None:

@@ -185,4 +185,4 @@ def test_watching_a_run_that_was_killed_ends_and_says_so(project, here, capsys, 
         assert cli.main(words) == 0 and STOPPED not in capsys.readouterr().out
     path.with_name(f'.{path.name}.lock').touch()  # a killed process leaves it behind
     assert cli.main([*words, '--watch']) == 0
-    assert [line.endswith(STOPPED) for line in capsys.readouterr().out.splitlines()] == [True, True]
+    assert {line.endswith(STOPPED) for line in capsys.readouterr().out.splitlines()} == {True}

@@ -116,7 +116,7 @@ def test_other_words_imports_and_what_everybody_writes_do_not_count(tmp_path, ca
     code, out, _ = looked(capsys, '--against', tmp_path, '--fail-over', 0, '--to', 'json')
     common = [one for one in json.loads(out)['found'] if one['common']]
     assert code == 0 and len(common) == 1 and common[0]['common'] == common[0]['ngrams']
-    assert '1 texts stand whole in so many files' in looked(capsys, '--against', tmp_path)[1]
+    assert 'as a set that is copied often: 1 text (--to csv)' in looked(capsys, '--against', tmp_path)[1]
     (tmp_path / '10.md').unlink()
     code, out, _ = looked(capsys, '--against', tmp_path, '--fail-over', 0)
     assert code == 1 and f'modern/{PENGUINS} step {STEP}, question' in out and '100 % of it' in out

@@ -369,26 +369,3 @@ def test_several_agents_are_several_systems(project, here):
     one_line(here(*SMALL, '--agents', 'react', 'plain'), "agents[1] has the abbr 'react' of another")
     change(project / 'configs/agents/plain.py', "abbr='react',", '')
     one_line(here(*SMALL, '--agents', 'react', 'plain'), 'agents[1] has no abbr')
-
-
-LEAVES = """
-import threading
-
-
-async def solve(task):
-    threading.Thread(target=threading.Event().wait).start()
-    await task.run('1')
-"""
-ITS_AGENT = """
-from cibench_eval.agents import FunctionAgent
-
-agents = [dict(abbr='leaves', protocol=dict(type=FunctionAgent, path='leaves:solve'))]
-"""
-
-
-def test_a_thread_that_an_agent_leaves_does_not_keep_the_program(project):
-    (project / 'leaves.py').write_text(LEAVES)
-    (project / 'configs/agents').mkdir(exist_ok=True)
-    (project / 'configs/agents/leaves.py').write_text(ITS_AGENT)
-    done = run(project, *SMALL, '--agents', 'leaves', '-m', 'infer')
-    assert done.returncode == 0, done.stderr

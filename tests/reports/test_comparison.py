@@ -196,4 +196,4 @@ def test_a_model_that_lost_a_session_in_one_epoch_has_a_star_and_passes_no_gate(
     assert cli.main(words) == 1
     said = capsys.readouterr().out
     assert [name for name, *_ in lines(said, 'Right: each model, B against A')][:2] == ['s: good', 's: bad *']
-    assert 'worse: s: bad: it lacks sessions in an epoch' in said and 'worse: s: good' not in said
+    assert 'worse: s: bad: it lacks 1 session that A has' in said and 'worse: s: good' not in said

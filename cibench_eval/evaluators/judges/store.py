@@ -186,17 +186,16 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
     Raises:
         HarnessError: a figure is gone.
     """
-    ran = [a for a in done.attempts if a.execution is not None and a.execution.status == 'ok']
+    ran = [run for attempt in done.attempts for run in attempt.runs if run[1].status == 'ok']
     shows = 'figures' if step.kind in ('vis', 'plot') else 'answer'
-    telling = [a for a in ran if getattr(a.execution, shows)]
-    last = next(reversed(telling or ran), None)
-    execution = last.execution if last and last.execution else Execution(status='error')
+    telling = [run for run in ran if getattr(run[1], shows)]
+    code, execution = next(reversed(telling or ran), ('', Execution(status='error')))
     return JudgedStep(
         experiment=experiment.id,
         index=step.index,
         language=experiment.language,
         question=step.question,
-        code=(last.action.code or '') if last else '',
+        code=code,
         answer=execution.answer,
         gold_answer=step.text or '',
         figures=tuple(_figure(figures / figure.filename) for figure in execution.figures),

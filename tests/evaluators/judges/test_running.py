@@ -241,11 +241,14 @@ def test_answers_are_judged_against_the_gold(run):
 
 
 def test_the_answer_is_judged_that_is_scored(run):
-    """A call behind it that shows nothing changes neither."""
+    """A call behind it that shows nothing, in the same reply or in a later one, changes neither."""
     path = run / 'predictions/gold-replay/demo.traces.jsonl'
     traces = [json.loads(unsealed(line)) for line in path.read_bytes().splitlines()]
-    for attempts in (step['attempts'] for trace in traces for step in trace['steps']):
-        attempts.append({**attempts[0], 'execution': {**attempts[0]['execution'], 'outputs': []}})
+    for number, attempts in enumerate(step['attempts'] for trace in traces for step in trace['steps']):
+        told = attempts[0]
+        silent = {**told, 'execution': {**told['execution'], 'outputs': []}}
+        beside = {**silent, 'others': [{'action': told['action'], 'execution': told['execution']}]}
+        attempts[:] = [beside] if number % 2 else [told, silent]
     path.write_text(''.join(json.dumps(trace) + '\n' for trace in traces))
     with chat_server(lambda _: 'Verdict: right') as server:
         judge(run, server, 'text')
