@@ -98,20 +98,16 @@ def set_damage_aside(stores: Iterable[TraceStore]) -> None:
                 store.finished(fix=True)
 
 
-def gather(folder: Path, datasets: Collection[str]) -> int:
+def gather(folder: Path, datasets: Collection[str]) -> None:
     """Move what parts hold into traces files, and unfinished sessions where a run without parts looks for them.
 
     Call it when no task runs sessions of the model any more. Sessions that stand in a file are not added again, so that
     a run that is killed meanwhile can do it once more. What is of none of `datasets` stays.
-
-    Returns:
-        How many sessions were added.
     """
     parts = part_files(folder)
     stores = {dataset: store_of(folder, dataset) for dataset in datasets}
     if not (folder / PARTS).exists():
-        return 0
-    added = 0
+        return
     with ExitStack() as owned:
         known: dict[str, set[str]] = {}
         for path in parts:
@@ -126,7 +122,6 @@ def gather(folder: Path, datasets: Collection[str]) -> int:
                 if experiment not in known[dataset]:
                     append_line(stores[dataset].path, line)
                     known[dataset].add(experiment)
-                    added += 1
             set_aside(path, damage)
             if not left:
                 path.unlink()
@@ -135,7 +130,6 @@ def gather(folder: Path, datasets: Collection[str]) -> int:
     for empty in [*(folder / PARTS).glob(f'*{UNFINISHED}'), folder / PARTS]:
         with suppress(OSError):  # something of other datasets is in it
             empty.rmdir()
-    return added
 
 
 def part_files(folder: Path) -> list[Path]:

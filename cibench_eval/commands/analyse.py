@@ -133,7 +133,6 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
                 epoch=dataset.epoch,
                 experiment=trace.experiment,
                 step=step.index + 1,
-                kind=score.kind,
                 right=score.right,
                 attempts=len(step.attempts),
                 ran_at=_ran_at(step),

@@ -15,21 +15,17 @@ from functools import cache
 from pathlib import Path
 
 from cibench_eval.environments import (
-    MARKER,
     LockedEnvironment,
     Marker,
     Progress,
     digest,
     failed_imports,
     python_version,
-    read_marker,
     run_python,
     software,
 )
 from cibench_eval.interpreter import assets
 from cibench_eval.schema import CibenchError
-
-__all__ = ['MARKER', 'MODULES', 'KernelEnvironment', 'build', 'names']
 
 LOCKS = Path(__file__).parent / 'locks'
 TORCH = {'modern': 'cpu'}
@@ -80,12 +76,6 @@ class KernelEnvironment:
                 f'run `{locked.build_command}`'
             )
         return _at(name_or_python_path, root.resolve())  # as with a python's path, below
-
-    @property
-    def packages(self) -> dict[str, str]:
-        """Installed packages and their versions, as recorded when the environment was built."""
-        packages: dict[str, str] = read_marker(self.root).get('packages', {})
-        return packages
 
     @property
     def nltk_data(self) -> Path | None:

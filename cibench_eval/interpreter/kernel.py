@@ -148,7 +148,7 @@ class Kernel:
 
     @property
     def alive(self) -> bool:
-        return self._process.alive
+        return self._process.session.alive
 
     @property
     def over_limit(self) -> str:
@@ -196,7 +196,7 @@ class Kernel:
         Code blocks do not notice. Code can forge the answer, so malformed or unasked entries are left out.
         """
         await self._process.session.thaw()
-        request, frames = self._requests.describe(names, hashed=hashed)
+        request, frames = self._requests.make('describe_request', names=names, hashed=hashed)
         self._shell.send(frames)
         ended, reply = await self._finish(request, DESCRIBING)
         await self._freeze(reply)
@@ -287,7 +287,7 @@ class Kernel:
         for connection in self._connections:
             connection.close()
         await self._process.kill()
-        await self._process.close()
+        await self._process.session.close()
 
 
 def message_limit(settings: KernelSettings) -> int:

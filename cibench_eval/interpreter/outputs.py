@@ -80,7 +80,6 @@ class OutputCollector:
     def outputs(self) -> list[Output]:
         """What the block shows in the end; adjacent chunks of one stream are one output. Take no message afterwards."""
         for stream in self._streams.values():
-            stream.close()
             for number, text in stream.texts().items():
                 self._shown[number].text = text
         return [

@@ -42,10 +42,6 @@ class KernelProcess:
         assert self._dirs is not None, 'ready'
         return self._dirs
 
-    @property
-    def alive(self) -> bool:
-        return self.session.alive
-
     async def start(self) -> None:
         """Start the process and wait until its sockets are bound.
 
@@ -88,10 +84,6 @@ class KernelProcess:
         """End the process and all that it started, as far as the sandbox can."""
         await self.session.kill()
         await self.wait()
-
-    async def close(self) -> None:
-        """Release everything; the process has ended or never started."""
-        await self.session.close()
 
     def _forks(self) -> bool:
         start = self.settings.start_in(self.sandbox)

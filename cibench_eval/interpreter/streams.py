@@ -220,12 +220,9 @@ class Stream:
             self._add(number, text[start:end])
             start = end
 
-    def close(self) -> None:
-        """Finish the last line; no more text comes."""
-        self._screen.close()
-
     def texts(self) -> dict[int, str]:
-        """The text of each output, with CUT where something is missing. Close the stream before."""
+        """The text of each output, with CUT where something is missing; no more text comes."""
+        self._screen.close()
         self.truncated |= self._kept.truncated
         return self._kept.texts()
 

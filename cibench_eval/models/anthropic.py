@@ -21,15 +21,8 @@ VERSION = '2023-06-01'
 MAX_TOKENS = 4096
 """Tokens of a reply where the config says nothing: the API demands a number."""
 CACHED = {'cache_control': {'type': 'ephemeral'}}
-FINISHED = {
-    'end_turn': 'stop',
-    'stop_sequence': 'stop',
-    'pause_turn': 'stop',
-    'tool_use': 'tool_calls',
-    'max_tokens': 'length',
-    'model_context_window_exceeded': 'length',
-    'refusal': 'content_filter',
-}
+FINISHED = {'pause_turn': 'stop'}
+"""Why replies end, beside the words that `completions.FINISHED` has."""
 
 
 @dataclass(eq=False)

@@ -39,13 +39,12 @@ BESIDE = {'cachedContent', 'safetySettings', 'serviceTier', 'toolConfig'}
 """Settings that stand beside the `generationConfig` of a request, not in it."""
 MOST_STOPS = 5
 FINISHED = {
-    'STOP': 'stop',
-    'MAX_TOKENS': 'length',
-    **dict.fromkeys(('SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'), 'content_filter'),
+    **dict.fromkeys(('RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'), 'content_filter'),
     **dict.fromkeys(('LANGUAGE', 'ESCALATION', 'MODEL_ARMOR', 'IMAGE_SAFETY', 'JAILBREAK'), 'content_filter'),
     **dict.fromkeys(('UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'), 'malformed_function_call'),
 }
-"""Why replies end and prompts are blocked. `OTHER` may mean anything, so it does not count as a reply."""
+"""Why replies end and prompts are blocked, beside the words that `completions.FINISHED` has. `OTHER` may mean anything,
+so it does not count as a reply."""
 UNSIGNED = re.compile(r'missing a [`\']?thought_?signature', re.IGNORECASE)
 """The complaint about a call without a signature, also in our words for `MISSING_THOUGHT_SIGNATURE`."""
 NO_SIGNATURE = 'skip_thought_signature_validator'

@@ -16,7 +16,7 @@ from tests.reports.rows import failure, result, step
 
 def record(number, right=True, attempts=1, ran_at=1, cause=None, followed=None, experiment='pandas/a', **more):
     why = [failure(cause[0], number, followed, cause=cause[1])] if cause else []
-    known = {'model': 'm', 'split': 's', 'mode': 'end_to_end', 'epoch': 1, 'kind': 'num', 'usage': Usage()} | more
+    known = {'model': 'm', 'split': 's', 'mode': 'end_to_end', 'epoch': 1, 'usage': Usage()} | more
     known['failure'] = next(iter(result(failures=why).results.failures), None)
     return StepRecord(experiment=experiment, step=number, right=right, attempts=attempts, ran_at=ran_at, **known)
 

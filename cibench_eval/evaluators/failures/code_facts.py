@@ -84,11 +84,6 @@ class CodeFacts:
         return self.bound - self.aliases
 
     @property
-    def option_names(self) -> frozenset[str]:
-        """The names of passed arguments."""
-        return frozenset(name for name, _ in self.options)
-
-    @property
     def words(self) -> frozenset[str]:
         """All names."""
         return self.bound | self.loaded | self.attributes | self.calls

@@ -142,7 +142,7 @@ def forms_of(value: Constant, question: str) -> set[Constant]:
 def left_out(step: Step, codes: Iterable[CodeFacts]) -> list[Constant]:
     """Values, named constants and arguments that question and gold code have, and `codes` lack."""
     codes, gold = list(codes), facts_of(step.code)
-    used = {value for code in codes for value in (*code.literals, *code.words, *code.option_names)}
+    used = {value for code in codes for value in (*code.literals, *code.words, *dict(code.options))}
     texts = [value for code in codes for value in code.literals if isinstance(value, str)]
     asked = {value for value in gold.literals if in_question(value, step.question)}
     asked |= {name for name in gold.attributes if name.isupper() and name in step.question}

@@ -41,13 +41,9 @@ def is_one(kind: type, *known: Any) -> bool:
     return any(one is kind for one in known)
 
 
-def bases_of(kind: type) -> tuple[type, ...]:
-    """A class and its bases, from `type` itself, because a metaclass can lie."""
-    return type.__dict__['__mro__'].__get__(kind)
-
-
 def derives(kind: type, base: Any) -> bool:
-    return is_one(base, *bases_of(kind))
+    """Whether a class has a base, by `type` itself, because a metaclass can lie."""
+    return is_one(base, *type.__dict__['__mro__'].__get__(kind))
 
 
 def class_name(kind: type) -> str:

@@ -99,6 +99,8 @@ class SandboxedSession(ABC):
         self.pid = 0
         """The kernel or, where that has no pid outside, a process that ends with it."""
         self.pidfd = -1
+        self.cgroup = Cgroup((), frozenset())
+        """Of its processes; of no folder where there is none."""
         self._schedstat = -1
         """Descriptor of the file in which Linux counts the running and waiting time of the kernel's main thread."""
         self._stopper = Stopper(self.processes)
@@ -157,7 +159,7 @@ class SandboxedSession(ABC):
 
     def out_of_memory(self) -> bool:
         """Whether Linux ended a process for lack of the session's memory, as far as the sandbox knows."""
-        return False
+        return self.cgroup.out_of_memory()
 
     # Between two code blocks.
 
@@ -180,7 +182,7 @@ class SandboxedSession(ABC):
 
     def cpu_used(self) -> float | None:
         """Seconds of processor time that all its processes have used, as far as a control group counts it."""
-        return None
+        return self.cgroup.cpu_used()
 
     def waited(self) -> float:
         """Seconds since its start in which the kernel's main thread was ready to run and others had the processors.
@@ -239,10 +241,9 @@ class LocalSession(SandboxedSession):
     def __init__(self, spec: SessionSpec) -> None:
         super().__init__(spec)
         self._process: subprocess.Popen[bytes] | None = None
-        self.cgroup = Cgroup.make(spec.limits.memory, spec.limits.processes)
-        if self.cgroup is not None:
-            self.enforced |= self.cgroup.enforced
-            self.cgroup_files = tuple(self.cgroup.member_files)
+        self.cgroup = Cgroup.make(spec.limits.memory, spec.limits.processes) or self.cgroup
+        self.enforced |= self.cgroup.enforced
+        self.cgroup_files = tuple(self.cgroup.member_files)
 
     def popen(
         self, command: list[str], *, stdin: bytes, stdout: int, cwd: str = '/', pass_fds: tuple[int, ...] = ()
@@ -277,28 +278,21 @@ class LocalSession(SandboxedSession):
         return process
 
     async def freeze(self) -> bool:
-        if self.cgroup is None or not self.cgroup.can_freeze:
+        if not self.cgroup.can_freeze:
             return await super().freeze()
         self.cgroup.freeze(True)
         return True
 
     async def thaw(self) -> None:
-        if self.cgroup is None or not self.cgroup.can_freeze:
+        if not self.cgroup.can_freeze:
             await super().thaw()
         else:
             self.cgroup.freeze(False)
 
-    def cpu_used(self) -> float | None:
-        return self.cgroup.cpu_used() if self.cgroup is not None else None
-
-    def out_of_memory(self) -> bool:
-        return self.cgroup is not None and self.cgroup.out_of_memory()
-
     async def kill(self) -> None:
         if self._process is not None:
             self._process.kill()
-        if self.cgroup is not None:
-            self.cgroup.kill()
+        self.cgroup.kill()
 
     async def close(self) -> None:
         await super().close()
@@ -308,8 +302,7 @@ class LocalSession(SandboxedSession):
                 if pipe is not None:
                     pipe.close()
             self._process = None
-        if self.cgroup is not None:
-            await self.cgroup.remove()
+        await self.cgroup.remove()
 
 
 def encode(plan: KernelPlan) -> bytes:

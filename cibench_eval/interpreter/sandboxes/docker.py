@@ -117,8 +117,6 @@ class DockerSession(SandboxedSession):
         self._process: subprocess.Popen[bytes] | None = None
         """The engine's command; it ends with the container."""
         self._killed = False
-        self._cgroup = Cgroup((), frozenset())
-        """The container's own, where it is seen here."""
         self._proc = -1
         """Descriptor of its /proc, where this process may stop what runs there."""
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
@@ -210,13 +208,10 @@ class DockerSession(SandboxedSession):
         self.count_time_of(Path(f'/proc/{kernel}'))
         group = Cgroup.of(kernel)
         if kernel in (members := group.members()) and os.getpid() not in members:
-            self._cgroup = group
+            self.cgroup = group
         if os.geteuid() == 0:  # it may look there, and stop what it finds
             first = psutil.Process(kernel).ppid()
             self._proc = os.open(f'/proc/{first}/root/proc', os.O_RDONLY | os.O_DIRECTORY)
-
-    def cpu_used(self) -> float | None:
-        return self._cgroup.cpu_used()
 
     def processes(self) -> Iterable[Path]:
         return [folder for folder in folders_in(Path(f'/proc/self/fd/{self._proc}')) if folder.name != '1']

@@ -33,7 +33,6 @@ class StepRecord(NamedTuple):
     experiment: str
     step: int
     """Counted from 1."""
-    kind: str
     right: bool | None
     """None where nothing decides."""
     attempts: int
@@ -70,10 +69,6 @@ class StudiedRuns:
     benchmarks: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     figures: Sequence[MeasuredStep] = ()
     replays: frozenset[str] = frozenset()
-
-    @property
-    def models(self) -> list[str]:
-        return list(dict.fromkeys(step.model for step in self.steps))
 
     @property
     def partial(self) -> set[str]:

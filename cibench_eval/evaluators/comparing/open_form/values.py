@@ -18,7 +18,7 @@ from scipy.optimize import linear_sum_assignment
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
 from cibench_eval.evaluators.comparing.open_form.equal import Equality
 from cibench_eval.evaluators.comparing.open_form.reading import NONE, ShownValue, read, series
-from cibench_eval.evaluators.comparing.open_form.words import Words, all_words, words_of
+from cibench_eval.evaluators.comparing.open_form.words import Words, words_of
 from cibench_eval.evaluators.comparing.printed.prose import same_words
 from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, clean
 from cibench_eval.grouping import grouped
@@ -91,7 +91,7 @@ class _Pairing:
         self.names = names
         self.own = [name - self.shared for name in names]
         """The words that tell each value of the gold from the others."""
-        self.answers = _on_one_side(answers, names[0] if self.alone else all_words(self.own))
+        self.answers = _on_one_side(answers, names[0] if self.alone else NONE.union(*self.own))
 
     def problem(self) -> str:
         """Why the answer's values are not the gold's; empty if they are."""

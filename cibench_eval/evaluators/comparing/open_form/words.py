@@ -1,7 +1,6 @@
 """Words of labels and questions, as far as they tell values apart."""
 
 import re
-from collections.abc import Iterable
 
 from cibench_eval.evaluators.comparing.numbers import CJK
 
@@ -36,10 +35,6 @@ Words = frozenset[str]
 def words_of(text: str) -> Words:
     """The words of a text: stems without case, parts of `camelCase` and `snake_case`, two Chinese signs at a time."""
     return frozenset(word for part in PARTS.findall(text) for word in _parts(part) if word not in SILENT)
-
-
-def all_words(parts: Iterable[Words]) -> Words:
-    return frozenset().union(*parts)
 
 
 def _parts(part: str) -> list[str]:
