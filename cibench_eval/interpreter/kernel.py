@@ -196,7 +196,7 @@ class Kernel:
         Code blocks do not notice. Code can forge the answer, so malformed or unasked entries are left out.
         """
         await self._process.session.thaw()
-        request, frames = self._requests.make('describe_request', names=names, hashed=hashed)
+        request, frames = self._requests.describe(names, hashed=hashed)
         self._shell.send(frames)
         ended, reply = await self._finish(request, DESCRIBING)
         await self._freeze(reply)

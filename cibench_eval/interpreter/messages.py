@@ -83,3 +83,7 @@ class Requests:
             allow_stdin=False,
             stop_on_error=False,
         )
+
+    def describe(self, names: list[str], *, hashed: bool = False) -> tuple[str, list[bytes]]:
+        """The request to describe variables, or for hashes of what they hold: our kernels know it beside Jupyter's."""
+        return self.make('describe_request', names=names, hashed=hashed)
