@@ -61,7 +61,7 @@ clean:
 
 $(HARNESS):
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info[:2] not in ((3, 11), (3, 12)))' 2>/dev/null || \
-	{ echo 'harness: $(LOCK) is for CPython 3.11 and 3.12, and $(or $(PYTHON),python3) is neither: where the system has none,' \
+	{ echo 'harness: $(LOCK) is for CPython 3.11 and 3.12, and $(or $(PYTHON),python3) is neither: where the system has neither,' \
 	'install uv (docs.astral.sh/uv), run `uv python install 3.11`, then make again; or run make PYTHON=/path/to/python' >&2; exit 1; }
 	@echo 'harness: installing $(LOCK) into $(VENV) (half a minute, and the time of 1 GB of downloads)'
 	@"$(PYTHON)" -m venv $(VENV)

@@ -37,7 +37,8 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
         again: see `main`.
 
     Returns:
-        0 if everything was done, 1 if a task failed or a model could read no request, 130 if it was interrupted.
+        0 if everything was done, 1 if a task failed or no request of a model fitted into its window, 130 if it was
+        interrupted.
 
     Raises:
         CibenchError: something is wrong with it, or missing here; nothing has been run.

@@ -100,7 +100,7 @@ class SandboxedSession(ABC):
         """The kernel or, where that has no pid outside, a process that ends with it."""
         self.pidfd = -1
         self.cgroup = Cgroup((), frozenset())
-        """Of its processes; of no folder where there is none."""
+        """The control group of the session's processes; it has no folders where none could be made or seen."""
         self._schedstat = -1
         """Descriptor of the file in which Linux counts the running and waiting time of the kernel's main thread."""
         self._stopper = Stopper(self.processes)
