@@ -10,8 +10,11 @@ import pytest
 import typer
 
 from cibench_eval import cli
+from cibench_eval.config.assembly import assembled
 from cibench_eval.config.checks import check_list_file
 from cibench_eval.config.config_files import read
+from cibench_eval.config.recorded import as_data
+from cibench_eval.config.session_tasks import run_of
 from cibench_eval.evaluators.metrics import BY_NAME
 from cibench_eval.qwen_ci import program as qwen_ci
 from cibench_eval.run.arguments import parser
@@ -106,6 +109,14 @@ def test_every_line_of_qwen_ci_is_understood(line):
     qwen_ci.parser().parse_args(shlex.split(line)[3:])
 
 
+@pytest.mark.parametrize('line', [line for line in CIBENCH if 'outputs/demo/' in line and '--dataset ' in line])
+def test_a_line_about_the_demo_names_a_model_and_a_dataset_of_the_demo(line):
+    words = shlex.split(line)
+    model, dataset = (words[words.index(flag) + 1] for flag in ('--model', '--dataset'))
+    run = run_of(as_data(assembled(parser().parse_args([str(ROOT / 'configs/eval_demo.py')]))))
+    assert (model, dataset) in {(task.model_name, task.dataset_name) for task in run.tasks}
+
+
 # --- Run them ----------------------------------------------------------------------------------------------------
 
 
@@ -114,7 +125,7 @@ HERE = ('analyse', 'compare', 'doctor', 'exec', 'export', 'kernel list', 'leader
 """Commands that are run here; the others have tests of their own, or need a model, the internet, or minutes."""
 RUNS = ('outputs/demo/TIMESTAMP', 'outputs/demo/EARLIER', 'outputs/*/TIMESTAMP', 'RUN1', 'RUN2', 'RUN')
 NAMES = {'smollm2-135m': 'good', 'gold-replay': 'evil', 'gpt-4o': 'good', 'grouping_penguins:3': 'penguins:3'}
-NAMES['pandas/grouping_penguins:3'] = 'pandas/penguins:3'
+NAMES |= {'pandas/grouping_penguins:3': 'pandas/penguins:3', 'demo_slice': 'examples'}
 
 
 OWN = ('--to wandb-offline',)
