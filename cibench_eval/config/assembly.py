@@ -92,12 +92,16 @@ class _Assembly:
     def _further(self, cfg: dict[str, Any]) -> dict[str, Any]:
         """A config with its runtime and its summarizer."""
         args = self._args
-        if args.runtime or not {'infer', 'eval'} <= cfg.keys():
-            runtime = self._file(find(self._folder, 'runtimes', args.runtime or defaults.RUNTIME), records.TOP, UNUSED)
-            cfg = cfg | runtime if args.runtime else runtime | cfg
+        if args.runtime:
+            cfg = cfg | self._runtime(args.runtime)
+        if not {'infer', 'eval'} <= cfg.keys():
+            cfg = self._runtime(defaults.RUNTIME) | cfg
         if args.summarizer or 'summarizer' not in cfg:
             cfg = cfg | {'summarizer': self._summarizer(args.summarizer or defaults.SUMMARIZER)}
         return cfg
+
+    def _runtime(self, word: str) -> dict[str, Any]:
+        return self._file(find(self._folder, 'runtimes', word), records.TOP, UNUSED)
 
     def _summarizer(self, word: str) -> Any:
         """The `summarizer` of a drop-in file, or another variable of it: `file/other_summarizer`."""

@@ -10,6 +10,7 @@ import os
 import platform
 import re
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -40,6 +41,11 @@ _DISTRIBUTIONS = {
     'cv2': 'opencv(-contrib)?-python(-headless)?',
 }
 """Patterns for the distributions of modules whose names differ."""
+
+_LACKING = (
+    'import sys\nfrom importlib.util import find_spec\n'
+    'print(*(name for name in sys.argv[1:] if name not in sys.modules and not find_spec(name)))'
+)
 
 
 def names() -> list[str]:
@@ -94,6 +100,10 @@ class KernelEnvironment:
     def failed_imports(self, modules: tuple[str, ...] | None = None) -> list[str]:
         """One line for each of the ten modules (or of `modules`) that this environment cannot import."""
         return failed_imports(self.python, MODULES if modules is None else modules, self._variables())
+
+    def lacking(self, modules: Iterable[str]) -> list[str]:
+        """Those of some top-level modules that are not installed here; nothing is imported."""
+        return self._run_code(_LACKING, *sorted(modules)).stdout.split()
 
     def _run_code(self, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run code in the environment's python, with the environment's own fonts."""

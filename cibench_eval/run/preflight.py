@@ -8,6 +8,8 @@ from cibench_eval.config.building import build_model, samples
 from cibench_eval.config.entries import ModelEntry
 from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.datasets.descriptions import descriptions_file
+from cibench_eval.evaluators.failures.code_facts import facts_of
+from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.run.scorer import SessionScorer, scorer_of
@@ -52,6 +54,8 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
                 _warn_of_missing_files(task, [one for one in experiments if one.path not in looked])
             looked |= {one.path for one in experiments}
         _warn_of_missing_descriptions(task)
+    if runs_sessions:
+        _warn_of_missing_modules(run)
     _refuse_equal_ids(run)
 
 
@@ -90,6 +94,26 @@ def _warn_of_missing_files(task: SessionTask, experiments: list[Experiment]) -> 
     if found:
         more = f' and {len(found) - 1} more' if len(found) > 1 else ''
         logger.warning('dataset %s: datasources/ lacks what gold code reads: %s%s', task.dataset_name, found[0], more)
+
+
+def _warn_of_missing_modules(run: Run) -> None:
+    """Warn if gold code imports what its kernel environment does not have: a model cannot use it either."""
+    imported: dict[str, dict[str, str]] = {}
+    for task in run.first_epoch:
+        environment = task.kernels.environment
+        for one in task.experiments:
+            codes = [step.code for step in one.steps if 'import' in step.code]
+            names = {name for code in codes for name in facts_of(code).modules}
+            own = {name for name in names if any(f'{name}.py' in step.code for step in one.steps)}
+            for name in names - own - {'data'}:  # the folder beside its code
+                imported.setdefault(environment, {}).setdefault(name, one.id)
+    for environment, importers in imported.items():
+        if lacking := KernelEnvironment.find(environment).lacking(importers):
+            logger.warning(
+                'kernel environment %s lacks what gold code imports: %s; take one that has it',
+                environment,
+                ', '.join(f'{name} ({importers[name]})' for name in lacking),
+            )
 
 
 def _warn_of_missing_descriptions(task: SessionTask) -> None:

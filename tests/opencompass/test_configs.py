@@ -309,6 +309,13 @@ def test_agents_runtime_and_summarizer_that_are_named_take_the_place_of_a_config
     assert (own['kernels']['environment'], own['work_dir']) == ('modern', 'outputs/builtin')
 
 
+def test_a_runtime_file_may_name_kernels_alone(project):
+    (project / 'mine.py').write_text("kernels = dict(environment='paper')\n")
+    cfg = load_config('--models', 'gold_replay', '--datasets', 'demo', '--runtime', 'mine.py')
+    assert cfg['kernels'] == {'environment': 'paper'}
+    assert cfg['infer'] == load_config('--models', 'gold_replay', '--datasets', 'demo')['infer']
+
+
 def test_equal_names_in_one_split_are_refused_before_the_run(official, project, capsys):
     """OpenCompass's own style, a path for each library: the table of the split could not tell 1.ipynb from 1.ipynb."""
     shutil.copytree(CONFIGS, project / 'configs')

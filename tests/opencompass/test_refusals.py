@@ -140,13 +140,15 @@ def test_unknown_experiment_set_of_the_package(project, here):
 
 
 def test_what_a_set_lacks_is_told(project, here):
-    """Data that gold code reads, and the descriptions by which `strict` compares figures and variables."""
+    """Data that gold code reads, modules that it imports, descriptions for `strict`'s figures and variables."""
     own = project / 'own'
     shutil.copytree(EXAMPLES / 'pandas', own / 'pandas')
     (own / 'datasources/data').mkdir(parents=True)
+    change(own / 'pandas/penguins.ipynb', 'import pandas', 'import data.mine, mine, no_such_module, pandas')
     change(project / 'configs/datasets/small.py', str(project / 'data/small'), str(own))
     said = here(*SMALL, '--dry-run').stderr
     assert 'dataset small: datasources/ lacks what gold code reads: pandas/penguins, step 1: data/penguins.csv' in said
+    assert 'kernel environment modern lacks what gold code imports: mine (pandas/penguins), no_such_module (' in said
     assert 'no descriptions' not in said, 'the profile `official` compares pixels'
     change(project / 'configs/datasets/small.py', 'evaluator=dict(', "evaluator=dict(profile='strict', ")
     assert 'dataset small: 1 of 1 notebooks with figures have no descriptions' in here(*SMALL, '--dry-run').stderr
