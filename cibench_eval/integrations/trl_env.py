@@ -11,7 +11,7 @@ import json
 from typing import Any
 from urllib.request import Request, urlopen
 
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from websockets.sync.client import ClientConnection, connect
 
 from cibench_eval.schema import CibenchError
@@ -42,7 +42,7 @@ class TRLNotebookEnv:
         """Begin a session; both are columns of the data set, of which one chooses the notebook.
 
         Raises:
-            CibenchError: there is neither, or the server refuses, as when all its places are taken.
+            CibenchError: there is neither, or the server is not reached, or refuses, as when all its places are taken.
         """
         self.right, self.invalid = None, ''
         chosen = {'experiment': experiment, 'seed': seed}
@@ -106,7 +106,10 @@ class TRLNotebookEnv:
         if self._connection is None:
             headers = {'Authorization': f'Bearer {self._token}'}
             address = self._url.rstrip('/').replace('http', 'ws', 1) + '/ws'
-            self._connection = connect(address, additional_headers=headers, max_size=None)
+            try:
+                self._connection = connect(address, additional_headers=headers, max_size=None)
+            except (OSError, InvalidHandshake, InvalidURI) as error:
+                raise _not_reached(self._url, error) from error
         self._connection.send(json.dumps({'type': kind, 'data': data}))
         answer = json.loads(self._connection.recv())
         if answer['type'] == 'error':
@@ -116,11 +119,18 @@ class TRLNotebookEnv:
 
 
 def experiments_of(url: str, token: str) -> list[str]:
-    """The ids of a server's notebooks, in order."""
-    request = Request(f'{url.rstrip("/")}/experiments', headers={'Authorization': f'Bearer {token}'})
-    with urlopen(request) as answer:
-        found: list[str] = json.load(answer)
+    """The ids of a server's notebooks, in order; a `CibenchError` where the server or the token is another one."""
+    try:
+        request = Request(f'{url.rstrip("/")}/experiments', headers={'Authorization': f'Bearer {token}'})
+        with urlopen(request) as answer:
+            found: list[str] = json.load(answer)
+    except (OSError, ValueError) as error:
+        raise _not_reached(url, error) from error
     return found
+
+
+def _not_reached(url: str, error: Exception) -> CibenchError:
+    return CibenchError(f'{url}: no `cibench env` that takes this token ({error}); it prints both when it starts')
 
 
 def _text(messages: list[dict[str, Any]]) -> str:
