@@ -14,7 +14,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -59,7 +58,9 @@ def doctor() -> int:
 
     Exit code 0 when everything is there that the demo needs, else 1.
     """
-    return report()
+    rows = list(checks())
+    new_console().print(table(rows), crop=False)
+    return int(any(row.state == 'missing' for row in rows))
 
 
 def checks() -> Iterator[Check]:
@@ -77,13 +78,6 @@ def checks() -> Iterator[Check]:
     yield check_vllm()
     yield check_slurm()
     yield check_gpu()
-
-
-def report(console: Console | None = None) -> int:
-    """Print the table; 0 when everything is there that the demo needs, else 1."""
-    rows = list(checks())
-    (console or new_console()).print(table(rows), crop=False)
-    return int(any(row.state == 'missing' for row in rows))
 
 
 def table(rows: list[Check]) -> Table:

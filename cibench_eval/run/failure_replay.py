@@ -11,7 +11,7 @@ from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.concurrency import run_all
 from cibench_eval.evaluators.engine import outcome_of, score_step
 from cibench_eval.evaluators.failures.categories import failed_indices
-from cibench_eval.evaluators.failures.replay import SessionReplay, can_run_again
+from cibench_eval.evaluators.failures.replay import SessionReplay
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding, ReplayStore
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter.pool import KernelPool
@@ -132,6 +132,6 @@ def failed_sessions(
         trace = traces.get(experiment.id)
         if trace is None or trace.mode == 'oracle':
             continue
-        steps = {step.index: step for step in trace.steps}
+        ran = {step.index for step in trace.steps if step.runs}
         failed = failed_indices([score for score in scores if score.experiment == experiment.id])
-        yield FailedSession(trace, experiment, [index for index in sorted(failed) if can_run_again(steps.get(index))])
+        yield FailedSession(trace, experiment, sorted(failed & ran))

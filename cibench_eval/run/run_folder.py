@@ -111,13 +111,6 @@ def say_gaps(results: Iterable[DatasetResult]) -> None:
         logger.error('%s', line)
 
 
-def check_distinct(runs: Sequence[Path]) -> None:
-    """Raise a `CibenchError` if a run is named twice."""
-    for run, times in Counter(run.absolute() for run in runs).items():
-        if times > 1:
-            raise CibenchError(f'{run}: named twice; name each run once')
-
-
 def names_of(runs: Sequence[Path]) -> dict[Path, str]:
     """Run -> the name of its folder, behind as many of those above it as tell the runs apart.
 
@@ -137,7 +130,9 @@ def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
     Raises:
         CibenchError: a run is named twice.
     """
-    check_distinct(runs)
+    for run, number in Counter(run.absolute() for run in runs).items():
+        if number > 1:
+            raise CibenchError(f'{run}: named twice; name each run once')
     models = {run: dict.fromkeys(task.model_name for task in recorded_run(run).tasks) for run in runs}
     times, called = Counter(name for names in models.values() for name in names), names_of(runs)
     return {

@@ -179,7 +179,7 @@ def test_an_interrupt_is_a_line_and_130(monkeypatch, capsys):
     def interrupted():
         raise KeyboardInterrupt
 
-    monkeypatch.setattr('cibench_eval.commands.doctor.report', interrupted)
+    monkeypatch.setattr('cibench_eval.commands.doctor.checks', interrupted)
     assert cli.main(['doctor']) == 130
     assert capsys.readouterr().err == 'cibench: interrupted\n'
 

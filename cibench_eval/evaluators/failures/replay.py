@@ -114,11 +114,6 @@ class SessionReplay:
         return [code for step in steps for code, _ in step.runs]
 
 
-def can_run_again(step: StepTrace | None) -> bool:
-    """Whether a step has run any code."""
-    return step is not None and bool(step.runs)
-
-
 def imports_of(codes: list[str]) -> str:
     """The imports at the top level of blocks of code, each of which may fail."""
     trees = [tree for tree in map(parse, codes) if tree]
