@@ -197,6 +197,11 @@ PROSE = markdown('More words.')
 BROKEN_PNG = base64.b64encode(b'GIF89a').decode()
 FAULTS = {
     'two questions': ((markdown(), PROSE, code()), {}, ['cell 2', 'second markdown cell after cell 1']),
+    'a raw cell between': (
+        (markdown(), {'cell_type': 'raw', 'source': 'note'}, PROSE, code()),
+        {},
+        ['cell 3: a second markdown cell after cell 1'],
+    ),
     'two codes': ((*ONE, code(source='y')), {}, ['cell 3', 'second code cell after cell 2']),
     'code first': ((code(), *ONE), {'step_types': ['num']}, ['cell 1', 'code without a question']),
     'question last': ((*ONE, markdown()), {}, ['cell 3', 'a question without code']),
