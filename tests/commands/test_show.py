@@ -12,7 +12,7 @@ from cibench_eval import cli
 from tests.support.chat_server import chat_server
 from tests.support.hostile_text import on_terminal
 from tests.support.notebooks import add_endpoint, config_folder, replace_in_config, small_set
-from tests.support.runs import run_here
+from tests.support.runs import SMALL, run_here
 
 pytestmark = pytest.mark.kernel
 
@@ -82,10 +82,7 @@ def test_only_what_failed(run, show):
 
 
 def test_where_nothing_failed_that_is_said(run, show):
-    project = run.parents[1]
-    words = ['--models', 'gold_replay', '--datasets', 'small', '--config-dir', str(project / 'configs')]
-    assert cli.main(['run', *words, '-w', str(project / 'gold')]) == 0
-    gold = next((project / 'gold').iterdir())
+    gold = run_here(run.parents[1], *SMALL, out='gold')
     assert show(gold, '--failed').splitlines()[-1] == 'no step failed'
 
 
