@@ -120,12 +120,6 @@ def test_question_without_thought_and_modules(tmp_path):
     assert (experiment.steps[0].question, experiment.steps[0].thought) == ('Show it.\n', '')
 
 
-def test_chinese_sentence(tmp_path):
-    cells = markdown('显示结果。'), code(stdout())
-    (step,) = load(tmp_path, *cells, modules=['a & b'], step_types=['num'], language='cn').steps
-    assert step.question == '显示结果。请用 a 和 b 模块.\n'
-
-
 @pytest.mark.parametrize(
     ('outputs', 'text'),
     [
