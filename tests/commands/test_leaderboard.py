@@ -50,12 +50,6 @@ def test_the_published_table_stands_beside(runs, capsys):
     )
 
 
-@pytest.mark.parametrize(('form', 'has'), [('latex', r'\begin{tabular}'), ('csv', 'split,model,part'), ('text', '───')])
-def test_forms(runs, capsys, form, has):
-    code, said, _ = leaderboard(capsys, runs[0], '--to', form)
-    assert code == 0 and has in said
-
-
 def test_a_page_in_one_file(runs, tmp_path, capsys):
     path = tmp_path / 'new' / 'board.html'
     assert leaderboard(capsys, *runs, '--published', '--html', path) == (0, f'{path}\n', '')
@@ -72,11 +66,6 @@ def test_a_page_has_a_file_of_its_own(runs, tmp_path, monkeypatch, capsys, words
     monkeypatch.chdir(tmp_path)
     code, _, error = leaderboard(capsys, runs[0], '--html', *words)
     assert code == 2 and says in error and len(error.splitlines()) == 1 and not any(tmp_path.iterdir())
-
-
-def test_a_folder_that_is_no_run_is_said_in_one_line(tmp_path, capsys):
-    code, _, error = leaderboard(capsys, tmp_path)
-    assert code == 2 and len(error.splitlines()) == 1
 
 
 def test_the_board_says_under_which_conditions_and_names_those_in_which_rows_differ(tmp_path, capsys):

@@ -186,11 +186,6 @@ def test_a_choice_has_the_options_and_the_name_that_it_needs(tmp_path, capsys):
     assert said in capsys.readouterr().err
 
 
-def test_a_folder_that_is_no_run(tmp_path, capsys):
-    assert cli.main(['show', str(tmp_path)]) == 2
-    assert 'no run folder' in capsys.readouterr().err
-
-
 def test_what_is_not_scored_and_has_no_gold_any_more_is_shown_all_the_same(run, tmp_path, capsys):
     copy = shutil.copytree(run, tmp_path / 'run')
     shutil.rmtree(copy / 'results')
