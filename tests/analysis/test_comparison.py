@@ -11,9 +11,7 @@ from cibench_eval.analysis import comparison
 from tests.analysis.simulated import SIMULATIONS, models
 
 
-@pytest.mark.parametrize(
-    ('clusters', 'accuracy', 'correlation'), [(70, 0.6, 0.2), (70, 0.8, 0.2), (20, 0.6, 0.2), (20, 0.5, 0.3)]
-)
+@pytest.mark.parametrize(('clusters', 'accuracy', 'correlation'), [(70, 0.8, 0.2), (20, 0.5, 0.3)])
 def test_equal_models_differ_in_one_test_of_twenty(clusters, accuracy, correlation):
     rng = np.random.default_rng(1)
     found, tries = 0, 2 * SIMULATIONS
@@ -62,20 +60,6 @@ def test_with_one_step_in_each_experiment_it_is_the_paired_t_test():
     assert ours.p == pytest.approx(known.pvalue, rel=1e-6)
     interval = known.confidence_interval()
     assert (ours.difference.low, ours.difference.high) == pytest.approx((interval.low, interval.high))
-
-
-def test_the_order_of_two_models_turns_the_sign_only():
-    (a, b), rows = models(np.random.default_rng(5), 30, [0.7, 0.5], 0.2)
-    one, other = comparison.compare(a, b, rows), comparison.compare(b, a, rows)
-    assert one.p == pytest.approx(other.p)
-    assert (one.difference.low, one.difference.high) == pytest.approx((-other.difference.high, -other.difference.low))
-
-
-def test_pairing_is_what_makes_it_sharp():
-    """Experiments differ more than models do: unpaired, the two would not be told apart."""
-    (a, b), rows = models(np.random.default_rng(6), 70, [0.72, 0.6], 0.4)
-    strangers = comparison.compare(a, b[::-1], rows)
-    assert comparison.compare(a, b, rows).difference.se < strangers.difference.se
 
 
 def test_the_difference_of_the_average_weighs_each_stratum_alike():
@@ -149,11 +133,3 @@ def test_ranks_separate_what_the_data_separates():
     assert [rank.text for rank in ranks] == ['1', '2–3', '2–3', '4']
     assert [ranks[0].model, ranks[3].model] == ['strong', 'weak']
     assert [rank.mean for rank in ranks] == pytest.approx(sorted(scores.mean(1), reverse=True))
-
-
-def test_a_model_more_takes_certainty_from_the_others():
-    """Holm over more pairs: ranks can only widen, relative to the models that were there."""
-    scores, rows = models(np.random.default_rng(9), 30, [0.5, 0.62, 0.55, 0.58, 0.6], 0.2)
-    few = {rank.model: rank for rank in comparison.rank_groups(scores[:2], rows, ['a', 'b'])}
-    many = {rank.model: rank for rank in comparison.rank_groups(scores, rows, list('abcde'))}
-    assert all(many[name].worst >= few[name].worst for name in few)

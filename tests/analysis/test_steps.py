@@ -63,13 +63,6 @@ def test_given_that_the_code_ran_is_a_ratio_of_what_ran_in_any_epoch():
     assert steps.table_of(runs).only(metrics=['vis_sim']).given_ran.steps == 0
 
 
-def test_a_step_lost_in_one_epoch_still_counts_once():
-    table = steps.table_of(
-        [steps.Scored('oracle', [step(score=0)]), steps.Scored('oracle', [step(score=1), step('b')], 1)]
-    )
-    assert table.only(metrics=AVERAGED).values.tolist() == [0.5, 1]
-
-
 def test_the_same_step_twice_is_refused():
     with pytest.raises(CibenchError, match='a: step 0 scored twice in oracle, epoch 0'):
         steps.table_of([steps.Scored('oracle', [step()]), steps.Scored('oracle', [step()])])
@@ -98,28 +91,10 @@ def test_pass_estimates_are_the_share_of_all_choices_of_k_runs(runs, good):
         assert intervals.pass_hat_k([good], [runs], k) == pytest.approx(np.mean([all(those) for those in choices]))
 
 
-def test_pass_estimates_are_unbiased():
-    rng, chance = np.random.default_rng(1), 0.3
-    good = rng.binomial(8, chance, 20_000)
-    runs = np.full(20_000, 8)
-    assert intervals.pass_at_k(good, runs, 3).mean() == pytest.approx(1 - 0.7**3, abs=0.01)
-    assert intervals.pass_hat_k(good, runs, 3).mean() == pytest.approx(0.3**3, abs=0.005)
-
-
 @pytest.mark.parametrize(('good', 'runs', 'k'), [(1, 2, 3), (3, 2, 1), (1, 2, 0)])
 def test_impossible_counts_are_refused(good, runs, k):
     with pytest.raises(ValueError, match='runs'):
         intervals.pass_at_k([good], [runs], k)
-
-
-def test_an_experiment_passes_if_all_its_steps_do():
-    right, wrong = (step(index=1, outcome=outcome) for outcome in ('correct', 'wrong'))
-    others = [step(outcome='correct'), step('b', outcome='correct')]
-    found = steps.passes_of([steps.Scored('oracle', [*others, right], 0), steps.Scored('oracle', [*others, wrong], 1)])
-    assert found == steps.Passes(['a', 'b'], [1, 2], [2, 2])
-    assert intervals.pass_interval(found, 2).mean == 1
-    assert intervals.pass_interval(found, 2, every=True).mean == 0.5
-    assert intervals.pass_interval(found, 1).mean == 0.75
 
 
 def test_runs_that_the_harness_has_lost_do_not_count():

@@ -153,11 +153,6 @@ def test_what_a_run_lacks_is_said_of_each_analysis(tmp_path, capsys):
     assert 'builtin_long does' in said['distance'] and 'how many tokens' in said['cost']
 
 
-def test_published_alone_and_one_analysis(capsys):
-    assert cli.main(['analyse', '--published', '--only', 'oracle_gain']) == 0
-    assert '+9.8 +11.9  +8.7' in capsys.readouterr().out
-
-
 def test_models_of_other_sessions_have_a_star(tmp_path, capsys):
     """Shares of one model over two experiments, and of another one over one of them."""
     runs = []

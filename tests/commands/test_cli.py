@@ -45,7 +45,7 @@ def empty_cache(tmp_path, monkeypatch):
         (['kernel', 'build', 'nope'], ["'nope'", 'modern, paper']),
         (['kernel', 'build', 'modern', '--python', '/no/python'], ['/no/python', 'No such file']),
         (['model', 'path'], ['cibench model fetch']),
-        (['data', 'build', 'nope'], ['nope']),
+        (['data', 'build', 'nope'], ['nope: no such set; there is builtin']),
     ],
 )
 def test_errors_are_one_line_and_exit_code_2(empty_cache, arguments, words):
@@ -151,11 +151,11 @@ def test_every_file_is_a_command():
             "kernels: sandbox: there is no sandbox 'x'; there are auto, bubblewrap, docker, none",
         ),
         (
-            ['data', 'check', 'builtin', '--sandbox', 'x'],
+            ['data', 'check', 'builtin_claims', '--sandbox', 'x'],
             "kernels: sandbox: there is no sandbox 'x'; there are auto, bubblewrap, docker, none",
         ),
         (
-            ['data', 'check', 'builtin', '--profile', 'x'],
+            ['data', 'check', 'builtin_claims', '--profile', 'x'],
             f"check: no scoring profile 'x'; there is {', '.join(notebook_profiles())}",
         ),
         (['doctor', '--nope'], 'No such option: --nope (see cibench doctor --help)'),

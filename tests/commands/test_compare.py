@@ -6,9 +6,9 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.analysis.results import Results
-from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, change_config, config_folder, small_set
+from tests.support.runs import run_here
 from tests.support.sessions import call
 
 pytestmark = pytest.mark.kernel
@@ -19,15 +19,10 @@ def runs(tmp_path_factory):
     """A run of the gold, and one of a model."""
     folder = tmp_path_factory.mktemp('runs')
     configs = config_folder(folder, small_set(folder / 'data'))
-    found = []
     with chat_server(lambda messages: call('print(1)')) as server:
         add_endpoint(configs, 'model', server.base_url)
-        for name in ('gold_replay', 'model'):
-            words = ['--models', name, '--datasets', 'small', '--config-dir', str(configs), '-w', str(folder / name)]
-            assert main(words) == 0
-            (run,) = (folder / name).iterdir()
-            found.append(run)
-    return found
+        models = ('gold_replay', 'model')
+        return [run_here(folder, '--models', name, '--datasets', 'small', out=name) for name in models]
 
 
 def compare(capsys, *words):
@@ -63,9 +58,7 @@ def parts(runs):
     ):
         assert old in small
         (folder / f'configs/datasets/{name}.py').write_text(small.replace(old, new))
-        words = ['--models', 'gold_replay', '--datasets', name, '--config-dir', str(folder / 'configs')]
-        assert main([*words, '-w', str(folder / name)]) == 0
-        found += (folder / name).iterdir()
+        found.append(run_here(folder, '--models', 'gold_replay', '--datasets', name, out=name))
     return found
 
 
@@ -175,12 +168,9 @@ def agents(runs):
     folder, found = runs[0].parents[1], []
     with chat_server(lambda messages: call('print(1)')) as server:
         add_endpoint(folder / 'configs', 'model', server.base_url)
-        for models in (['gold_replay'], ['gold_replay', 'model']):
+        for out, *models in (('one', 'gold_replay'), ('two', 'gold_replay', 'model')):
             words = ['--models', *models, '--datasets', 'small', '--agents', 'react', 'code_block']
-            name = '_'.join(models)
-            assert main([*words, '--config-dir', str(folder / 'configs'), '-w', str(folder / f'{name}_agents')]) == 0
-            (run,) = (folder / f'{name}_agents').iterdir()
-            found.append(run)
+            found.append(run_here(folder, *words, out=out))
     return found
 
 

@@ -15,10 +15,10 @@ def elsewhere(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize('name', ['eval_builtin', 'eval_builtin.py', 'configs/eval_builtin.py'])
+@pytest.mark.parametrize('name', ['eval_demo', 'eval_demo.py', 'configs/eval_demo.py'])
 def test_a_config_of_the_package_is_run_by_its_name(name, capsys):
     assert cli.main(['run', name, '--models', 'gold_replay', '--dry-run']) == 0
-    assert '  gold-replay × builtin_generation' in capsys.readouterr().out
+    assert '  gold-replay × demo' in capsys.readouterr().out
 
 
 def test_files_of_the_package_are_named_as_in_a_clone(capsys):
@@ -77,17 +77,13 @@ def test_every_config_is_listed_with_a_sentence(capsys):
     assert all(line.startswith('agents/') for line in capsys.readouterr().out.splitlines()[1:])
 
 
-def test_a_narrow_terminal_cuts_no_name_of_a_config(capsys, monkeypatch):
-    monkeypatch.setattr('cibench_eval.commands.configs.new_console', lambda: Console(width=80))
-    assert cli.main(['configs', 'list', 'models']) == 0
-    words = {line.partition(' ')[0] for line in capsys.readouterr().out.splitlines()}
-    assert {f'models/{path.stem}' for path in (REPO / 'configs/models').glob('[a-z]*.py')} <= words
-
-
-def test_a_narrow_terminal_cuts_no_word_of_a_sentence(capsys, monkeypatch):
+def test_a_narrow_terminal_cuts_no_name_of_a_config_and_no_word_of_a_sentence(capsys, monkeypatch):
     monkeypatch.setattr('cibench_eval.commands.configs.new_console', lambda: Console(width=80))
     assert cli.main(['configs', 'list']) == 0
-    said = ' '.join(line[44:].strip() for line in capsys.readouterr().out.splitlines())
+    lines = capsys.readouterr().out.splitlines()
+    names = {f'models/{path.stem}' for path in (REPO / 'configs/models').glob('[a-z]*.py')}
+    assert names <= {line.partition(' ')[0] for line in lines}
+    said = ' '.join(line[44:].strip() for line in lines)
     assert 'English and Chinese, end-to-end and oracle, scored by the `strict` profile.' in said
 
 

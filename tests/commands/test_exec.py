@@ -112,13 +112,6 @@ def test_a_step_that_is_stopped_names_its_limit(monkeypatch, capsys):
     assert re.match(r'step 1: timeout, \d+\.\d\d s, over its limit of 0\.5 s \(', capsys.readouterr().out)
 
 
-@pytest.mark.kernel
-def test_standard_input_is_a_script(monkeypatch, capsys):
-    monkeypatch.setattr('sys.stdin', io.StringIO('print(6 * 7)'))
-    assert cli.main(['exec', '-', '--sandbox', 'auto', '--json']) == 0
-    assert json.loads(capsys.readouterr().out)['outputs'][0]['text'] == '42\n'
-
-
 @pytest.mark.parametrize(
     ('name', 'content', 'words'),
     [

@@ -91,11 +91,6 @@ def test_it_goes_into_the_run_by_default(run):
     assert (run / 'export' / 'steps.csv').is_file()
 
 
-def test_a_folder_without_a_run_is_said_in_one_line(tmp_path, capsys):
-    assert export(tmp_path, '--to', 'csv') == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
-
-
 @pytest.mark.parametrize(
     ('form', 'out', 'problem'),
     [

@@ -17,19 +17,25 @@ print(KernelSettings(sandbox='auto').chosen_sandbox().label, KernelSettings(sand
 """
 
 
-@pytest.fixture(params=['none', 'refused'])
-def path(tmp_path, request):
-    """A PATH with all programs of this machine but bubblewrap: it is not there, or not allowed to make namespaces."""
+@pytest.fixture
+def path(tmp_path):
+    """A PATH with all programs of this machine but bubblewrap, which is not there."""
     folders = [folder for folder in os.environ['PATH'].split(os.pathsep) if os.access(folder, os.R_OK | os.X_OK)]
     for folder in reversed(folders):
         for program in Path(folder).glob('*'):
             (tmp_path / program.name).unlink(missing_ok=True)
             (tmp_path / program.name).symlink_to(program)
     (tmp_path / 'bwrap').unlink(missing_ok=True)
-    if request.param == 'refused':
-        (tmp_path / 'bwrap').write_text('#!/bin/sh\necho "bwrap: setting up uid map: Permission denied" >&2\nexit 1\n')
-        (tmp_path / 'bwrap').chmod(0o755)
     return str(tmp_path)
+
+
+@pytest.fixture
+def refusing(path):
+    """The same with a bubblewrap that is not allowed to make namespaces."""
+    program = Path(path, 'bwrap')
+    program.write_text('#!/bin/sh\necho "bwrap: setting up uid map: Permission denied" >&2\nexit 1\n')
+    program.chmod(0o755)
+    return path
 
 
 def run(path, command, **options):
@@ -45,8 +51,8 @@ def test_a_program_that_logs_nothing_is_told_once(path):
 
 
 @pytest.mark.kernel
-def test_exec_says_so(path):
-    done = run(path, EXEC, input='print(6 * 7)')
+def test_exec_says_so(refusing):
+    done = run(refusing, EXEC, input='print(6 * 7)')
     assert done.stderr.count(LINE) == 1
     assert '42' in done.stdout
 

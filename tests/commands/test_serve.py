@@ -18,17 +18,18 @@ from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.traces import TraceStore
+from tests.support.notebooks import config_folder, small_set
 
 pytestmark = pytest.mark.kernel
 ROOT = Path(__file__).parents[2]
-THREE = ['matplotlib/wind_rose', 'pandas/titanic', 'scipy/elnino']
+TWO = ['matplotlib/wind_rose', 'pandas/titanic']
 GOLD = {
-    one.id: one for one in load_experiments(builtin_folder('builtin', 'modern') / 'cibench_generation', include=THREE)
+    one.id: one for one in load_experiments(builtin_folder('builtin', 'modern') / 'cibench_generation', include=TWO)
 }
 
 
 def words(tmp_path, *more):
-    datasets = [f'builtin_generation/{name.partition("/")[2]}' for name in THREE]
+    datasets = [f'builtin_generation/{name.partition("/")[2]}' for name in TWO]
     return ['serve', *more, '--datasets', *datasets, '-w', str(tmp_path / 'runs')]
 
 
@@ -86,7 +87,7 @@ def run_folder(tmp_path):
 
 
 @pytest.mark.soak
-def test_three_whole_experiments_to_100_over_stdio_with_a_pause(tmp_path):
+def test_two_whole_experiments_to_100_over_stdio_with_a_pause(tmp_path):
     """The client leaves after two questions; the next one goes on where it was."""
 
     async def twice():
@@ -112,7 +113,7 @@ def test_three_whole_experiments_to_100_over_stdio_with_a_pause(tmp_path):
     whole = next(csv.DictReader(table.open(encoding='utf-8')))
     assert (whole['model'], whole['experiments'], whole['average'], whole['whole_sessions']) == (
         'scripted',
-        '3',
+        '2',
         '100.0',
         '100.0',
     )
@@ -181,8 +182,10 @@ def test_what_cannot_be_run_is_said(tmp_path):
 
 def test_over_http_it_ends_with_the_run(tmp_path):
     """With the tables, and nothing behind them; the client has its last answer."""
-    datasets = ['--datasets', 'builtin_generation/titanic', '-w', str(tmp_path / 'runs')]
-    command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--token', 'MY_TOKEN', *datasets]
+    small = small_set(tmp_path / 'data', ('a',))
+    GOLD.update((one.id, one) for one in load_experiments(small))
+    run = ['--datasets', 'small', '--config-dir', str(config_folder(tmp_path, small)), '-w', str(tmp_path / 'runs')]
+    command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--token', 'MY_TOKEN', *run]
     environment = {**os.environ, 'MY_TOKEN': 'secret-2'}
     with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as server:
         address = next(line for line in server.stderr if line.startswith('MCP server: ')).split()[-1]

@@ -12,7 +12,7 @@ from cibench_eval import cli
 from tests.support.chat_server import chat_server
 from tests.support.hostile_text import on_terminal
 from tests.support.notebooks import add_endpoint, config_folder, replace_in_config, small_set
-from tests.support.runs import run_here
+from tests.support.runs import SMALL, run_here
 
 pytestmark = pytest.mark.kernel
 
@@ -82,10 +82,7 @@ def test_only_what_failed(run, show):
 
 
 def test_where_nothing_failed_that_is_said(run, show):
-    project = run.parents[1]
-    words = ['--models', 'gold_replay', '--datasets', 'small', '--config-dir', str(project / 'configs')]
-    assert cli.main(['run', *words, '-w', str(project / 'gold')]) == 0
-    gold = next((project / 'gold').iterdir())
+    gold = run_here(run.parents[1], *SMALL, out='gold')
     assert show(gold, '--failed').splitlines()[-1] == 'no step failed'
 
 
@@ -187,11 +184,6 @@ def test_a_choice_has_the_options_and_the_name_that_it_needs(tmp_path, capsys):
     assert cli.main(['show', str(run), 'math/a', '--dataset', 'small']) == 2
     said = 'math/a: there are 2; choose with --model gold-replay--react or --model gold-replay--code_block\n'
     assert said in capsys.readouterr().err
-
-
-def test_a_folder_that_is_no_run(tmp_path, capsys):
-    assert cli.main(['show', str(tmp_path)]) == 2
-    assert 'no run folder' in capsys.readouterr().err
 
 
 def test_what_is_not_scored_and_has_no_gold_any_more_is_shown_all_the_same(run, tmp_path, capsys):

@@ -12,9 +12,7 @@ TOPIC = re.compile(r'^The experiment topic is: (\w+)', re.MULTILINE)
 TITLE = re.compile(r'^# (\w+) of shops', re.MULTILINE)
 SUBJECTS = {
     'Means': ['mean', 'fmean'],
-    'Medians': ['median', 'median_low'],
     'Spreads': ['stdev', 'variance'],
-    'Quantiles': ['quantiles'],
     'Modes': ['mode', 'no_such_name'],
     'Failures': ['geometric_mean'],
     'Dice': ['NormalDist'],
@@ -25,8 +23,8 @@ SUBJECTS = {
     'Chatter': ['multimode'],
     'Second thoughts': ['linear_regression'],
 }
-"""Topic -> the names that it is said to use. The first five come out at once."""
-GOOD = ('Means', 'Medians', 'Spreads', 'Quantiles', 'Modes')
+"""Topic -> the names that it is said to use. The first three come out at once."""
+GOOD = ('Means', 'Spreads', 'Modes')
 REFINED = {'Failures': 'fails', 'Dice': 'non_deterministic', 'Waiting': 'slow', 'Vagueness': 'underspecified'}
 """Topic -> what its first version is found to be; its second is good."""
 GIVEN_UP = {'Riddles': 'underspecified', 'Zeros': 'trivial'}
@@ -60,14 +58,9 @@ CHOSEN = (
 )
 NUMBERS = {
     'Means': ('Print the mean of `{list}`, rounded to 4 decimal places.', 'print(round(statistics.fmean({list}), 4))'),
-    'Medians': ('Print the low median of `{list}`.', 'print(statistics.median_low({list}))'),
     'Spreads': (
         'Print the sample standard deviation of `{list}`, rounded to 4 decimal places.',
         'print(round(statistics.stdev({list}), 4))',
-    ),
-    'Quantiles': (
-        'Print the cut points of `{list}` into n=4 groups, rounded to 2 decimal places, separated by spaces.',
-        'print(*(round(q, 2) for q in statistics.quantiles({list}, n=4)))',
     ),
     'Modes': (
         'Print the most frequent `region` of `rows` and the largest of `{list}`, separated by a space.',

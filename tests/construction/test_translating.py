@@ -1,12 +1,8 @@
 """Twins of real notebooks, end to end: the command, and a scripted model behind a real server."""
 
 import json
-import os
 import re
 import shutil
-import signal
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import pytest
@@ -14,11 +10,10 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.sets.checking import CheckSettings, check_set
-from tests.construction import scripted
+from tests.construction.test_pipeline import killed, write_config
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import EXAMPLES, notebook, small_set
 
-ENGLISH = {'matplotlib/electricity', 'opencv/camera', 'pandas/penguins', 'scipy/oscillation'}
 STEP = re.compile(r'^(\d+)\.(?:\nquestion:)? (.*?)(?:\nthought: (.*?))?(?=\n\n|\nyour translation)', re.M | re.S)
 PAIR = re.compile(r'^(\d+)\.\nA: (.*?)\nB: (.*?)(?=\n\n\d+\.|\n\nAnswer)', re.M | re.S)
 MARK = '请做：'
@@ -65,14 +60,8 @@ def folder(tmp_path):
     return tmp_path / 'set'
 
 
-def config_of(folder, server):
-    path = folder / 'scripted.py'
-    path.write_text(scripted.CONFIG.format(url=server.base_url))
-    return path
-
-
 def translate(folder, server, *words):
-    config = config_of(folder.parent, server)
+    config = write_config(folder.parent, server)
     return cli.main(['construct', 'translate', str(folder), '--model', str(config), '--yes', *words])
 
 
@@ -135,24 +124,7 @@ def test_other_english_is_translated_anew(folder):
 
 @pytest.mark.soak
 def test_killed_it_goes_on_and_asks_for_nothing_twice(folder, tmp_path):
-    asked, victims = [], []
-
-    def killing(messages):
-        asked.append(json.dumps(messages))
-        if len(asked) in (3, 7):
-            os.kill(victims[-1].pid, signal.SIGKILL)
-        return answer(messages)
-
-    with chat_server(killing) as server:
-        config = config_of(tmp_path, server)
-        config.write_text(config.read_text().replace('batch_size=4', 'batch_size=1'))
-        words = [sys.executable, '-m', 'cibench_eval.cli', 'construct', 'translate', folder, '--model', config, '-y']
-        for _ in range(4):
-            victims.append(subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-            if victims[-1].wait(timeout=120) != -signal.SIGKILL:
-                break
-    assert [victim.returncode for victim in victims] == [-signal.SIGKILL, -signal.SIGKILL, 1]
-    assert len(asked) - len(set(asked)) <= 2, 'only the request at which it was killed may be repeated'
+    assert killed(tmp_path, answer, (3, 7), 'translate', folder) == (2, 1)
     assert {one.id for one in load_experiments(folder / 'mine_chinese')} == {
         'matplotlib/electricity',
         'pandas/penguins',
@@ -163,7 +135,7 @@ def test_nothing_is_asked_before_the_cost_is_agreed_to(folder, capsys):
     with chat_server(answer) as server:
         assert translate(folder, server, '--dry-run') == 0
         assert '12 to' in capsys.readouterr().err
-        config = config_of(folder.parent, server)
+        config = write_config(folder.parent, server)
         assert cli.main(['construct', 'translate', str(folder), '--model', str(config)]) == 2
         assert not server.requests
     assert not (folder / 'mine_chinese').exists()
@@ -226,7 +198,7 @@ def test_a_verdict_must_be_one(tmp_path, verdict, problem):
 
 def test_a_set_without_english_says_so(tmp_path, capsys):
     (tmp_path / 'empty').mkdir()
-    config = config_of(tmp_path, SimpleNamespace(base_url='http://127.0.0.1:9/v1'))
+    config = write_config(tmp_path, SimpleNamespace(base_url='http://127.0.0.1:9/v1'))
     for place, said in ((tmp_path / 'no', 'no such folder'), (tmp_path / 'empty', 'no notebook')):
         assert cli.main(['construct', 'translate', str(place), '--model', str(config), '--yes']) == 2
         assert said in capsys.readouterr().err

@@ -33,8 +33,13 @@ def experiments(environment='modern', split='hard'):
 
 
 @cache
+def sources():
+    return read_sources(HARD / 'sources')
+
+
+@cache
 def drafts():
-    return {draft.target.as_posix(): draft for source in read_sources(HARD / 'sources') for draft in source.drafts()}
+    return {draft.target.as_posix(): draft for source in sources() for draft in source.drafts()}
 
 
 @pytest.mark.parametrize('environment', ENVIRONMENTS)
@@ -54,9 +59,8 @@ def test_notebooks_say_what_their_sources_say(environment):
 
 def test_every_experiment_has_a_twin_and_instances_and_can_be_varied():
     assert [one.id for one in experiments()] == [one.id for one in experiments(split='hard_chinese')]
-    sources = read_sources(HARD / 'sources')
-    assert {len(source.instances) for source in sources} == {2}
-    assert [source.name for source in sources if 'seed' not in source.varied] == []
+    assert {len(source.instances) for source in sources()} == {2}
+    assert [source.name for source in sources() if 'seed' not in source.varied] == []
 
 
 def test_every_experiment_has_a_plot_a_number_a_state_and_traps():

@@ -10,7 +10,6 @@ import pytest
 from cibench_eval.config.config_files import read
 from cibench_eval.config.session_tasks import task_of
 from cibench_eval.datasets import load_experiments
-from cibench_eval.schema import CibenchError
 from cibench_eval.sets.archives.store import Store
 from tests.datasets.formats.test_notebooks import code, figure, markdown, png, result, stdout
 
@@ -129,32 +128,3 @@ def test_checkpoints_are_kept_as_published_but_are_no_experiments(add):
     folder = add(official())
     assert (folder.parent / CHECKPOINT).exists()
     assert len(load_experiments(folder / 'cibench_template')) == len(LIBRARIES['cibench_template'])
-
-
-def test_chinese_is_read_off_the_path(add):
-    experiments = load_experiments(add(official()) / 'cibench_template_chinese')
-    assert {experiment.language for experiment in experiments} == {'cn'}
-    assert experiments[0].steps[1].question == '雨量是多少？请用 pandas 和 numpy 模块.\n'
-
-
-@pytest.mark.parametrize(
-    ('cells', 'problem'),
-    [
-        ([markdown('One.'), markdown('Two.'), code(stdout())], 'cell 2: a second markdown cell after cell 1'),
-        ([markdown('One.'), RAW, markdown('Two.'), code(stdout())], 'cell 3: a second markdown cell after cell 1'),
-        ([markdown('One.'), code(stdout()), code(stdout())], 'cell 3: a second code cell after cell 2'),
-    ],
-)
-def test_cells_out_of_line_are_an_error_that_names_file_and_cell(add, cells, problem):
-    path = 'cibench_dataset/cibench_generation/scipy/bad.ipynb'
-    folder = add(official() | {path: json.dumps(notebook(*cells))})
-    with pytest.raises(CibenchError) as error:
-        load_experiments(folder / 'cibench_generation')
-    assert str(error.value).startswith(f'data/{path}: {problem}')
-
-
-def test_data_of_all_splits_stand_once(add):
-    folder = add(official())
-    splits = ('cibench_generation', 'cibench_template', 'cibench_template_chinese')
-    found = {experiment.datasources for split in splits for experiment in load_experiments(folder / split)}
-    assert [path.resolve() for path in found] == [(folder / 'datasources').resolve()]

@@ -323,7 +323,6 @@ def everything():
 
 
 USED = Usage(tokens_in=9, tokens_out=5, model_seconds=2)
-SURE = forecasts(0.8, True)
 
 
 def _session(mode, number):

@@ -132,11 +132,6 @@ def test_sessions_lost_to_the_harness_leave_no_average_and_are_told():
     assert note.startswith('m: 2 sessions failed by a fault of the harness')
 
 
-def test_whole_row_has_an_average_and_no_footnote():
-    (row,) = aggregate(both())
-    assert (row.missing, row.average, notes([row])) == ({}, pytest.approx(40), [])
-
-
 def test_code_without_a_sandbox_is_told():
     rows = aggregate([*both(sandbox='bubblewrap', model='boxed'), *both(sandbox='bubblewrap none', model='bare')])
     (note,) = notes(rows)

@@ -39,15 +39,6 @@ def test_a_session_is_whole_if_every_step_of_it_is_right(profile):
     assert row.scores[WHOLE].steps == 8
 
 
-def test_steps_that_failed_alike_make_other_shares_of_whole_sessions():
-    """Two wrong steps of six sessions: in one of them, or one in each of two."""
-    together = [*session('pandas/0', 1), *session('pandas/1', 1), *session('pandas/2', 0)]
-    together[7] = together[7].model_copy(update={'outcome': 'exec_error'})
-    apart = [*session('pandas/0', 1), *session('pandas/1', 0), *session('pandas/2', 0)]
-    values = [aggregate([result(steps=steps)])[0].scores[WHOLE].value for steps in (together, apart)]
-    assert values == pytest.approx([200 / 3, 100 / 3])
-
-
 def test_epochs_are_averaged_in_the_experiment():
     one = aggregate([sessions([1, 0, 1, 0])])[0].scores[WHOLE]
     copies = aggregate([sessions([1, 0, 1, 0], epoch=epoch) for epoch in (1, 2, 3)])[0].scores[WHOLE]

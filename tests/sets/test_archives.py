@@ -93,14 +93,6 @@ def test_fetch_unpacks_records_and_leaves_nothing_else(server, store, lines):
     assert any(record['sha256'] in line for line in lines)
 
 
-def test_what_is_there_and_intact_is_not_asked_for(server, store, lines):
-    store.fetch('cibench', mirror=server.url)
-    server.requests.clear()
-    store.fetch('cibench', mirror=server.url)
-    assert server.requests == []
-    assert 'is there and intact' in lines[-1]
-
-
 def test_fetch_goes_on_after_it_was_cut_off(server, store):
     server.faults = [cut_off(100), 503]
     with refused('the 100 bytes that came are kept'):

@@ -135,13 +135,11 @@ def test_malformed_source_is_refused(tmp_path, old, new, problem):
         built(tmp_path, SILENT, printed('4.472\n'), text=SOURCE.replace(old, new))
 
 
-def test_no_sources_and_unknown_set(tmp_path, capsys):
+def test_no_sources(tmp_path):
     with pytest.raises(CibenchError, match='no sources'):
         read_sources(tmp_path)
     with pytest.raises(CibenchError, match=r"no source 'pandas/.' here; there is math/root"):
         read_sources(sources(tmp_path), 'pandas/*')
-    assert cli.main(['data', 'build', 'nowhere']) == 2
-    assert 'no such set; there is builtin' in capsys.readouterr().err
 
 
 def build_set(capsys, *words):

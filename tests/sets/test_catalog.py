@@ -9,7 +9,7 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.builtin_sets import builtin_sets
+from cibench_eval.datasets.builtin_sets import SETS, builtin_sets
 from tests.support.notebooks import experiment, notebook
 
 UNTYPED = notebook(('num', 'What?', 'print(1)', '1\n'), ('exec', 'Do it.', 'x = 1', ''), ('num', 'What?', '2', '2\n'))
@@ -207,6 +207,10 @@ def test_tables_fit_a_terminal_of_100_columns(data, shown):
 
 def test_without_data_the_built_in_sets_as_they_are_loaded_and_how_to_get_more(tmp_path, monkeypatch, capsys, listed):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / 'sets').mkdir()
+    for name in ('builtin', 'builtin_qwen_ci'):
+        (tmp_path / 'sets' / name).symlink_to(SETS / name)
+    monkeypatch.setattr('cibench_eval.datasets.builtin_sets.SETS', tmp_path / 'sets')
     sets = listed()
     assert {*sets} == {*builtin_sets(), 'builtin_qwen_ci'}
     found, environments = sets['builtin'], builtin_sets()['builtin']

@@ -153,7 +153,7 @@ def test_twin_in_another_folder(tmp_path, check):
 
 @pytest.mark.soak
 def test_examples_are_clean(check):
-    report = check(EXAMPLES, '--repeats', 3)
+    report = check(EXAMPLES, '--repeats', 2)
     assert defects(report) == []
     assert (report.experiments, report.clean) == (6, 6)
     assert report.baseline['strict']['num'] == report.baseline['strict']['vis'] == 0
@@ -171,7 +171,7 @@ def test_examples_are_clean(check):
         (['builtin', '--json', '/no/such/folder/x.json'], ['/no/such/folder/x.json', 'No such file']),
         (['builtin', '--json', '/'], ['/: cannot be written', 'directory']),
         (['builtin', '--json', '/proc/x.json'], ['/proc/x.json: cannot be written']),
-        (['builtin', '--twin', 'gone'], ['gone']),
+        (['builtin_claims', '--twin', 'gone'], ['gone']),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(arguments, words, capsys):

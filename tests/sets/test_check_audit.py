@@ -86,18 +86,13 @@ def test_the_one_step_that_a_model_knows_is_named_and_nothing_else(audit, caplog
 @pytest.mark.kernel
 def test_a_set_that_has_changed_is_asked_again_in_a_run_of_its_own(audit, tmp_path):
     first = audit({}, '--repeats', '0')
+    assert (first.code, first.found, first.report.audit.steps) == (0, [], []), 'what nobody knows is no finding'
+    assert 'scripted answers 0 of 3 steps' in first.shown
     cells = [*CELLS[:4], Cell('text', 'Print all names.', CELLS[4].code, 'alpha, beta, gamma\n')]
     write_notebook(tmp_path, 'split/lib/sizes', cells, language='en', kernel_environment='modern')
     second = audit({}, '--repeats', '0')
     assert 'Print all names.' in str(second.requests)
     assert first.report.audit.folder != second.report.audit.folder
-
-
-@pytest.mark.kernel
-def test_what_nobody_knows_is_no_finding(audit):
-    done = audit({}, '--repeats', '0')
-    assert (done.code, done.found, done.report.audit.steps) == (0, [], [])
-    assert 'scripted answers 0 of 3 steps' in done.shown
 
 
 @pytest.mark.kernel

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.schema import Execution, ExecutionError, Figure, Output
 from cibench_eval.sets.checking import CheckSettings
 from cibench_eval.sets.checking.runs import StepRun
@@ -49,13 +48,6 @@ def judge(tmp_path):
         return [(f.code, f.severity, f.text) for f in findings if f.code != 'trivial'], reports[0]
 
     return judged
-
-
-def test_what_agrees_is_clean_and_scored_by_both_profiles(judge):
-    findings, report = judge(NUMBER, printed('2.125\n'), printed('2.125\n'))
-    assert findings == []
-    assert report.scores == {name: [1.0, 1.0] for name in notebook_profiles()}
-    assert report.baseline == dict.fromkeys(notebook_profiles(), 0.0)
 
 
 def test_figures_that_differ_between_runs_and_from_the_stored(judge):

@@ -30,7 +30,14 @@ def root(tmp_path):
     return folder
 
 
-def test_a_set_gets_its_descriptions(root, capsys):
+def found(root):
+    """What a check finds in the files of a set."""
+    return check_set(str(root), CheckSettings(repeats=0, sandbox='none')).findings
+
+
+def test_a_set_gets_its_descriptions_and_a_check_says_that_it_had_none(root, capsys):
+    (note,) = (one for one in found(root) if one.code == 'undescribed')
+    assert note.severity == 'note' and note.text.startswith('notebooks without descriptions: 2;')
     assert cli.main(['data', 'describe', str(root), *QUIET]) == 0
     printed, logged = capsys.readouterr()
     assert printed.split() == [str(root / 'math' / f'{name}.descriptions.json') for name in ('a', 'b')]
@@ -43,6 +50,7 @@ def test_a_set_gets_its_descriptions(root, capsys):
     before = [path.read_bytes() for path in sorted(root.rglob('*.descriptions.json'))]
     assert cli.main(['data', 'describe', str(root / 'math' / 'a.ipynb'), *QUIET]) == 0
     assert before == [path.read_bytes() for path in sorted(root.rglob('*.descriptions.json'))]
+    assert 'undescribed' not in {one.code for one in found(root)}
 
 
 def test_gold_that_does_not_run_here_is_named_and_the_rest_is_described(root, capsys):
@@ -91,23 +99,11 @@ def test_old_descriptions_do_not_stand_in_the_way_of_new_ones(root):
     assert load_experiments(root)[0].steps[0].state['n']['columns'][0]['values'] == [21]
 
 
-def test_check_says_that_a_set_has_none(root):
-    def notes():
-        report = check_set(str(root), CheckSettings(repeats=0, sandbox='none'))
-        return [finding for finding in report.findings if finding.code == 'undescribed']
-
-    (note,) = notes()
-    assert note.severity == 'note' and note.text.startswith('notebooks without descriptions: 2;')
-    assert cli.main(['data', 'describe', str(root), *QUIET]) == 0
-    assert notes() == []
-
-
 def test_check_reports_descriptions_of_other_code(root):
     assert cli.main(['data', 'describe', str(root), '--only', 'math/a', *QUIET]) == 0
     (root / 'math' / 'a.descriptions.json').rename(root / 'math' / 'b.descriptions.json')
     (root / 'math' / 'b.ipynb').write_text(json.dumps(notebook(STEPS[1])))
-    finding, *_ = check_set(str(root), CheckSettings(repeats=0, sandbox='none')).defects
-    assert finding.code == 'format' and 'it describes other code' in finding.text
+    assert [(one.code, one.severity) for one in found(root) if 'other code' in one.text] == [('format', 'defect')]
 
 
 def test_no_code_of_a_session_sees_them(root):

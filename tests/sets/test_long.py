@@ -1,18 +1,20 @@
 """Long sessions: two computations of each answer agree, and whoever forgets is wrong."""
 
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.builtin_sets import builtin_sets
+from cibench_eval.datasets.builtin_sets import SETS, builtin_sets
 from cibench_eval.datasets.naive import read_naive
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.sets.long.domains import DOMAINS
 from cibench_eval.sets.long.session import draw_session
 from cibench_eval.sets.long.words import Words
 from tests.support.long_sessions import draw, levels, wrong
+from tests.support.soak import many
 
 HABITS = {'unamended', 'onward', 'unkept', 'newest', 'last'}
 
@@ -23,12 +25,9 @@ def experiments():
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize(
-    ('seeds', 'all_levels'), [(range(1), False), pytest.param(range(2), True, marks=pytest.mark.soak)], ids=str
-)
-def test_rows_and_pandas_give_the_same_answers_and_whoever_forgets_gives_others(seeds, all_levels):
-    """A level of each domain, or all of them."""
-    assert wrong(draw(seeds, all_levels), KernelEnvironment.find('modern').python) == []
+def test_rows_and_pandas_give_the_same_answers_and_whoever_forgets_gives_others():
+    """A level of each domain; in the soak all of them."""
+    assert wrong(draw([0], many(True, False)), KernelEnvironment.find('modern').python) == []
 
 
 def test_the_first_question_says_what_holds_throughout():
@@ -77,12 +76,13 @@ def test_a_step_depends_on_earlier_steps_alone_and_always_on_the_first(experimen
 
 @pytest.mark.soak
 @pytest.mark.kernel
-def test_private_twins_are_made_from_a_seed(experiments, tmp_path, capfd):
-    assert (
-        cli.main(['data', 'vary', 'builtin_long', '--seed', '7', '--only', 'level1', '--out', str(tmp_path / 'twin')])
-        == 0
-    )
-    made = load_experiments(tmp_path / 'twin/long')
-    assert len(made) == 8
+def test_private_twins_are_made_from_a_seed(experiments, tmp_path, monkeypatch):
+    """Of a level with one session."""
+    level = Path('builtin_long/sources/long/level1.yaml')
+    (tmp_path / level).parent.mkdir(parents=True)
+    (tmp_path / level).write_text((SETS / level).read_text(encoding='utf-8').partition('  visits_a')[0])
+    monkeypatch.setattr('cibench_eval.sets.sources.SETS', tmp_path)
+    assert cli.main(['data', 'vary', 'builtin_long', '--seed', '7', '--out', str(tmp_path / 'twin')]) == 0
+    (made,) = load_experiments(tmp_path / 'twin/long')
     own = {step.question for one in experiments for step in one.steps}
-    assert not own & {step.question for one in made for step in one.steps[1:]}
+    assert len(made.steps) == 40 and not own & {step.question for step in made.steps[1:]}

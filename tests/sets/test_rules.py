@@ -115,10 +115,9 @@ def test_each_question_has_a_naive_answer_and_each_habit_is_wrong_somewhere(expe
 
 
 SEEDS = [
-    pytest.param('level1', [f'test/{seed}' for seed in range(9)], 10, id='one'),
-    pytest.param('level2', [f'test/{seed}' for seed in range(1, 5)], 20, id='long'),
+    pytest.param('level1', ['test/0', 'test/1', 'test/2'], 10, id='one'),
     # In the first world of this seed no question for the greatest has a habit that gets it wrong.
-    pytest.param('level2', ['level2/10142'], 20, id='a world in which a question cannot be asked is drawn anew'),
+    pytest.param('level2', ['level2/10142'], 20, id='long, and a world without a question is drawn anew'),
 ]
 
 

@@ -13,7 +13,8 @@ TEMPLATE = """\
 #     birds: {file: birds.csv, columns: [kite], name: {en: birds, cn: 鸟}}
 #   varied:
 #     file: {table: 9}
-#     first: {normal: [5, 1]}
+#     columns: {columns: []}
+#     name: {pick: [things]}
 #   words:
 #     title: {en: 'All {{ name }}', cn: '全部{{ name }}'}
 #     long: '{{ title }}!'
@@ -42,7 +43,6 @@ print('{{ long }}')
 # %%
 {'a': {1: len(columns)}}
 """
-TEMPLATE = TEMPLATE.replace('first: {normal: [5, 1]}', 'columns: {columns: []}\n#     name: {pick: [things]}')
 
 
 def read(folder, text=TEMPLATE, name='cibench_template/csv/count.py'):

@@ -25,15 +25,15 @@ def run(project: Path, *words: str, **variables: str) -> subprocess.CompletedPro
     )
 
 
-def run_here(project: Path, *words: str) -> Path:
+def run_here(project: Path, *words: str, out: str = 'out') -> Path:
     """The folder of a run in this process, which has to end well, by the project's configs."""
-    assert main([*words, '--config-dir', str(project / 'configs'), '-w', str(project / 'out')]) == 0
-    return run_folder(project)
+    assert main([*words, '--config-dir', str(project / 'configs'), '-w', str(project / out)]) == 0
+    return run_folder(project, out)
 
 
-def run_folder(project: Path) -> Path:
+def run_folder(project: Path, out: str = 'out') -> Path:
     """The folder of the project's one run."""
-    (folder,) = (project / 'out').iterdir()
+    (folder,) = (project / out).iterdir()
     return folder
 
 

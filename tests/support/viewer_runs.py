@@ -20,7 +20,6 @@ EVIL = (
 )
 """Text that becomes more than text where a page does not escape it."""
 CHOSEN = ['matplotlib/weather_cn', 'pandas/penguins']
-CHINESE = 'matplotlib/weather_cn'
 DATASETS = """
 from mmengine.config import read_base
 

@@ -95,15 +95,16 @@ def see_all(page):
     }""")
 
 
-@pytest.mark.parametrize('scheme', ['light', pytest.param('dark', marks=pytest.mark.soak)])
-def test_no_page_has_a_problem_and_nothing_of_a_model_runs(report, open_page, scheme):
+def test_no_page_has_a_problem_and_nothing_of_a_model_runs(report, open_page):
     for path in (report / 'index.html', *(report / 'sessions' / name for name in CASES)):
-        page = open_page(path, color_scheme=scheme)
+        page = open_page(path)
         see_all(page)
         assert page.problems == []
         assert page.evaluate(STATE) == ['undefined', 'block', 0], 'no image is broken'
-        red, *_ = map(int, page.evaluate('getComputedStyle(document.body).backgroundColor.match(/\\d+/g)'))
-        assert (red < 100) == (scheme == 'dark')
+        for scheme in ('light', 'dark'):
+            page.emulate_media(color_scheme=scheme)
+            red, *_ = map(int, page.evaluate('getComputedStyle(document.body).backgroundColor.match(/\\d+/g)'))
+            assert (red < 100) == (scheme == 'dark')
 
 
 def test_the_policy_holds_where_text_would_become_an_element(report, open_page, tmp_path):
@@ -216,7 +217,7 @@ def test_failed_steps_come_first_and_are_one_click_away(report, open_page):
 
 def test_a_phone_shows_averages_and_whole_words(report, open_page, tmp_path):
     board = write_board(tmp_path / 'board.html')
-    for path in (report / 'index.html', board, *(report / 'sessions' / name for name in CASES)):
+    for path in (report / 'index.html', board, *(report / 'sessions' / name for name in CASES[:2])):
         page = open_page(path)
         page.set_viewport_size(PHONE)
         assert page.evaluate('document.documentElement.scrollWidth') <= PHONE['width'], path.name
@@ -314,11 +315,12 @@ def test_axe_finds_no_serious_fault(report, open_page, tmp_path):
         pytest.skip(f'npm cannot fetch axe-core: {done.stderr.strip().splitlines()[-1:]}')
     axe = (tmp_path / 'node_modules' / 'axe-core' / 'axe.min.js').read_text()
     board = write_board(tmp_path / 'board.html')
-    for path in (report / 'index.html', board, *(report / 'sessions' / name for name in CASES)):
-        for scheme in ('light', 'dark'):
-            page = open_page(path, color_scheme=scheme)
-            see_all(page)
-            page.evaluate(axe)
-            found = page.evaluate('axe.run().then((result) => result.violations)')
+    for path in (report / 'index.html', board, *(report / 'sessions' / name for name in CASES[:2])):
+        page = open_page(path)
+        see_all(page)
+        page.evaluate(axe)
+        for scheme, only in (('light', {}), ('dark', {'runOnly': ['color-contrast']})):
+            page.emulate_media(color_scheme=scheme)
+            found = page.evaluate('(only) => axe.run(only).then((result) => result.violations)', only)
             serious = {one['id']: one['nodes'][0]['html'] for one in found if one['impact'] in ('serious', 'critical')}
             assert serious == {}, json.dumps(serious, indent=1)

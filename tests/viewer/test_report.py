@@ -17,7 +17,7 @@ from cibench_eval.terminal import visible
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import EXAMPLES, replace_in_config
 from tests.support.pngs import HOSTILE, LARGE
-from tests.support.viewer_runs import CHINESE, EVIL
+from tests.support.viewer_runs import EVIL
 from tests.viewer.pages import CASES, Page, changed, rows_of, write_report
 
 MOST_PIXELS = 10_000_000
@@ -34,10 +34,6 @@ def views(run):
 
 def page_of(report, dataset, view):
     return report / 'sessions' / f'{dataset.split}.{dataset.mode}.{view.trace.experiment.replace("/", "_")}.html'
-
-
-def test_there_is_a_page_for_each_experiment_in_each_mode(report):
-    assert sorted(path.name for path in (report / 'sessions').iterdir()) == CASES
 
 
 def test_a_page_has_all_that_show_prints(run, report, capsys):
@@ -87,6 +83,7 @@ def test_the_overview_lists_every_step_as_show_does(run, report):
 
 def test_the_overview_has_the_tables_of_the_summary(run, report):
     text = Page(report / 'index.html').text
+    assert 'examples: good, evil' in text
     (markdown,) = (run / 'summary').glob('*.md')
     lines = [line.strip('| ').split(' | ') for line in markdown.read_text().splitlines() if line.startswith('| ')]
     cells = {re.split(r' \[|, rank ', cell)[0].replace('\\', '') for line in lines for cell in line if '--' not in cell}
@@ -123,18 +120,6 @@ def test_what_a_model_wrote_is_text_and_nothing_else(report, name):
     assert "script-src 'sha256-" in policy and 'unsafe' not in policy
     if name != 'index.html':
         assert EVIL in page.text
-
-
-def test_a_title_says_what_was_run(run, report, tmp_path):
-    assert 'examples: good, evil' in Page(report / 'index.html').text
-    copies = [shutil.copytree(run, tmp_path / name) for name in ('a', 'b')]
-    write_report(copies, tmp_path / 'view')
-    assert 'examples: 4 models' in Page(tmp_path / 'view' / 'index.html').text
-
-
-def test_chinese_is_shown_as_it_is(report):
-    text = Page(report / 'sessions' / f'examples.end_to_end.{CHINESE.replace("/", "_")}.html').text
-    assert '请用' in text
 
 
 def test_a_long_text_is_cut_and_says_where_the_whole_is(run, tmp_path):
@@ -220,7 +205,8 @@ def test_runs_stand_side_by_side(run, tmp_path):
     assert list(dict.fromkeys(label for _, _, label, *_ in rows_of(tmp_path / 'view'))) == names
     text = Page(tmp_path / 'view' / 'sessions' / CASES[0]).text
     assert all(name in text for name in names)
-    assert all(name in Page(tmp_path / 'view' / 'index.html').text for name in names)
+    index = Page(tmp_path / 'view' / 'index.html').text
+    assert 'examples: 4 models' in index and all(name in index for name in names)
 
 
 def test_what_is_not_scored_and_has_no_gold_any_more_is_shown_all_the_same(run, tmp_path, capsys):

@@ -120,12 +120,6 @@ def test_question_without_thought_and_modules(tmp_path):
     assert (experiment.steps[0].question, experiment.steps[0].thought) == ('Show it.\n', '')
 
 
-def test_chinese_sentence(tmp_path):
-    cells = markdown('显示结果。'), code(stdout())
-    (step,) = load(tmp_path, *cells, modules=['a & b'], step_types=['num'], language='cn').steps
-    assert step.question == '显示结果。请用 a 和 b 模块.\n'
-
-
 @pytest.mark.parametrize(
     ('outputs', 'text'),
     [
@@ -197,6 +191,11 @@ PROSE = markdown('More words.')
 BROKEN_PNG = base64.b64encode(b'GIF89a').decode()
 FAULTS = {
     'two questions': ((markdown(), PROSE, code()), {}, ['cell 2', 'second markdown cell after cell 1']),
+    'a raw cell between': (
+        (markdown(), {'cell_type': 'raw', 'source': 'note'}, PROSE, code()),
+        {},
+        ['cell 3: a second markdown cell after cell 1'],
+    ),
     'two codes': ((*ONE, code(source='y')), {}, ['cell 3', 'second code cell after cell 2']),
     'code first': ((code(), *ONE), {'step_types': ['num']}, ['cell 1', 'code without a question']),
     'question last': ((*ONE, markdown()), {}, ['cell 3', 'a question without code']),
