@@ -1,6 +1,7 @@
-"""Run by a Python that has inspect-ai: `logs FOLDER` reads logs; `task FOLDER ONLY FILE LOGS [LIMITS]` runs a task.
+"""Run by a Python that has inspect-ai: `logs FOLDER` reads logs; `tasks FOLDER JOBS LOGS` runs tasks.
 
-FILE is a JSON list of codes, one for each request; a null is a reply that never comes. LIMITS are Inspect's.
+JOBS is a file with a JSON object: name -> experiment, codes, one for each request, and limits of Inspect's. A null for
+a code is a reply that never comes.
 """
 
 import json
@@ -43,21 +44,26 @@ def reply(code):
     return output
 
 
-def run(folder, only, replies, logs, limits='{}'):
+def run(folder, only, codes, limits, logs):
     from cibench_eval.integrations.inspect_task import notebooks
 
-    codes = iter(json.loads(Path(replies).read_text(encoding='utf-8')))
+    left = iter(codes)
 
     async def answer(*_):
-        code = next(codes)
+        code = next(left)
         return await sleep_forever() if code is None else reply(code)
 
     model = get_model('mockllm/model', custom_outputs=answer)
     task = notebooks(folder, only=only, sandbox='auto')
-    return evaluate(task, model=model, log_dir=logs, display='none', max_samples=1, **json.loads(limits))
+    (log,) = evaluate(task, model=model, log_dir=logs, display='none', max_samples=1, **limits)
+    return told(log)
 
 
 if __name__ == '__main__':
     what, *words = sys.argv[1:]
-    found = run(*words) if what == 'task' else [read_eval_log(one) for one in list_eval_logs(words[0])]
-    print(json.dumps([told(one) for one in found]))
+    if what == 'logs':
+        print(json.dumps([told(read_eval_log(one)) for one in list_eval_logs(words[0])]))
+    else:
+        notebooks_of, jobs, out = words
+        jobs = json.loads(Path(jobs).read_text(encoding='utf-8'))
+        print(json.dumps({name: run(notebooks_of, *job, out) for name, job in jobs.items()}))

@@ -15,16 +15,15 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
+from cibench_eval.integrations.sessions import sessions_of
 from cibench_eval.integrations.trl_env import TRLNotebookEnv, experiments_of
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.schema import CibenchError
-from tests.support.chat_server import chat_server
 from tests.support.env_server import TOKEN, Client, env_server, scores_in, sleeper, sleeping
-from tests.support.integrations import CALL, answering, gold, scores_by_run_py, wrong
+from tests.support.integrations import CALL, ONLY, RIGHT, by_run_py, gold, wrong
 from tests.support.notebooks import EXAMPLES, REPO, notebook
 
 pytestmark = pytest.mark.kernel
-ONLY = ['pandas/penguins', 'scipy/oscillation']
 GOLD = {one.id: one for one in load_experiments(EXAMPLES, include=ONLY)}
 PENGUINS = GOLD['pandas/penguins']
 NUMBERS = itertools.count(os.getpid() * 1000)
@@ -45,16 +44,15 @@ def of_text():
         yield server
 
 
-@pytest.mark.parametrize('code_of', [gold, pytest.param(wrong, marks=pytest.mark.soak)])
-def test_the_same_replies_have_the_scores_of_run_py(server, of_text, tmp_path, code_of):
-    with chat_server(answering(ONLY, code_of)) as endpoint:
-        ours = scores_by_run_py(tmp_path, endpoint.base_url, ONLY)['end_to_end']
-    asked = [words_of(request['messages']) for request in endpoint.requests]
+def test_the_same_replies_have_the_scores_of_run_py(server, of_text, tmp_path):
+    ours = by_run_py(tmp_path)
+    asked = [words_of(messages) for messages in ours.asked]
     for one, as_text in ((server, ''), (of_text, CALL)):
         with Client(one.url) as client:
             for experiment in GOLD.values():
-                seen = client.play(experiment, code_of, as_text)
-                expected = [score for score in ours if score.experiment == experiment.id]
+                is_right = experiment.id == RIGHT
+                seen = client.play(experiment, gold if is_right else wrong, as_text)
+                expected = ours.of(experiment.id)
                 right = [score.right for score in expected if score.right is not None]
                 assert scores_in(seen) == expected
                 assert sum(one['reward'] or 0 for one in seen) == sum(right)
@@ -63,8 +61,8 @@ def test_the_same_replies_have_the_scores_of_run_py(server, of_text, tmp_path, c
                 assert state['scores'] == [score.model_dump(mode='json') for score in expected]
                 assert (state['score'], state['done']) == (seen[-1]['observation']['score'], True)
                 said = words_of(message for one in seen[:-1] for message in one['observation']['messages'])
-                assert not as_text or code_of is wrong or said in asked, 'what run.py asks'
-    assert all(right) is (code_of is gold)
+                assert not (as_text and is_right) or said in asked, 'what run.py asks'
+                assert all(right) is is_right
 
 
 def words_of(messages):
@@ -311,6 +309,20 @@ def test_the_class_for_trl_gives_no_reward_where_the_server_is_gone():
 def test_wrong_words_are_one_line_each(words, says, capsys):
     assert cli.main(['env', str(EXAMPLES), '--sandbox', 'auto', *words]) == 2
     assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ('options', 'says'),
+    [
+        (dict(onli='x'), 'onli is unknown'),
+        (dict(mode='orcale'), "mode: it must be 'end_to_end' or 'oracle'"),
+        (dict(explore='maybe'), 'explore: it must be a valid boolean'),
+    ],
+)
+def test_wrong_options_of_any_framework_are_one_line_each(options, says):
+    with pytest.raises(CibenchError) as raised:
+        sessions_of(EXAMPLES, **options)
+    assert str(raised.value).startswith(says)
 
 
 def test_a_set_that_gives_no_reward_is_refused(tmp_path, capsys):

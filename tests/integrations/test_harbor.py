@@ -16,20 +16,19 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
-from tests.support.chat_server import chat_server
 from tests.support.integrations import (
-    answering,
+    WRONG,
+    by_run_py,
     new_python,
-    scores_by_run_py,
     solved,
     verified,
     verifier_python,
+    wrong,
 )
 from tests.support.notebooks import EXAMPLES
 from tests.support.pythons import python_of
 
 pytestmark = pytest.mark.kernel
-ONLY = 'pandas/penguins'
 
 
 @pytest.fixture(scope='module')
@@ -40,9 +39,16 @@ def tasks(tmp_path_factory):
     return out
 
 
-def missing(code, index, failed):
+def missing(code, index, failed=2):
     """The second step fails, the third shows too much."""
-    return '1 / 0' if index == 1 else f'print(-1)\n{code}' if index == 2 else code
+    return wrong(code, index, 2)
+
+
+def spoiled(answers):
+    """Answers that are `missing`."""
+    for index, path in enumerate(sorted(answers.iterdir())):
+        path.write_text(missing(path.read_text(), index))
+    return answers
 
 
 def test_a_task_asks_every_question_and_keeps_gold_from_the_agent(tasks):
@@ -101,11 +107,8 @@ def test_the_verifier_gives_the_scores_of_run_py(tasks, tmp_path):
     task, answers = tasks / 'pandas-penguins', solved(tasks / 'pandas-penguins', tmp_path / 'answers')
     done, reward, _ = verified(task, answers, tmp_path / 'gold')
     assert (done.returncode, reward['reward'], reward['whole_sessions']) == (0, 1, 1), done.stderr
-    for index, path in enumerate(sorted(answers.iterdir())):
-        path.write_text(missing(path.read_text(), index, 0))
-    done, reward, scores = verified(task, answers, tmp_path / 'wrong')
-    with chat_server(answering([ONLY], missing)) as server:
-        expected = scores_by_run_py(tmp_path, server.base_url, [ONLY])['end_to_end']
+    done, reward, scores = verified(task, spoiled(answers), tmp_path / 'wrong')
+    expected = by_run_py(tmp_path).of(WRONG)
     assert scores == [one.model_dump(mode='json') for one in expected]
     right = [one.right for one in expected if one.right is not None]
     assert reward['reward'] == pytest.approx(sum(right) / len(right))
@@ -190,17 +193,15 @@ def test_gold_that_cannot_be_taken_away_leaves_no_reward(tasks, bare, tmp_path):
 
 @pytest.mark.soak
 def test_the_packages_and_the_archive_of_the_image_are_all_that_the_verifier_needs(tasks, tmp_path):
-    task = tasks / 'pandas-penguins'
-    python = verifier_python(tmp_path, task)
-    for name in ('pandas-penguins', 'matplotlib-weather_cn', 'opencv-camera'):
-        answers = solved(tasks / name, tmp_path / name)
-        done, reward, _ = verified(tasks / name, answers, tmp_path / f'{name}-gold', python)
-        assert (done.returncode, reward['reward']) == (0, 1), done.stderr
-        for index, path in enumerate(sorted(answers.iterdir())):
-            path.write_text(missing(path.read_text(), index, 0))
+    python = verifier_python(tmp_path, tasks / 'pandas-penguins')
+    task = tasks / 'opencv-camera'
+    done, reward, _ = verified(task, solved(task, tmp_path / 'gold'), tmp_path / 'gold-logs', python)
+    assert (done.returncode, reward['reward']) == (0, 1), done.stderr
+    for name in ('pandas-penguins', 'matplotlib-weather_cn'):
+        answers = spoiled(solved(tasks / name, tmp_path / name))
         _, *found = verified(tasks / name, answers, tmp_path / f'{name}-there', python)
         _, *expected = verified(tasks / name, answers, tmp_path / f'{name}-here')
-        assert found == expected
+        assert found == expected and 0 < found[0]['reward'] < 1
 
 
 READ = """

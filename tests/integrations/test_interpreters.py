@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.chat_server import chat_server
-from tests.support.integrations import new_python, told
-from tests.support.notebooks import REPO
+from tests.support.integrations import core, new_python, told
 from tests.support.pythons import python_of
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
@@ -17,8 +16,9 @@ CODES = ['total = double(start[0])\nprint(total)\ntotal + 1', '1 / 0', 'final_an
 @pytest.fixture(scope='module')
 def python(tmp_path_factory):
     """A Python with smolagents, LangChain and the core of this tree."""
-    folder, core = tmp_path_factory.mktemp('interpreters') / 'venv', str(REPO / 'distributions/core')
-    return new_python(folder, core, 'smolagents[openai]==1.26.0', 'langchain-core>=1.8,<2', base=python_of('3.12'))
+    folder = tmp_path_factory.mktemp('interpreters')
+    packages = ['smolagents[openai]==1.26.0', 'langchain-core>=1.8,<2']
+    return new_python(folder / 'venv', core(folder), *packages, base=python_of('3.12'))
 
 
 def test_a_code_agent_of_smolagents_runs_its_code_tools_and_answer_in_it(python):

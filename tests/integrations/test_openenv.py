@@ -6,35 +6,35 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.datasets import load_experiments
-from tests.support.chat_server import chat_server
 from tests.support.env_server import TOKEN, env_server, scores_in
-from tests.support.integrations import answering, new_python, scores_by_run_py, told, wrong
+from tests.support.integrations import ONLY, RIGHT, by_run_py, gold, new_python, told, wrong
 from tests.support.notebooks import EXAMPLES
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 PROGRAM = Path(__file__).with_name('openenv_program.py')
-ONLY = ['pandas/penguins', 'scipy/oscillation']
 SCRIPTS = {
-    one.id: [[wrong(step.code, step.index, failed) for failed in range(3)] for step in one.steps]
+    one.id: [
+        [(gold if one.id == RIGHT else wrong)(step.code, step.index, failed) for failed in range(3)]
+        for step in one.steps
+    ]
     for one in load_experiments(EXAMPLES, include=ONLY)
 }
 
 
 @pytest.fixture(scope='module')
-def ours(tmp_path_factory):
-    with chat_server(answering(ONLY, wrong)) as endpoint:
-        return scores_by_run_py(tmp_path_factory.mktemp('run'), endpoint.base_url, ONLY)['end_to_end']
+def server():
+    with env_server('--max-sessions', '1', '--wait', '0') as server:
+        yield server
 
 
 @pytest.mark.parametrize(('package', 'ways'), [('openenv-core==0.3.0', 1), ('openenv==0.10.0', 2)])
-def test_its_clients_play_to_the_scores_of_run_py(package, ways, ours, tmp_path):
+def test_its_clients_play_to_the_scores_of_run_py(package, ways, server, tmp_path):
     """With the token as a password and, where they send headers, as a header."""
-    python = new_python(tmp_path / 'venv', package)
-    with env_server('--max-sessions', '1', '--wait', '0') as server:
-        found = told(python, PROGRAM, server.url, TOKEN, json.dumps(SCRIPTS))
+    ours = by_run_py(tmp_path)
+    found = told(new_python(tmp_path / 'venv', package), PROGRAM, server.url, TOKEN, json.dumps(SCRIPTS))
     assert len(found['played']) == ways * len(ONLY)
     for one in found['played']:
-        expected = [score for score in ours if score.experiment == one['state']['experiment']]
+        expected = ours.of(one['state']['experiment'])
         right = sum(score.outcome == 'correct' for score in expected)
         assert scores_in(one['seen']) == expected
         assert one['state']['scores'] == [score.model_dump(mode='json') for score in expected]

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import threading
 from collections import defaultdict
+from contextlib import ExitStack
 
 import pytest
 
@@ -14,41 +15,91 @@ from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.uv_install import install
 from tests.support.chat_server import Body, chat_server
-from tests.support.integrations import CALL, answering, gold, new_python, scores_by_run_py, told, wrong
+from tests.support.integrations import CALL, ONLY, RIGHT, answering, by_run_py, core, gold, new_python, told, wrong
 from tests.support.notebooks import EXAMPLES, REPO
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 PROGRAM = REPO / 'tests/integrations/verifiers_program.py'
-ONLY = ['pandas/penguins', 'scipy/oscillation']
-RIGHT = 'scipy/oscillation'
 PENGUINS = {'path': str(EXAMPLES), 'only': 'pandas/penguins', 'protocol': 'react'}
+SEEDED = {'path': None, 'only': 'pandas/grouping'}
+BOTH = '[ps]*/[po]*s*'
 
 
 @pytest.fixture(scope='module')
 def python(tmp_path_factory):
     """A Python with verifiers and the core."""
-    folder = tmp_path_factory.mktemp('verifiers') / 'venv'
+    folder = tmp_path_factory.mktemp('verifiers')
     try:
-        python = new_python(folder, 'verifiers>=0.4,<0.5')
+        python = new_python(folder / 'venv', 'verifiers>=0.4,<0.5')
     except subprocess.CalledProcessError:
         pytest.skip('verifiers cannot be installed here')
-    command, environment = install(['-q', '--python', str(python), f'{REPO / "distributions/core"}[verifiers]'])
+    command, environment = install(['-q', '--python', str(python), core(folder, 'verifiers')])
     subprocess.run(command, env=environment, check=True)
     return python
 
 
-@pytest.fixture(scope='module')
-def rollouts(python):
-    """Runs the tasks of task sets over an endpoint: what each rollout says."""
-
-    def run(server, *jobs):
-        return told(python, PROGRAM, server.base_url, json.dumps(jobs))
-
-    return run
-
-
 def job(agent=None, tasks=10, times=1, **taskset):
     return [PENGUINS | taskset, agent or {}, tasks, times]
+
+
+@pytest.fixture(scope='module')
+def played(python, tmp_path_factory):
+    """By the name of a job: what each of its rollouts says, and the requests of its endpoint.
+
+    One process runs them all, since to import verifiers takes its time, and so do its time limits.
+    """
+    folder, over = tmp_path_factory.mktemp('played'), threading.Event()
+    copied = leaning(folder / 'leaning')
+    jobs = [
+        (answering(ONLY, wrong), dict(steps=job())),
+        (answering(ONLY, wrong), {kind: job(reward=kind) for kind in ('session', 'graded', 'distance')}),
+        (answering(ONLY, wrong), dict(final=job(history='final'), leaning=job(reward='distance', path=copied))),
+        (answering(ONLY, gold), dict(few=job({'max_turns': 2}), kernel=job(environment='/nowhere/bin/python'))),
+        (after(2, answering(ONLY, gold), over.wait), dict(slow=job({'timeout': {'rollout': 90}}))),
+        (
+            after(2, answering(ONLY, gold), lambda: 500),
+            dict(endpoint=job(), unasked=job({'timeout': {'rollout': 0.01}})),
+        ),
+        (after(3, answering(ONLY, gold), lambda: Body(json.dumps(TOO_LONG).encode())), dict(short=job())),
+        (seed_three(folder / 'seed3'), dict(endless=job(tasks=2, **SEEDED, seed=3, made=str(folder / 'made')))),
+        (answering(ONLY, wrong, (RIGHT,)), dict(both=job(times=2, only=BOTH), oracle=job(only=BOTH, mode='oracle'))),
+    ]
+    with ExitStack() as stack:
+        stack.callback(over.set)
+        servers = [(stack.enter_context(chat_server(answer)), of) for answer, of in jobs]
+        words = {name: [server.base_url, *one] for server, of in servers for name, one in of.items()}
+        found = told(python, PROGRAM, json.dumps(words))
+    return {name: (found[name], server.requests) for server, of in servers for name in of}
+
+
+def after(number, answer, then):
+    """An endpoint that does something else after some requests."""
+    served = itertools.count()
+    return lambda messages: answer(messages) if next(served) < number else then()
+
+
+def leaning(folder):
+    """A copy of the examples in which steps of PENGUINS say on which others they lean."""
+    shutil.copytree(EXAMPLES.parent, folder)
+    copied = folder / EXAMPLES.name
+    notebook = copied / 'pandas/penguins.ipynb'
+    content = json.loads(notebook.read_text(encoding='utf-8'))
+    content['metadata']['depends'] = [[], [1], [1, 2], [], [1, 3]]
+    notebook.write_text(json.dumps(content), encoding='utf-8')
+    return str(copied)
+
+
+def seed_three(out):
+    """An endpoint that knows the gold of seed 3 of a template."""
+    assert cli.main(['data', 'vary', '--seed', '3', '--out', str(out), '--only', SEEDED['only']]) == 0
+    steps = [step for one in load_experiments(out / 'cibench_template') for step in one.steps]
+
+    def answer(messages):
+        said = '\n'.join(str(message['content']) for message in messages)
+        step = max(steps, key=lambda one: said.rfind(one.question))
+        return CALL.format(step.code if step.question in said else 'print(0)')
+
+    return answer
 
 
 def by_step(scores):
@@ -59,11 +110,8 @@ def scores(rollout):
     return [step['score'] for step in rollout['info']['steps']]
 
 
-def test_the_same_replies_have_the_scores_of_run_py(rollouts, tmp_path):
-    with chat_server(answering(ONLY, wrong, (RIGHT,))) as server:
-        ours = scores_by_run_py(tmp_path, server.base_url, ONLY)
-        both = '[ps]*/[po]*s*'
-        found = rollouts(server, job(times=2, only=both), job(only=both, mode='oracle'))
+def test_the_same_replies_have_the_scores_of_run_py(played, tmp_path):
+    found, ours = [played[name][0] for name in ('both', 'oracle')], by_run_py(tmp_path).scores
     assert [len(of_mode) for of_mode in found] == [4, 2]
     for of_run_py, theirs in zip((ours['end_to_end'], ours['oracle']), found, strict=True):
         expected = by_step(one.model_dump(mode='json') for one in of_run_py)
@@ -80,24 +128,17 @@ def test_the_same_replies_have_the_scores_of_run_py(rollouts, tmp_path):
             assert rollout['metrics']['whole_sessions'] == all(right) == (rollout['task'] == RIGHT)
 
 
-@pytest.fixture(scope='module')
-def wrongs(rollouts):
-    """A rollout with the whole history, one with final answers alone, one for each kind of reward; and all requests."""
-    kinds = [job(reward=kind) for kind in ('steps', 'session', 'graded')]
-    with chat_server(answering(ONLY, wrong)) as server:
-        return [one for (one,) in rollouts(server, job(), job(history='final'), *kinds)], server.requests
-
-
-def test_each_request_begins_with_the_one_before_it(wrongs):
-    (whole, last, *_), requests = wrongs
+def test_each_request_begins_with_the_one_before_it(played):
+    (whole,), requests = played['steps']
+    ((last,), _) = played['final']
     assert (len(whole['branches']), len(whole['sampled'])) == (1, 8)
     assert len(last['branches']) > 1
-    asked = [request['messages'] for request in requests[:8]]
-    assert all(later[: len(sooner)] == sooner for sooner, later in itertools.pairwise(asked))
+    asked = [request['messages'] for request in requests]
+    assert len(asked) == 8 and all(later[: len(sooner)] == sooner for sooner, later in itertools.pairwise(asked))
 
 
-def test_rewards_of_steps_of_sessions_and_by_degrees(wrongs):
-    (_, _, steps, session, graded), _ = wrongs
+def test_rewards_of_steps_of_sessions_and_by_degrees(played):
+    steps, session, graded = (played[name][0][0] for name in ('steps', 'session', 'graded'))
     assert session['rewards']['reward'] == 0 < steps['rewards']['reward'] <= graded['rewards']['reward'] < 1
     rewards = [float(one['outcome'] == 'correct') if one['decided'] else None for one in scores(steps)]
     turns = steps['info']['turns']
@@ -105,15 +146,8 @@ def test_rewards_of_steps_of_sessions_and_by_degrees(wrongs):
     assert [turn['node'] for turn in turns] == steps['sampled']
 
 
-def test_a_reward_by_distance_counts_a_step_as_often_as_the_steps_since_what_it_leans_on(rollouts, tmp_path):
-    copied = tmp_path / EXAMPLES.name
-    shutil.copytree(EXAMPLES.parent, tmp_path, dirs_exist_ok=True)
-    notebook = copied / 'pandas/penguins.ipynb'
-    content = json.loads(notebook.read_text(encoding='utf-8'))
-    content['metadata']['depends'] = [[], [1], [1, 2], [], [1, 3]]
-    notebook.write_text(json.dumps(content), encoding='utf-8')
-    with chat_server(answering(ONLY, wrong)) as server:
-        ((known,), (unknown,)) = rollouts(server, job(reward='distance', path=str(copied)), job(reward='distance'))
+def test_a_reward_by_distance_counts_a_step_as_often_as_the_steps_since_what_it_leans_on(played):
+    known, unknown = (played[name][0][0] for name in ('leaning', 'distance'))
     assert [one['outcome'] == 'correct' for one in scores(known) if one['decided']] == [False, False, True, True]
     assert known['rewards']['reward'] == pytest.approx((1 + 2) / (1 + 1 + 1 + 2))
     assert unknown['rewards']['reward'] == pytest.approx(2 / 4)
@@ -139,21 +173,8 @@ def test_its_own_program_finds_the_task_set(python, tmp_path):
     ] * 2
 
 
-def test_a_rollout_that_verifiers_cuts_short_is_scored(rollouts):
-    over = threading.Event()
-
-    def late(messages):
-        if len(served) == 4:
-            over.wait()
-        served.append(messages)
-        return answer(messages)
-
-    answer, served = answering(ONLY, gold), []
-    with chat_server(late) as server:
-        try:
-            ((few,), (slow,)) = rollouts(server, job({'max_turns': 2}), job({'timeout': {'rollout': 60}}))
-        finally:
-            over.set()
+def test_a_rollout_that_verifiers_cuts_short_is_scored(played):
+    few, slow = (played[name][0][0] for name in ('few', 'slow'))
     for rollout, stop in ((few, 'max_turns'), (slow, 'agent_timeout')):
         assert (rollout['stop'], rollout['ok'], len(rollout['sampled'])) == (stop, [True, True], 2)
         outcomes = [one['outcome'] for one in scores(rollout)]
@@ -161,17 +182,9 @@ def test_a_rollout_that_verifiers_cuts_short_is_scored(rollouts):
         assert rollout['rewards']['reward'] == pytest.approx(1 / 4)
 
 
-def test_an_invalid_rollout_has_a_reason_and_no_reward(rollouts):
+def test_an_invalid_rollout_has_a_reason_and_no_reward(played):
     """The endpoint fails after two steps, no kernel can be started, or time is over before the first request."""
-    answer, served = answering(ONLY, gold), []
-
-    def failing(messages):
-        served.append(messages)
-        return 500 if len(served) > 2 else answer(messages)
-
-    with chat_server(failing) as server:
-        jobs = job(), job(environment='/nowhere/bin/python'), job({'timeout': {'rollout': 0.01}})
-        found = [one for (one,) in rollouts(server, *jobs)]
+    found = [played[name][0][0] for name in ('endpoint', 'kernel', 'unasked')]
     endpoint, kernel, unasked = found
     assert [(one['ok'], one['rewards'], one['metrics']) for one in found] == [([False, False], {}, {})] * 3
     assert endpoint['error'][0] == 'ProviderError' and 'upstream 500' in endpoint['error'][1]
@@ -180,34 +193,16 @@ def test_an_invalid_rollout_has_a_reason_and_no_reward(rollouts):
     assert not any('steps' in one['info'] for one in found)
 
 
-def test_a_conversation_that_is_too_long_ends_the_session(rollouts):
-    answer = answering(ONLY, gold)
-
-    def narrow(messages):
-        asked = sum(message['role'] == 'assistant' for message in messages)
-        return Body(json.dumps(TOO_LONG).encode()) if asked > 2 else answer(messages)
-
-    with chat_server(narrow) as server:
-        (((short,),)) = rollouts(server, job())
+def test_a_conversation_that_is_too_long_ends_the_session(played):
+    (short,), requests = played['short']
     assert (short['stop'], short['ok']) == ('context_overflow', [True, True])
     asked = len(short['sampled'])
-    assert len(server.requests) == asked + 1, 'nothing is asked after the refusal'
+    assert len(requests) == asked + 1, 'nothing is asked after the refusal'
     assert short['rewards']['reward'] == pytest.approx((asked - 1) / 4), 'nothing decides on the first step'
 
 
-def test_notebooks_by_seed_without_end(rollouts, tmp_path):
-    out, only = tmp_path / 'seed3', 'pandas/grouping'
-    assert cli.main(['data', 'vary', '--seed', '3', '--out', str(out), '--only', only]) == 0
-    steps = [step for one in load_experiments(out / 'cibench_template') for step in one.steps]
-
-    def answer(messages):
-        said = '\n'.join(str(message['content']) for message in messages)
-        step = max(steps, key=lambda one: said.rfind(one.question))
-        return CALL.format(step.code if step.question in said else 'print(0)')
-
-    endless = {'path': None, 'only': only, 'seed': 3, 'made': str(tmp_path / 'made')}
-    with chat_server(answer) as server:
-        (found,) = rollouts(server, job(tasks=2, **endless))
+def test_notebooks_by_seed_without_end(played):
+    found, _ = played['endless']
     assert [one['seed'] for one in found] == [3, 4]
     assert found[0]['task'] != found[1]['task']
     assert found[0]['rewards']['reward'] == 1 > found[1]['rewards']['reward']

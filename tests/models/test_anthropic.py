@@ -148,8 +148,6 @@ def test_an_overloaded_service_is_tried_again():
             lambda: http(401, error('authentication_error', 'invalid x-api-key k-1')),
             'invalid x-api-key [key]; check the API key in MY_KEY',
         ),
-        (lambda: http(404, error('not_found_error', 'model: claude')), 'HTTP 404: model: claude; check base_url'),
-        (lambda: http(400, error('invalid_request_error', 'max_tokens: too many')), 'HTTP 400: max_tokens: too many'),
         (lambda: b'{"type": "message"}', 'what it answered is no message (KeyError'),
     ],
 )

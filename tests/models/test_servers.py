@@ -163,6 +163,7 @@ def test_another_ones_healthy_server_is_not_taken_for_ours(monkeypatch):
 
 
 def test_ports_that_are_always_taken_are_given_up(monkeypatch):
+    monkeypatch.setattr(servers, 'PORTS', 2)
     with socket.create_server(('127.0.0.1', 0)) as other:
         port = other.getsockname()[1]
         monkeypatch.setattr(servers, 'free_port', lambda: port)
@@ -192,9 +193,11 @@ def test_a_killed_supervisor_leaves_nothing(stubborn):
     assert all_end(processes)
 
 
-@pytest.mark.parametrize('number', [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize('how', [[], ['detach']])
-def test_a_server_ends_when_its_harness_does(tmp_path, how, number):
+@pytest.mark.parametrize(
+    ('number', 'how'),
+    [(signal.SIGKILL, []), (signal.SIGKILL, ['detach']), (signal.SIGTERM, ['detach']), (signal.SIGINT, [])],
+)
+def test_a_server_ends_when_its_harness_does(tmp_path, number, how):
     code = f"""
         import asyncio, sys
         from cibench_eval.models import servers
@@ -241,51 +244,28 @@ def test_broken_model_file_is_a_harness_error(tmp_path):
         asyncio.run(start())
 
 
-async def opened(body, **options):
-    """What becomes of a local model that is open."""
-    model = LlamaCpp(generation_kwargs={'seed': 0}, **options)
-    model.max_out_len = 16
-    async with model:
-        return await body(model)
-
-
 @pytest.mark.server
-def test_the_embedded_model_answers_through_a_real_server():
-    async def asked(model):
-        question = [{'role': 'user', 'content': 'What is the capital of France?'}]
-        return [await model.chat(question, TURN) for _ in range(2)]
-
-    first, second = asyncio.run(opened(asked))
-    assert first.text.strip()
-    assert first.text == second.text
-    assert 0 < first.tokens_out <= 16
-
-
-@pytest.mark.server
-def test_contents_the_window_and_tools_of_a_local_model():
+def test_the_embedded_model_answers_through_a_real_server_until_that_dies():
     """SmolLM2's chat template knows no tools; llama.cpp would take them all the same, and the model never see them."""
     words = [{'type': 'text', 'text': 'What is the capital'}, {'type': 'text', 'text': 'of France?'}]
+    question = [{'role': 'user', 'content': words}]
 
-    async def asked(model):
-        reply = await model.chat([{'role': 'user', 'content': words}], TURN)
-        with pytest.raises(HarnessError, match='model embedded: it takes no images'):
-            await model.chat([{'role': 'user', 'content': [*words, IMAGE]}], TURN)
-        with pytest.raises(HarnessError, match='no place for tools'):
-            await model.chat(HELLO, TURN, [], [TOOL])
-        return reply, model.window
-
-    reply, window = asyncio.run(opened(asked, max_seq_len=1000))
-    assert reply.text and reply.tokens_in > 10
-    assert window == 1024  # llama.cpp rounds it up
-
-
-@pytest.mark.server
-def test_a_request_to_a_server_that_died_says_why():
-    async def asked(model):
-        (server,) = servers._running.values()
-        for process in psutil.Process(server.process.pid).children():
-            process.kill()
-        await model.chat(HELLO, TURN)
+    async def session():
+        model = LlamaCpp(generation_kwargs={'seed': 0}, max_seq_len=1000)
+        model.max_out_len = 16
+        async with model:
+            first, second = [await model.chat(question, TURN) for _ in range(2)]
+            assert first.text.strip() and first.text == second.text
+            assert first.tokens_in > 10 and 0 < first.tokens_out <= 16
+            assert model.window == 1024  # llama.cpp rounds it up
+            with pytest.raises(HarnessError, match='model embedded: it takes no images'):
+                await model.chat([{'role': 'user', 'content': [*words, IMAGE]}], TURN)
+            with pytest.raises(HarnessError, match='no place for tools'):
+                await model.chat(HELLO, TURN, [], [TOOL])
+            (server,) = servers._running.values()
+            for process in psutil.Process(server.process.pid).children():
+                process.kill()
+            await model.chat(HELLO, TURN)
 
     with pytest.raises(HarnessError, match='model server embedded: ended with code 137 in the middle of the run'):
-        asyncio.run(opened(asked))
+        asyncio.run(session())

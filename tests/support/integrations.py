@@ -7,6 +7,7 @@ import sys
 import sysconfig
 import zipfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,14 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.run.main import main
 from cibench_eval.schema import StepScore
 from cibench_eval.uv_install import install
+from tests.support.chat_server import chat_server
 from tests.support.notebooks import ENDPOINT, EXAMPLES, REPO, config_folder
+from tests.support.runs import made_once
 
 CALL = 'Thought: I compute it.\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
+ONLY = ['pandas/penguins', 'scipy/oscillation']
+WRONG, RIGHT = ONLY
+"""What is played by frameworks and by `run.py`; and where the model is wrong, and where right."""
 DATASETS = """
 from mmengine.config import read_base
 
@@ -39,6 +45,17 @@ def new_python(folder: Path, *arguments: str, base: object = sys.executable) -> 
     command, environment = install(['-q', '--python', str(python), *arguments])
     subprocess.run(command, env=environment, check=True)
     return python
+
+
+def core(near: Path, extra: str = '') -> str:
+    """What uv installs to have the core of this tree, with an extra: a wheel, built once, and by an absolute path."""
+
+    def build(folder: Path) -> None:
+        words = [sys.executable, '-m', 'uv', 'build', '-q', '--wheel', '-o', folder, REPO / 'distributions/core']
+        subprocess.run(words, env=install([])[1], check=True)
+
+    (wheel,) = made_once(near, 'core', build).glob('*.whl')
+    return f'cibench-core{f"[{extra}]" if extra else ""} @ {wheel.as_uri()}'
 
 
 def python_with(folder: Path, *arguments: str) -> Path:
@@ -120,6 +137,32 @@ def answering(
     return answer
 
 
+@dataclass(frozen=True)
+class Played:
+    """What a whole run came to, whose model is `wrong` in one experiment, and right in the other."""
+
+    scores: dict[str, list[StepScore]]
+    """Mode -> the score of each step."""
+    asked: list[list[dict[str, Any]]]
+    """The messages of its requests."""
+
+    def of(self, experiment: str) -> list[StepScore]:
+        return [score for score in self.scores['end_to_end'] if score.experiment == experiment]
+
+
+def by_run_py(near: Path) -> Played:
+    """That run, which all processes of the tests share."""
+
+    def play(folder: Path) -> None:
+        with chat_server(answering(ONLY, wrong, (RIGHT,))) as server:
+            scores_by_run_py(folder, server.base_url, ONLY)
+        asked = [request['messages'] for request in server.requests]
+        (folder / 'asked.json').write_text(json.dumps(asked))
+
+    made = made_once(near, 'by_run_py', play)
+    return Played(_results_in(made), json.loads((made / 'asked.json').read_text()))
+
+
 def scores_by_run_py(
     folder: Path, url: str, only: list[str], *, model: str = '', agent: str = 'react'
 ) -> dict[str, list[StepScore]]:
@@ -129,5 +172,10 @@ def scores_by_run_py(
     (configs / 'models' / 'mine.py').write_text(model or ENDPOINT.format(name='mine', url=url))
     words = ['--models', 'mine', '--datasets', 'examples', '--agents', agent, '--config-dir', str(configs)]
     assert main([*words, '-w', str(folder / 'out')]) == 0
+    return _results_in(folder)
+
+
+def _results_in(folder: Path) -> dict[str, list[StepScore]]:
+    """Mode -> the score of each step of the run in a folder."""
     (results,) = folder.glob('out/*/results/mine')
     return {mode: Results.read(results / f'{mode}.json').steps for mode in ('end_to_end', 'oracle')}

@@ -1,8 +1,12 @@
 """Command lines of `run.py` on the small set."""
 
+import fcntl
 import os
+import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +39,25 @@ def run_folder(project: Path, out: str = 'out') -> Path:
     """The folder of the project's one run."""
     (folder,) = (project / out).iterdir()
     return folder
+
+
+def made_once(near: Path, name: str, make: Callable[[Path], object]) -> Path:
+    """A folder that is made by whom asks first of all processes of the tests; nobody may change it.
+
+    Args:
+        near: a temporary folder of the test that asks.
+    """
+    shared = next((one for one in near.parents if re.fullmatch(r'pytest-\d+', one.name)), near) / name
+    shared.mkdir(exist_ok=True)
+    made = shared / 'project'
+    with (shared / 'lock').open('w') as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / 'whole').exists():
+            shutil.rmtree(made, ignore_errors=True)
+            made.mkdir()
+            make(made)
+            (shared / 'whole').touch()
+    return made
 
 
 def one_line(done: Any, *words: str) -> None:

@@ -27,14 +27,17 @@ def responses(*, stream):
     )
 
     kind = ResponseCreateParamsStreaming if stream else ResponseCreateParamsNonStreaming
-    return Draft202012Validator(_closed(TypeAdapter(kind).json_schema()))
+    return Draft202012Validator(_closed(_adapter(kind).json_schema()))
+
+
+_adapter = cache(TypeAdapter)  # making one of all events takes half a second
 
 
 def response(answer):
     """The answer, if it is one of the Responses API."""
     from openai.types.responses import Response
 
-    TypeAdapter(Response).validate_python(answer)
+    _adapter(Response).validate_python(answer)
     return answer
 
 
@@ -42,7 +45,7 @@ def response_event(event):
     """The event, if it is one of a stream of the Responses API."""
     from openai.types.responses import ResponseStreamEvent
 
-    TypeAdapter(ResponseStreamEvent).validate_python(event)
+    _adapter(ResponseStreamEvent).validate_python(event)
     return event
 
 

@@ -1,7 +1,5 @@
 """Real runs for the viewer: two models on two notebooks, of which one writes what would harm a careless page."""
 
-import fcntl
-import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +8,7 @@ from typing import Any
 from cibench_eval.datasets import load_experiments
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import EXAMPLES, config_folder
-from tests.support.runs import run_folder, run_here
+from tests.support.runs import made_once, run_folder, run_here
 
 CALL = 'Thought: {}\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
 EVIL = (
@@ -45,18 +43,7 @@ Answer = Callable[[list[dict[str, Any]]], str]
 
 def two_models(project: Path) -> Path:
     """The folder of a run of both models in both modes: a copy of one that all processes of the tests share."""
-    base = next((one for one in project.parents if re.fullmatch(r'pytest-\d+', one.name)), project)
-    shared = base / 'two_models'
-    shared.mkdir(exist_ok=True)
-    with (shared / 'lock').open('w') as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        made = shared / 'project'
-        if not (shared / 'whole').exists():
-            shutil.rmtree(made, ignore_errors=True)
-            made.mkdir()
-            _run(made)
-            (shared / 'whole').touch()
-    run = run_folder(made)
+    run = run_folder(made_once(project, 'two_models', _run))
     return shutil.copytree(run, project / 'out' / run.name)
 
 
