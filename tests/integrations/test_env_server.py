@@ -96,6 +96,9 @@ def test_who_has_no_token_is_refused(server):
         with pytest.raises(InvalidStatus, match='401'):
             Client(server.url, token)
     assert page(server, '/experiments') == (401, 'the token is missing or wrong\n')
+    for ask in (experiments_of, lambda url, token: TRLNotebookEnv(url, token).reset('pandas/penguins')):
+        with pytest.raises(CibenchError, match='no `cibench env` that takes this token'):
+            ask(server.url, 'wrong')
     assert page(server, '/health') == (200, '{"status": "healthy"}')
     status, text = page(server, '/experiments', f'bEARER {TOKEN}')
     assert (status, json.loads(text)) == (200, [one.id for one in load_experiments(EXAMPLES)])
