@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.chat_server import chat_server
+from tests.support.notebooks import solve
 from tests.support.runs import command
 
 NAMES = tuple('abcdefgh')
@@ -37,8 +38,7 @@ class HeldModel:
                 self.enough.notify_all()
         if question.startswith('Print'):
             self.open.wait(600)
-        code = 'n = 20' if question.startswith('Set') else 'print(n + 1.5)'
-        return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+        return solve([{'content': question}])
 
     def wait_for(self, sessions: int) -> None:
         """Wait until so many sessions have done their first step and wait in the second."""
