@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -25,7 +24,6 @@ from cibench_eval.run.main import main
 from cibench_eval.schema import CibenchError
 from tests.support.notebooks import EXAMPLES, REPO, notebook
 from tests.support.qwen_rows import PROBLEMS, write_lines, write_qwen_rows
-from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 
@@ -149,19 +147,6 @@ def test_agent_configs(capsys):
     names = [name for name in stems('agents/*.py') if name != 'mcp']  # which waits for a client
     infer, _ = dry_run(capsys, '--models', 'gold_replay', '--datasets', 'demo', '--agents', *names)
     assert len(set(infer)) == len(infer) == 2 * len(names)
-
-
-def test_the_official_datasets_are_upstreams(official, capsys):
-    names = ('cibench_generation', 'cibench_template', 'cibench_template_cn')
-    infer, _ = dry_run(capsys, '--models', 'gold_replay', '--datasets', *names)
-    assert Counter(line.partition(' × ')[2].rpartition('/')[0] for line in infer) == {
-        'cibench_generation': 6,
-        'cibench_generation_oracle': 6,
-        'cibench_template': 10,
-        'cibench_template_oracle': 10,
-        'cibench_template_chinese': 10,
-        'cibench_template_oracle_chinese': 10,
-    }
 
 
 UPSTREAM = {
@@ -406,7 +391,7 @@ UNREADABLE = {
 @pytest.mark.filterwarnings('ignore:invalid escape sequence')  # of those who wrote them
 def test_configs_mean_what_they_mean_to_mmengine():
     """Ours, and those of OpenCompass; what mmengine cannot read, we need not."""
-    paths = [*sorted(CONFIGS.rglob('*.py')), *sorted(ZOO.rglob('*.py'))[:: many(5, 40)]]
+    paths = [*sorted(CONFIGS.rglob('*.py')), *sorted(ZOO.rglob('*.py'))[::40]]
     same = 0
     for path in paths:
         try:
