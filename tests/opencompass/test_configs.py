@@ -364,14 +364,6 @@ def test_an_experiment_that_is_not_there_is_told_with_those_of_like_names():
     assert f'and {len(ids) - 3} more' in str(caught.value)
 
 
-def test_run_folder_that_cannot_be_made_is_one_line(project, capsys):
-    (project / 'file').write_text('')
-    words = ['--models', 'gold_replay', '--datasets', 'demo', '--config-dir', str(CONFIGS), '-w', 'file']
-    assert main(words) == 2
-    (told,) = capsys.readouterr().err.strip().splitlines()
-    assert told == 'error: file: is no folder, and the run is to be kept in it; name another folder with -w'
-
-
 def plain_values(cfg):
     """What of mmengine's reading is data: it also keeps functions and open files."""
     return {name: value for name, value in cfg.items() if not name.startswith('__') and is_data(value)}

@@ -10,8 +10,8 @@ from pwd import getpwnam
 
 import pytest
 
-from tests.support.held import NAMES, finish, held_model, predictions, scores, started
-from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.held import NAMES, eight_sessions, finish, predictions, scores, started
+from tests.support.notebooks import add_endpoint
 from tests.support.runs import change, run_folder
 from tests.support.slurm import PARTITION, slurm
 
@@ -36,18 +36,9 @@ def cluster(request):
 
 
 @pytest.fixture
-def model():
-    with held_model() as made:
-        yield made
-
-
-@pytest.fixture
 def project(tmp_path, model, cluster, monkeypatch):
     """Eight sessions of two steps. What is started in the folder finds the Slurm."""
-    configs = config_folder(tmp_path, small_set(tmp_path / 'data', NAMES))
-    change(configs / 'datasets/small.py', ", ('small_oracle', 'oracle'))", ',)')
-    (configs / 'runtimes/site.py').write_text(SITE.format(time=None))
-    add_endpoint(configs, 'mine', model.url)
+    (eight_sessions(tmp_path, model) / 'runtimes/site.py').write_text(SITE.format(time=None))
     for name in ('SLURM_CONF', 'PATH'):
         monkeypatch.setenv(name, cluster.environment[name])
     return tmp_path
