@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from cibench_eval.run.main import main
+from tests.support.held import held_model
 from tests.support.notebooks import config_folder, small_set
 
 
@@ -13,6 +14,13 @@ def project(tmp_path):
     """A folder with configs and a small set; runs go into its `out`."""
     config_folder(tmp_path, small_set(tmp_path / 'data'))
     return tmp_path
+
+
+@pytest.fixture
+def model():
+    """A model whose answers may wait."""
+    with held_model() as made:
+        yield made
 
 
 @pytest.fixture

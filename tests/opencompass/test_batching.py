@@ -22,6 +22,16 @@ def ask(model, text, **options):
     return asyncio.create_task(model.chat([{'role': 'user', 'content': text}], None, **options))
 
 
+def answered(inner, *texts, **options):
+    """What a model says to questions that begin together: replies, or errors."""
+
+    async def session():
+        async with OpenCompassModel(inner, **options) as model:
+            return await asyncio.gather(*(ask(model, text) for text in texts), return_exceptions=True)
+
+    return asyncio.run(session())
+
+
 async def busy(inner, model):
     """A task whose call has begun and waits."""
     first = ask(model, 'first')
@@ -46,25 +56,15 @@ def test_what_waits_is_asked_in_one_call_and_answered_in_order():
 def test_what_starts_together_is_asked_together():
     inner = new_model()
     inner.let(1)
-
-    async def session():
-        async with OpenCompassModel(inner, batch_size=8) as model:
-            await asyncio.gather(*(ask(model, f'q{index}') for index in range(8)))
-
-    asyncio.run(session())
-    assert inner.calls == [[f'q{index}' for index in range(8)]]
+    answered(inner, *'abcdefgh', batch_size=8)
+    assert inner.calls == [[*'abcdefgh']]
 
 
 def test_one_at_a_time_unless_the_config_says_more():
     inner = new_model()
     inner.let(3)
-
-    async def session():
-        async with OpenCompassModel(inner) as model:
-            await asyncio.gather(*(ask(model, f'q{index}') for index in range(3)))
-
-    asyncio.run(session())
-    assert inner.calls == [['q0'], ['q1'], ['q2']]
+    answered(inner, *'abc')
+    assert inner.calls == [['a'], ['b'], ['c']]
 
 
 def test_a_fault_reaches_everyone_of_its_call_and_nobody_else():
@@ -92,12 +92,8 @@ def test_a_fault_reaches_everyone_of_its_call_and_nobody_else():
 def test_too_few_answers_are_a_fault():
     inner = new_model()
     inner.generate = lambda inputs, max_out_len: ['only one']
-
-    async def session():
-        async with OpenCompassModel(inner, batch_size=2) as model:
-            return await asyncio.gather(ask(model, 'a'), ask(model, 'b'), return_exceptions=True)
-
-    assert [str(error) for error in asyncio.run(session())] == ['model tiny: asked 2 questions, it gave 1 answers'] * 2
+    said = [str(error) for error in answered(inner, 'a', 'b', batch_size=2)]
+    assert said == ['model tiny: asked 2 questions, it gave 1 answers'] * 2
 
 
 def test_who_is_cancelled_stops_nobody():
@@ -213,13 +209,7 @@ def test_what_a_class_gives_when_its_request_failed_is_no_reply(is_api, given, l
     inner = new_model(lambda prompt: given if prompt == 'bad' else prompt)
     inner.is_api = is_api
     inner.let(1)
-
-    async def session():
-        async with OpenCompassModel(inner, batch_size=2) as model:
-            asked = (ask(model, 'bad'), ask(model, 'good'))
-            return await asyncio.gather(*asked, return_exceptions=True)
-
-    bad, good = asyncio.run(session())
+    bad, good = answered(inner, 'bad', 'good', batch_size=2)
     assert good.text == 'good', 'the others of the call are answered'
     if lost:
         assert isinstance(bad, HarnessError)

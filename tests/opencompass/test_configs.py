@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -25,7 +24,6 @@ from cibench_eval.run.main import main
 from cibench_eval.schema import CibenchError
 from tests.support.notebooks import EXAMPLES, REPO, notebook
 from tests.support.qwen_rows import PROBLEMS, write_lines, write_qwen_rows
-from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 
@@ -149,19 +147,6 @@ def test_agent_configs(capsys):
     names = [name for name in stems('agents/*.py') if name != 'mcp']  # which waits for a client
     infer, _ = dry_run(capsys, '--models', 'gold_replay', '--datasets', 'demo', '--agents', *names)
     assert len(set(infer)) == len(infer) == 2 * len(names)
-
-
-def test_the_official_datasets_are_upstreams(official, capsys):
-    names = ('cibench_generation', 'cibench_template', 'cibench_template_cn')
-    infer, _ = dry_run(capsys, '--models', 'gold_replay', '--datasets', *names)
-    assert Counter(line.partition(' × ')[2].rpartition('/')[0] for line in infer) == {
-        'cibench_generation': 6,
-        'cibench_generation_oracle': 6,
-        'cibench_template': 10,
-        'cibench_template_oracle': 10,
-        'cibench_template_chinese': 10,
-        'cibench_template_oracle_chinese': 10,
-    }
 
 
 UPSTREAM = {
@@ -386,14 +371,6 @@ def test_an_experiment_that_is_not_there_is_told_with_those_of_like_names():
     assert f'and {len(ids) - 3} more' in str(caught.value)
 
 
-def test_run_folder_that_cannot_be_made_is_one_line(project, capsys):
-    (project / 'file').write_text('')
-    words = ['--models', 'gold_replay', '--datasets', 'demo', '--config-dir', str(CONFIGS), '-w', 'file']
-    assert main(words) == 2
-    (told,) = capsys.readouterr().err.strip().splitlines()
-    assert told == 'error: file: is no folder, and the run is to be kept in it; name another folder with -w'
-
-
 def plain_values(cfg):
     """What of mmengine's reading is data: it also keeps functions and open files."""
     return {name: value for name, value in cfg.items() if not name.startswith('__') and is_data(value)}
@@ -413,7 +390,7 @@ UNREADABLE = {
 @pytest.mark.filterwarnings('ignore:invalid escape sequence')  # of those who wrote them
 def test_configs_mean_what_they_mean_to_mmengine():
     """Ours, and those of OpenCompass; what mmengine cannot read, we need not."""
-    paths = [*sorted(CONFIGS.rglob('*.py')), *sorted(ZOO.rglob('*.py'))[:: many(5, 40)]]
+    paths = [*sorted(CONFIGS.rglob('*.py')), *sorted(ZOO.rglob('*.py'))[::40]]
     same = 0
     for path in paths:
         try:

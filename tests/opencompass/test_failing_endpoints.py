@@ -11,8 +11,7 @@ from cibench_eval.models import BACKENDS
 from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server, http
 from tests.support.failing import ways
-from tests.support.notebooks import config_folder, small_set
-from tests.support.soak import many
+from tests.support.notebooks import config_folder, small_set, solve
 from tests.support.wires import WIRES
 
 pytestmark = pytest.mark.kernel
@@ -36,8 +35,7 @@ def project(tmp_path, monkeypatch):
 def gold(request):
     """What the model says: the gold code of the last question."""
     asked = re.findall(r'Set n to 20|Print n plus 1\.5', json.dumps(request))
-    code = 'n = 20' if asked[-1].startswith('Set') else 'print(n + 1.5)'
-    return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+    return solve([{'content': asked[-1]}])
 
 
 def failing(wire, kinds):
@@ -78,13 +76,14 @@ def comes_right(project, wire, kinds, epochs):
     return asked
 
 
-@pytest.mark.parametrize('name', WIRES)
+@pytest.mark.parametrize('name', ['chat, streamed', *(name for name, wire in WIRES.items() if not wire.events)])
 def test_a_model_that_knows_the_gold_gets_all_of_it(project, name):
+    """Each by other ways; tests/models/test_failing_endpoints.py has every way in every wire format."""
     wire = WIRES[name]
     kinds = list(ways(wire).values())
-    random.Random(1).shuffle(kinds)
-    asked = comes_right(project, wire, kinds, epochs=many(whole=40, otherwise=3))
-    assert asked * PART > many(whole=1.1 * len(kinds), otherwise=6), 'not every way has come'
+    random.Random(name).shuffle(kinds)
+    asked = comes_right(project, wire, kinds, epochs=3)
+    assert asked * PART > 6
 
 
 def test_a_run_that_lost_long_replies_goes_on_with_streams(project):

@@ -1,6 +1,6 @@
 """How often a wrong value is traced to the earlier step that made it: by guess, and by running it again.
 
-`python -m tests.opencompass.test_follow_ons` says it of all cases; the test takes every second one.
+`python -m tests.opencompass.test_follow_ons` says it of all cases; the test takes every fourth one.
 """
 
 import asyncio
@@ -96,9 +96,9 @@ def judged(folder, cases):
 
 @pytest.mark.soak
 def test_wrong_values_are_traced_to_the_step_that_made_them(tmp_path):
-    rows, said = judged(tmp_path, CASES[::2])
+    rows, said = judged(tmp_path, CASES[::4])
     print(said)
-    assert sum(row[2] is not None for row in rows) >= 12
+    assert sum(row[2] is not None for row in rows) >= 6
     for name, index, origin, _, tag in rows:
         assert (tag.propagated_from, tag.origin_by) == (origin, 'replay'), (name, index, tag)
 

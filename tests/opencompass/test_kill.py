@@ -27,9 +27,9 @@ pytestmark = pytest.mark.kernel
 
 SEED = 7
 AT_ONCE = 2
-KILLS = many(5, 1)
+KILLS = many(3, 1)
 """At least, and in both modes: how far a run comes before each depends on the machine."""
-NOTEBOOKS = many({'end_to_end': 'abc', 'oracle': 'defg'}, {'end_to_end': 'a', 'oracle': 'd'})
+NOTEBOOKS = many({'end_to_end': 'ab', 'oracle': 'cd'}, {'end_to_end': 'a', 'oracle': 'c'})
 """Enough requests that none of the runs which are to be killed ends before."""
 EVERYTHING = {(name, step, n) for names in NOTEBOOKS.values() for name in names for step, n in CODES}
 STEPS = (
@@ -228,7 +228,7 @@ def test_the_harness_is_killed(harness):
         hit.update(mode for mode, names in NOTEBOOKS.items() if harness.asked[-1][0] in names)
         if number >= KILLS and len(hit) >= many(2, 1):
             break
-        assert number < 5 * KILLS, 'no progress'
+        assert number < many(25, 5), 'no progress'
     assert had_processes, 'there was something to leave behind'
 
     before = harness.finished('out')
@@ -239,7 +239,7 @@ def test_the_harness_is_killed(harness):
     assert harness.outcome('out') == harness.outcome('calm')
 
 
-@pytest.mark.parametrize(('hunted', 'kills'), [('kernel', many(5, 2)), ('fork server', many(2, 1))])
+@pytest.mark.parametrize(('hunted', 'kills'), [('kernel', many(3, 2)), ('fork server', 1)])
 def test_processes_of_kernels_are_killed(harness, hunted, kills):
     """The run notices nothing, and the model is asked what it is asked in any run."""
     harness.hunted, harness.kills = hunted, kills
@@ -254,12 +254,9 @@ def test_processes_of_kernels_are_killed(harness, hunted, kills):
 
 def test_a_server_of_the_harness_is_killed(harness):
     """That costs the sessions which ask it then, by name; `-r` runs them again."""
-    moments = random.Random(SEED)
-    for _ in range(many(2, 1)):
-        deadly = {DEADLY: str(moments.randint(1, 5))}
-        assert harness.run('served', '-r', model='served', **deadly) not in (0, 2), harness.said
-        assert 'model server any: ended with code 137 in the middle of the run' in harness.said
-        assert harness.rubbish() == []
+    assert harness.run('served', model='served', **{DEADLY: '3'}) not in (0, 2), harness.said
+    assert 'model server any: ended with code 137 in the middle of the run' in harness.said
+    assert harness.rubbish() == []
     assert harness.run('served', '-r', model='served') == 0, harness.said
     assert harness.outcome('served') == harness.outcome('calm')
     assert harness.rubbish() == []

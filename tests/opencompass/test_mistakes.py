@@ -63,14 +63,8 @@ MISTAKES = [
     ),
     # The top of a config.
     ('limit = dict(run_cost=1)', 'limit: unknown; did you mean limits?'),
-    ("kernel = dict(sandbox='none')", 'kernel: unknown; did you mean kernels?'),
-    ('epoch = 4', 'epoch: unknown; did you mean epochs?'),
-    ('max_session = 4', 'max_session: unknown; did you mean max_sessions?'),
-    ('reply_cahe = True', 'reply_cahe: unknown; did you mean reply_cache?'),
     ('agent = []', 'agent: unknown; did you mean agents?'),
-    ("workdir = 'x'", 'workdir: unknown; did you mean work_dir?'),
     ('summary_groups = []', 'summary_groups: unknown; set it in `summarizer`'),
-    ('dataset_abbrs = []', 'dataset_abbrs: unknown; set it in `summarizer`'),
     ("sandbox = 'none'", 'sandbox: unknown; set it in `kernels`'),
     ('run_cost = 3', 'run_cost: unknown; set it in `limits`'),
     ('helper = 3', 'helper: unknown; nothing uses it; take it out'),
@@ -81,28 +75,21 @@ MISTAKES = [
     ('epochs = 0', 'epochs is 0; it must be greater than or equal to 1'),
     ('epochs = 10**30', 'epochs is 1000000000000000000000000000000; it must be less than or equal to 1000'),
     ("epochs = '2'", "epochs is '2'; it must be a whole number"),
-    ('epochs = 1.5', 'epochs is 1.5; it must be a whole number'),
     ('epochs = True', 'epochs is True; it must be a whole number'),
-    ("max_sessions = '4'", "max_sessions is '4'; it must be a whole number"),
     ('max_sessions = 0', 'max_sessions is 0; it must be greater than 0'),
     ("reply_cache = 'always'", "reply_cache is 'always'; it must be True or False or 'sampled'"),
     ('reply_cache = 1', "reply_cache is 1; it must be True or False or 'sampled'"),
     ('work_dir = 3', 'work_dir is 3; it must be a text'),
-    ('work_dir = None', 'work_dir is None; it must be a text'),
-    ("work_dir = ['out']", "work_dir is ['out']; it must be a text"),
     ("work_dir = ''", "work_dir is ''; it must be the name of a folder"),
     (r"work_dir = 'a\0b'", r"work_dir is 'a\x00b'; it must be the name of a folder"),
     ("from pathlib import Path\nwork_dir = Path('out')", "work_dir is PosixPath('out'); a config holds texts, numbers"),
     (r"work_dir = '\ud800'", r"work_dir is '\ud800', which no file can hold"),
     # Kernels and limits.
     ("kernels = 'modern'", "kernels is 'modern'; it must be a dict"),
-    ('kernels = []', 'kernels is []; it must be a dict'),
     ('kernels = dict(kernels, timout=60)', 'kernels: timout: unknown; did you mean timeout?'),
     ('kernels = dict(kernels, timeout=0)', 'kernels: timeout is 0; it must be greater than 0'),
-    ("kernels = dict(kernels, timeout='a minute')", "kernels: timeout is 'a minute'; it must be a number"),
     ('kernels = dict(kernels, memory=4)', 'kernels: memory is 4; it must be a number of bytes, at least 64 * 2**20'),
     ("kernels = dict(kernels, preload='pandas')", "kernels: preload is 'pandas'; it must be a list"),
-    ("limits = dict(session_tokens='1000')", "limits: session_tokens is '1000'; it must be a whole number"),
     ("kernels = dict(kernels, timeout=float('inf'))", 'kernels: timeout is inf; it must be a finite number'),
     (
         "kernels = dict(kernels, sandbox='docker!')",
@@ -112,36 +99,25 @@ MISTAKES = [
         "kernels = dict(kernels, environment='modrn')",
         "kernels: environment: there is no kernel environment 'modrn'; give one of modern, ",
     ),
-    ("kernels = dict(kernels, memory='4G')", "kernels: memory is '4G'; it must be a whole number"),
     ('kernels = dict(kernels, start=None)', "kernels: start is None; it must be 'fork' or 'spawn'"),
     ('kernels = {1: 2}', 'kernels: 1: a key must be a text'),
     ('limits = dict(run_tokens=-1)', 'limits: run_tokens is -1; it must be greater than 0'),
     ('limits = dict(token=5)', 'limits: token: unknown; did you mean'),
-    ("limits = 'none'", "limits is 'none'; it must be a dict"),
     ('limits = 5', 'limits is 5; it must be a dict'),
     # Models.
     ('models = []', 'models is empty; nothing would be run'),
     ('del models', 'no models in it: set models = [dict(…)], or the sum of its lists …_models, or name some'),
     ('del datasets', 'no datasets in it: set datasets = [dict(…)], or the sum of its lists …_datasets, or'),
-    ('models = None', 'models must be a list of dicts: models = [dict(…)]'),
-    ('models = models[0]', 'models must be a list of dicts'),
     ("models = ['gpt_4o']", 'models must be a list of dicts'),
-    ("models[0]['retries'] = None", f'{MODEL}retries is None; it must be a whole number'),
     ("models[0]['retries'] = -1", f'{MODEL}retries is -1; it must be 0 or more'),
     ("models[0]['retry'] = 3", f'{MODEL}retry: unknown; did you mean retry_wait?'),
-    ("models[0]['timeout'] = '60'", f"{MODEL}timeout is '60'; it must be a number"),
     ("models[0]['timeout'] = -5", f'{MODEL}timeout is -5; it must be 0 or more'),
     ("models[0]['timeout'] = float('nan')", f'{MODEL}timeout is nan; it must be a finite number'),
-    ("models[0]['max_out_len'] = '512'", f"{MODEL}max_out_len is '512'; it must be a whole number"),
     ("models[0]['max_out_len'] = 0", f'{MODEL}max_out_len is 0; it must be greater than 0'),
     ("models[0]['max_out_len'] = 512.5", f'{MODEL}max_out_len is 512.5; it must be a whole number'),
-    ("models[0]['max_out_length'] = 5", f'{MODEL}max_out_length: unknown; did you mean max_out_len?'),
-    ("models[0]['batch_size'] = '8'", f"{MODEL}batch_size is '8'; it must be a whole number"),
     ("models[0]['batch_size'] = 0", f'{MODEL}batch_size is 0; it must be greater than 0'),
     ("models[0]['base_url'] = 8000", f'{MODEL}base_url is 8000; it must be a text'),
-    ("models[0]['base_url'] = None", f'{MODEL}base_url is None; it must be a text'),
     ("del models[0]['base_url']", f'{MODEL}base_url is missing'),
-    ("models[0]['path'] = 7", f'{MODEL}path is 7; it must be a text'),
     ("models[0]['key'] = ['A', 'B']", f"{MODEL}key is ['A', 'B']; it must be a text"),
     ("models[0]['generation_kwargs'] = [1]", f'{MODEL}generation_kwargs is [1]; it must be a dict'),
     (
@@ -149,14 +125,10 @@ MISTAKES = [
         f"{MODEL}generation_kwargs: temperature is 'hot'; it must be a number",
     ),
     ("models[0]['system_role'] = 'no'", f"{MODEL}system_role is 'no'; it must be True or False"),
-    ("models[0]['requests_per_minute'] = '60'", f"{MODEL}requests_per_minute is '60'; it must be a number"),
     ("models[0]['requests_per_minute'] = 0", f'{MODEL}requests_per_minute is 0; it must be above 0, or None'),
-    ("models[0]['price'] = 2.5", f'{MODEL}price is 2.5; it must be a dict'),
     ("models[0]['price'] = dict(inptu=2.5)", f'{MODEL}price: inptu: unknown; did you mean input?'),
-    ("models[0]['run_cfg'] = None", f'{MODEL}run_cfg is None; it must be a dict'),
     ("models[0]['run_cfg'] = dict(num_gpu=1)", f'{MODEL}run_cfg: num_gpu: unknown; did you mean num_gpus?'),
     ("models[0]['run_cfg'] = dict(num_gpus=-1)", f'{MODEL}run_cfg: num_gpus is -1; it must be greater than'),
-    ("models[0]['run_cfg'] = dict(num_gpus='1')", f"{MODEL}run_cfg: num_gpus is '1'; it must be a whole number"),
     ("del models[0]['type']", f'{MODEL}it has no type; set type to a class'),
     ("models[0]['type'] = 7", f'{MODEL}type 7: it is no class; set type to one'),
     ("models[0]['type'] = 'OpenAI'", f"{MODEL}type 'OpenAI': it does not say its module; write the whole name"),
@@ -189,17 +161,13 @@ MISTAKES = [
     ),
     ("models[0]['type'] = 'json.nothing.Model'", f"{MODEL}type 'json.nothing.Model': there is no module json.nothing"),
     ("models[0]['type'] = '__main__.Model'", f"{MODEL}type '__main__.Model': there is no package '__main__' here"),
-    ("models[0]['type'] = 'httpx.Model'", f"{MODEL}type 'httpx.Model': there is no class Model in httpx"),
-    (LLAMA.format("threads='4'"), f"{MODEL}threads is '4'; it must be a whole number"),
     (
         LLAMA.format('max_seq_len=128, max_out_len=128'),
         f'{MODEL}max_out_len is 128 and max_seq_len 128; leave room for',
     ),
-    (LLAMA.format('max_seq_len=None'), f'{MODEL}max_seq_len is None; it must be a whole number'),
     (LLAMA.format("base_url='x'"), f'{MODEL}base_url: unknown; there is'),
     (VLLM.format("arguments=['--dtype']"), f"{MODEL}arguments is ['--dtype']; it must be a dict"),
     (VLLM.format('variables=dict(A=1)'), f'{MODEL}variables: A is 1; it must be a text'),
-    (VLLM.format('startup_timeout=None'), f'{MODEL}startup_timeout is None; it must be a number'),
     (
         "models[0] = dict(type='cibench_eval.models.TraceReplay', abbr='m', path='x', mode='both')",
         f"{MODEL}mode is 'both'; it must be 'end_to_end' or 'oracle'",
@@ -208,7 +176,6 @@ MISTAKES = [
     ("del models[0]['abbr']", "models[0]: any has no name; set abbr='…'"),
     ("models[0]['abbr'] = ''", "models[0]: abbr is '', which is no name of a file"),
     ("models[0]['abbr'] = 7", "models[0]: abbr is 7; it must be a text: '7'"),
-    ("models[0]['abbr'] = ['m']", "models[0]: abbr is ['m']; it must be a text"),
     (r"models[0]['abbr'] = 'a\0b'", r"models[0]: abbr is 'a\x00b'; it cannot have '\x00'"),
     (r"models[0]['abbr'] = 'a\nb'", r"models[0]: abbr is 'a\nb'; it cannot have '\n'"),
     (r"models[0]['abbr'] = 'a\x1b[2Jb'", r"models[0]: abbr is 'a\x1b[2Jb'; it cannot have '\x1b'"),
@@ -231,27 +198,18 @@ MISTAKES = [
     ("datasets[0]['abbr'] = 'a/' + 'b' * 250", "datasets[0]: abbr is 'a/bbb"),
     ("datasets[0]['abbr'] = '/'.join(['long'] * 300)", "datasets[0]: abbr is 'long/long"),
     ("datasets[0]['abbr'] = 'x.json/y'", "datasets[0]: abbr is 'x.json/y'; a file of a run ends like"),
-    ("datasets[0]['abbr'] = 3.5", 'datasets[0]: abbr is 3.5; it must be a text'),
     ("del datasets[0]['abbr']", 'datasets[0]: '),
     ('datasets = [*datasets, datasets[0]]', "datasets: two are named 'small'; give each an abbr of its own"),
     # Datasets.
     ('datasets = []', 'datasets is empty; nothing would be run'),
     ("datasets = dict(abbr='x')", 'datasets must be a list of dicts'),
-    ("datasets = 'demo'", 'datasets must be a list of dicts'),
     ("del datasets[0]['infer_cfg']", f'{DATASET}infer_cfg is missing'),
-    ("del datasets[0]['eval_cfg']", f'{DATASET}eval_cfg is missing'),
-    ("datasets[0]['infer_cfg'] = None", f'{DATASET}infer_cfg is None; it must be a dict'),
     ("datasets[0]['infer_cfg'] = dict()", f'{DATASET}infer_cfg: inferencer is missing'),
-    ("datasets[0]['eval_cfg'] = []", f'{DATASET}eval_cfg is []; it must be a dict'),
     ("datasets[0]['eval_cfg'] = dict()", f'{DATASET}eval_cfg: evaluator is missing'),
     ("datasets[0]['infer_cfg']['inferncer'] = {}", f'{DATASET}infer_cfg: inferncer: unknown; did you mean inferencer?'),
     ("datasets[0]['splitt'] = 'x'", f'{DATASET}splitt: unknown; did you mean split?'),
-    ("datasets[0]['path'] = 3", f'{DATASET}path is 3; it must be a text'),
-    ("datasets[0]['experiments'] = 3", f'{DATASET}experiments is 3; it must be a list or a text'),
     ("datasets[0]['experiments'] = ['a', 3]", f'{DATASET}experiments[1] is 3; it must be a text'),
     ("datasets[0]['language'] = 'chinese'", f"{DATASET}language is 'chinese'; it must be 'en' or 'cn'"),
-    ("datasets[0]['n'] = 4", f'{DATASET}n=4: a predictions file holds one run of each session'),
-    ("datasets[0]['k'] = [1, 2]", f'{DATASET}k=[1, 2]: a predictions file holds one run of each session'),
     (
         "datasets[0]['reader_cfg']['test_range'] = '[:5]'",
         f"{DATASET}reader_cfg: test_range: unknown; choose by the dataset's `experiments`",
@@ -260,15 +218,12 @@ MISTAKES = [
     ("for d in datasets:\n    d['envronment'] = 'x'", f'{BOTH}envronment: unknown; did you mean environment?'),
     (f"{INFERENCER}['mdoe'] = 'oracle'", f'{DATASET}inferencer: mdoe: unknown; did you mean mode?'),
     (f"{INFERENCER}['mode'] = 'gold'", f"{DATASET}inferencer: mode is 'gold'; it must be 'end_to_end' or 'oracle'"),
-    (f"{INFERENCER}['max_sessions'] = '4'", f"{DATASET}inferencer: max_sessions is '4'; it must be a whole number"),
-    (f"{INFERENCER}['kernel'] = {{}}", f'{DATASET}inferencer: kernel: unknown; did you mean kernels?'),
     (
         f"{INFERENCER}['kernels'] = dict(memroy=1)",
         f'{DATASET}inferencer: kernels: memroy: unknown; did you mean memory',
     ),
     (f"{INFERENCER}['limits'] = dict(x=1)", f'{DATASET}inferencer: limits: x: unknown; there is'),
     (f"{INFERENCER}['model'] = 'm'", f'{DATASET}inferencer: model: unknown'),
-    (f"{INFERENCER}['agent'] = 'react'", f"{DATASET}inferencer: agent is 'react'; it must be a dict"),
     (f"{INFERENCER}['agent'] = dict(attempts=3)", f'{DATASET}inferencer: agent: attempts: unknown'),
     (f"{INFERENCER}['type'] = {EVALUATOR}['type']", f"{DATASET}inferencer: type 'cibench_eval.opencompass.SessionEval"),
     (f"{EVALUATOR}['profil'] = 'strict'", f'{DATASET}evaluator: profil: unknown; did you mean profile?'),
@@ -278,31 +233,23 @@ MISTAKES = [
     ("datasets[0]['infer_cfg']['retriever'] = dict(type='cibench_eval.opencompass.Nope')", f'{DATASET}retriever: type'),
     # Agents.
     ('agents = []', 'agents is empty; nothing would be run'),
-    ("agents = dict(abbr='x')", 'agents must be a list of dicts'),
-    ("agents = 'react'", 'agents must be a list of dicts'),
     ("agents = ['react']", 'agents must be a list of dicts'),
     ("agents[0]['protocol'] = 'react'", f"{AGENT}protocol is 'react'; it must be a dict"),
     ("agents[0]['protocol'] = dict(example=True)", f'{AGENT}protocol: it has no type; set type to a class'),
     ("agents[0]['protocol'] = dict(type=models[0]['type'])", f"{AGENT}protocol: type 'cibench_eval.models.OpenAI"),
     (f"{PROTOCOL}['type'] = 'cibench_eval.agents.React'", f"{AGENT}protocol: type 'cibench_eval.agents.React': there"),
     (f"{PROTOCOL}['exemple'] = True", f'{AGENT}protocol: exemple: unknown; did you mean example?'),
-    (f"{PROTOCOL}['example'] = 'yes'", f"{AGENT}protocol: example is 'yes'; it must be True or False"),
     (f"{PROTOCOL}['observation_limit'] = '1024'", f"{AGENT}protocol: observation_limit is '1024'; it must be a whole"),
-    (f"{PROTOCOL}['prompt_language'] = 'de'", f"{AGENT}protocol: prompt_language is 'de'; it must be 'en' or 'cn'"),
-    ("agents[0]['max_attempts'] = '3'", f"{AGENT}max_attempts is '3'; it must be a whole number"),
     ("agents[0]['max_attempts'] = 0", f'{AGENT}max_attempts is 0; it must be greater than 0'),
     ("agents[0]['history'] = 'finl'", f"{AGENT}history is 'finl'; it must be 'final' or 'all'"),
-    ("agents[0]['overflow'] = 'cut'", f"{AGENT}overflow is 'cut'; it must be 'trim' or 'end'"),
     ("agents[0]['histroy'] = 'all'", f'{AGENT}histroy: unknown; did you mean history?'),
     ("agents[0]['abbr'] = 'x' * 100", 'agents: xxxx'),
     ("agents[0]['abbr'] = ''", "agents[0]: abbr is '', which is no name of a file"),
-    ("agents[0]['abbr'] = 7", "agents[0]: abbr is 7; it must be a text: '7'"),
     ("agents[0]['abbr'] = 'a/b'", "agents: a/b: abbr is 'a/b'; it cannot have a slash"),
     ('agents = [agents[0], agents[0]]', "agents[1] has the abbr 'react' of another"),
     ("agents = [agents[0], dict(protocol=agents[0]['protocol'])]", 'agents[1] has no abbr'),
     # Stages and the summarizer.
     ('infer = None', 'infer is None; it must be a dict'),
-    ("infer = 'local'", "infer is 'local'; it must be a dict"),
     ('eval = []', 'eval is []; it must be a dict'),
     ("del infer['runner']", 'infer: runner is missing'),
     ("infer['runer'] = {}", 'infer: runer: unknown; did you mean runner?'),
@@ -312,7 +259,6 @@ MISTAKES = [
     (f"del {RUNNER}['task']", 'infer: runner: task is missing'),
     (f"{RUNNER}['workers'] = 4", 'infer: runner: workers: unknown; did you mean max_num_workers?'),
     (f"{RUNNER}['debug'] = 'yes'", "infer: runner: debug is 'yes'; it must be True or False"),
-    (f"{RUNNER}['task'] = 'infer'", "infer: runner: task is 'infer'; it must be a dict"),
     (f"{RUNNER}['task']['typ'] = 1", 'infer: task: typ: unknown; did you mean type?'),
     ("eval['runner']['task'] = dict()", 'eval: task: it has no type; set type to a class'),
     (
@@ -320,7 +266,6 @@ MISTAKES = [
         'infer: runner: p',
     ),
     ('summarizer = None', 'summarizer is None; it must be a dict'),
-    ("summarizer = 'cibench'", "summarizer is 'cibench'; it must be a dict"),
     (SUMMARIZER.format('dataset_abbrs="x"'), "summarizer: dataset_abbrs is 'x'; it must be a list"),
     (SUMMARIZER.format('summary_groups=dict()'), 'summarizer: summary_groups is {}; it must be a list'),
     (SUMMARIZER.format('summary_groups=[dict(subsets=["a"])]'), 'summarizer: summary_groups[0]: name is missing'),
@@ -364,7 +309,6 @@ MISTAKES = [
     ),
     # Files that cannot be read as configs.
     ('1 / 0', 'cannot be read as a config: '),
-    ('raise ValueError("no")', 'cannot be read as a config: '),
     ('import sys\nsys.exit(0)', 'cannot be read as a config: '),
     ('raise SystemExit', 'cannot be read as a config: '),
     ('def f():\n    f()\n\n\nf()', 'cannot be read as a config: '),
@@ -373,6 +317,7 @@ MISTAKES = [
     ('models = unknown', 'cannot be read as a config: '),
     ("models = [OpenAICompatible(path='x')]", 'cannot be read as a config: '),
     ('with open("x"):\n    pass', 'cannot be read as a config: '),
+    ('with read_base():\n    from .datasets.unknown import small_datasets', 'cannot be read as a config: '),
     ('with read_base():\n    import os', 'cannot be read as a config: line '),
     ('from .models.m import models', 'cannot be read as a config: line '),
     ('with read_base():\n    from .agents.react import nothing', 'cannot be read as a config: '),
@@ -428,6 +373,7 @@ def test_a_name_of_a_variable_is_no_secret_in_a_model_of_any_class(project, run,
     ('words', 'line'),
     [
         ('configs/', 'configs: is a folder; name a config in it; there is eval_'),
+        ('configs/eval.json', 'configs/eval.json: no Python file; configs are Python files (*.py)'),
         ('configs/eval_mistake.py --agents react,tool_calls', 'react,tool_calls: one name; write several apart: react'),
         ('--epochs two', "argument --epochs: 'two' is no whole number; see "),
         ('--epochs 0', 'argument --epochs: 0 is less than 1; see '),
@@ -457,7 +403,8 @@ def test_a_name_of_a_variable_is_no_secret_in_a_model_of_any_class(project, run,
 )
 def test_a_mistake_of_a_command_line_is_one_line(project, run, words, line):
     (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\n')
-    (project / 'taken').touch()
+    for name in ('taken', 'configs/eval.json'):
+        (project / name).touch()
     code, said = run(*shlex.split(words), '--dry-run')
     assert code == 2
     assert [text.startswith(f'error: {line}') for text in said] == [True], said
@@ -583,16 +530,6 @@ def test_keys_that_opencompass_alone_reads_are_named_and_not_refused(project, ru
     caplog.set_level('INFO')
     assert run('configs/eval_mistake.py', '--models', 'gold_replay', '--dry-run')[0] == 0
     assert "lark_bot_url, pred_role, max_num_workers: without effect here; OpenCompass's own program" in caplog.text
-
-
-def test_a_config_of_another_suffix(project, run):
-    (project / 'configs/eval.json').write_text('{"models": []}')
-    code, said = run('configs/eval.json')
-    assert (code, said) == (2, ['error: configs/eval.json: no Python file; configs are Python files (*.py)'])
-
-
-def test_the_table_is_long_enough():
-    assert len({edit for edit, _ in MISTAKES}) >= 120
 
 
 def test_a_hugging_face_model_without_a_gpu(monkeypatch, capsys):

@@ -1,16 +1,16 @@
 """`cibench score RUN --replay`: what follows from what is found by running failed steps again, once."""
 
-import contextlib
-import io
 import json
 import re
-from types import SimpleNamespace
+import shutil
+from pathlib import Path
 
 import pytest
 
 from cibench_eval import cli
 from cibench_eval.run.main import main
 from tests.support.notebooks import change_config, config_folder, notebook, small_set
+from tests.support.runs import run_folder, run_here, score
 from tests.support.sessions import call
 
 pytestmark = pytest.mark.kernel
@@ -36,24 +36,25 @@ models = [dict(type=ScriptReplay, abbr='m', replies={!r})]
 """
 
 
-def score(*words):
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = cli.main(['score', *map(str, words)])
-    return SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
+@pytest.fixture(scope='module')
+def finished(tmp_path_factory):
+    """A project with a run of one session in which four of five steps fail; its set has a relative path."""
+    project = tmp_path_factory.mktemp('project')
+    (small_set(project / 'data', ('a',)) / 'math/a.ipynb').write_text(json.dumps(notebook(*STEPS)))
+    configs = config_folder(project, Path('data/small'))
+    (configs / 'models' / 'm.py').write_text(MODEL.format(REPLIES))
+    with pytest.MonkeyPatch.context() as there:
+        there.chdir(project)
+        run_here(project, '--models', 'm', '--datasets', 'small')
+    return project
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch):
-    """A run of one session in which four of five steps fail."""
-    monkeypatch.chdir(tmp_path)
-    notebooks = small_set(tmp_path / 'data', ('a',))
-    (notebooks / 'math' / 'a.ipynb').write_text(json.dumps(notebook(*STEPS)))
-    configs = config_folder(tmp_path, notebooks)
-    (configs / 'models' / 'm.py').write_text(MODEL.format(REPLIES))
-    assert main(['--models', 'm', '--datasets', 'small', '-w', str(tmp_path / 'out')]) == 0
-    (folder,) = (tmp_path / 'out').iterdir()
-    return folder
+def run(finished, tmp_path, monkeypatch):
+    """The run in a copy of the project."""
+    project = shutil.copytree(finished, tmp_path / 'project')
+    monkeypatch.chdir(project)
+    return run_folder(project)
 
 
 def failures(run, place='results'):
@@ -66,6 +67,7 @@ def test_follow_on_faults_are_found_by_running_them_from_the_gold_state(run):
     done = score(run, '--replay')
     assert done.returncode == 0, done.stderr
     assert 'ran again 3/3 math/a' in done.stderr
+    assert not (run / 'results/m/small_oracle.replay.jsonl').exists(), 'there nothing follows from anything'
     found = failures(run)
     assert sorted(found) == [1, 2, 3, 4]
     assert [(found[index]['origin_by'], found[index]['propagated_from']) for index in (1, 2)] == [
@@ -112,11 +114,6 @@ def test_each_profile_finds_out_by_itself(run):
     assert score(run, '--replay', '--profile', 'strict').returncode == 0
     assert failures(run, 'rescored/strict/results')[2]['propagated_from'] == 1
     assert failures(run)[2]['origin_by'] == 'guess'
-
-
-def test_oracle_mode_has_nothing_to_run_again(run):
-    assert score(run, '--replay').returncode == 0
-    assert not (run / 'results/m/small_oracle.replay.jsonl').exists()
 
 
 def test_gold_that_fails_here_leaves_the_guesses_and_says_so(run, caplog):

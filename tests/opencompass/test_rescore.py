@@ -1,20 +1,16 @@
 """Scoring again what was recorded, and scoring a run of which some sessions have failed by a fault of the harness."""
 
-import contextlib
 import csv
-import io
 import json
 import shutil
-from types import SimpleNamespace
 
 import pytest
 
-from cibench_eval import cli
 from cibench_eval.analysis.results import Results
 from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
-from tests.support.notebooks import add_endpoint, change_config, config_folder, notebook, small_set
-from tests.support.runs import SMALL, change, run_here
+from tests.support.notebooks import add_endpoint, change_config, config_folder, notebook, small_set, solve
+from tests.support.runs import SMALL, change, run_here, score
 
 pytestmark = pytest.mark.kernel
 
@@ -29,18 +25,10 @@ def finished(tmp_path_factory):
     return moved
 
 
-def score(*words):
-    """`cibench score` in this process: no time goes into its start."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = cli.main(['score', *map(str, words)])
-    return SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
-
-
 def test_a_run_is_scored_again_wherever_it_is(finished):
     results = finished / 'results/gold-replay/small.json'
     before = json.loads(results.read_text())
-    results.unlink()
+    results.write_text('{"counts": {}}')  # which is not believed
     done = score(finished)
     assert done.returncode == 0, done.stderr
     assert 'gold-replay' in done.stdout
@@ -60,14 +48,6 @@ def test_a_set_of_ones_own_at_a_relative_path_is_looked_for_where_the_command_is
     done = score(run)
     mend = 'mine/small: no such folder; correct path, or start it where mine/small is, as the run was started'
     assert (done.returncode, mend in done.stderr, 'data fetch' in done.stderr) == (1, True, False), done.stderr
-
-
-def test_results_that_are_there_are_not_believed(finished):
-    results = finished / 'results/gold-replay/small.json'
-    before = results.read_text()
-    results.write_text('{"counts": {}}')
-    assert score(finished).returncode == 0
-    assert json.loads(results.read_text()) == json.loads(before)
 
 
 def test_questions_that_have_changed_since_are_told(tmp_path, caplog):
@@ -140,11 +120,6 @@ def test_what_cannot_be_scored_is_said_in_a_line(finished, words, said):
     assert done.returncode == 2
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
-
-
-def solve(messages):
-    code = 'n = 20' if 'Set n' in messages[-1]['content'] else 'print(n + 1.5)'
-    return f'Action: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
 
 
 def test_sessions_that_failed_by_our_fault_are_left_out_and_named(tmp_path, capsys, monkeypatch):

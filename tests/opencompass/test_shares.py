@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from tests.support.chat_server import chat_server
-from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.notebooks import add_endpoint, config_folder, notebook, small_set, solve
 from tests.support.runs import SMALL, one_line, run_folder
+from tests.support.sessions import call
 
 pytestmark = pytest.mark.kernel
 
@@ -30,9 +31,13 @@ def outcome(folder, model='gold-replay', names=('small', 'small_oracle')):
 
 
 def test_a_run_in_seven_tasks_ends_as_a_run_in_one(project, here):
+    """With a figure, whose files the tasks share."""
+    drawn = ('exec', 'Draw a line in i.', 'import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()', '')
+    (project / 'data/small/math/i.ipynb').write_text(json.dumps(notebook(drawn)))
     assert here(*SMALL).returncode == 0
     whole = run_folder(project)
     expected = outcome(whole)
+    assert '.png' in str(expected)
     whole.rename(project / 'whole')
     done = here(*SMALL, '--max-tasks', '7')
     assert done.returncode == 0, done.stderr
@@ -40,7 +45,8 @@ def test_a_run_in_seven_tasks_ends_as_a_run_in_one(project, here):
     assert outcome(folder) == expected
     assert len([*folder.glob('logs/infer/shares/*.out')]) == 7
     of_model = sorted(path.name for path in (folder / 'predictions/gold-replay').iterdir())
-    assert of_model == ['small.json', 'small.traces.jsonl', 'small_oracle.json', 'small_oracle.traces.jsonl']
+    written = [f'{name}.{ending}' for name in ('small', 'small_oracle') for ending in ('json', 'traces.jsonl')]
+    assert of_model == ['figures', *written]
 
 
 def test_dry_run_names_the_shares(here):
@@ -67,15 +73,14 @@ def test_dry_run_says_what_is_left(project, here):
 def test_dry_run_says_what_it_will_take(project, here):
     """The endpoint counts 7 tokens a request and 5 a reply, and needs two requests for half of the steps."""
 
-    def solve(messages):
+    def answer(messages):
         question = messages[-1]['content']
-        code = 'n = 20' if 'Set n' in question else 'print(n + 1.5)' if 'failed' in question else 'failed'
-        return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+        return solve(messages) if 'Set n' in question or 'failed' in question else call('failed')
 
     def lines(*words):
         return here('--models', 'my', *SMALL[2:], *words, '--dry-run').stdout.splitlines()[-3:]
 
-    with chat_server(solve) as server:
+    with chat_server(answer) as server:
         add_endpoint(project / 'configs', 'my', server.base_url)
         endpoint = project / 'configs/models/my.py'
         endpoint.write_text(endpoint.read_text().replace('type=', 'price=dict(input=1e6, output=2e6), type=', 1))
@@ -134,15 +139,13 @@ def test_what_is_finished_is_not_cut_again(project, here):
     """The endpoint breaks; the run goes on with the sessions that are missing, cut anew, and with their steps."""
     broken = {'c', 'f'}
 
-    def solve(messages):
+    def answer(messages):
         question = messages[-1]['content']
-        if 'Print n' in question and any(f'in {name}.' in question for name in broken):
-            return 500
-        code = 'n = 20' if 'Set n' in question else 'print(n + 1.5)'
-        return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+        lost = 'Print n' in question and any(f'in {name}.' in question for name in broken)
+        return 500 if lost else solve(messages)
 
     words = ('--models', 'mine', '--datasets', 'small', '--max-tasks', '4')
-    with chat_server(solve) as server:
+    with chat_server(answer) as server:
         add_endpoint(project / 'configs', 'mine', server.base_url)
         failed = here(*words)
         assert failed.returncode == 1

@@ -6,9 +6,8 @@ import sys
 import pytest
 
 from tests.opencompass.test_slurm import ON_SLURM, SITE, WORDS
-from tests.support.held import NAMES, finish, held_model, predictions, scores, started
-from tests.support.notebooks import add_endpoint, config_folder, small_set
-from tests.support.runs import change, run_folder
+from tests.support.held import NAMES, eight_sessions, finish, predictions, scores, started
+from tests.support.runs import run_folder
 from tests.support.shared_folder import SECONDS, seen_late
 from tests.support.slurm import slurm
 
@@ -57,12 +56,6 @@ def test_the_folder_is_seen_late_and_without_locks(shared, machine):
 
 
 @pytest.fixture
-def model():
-    with held_model() as made:
-        yield made
-
-
-@pytest.fixture
 def cluster(machine, monkeypatch):
     with slurm(machine) as made:
         for name in ('SLURM_CONF', 'PATH'):
@@ -72,10 +65,7 @@ def cluster(machine, monkeypatch):
 
 @pytest.fixture
 def project(shared, model):
-    configs = config_folder(shared, small_set(shared / 'data', NAMES))
-    change(configs / 'datasets/small.py', ", ('small_oracle', 'oracle'))", ',)')
-    (configs / 'runtimes/site.py').write_text(SITE.format(time=None))
-    add_endpoint(configs, 'mine', model.url)
+    (eight_sessions(shared, model) / 'runtimes/site.py').write_text(SITE.format(time=None))
     return shared
 
 

@@ -10,9 +10,8 @@ from pwd import getpwnam
 
 import pytest
 
-from tests.opencompass.test_shares import outcome
-from tests.support.held import NAMES, finish, held_model, predictions, scores, started
-from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.held import NAMES, eight_sessions, finish, predictions, scores, started
+from tests.support.notebooks import add_endpoint
 from tests.support.runs import change, run_folder
 from tests.support.slurm import PARTITION, slurm
 
@@ -37,18 +36,9 @@ def cluster(request):
 
 
 @pytest.fixture
-def model():
-    with held_model() as made:
-        yield made
-
-
-@pytest.fixture
 def project(tmp_path, model, cluster, monkeypatch):
     """Eight sessions of two steps. What is started in the folder finds the Slurm."""
-    configs = config_folder(tmp_path, small_set(tmp_path / 'data', NAMES))
-    change(configs / 'datasets/small.py', ", ('small_oracle', 'oracle'))", ',)')
-    (configs / 'runtimes/site.py').write_text(SITE.format(time=None))
-    add_endpoint(configs, 'mine', model.url)
+    (eight_sessions(tmp_path, model) / 'runtimes/site.py').write_text(SITE.format(time=None))
     for name in ('SLURM_CONF', 'PATH'):
         monkeypatch.setenv(name, cluster.environment[name])
     return tmp_path
@@ -199,7 +189,7 @@ def test_ctrl_c_cancels_what_was_handed_over(project, model, cluster, start):
 
 
 @pytest.mark.soak
-def test_a_cancelled_job_is_named_and_run_by_the_next_start(project, model, cluster, start):
+def test_a_cancelled_job_is_named_and_run_by_the_next_start(project, model, cluster, start, here):
     model.open.clear()
     running = start()
     model.wait_for(2)
@@ -209,61 +199,41 @@ def test_a_cancelled_job_is_named_and_run_by_the_next_start(project, model, clus
     assert code == 1
     assert 'Slurm job: it was cancelled' in said
     assert '1 task failed' in said
-    code, said = finish(start('-r'))
-    assert code == 0, said
+    assert here(*WORDS, '-r').returncode == 0
     assert scores(run_folder(project))['numeric_correct'] == 100
 
 
 @pytest.mark.soak
-def test_detached_jobs_go_on_by_themselves(project, model, cluster, start):
+def test_detached_jobs_go_on_by_themselves(project, model, cluster, start, here):
     code, said = finish(start('--detach'))
     assert code == 0, said
     assert 'handed over' in said
     cluster.wait(lambda: not cluster.jobs())
     assert not (run_folder(project) / 'results').exists()
     asked = len(model.asked)
-    code, said = finish(start('-r'))
-    assert code == 0, said
+    assert here(*WORDS, '-r').returncode == 0
     assert len(model.asked) == asked == 2 * len(NAMES)
     assert re.search(r'mine +16/16 +8/8 ', cibench(cluster, 'status', run_folder(project)))
     assert scores(run_folder(project))['numeric_correct'] == 100
 
 
 @pytest.mark.parametrize(
-    ('words', 'says'),
+    ('words', 'gpus', 'time', 'says'),
     [
-        (('-p', 'nowhere'), 'Invalid partition name specified'),
-        (('--quotatype', 'spot'), "unrecognized option '--quotatype=spot'"),
+        (('-p', 'nowhere'), 0, None, 'Invalid partition name specified'),
+        (('--quotatype', 'spot'), 0, None, "unrecognized option '--quotatype=spot'"),
+        ((), 0, '10:00:00', 'time limit is invalid'),
+        ((), 3, None, 'Requested node configuration is not available'),
     ],
 )
-def test_what_slurm_refuses_is_one_line(project, cluster, here, words, says):
-    done = here(*WORDS, '--runtime', 'site', *ON_SLURM, *words)
-    lines = [line for line in done.stderr.splitlines() if 'error' in line]
-    assert done.returncode == 2
-    assert len(lines) == 1
-    assert says in lines[0]
-    assert cluster.jobs() == []
-    assert [*(project / 'out').iterdir()] == [], 'no empty run is the latest one'
-
-
-def test_a_time_that_the_partition_does_not_give_is_one_line(project, cluster, here):
-    (project / 'configs/runtimes/site.py').write_text(SITE.format(time='10:00:00'))
-    done = here(*WORDS, '--runtime', 'site', *ON_SLURM)
-    assert done.returncode == 2
-    assert [line for line in done.stderr.splitlines() if 'error' in line and 'time limit is invalid' in line]
-    assert cluster.jobs() == []
-
-
-@pytest.mark.parametrize(
-    ('gpus', 'says'),
-    [(9, '9 GPUs cannot be shared out evenly'), (3, 'Requested node configuration is not available')],
-)
-def test_more_gpus_than_there_are_is_one_line(project, cluster, here, gpus, says):
+def test_what_slurm_refuses_is_one_line(project, cluster, here, words, gpus, time, says):
+    (project / 'configs/runtimes/site.py').write_text(SITE.format(time=time))
     change(project / 'configs/models/mine.py', 'retries=0', f'retries=0, run_cfg=dict(num_gpus={gpus})')
-    done = here(*WORDS, '--runtime', 'site', *ON_SLURM)
+    done = here(*WORDS, '--runtime', 'site', *ON_SLURM, *words)
     assert done.returncode == 2
     assert [says in line for line in done.stderr.splitlines() if 'error' in line] == [True]
     assert cluster.jobs() == []
+    assert [*(project / 'out').iterdir()] == [], 'no empty run is the latest one'
 
 
 def test_what_was_handed_over_before_a_refusal_is_cancelled(project, model, cluster, here):
@@ -278,37 +248,16 @@ def test_what_was_handed_over_before_a_refusal_is_cancelled(project, model, clus
 
 
 @pytest.mark.soak
-def test_a_time_limit_is_said_and_what_was_done_is_kept(project, model, cluster, start):
-    (project / 'configs/runtimes/site.py').write_text(SITE.format(time='00:01:00'))
+def test_a_time_limit_is_said_and_what_was_done_is_kept(project, model, cluster, start, here):
+    """The limit is moved, since the shortest is a minute."""
     model.open.clear()
     limited = start(tasks=1)
+    model.wait_for(1)
+    (job,) = cluster.jobs('RUNNING')
+    cluster.ask('scontrol', 'update', f'JobId={job}', 'EndTime=now+2')
     code, said = finish(limited)
     assert code == 1
     assert 'its time limit was over' in said
     model.open.set()
-    code, said = finish(start('-r'))
-    assert code == 0, said
+    assert here(*WORDS, '-r').returncode == 0
     assert len([name for name, question in model.asked if question.startswith('Set')]) == len(NAMES)
-
-
-@pytest.mark.soak
-def test_real_notebooks_in_six_jobs_score_as_they_do_here(project, cluster, start, here):
-    for large in (
-        'generation/pandas/titanic',
-        'template/matplotlib/lines_sunspots',
-        'template_chinese/sklearn/regression_carseats',
-    ):
-        change(project / 'configs/datasets/demo.py', f"        'cibench_{large}',\n", '')
-    words = ('--models', 'gold_replay', '--datasets', 'demo')
-    assert here(*words).returncode == 0
-    local = run_folder(project).rename(project / 'local')
-    running = start(*words, tasks=6)
-    cluster.wait(lambda: cluster.jobs('RUNNING') and all(map(cluster.processes, cluster.jobs('RUNNING'))))
-    killed, *others = cluster.jobs('RUNNING')
-    cluster.processes(killed)[0].kill()
-    cluster.ask('scontrol', 'requeue', (others or [killed])[0])
-    cluster.restart_controller()
-    code, said = finish(running)
-    assert code == 0, said
-    names = ('demo', 'demo_oracle')
-    assert outcome(run_folder(project), names=names) == outcome(local, names=names)

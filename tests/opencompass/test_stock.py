@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.support.notebooks import REPO, config_folder, small_set
+from tests.support.notebooks import REPO
 from tests.support.runs import change
 from tests.support.tiny_hf import save
 
@@ -28,22 +28,12 @@ models = sum((v for k, v in locals().items() if k.endswith('_model')), [])
 """
 
 
-@pytest.fixture
-def project(tmp_path):
-    configs = config_folder(tmp_path, small_set(tmp_path / 'data'))
-    (configs / 'eval_small.py').write_text(CONFIG)
-    return tmp_path
-
-
 def opencompass(project, *words):
     """OpenCompass's own command, as its console script starts it."""
     code = 'import sys; from opencompass.cli.main import main; sys.argv[0] = "opencompass"; main()'
     command = [sys.executable, '-c', code, *words, '-w', 'out']
-    return subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=600, env=environment())
-
-
-def environment():
-    return {**os.environ, 'PYTHONPATH': str(REPO)}
+    environment = {**os.environ, 'PYTHONPATH': str(REPO)}
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=600, env=environment)
 
 
 def results(project, model, dataset):
@@ -53,6 +43,7 @@ def results(project, model, dataset):
 
 @pytest.mark.soak
 def test_config_file_under_the_stock_command(project):
+    (project / 'configs/eval_small.py').write_text(CONFIG)
     done = opencompass(project, 'configs/eval_small.py')
     assert done.returncode == 0, done.stderr
     assert 'gold-replay' in done.stdout
@@ -61,12 +52,11 @@ def test_config_file_under_the_stock_command(project):
 
 @pytest.mark.soak
 def test_our_tasks_as_processes_of_the_stock_local_runner(project):
-    config = project / 'configs' / 'eval_small.py'
     stock = (
         '\ndatasets = datasets[:1]\nfrom opencompass.runners import LocalRunner\n'
         'infer["runner"]["type"] = LocalRunner\neval["runner"]["type"] = LocalRunner\n'
     )
-    config.write_text(CONFIG + stock)
+    (project / 'configs/eval_small.py').write_text(CONFIG + stock)
     done = opencompass(project, 'configs/eval_small.py')
     assert done.returncode == 0, done.stderr
     assert results(project, 'gold-replay', 'small')['numeric_correct'] == 100.0
@@ -85,7 +75,7 @@ def test_our_classes_under_the_stock_tasks(project):
 
 
 @pytest.mark.soak
-def test_a_model_class_of_opencompass(project):
+def test_a_model_class_of_opencompass(project, here):
     """A tiny random Hugging Face model through OpenCompass's class: its noise is its own outcome, not a fault."""
     folder = save(project / 'model')
     (project / 'configs' / 'models' / 'tiny.py').write_text(
@@ -93,9 +83,7 @@ def test_a_model_class_of_opencompass(project):
         f'models = [dict(type=HuggingFacewithChatTemplate, abbr="tiny", path={str(folder)!r}, max_seq_len=8192,\n'
         '    max_out_len=4, batch_size=1, run_cfg=dict(num_gpus=0))]\n'
     )
-    command = [sys.executable, str(REPO / 'run.py'), '--models', 'tiny', '--datasets', 'small', '-w', 'out']
-    done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
+    assert here('--models', 'tiny', '--datasets', 'small').returncode == 0
     assert results(project, 'tiny', 'small')['tool_rate'] == 0.0
     (run,) = (project / 'out').iterdir()
     (first, *_) = (run / 'predictions/tiny/small.traces.jsonl').read_text().splitlines()

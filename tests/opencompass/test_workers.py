@@ -8,8 +8,8 @@ import pytest
 
 from cibench_eval import cli
 from tests.opencompass.test_shares import outcome
-from tests.support.held import NAMES, finish, held_model, predictions, scores, started
-from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.held import NAMES, eight_sessions, finish, predictions, scores, started
+from tests.support.notebooks import add_endpoint
 from tests.support.runs import change, one_line, run_folder
 
 VARIABLE = 'CUDA_VISIBLE_DEVICES'
@@ -18,18 +18,9 @@ TWO = {VARIABLE: 'GPU-a,GPU-b'}
 
 
 @pytest.fixture
-def model():
-    with held_model() as made:
-        yield made
-
-
-@pytest.fixture
 def project(tmp_path, model, monkeypatch):
     """Eight sessions of two steps, of a model that needs a GPU; two are there."""
-    configs = config_folder(tmp_path, small_set(tmp_path / 'data', NAMES))
-    change(configs / 'datasets/small.py', ", ('small_oracle', 'oracle'))", ',)')
-    add_endpoint(configs, 'mine', model.url)
-    change(configs / 'models/mine.py', 'retries=0', 'retries=0, run_cfg=dict(num_gpus=1)')
+    change(eight_sessions(tmp_path, model) / 'models/mine.py', 'retries=0', 'retries=0, run_cfg=dict(num_gpus=1)')
     monkeypatch.setenv(VARIABLE, TWO[VARIABLE])
     return tmp_path
 
@@ -92,7 +83,7 @@ def test_a_worker_that_is_killed_is_named_and_its_sessions_are_gone_on_with(proj
 @pytest.mark.kernel
 @pytest.mark.soak
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGKILL])
-def test_workers_end_with_the_run_and_the_next_one_goes_on(project, model, start, number):
+def test_workers_end_with_the_run_and_the_next_one_goes_on(project, model, start, here, monkeypatch, number):
     model.open.clear()
     running = start()
     model.wait_for(2)
@@ -102,8 +93,8 @@ def test_workers_end_with_the_run_and_the_next_one_goes_on(project, model, start
     assert code == (130 if number == signal.SIGINT else -9), said
     assert not psutil.wait_procs(workers, timeout=30)[1]
     model.open.set()
-    code, said = finish(start('-r'))
-    assert code == 0, said
+    monkeypatch.setenv(VARIABLE, '0')
+    assert here(*WORDS, '-r').returncode == 0
     firsts = [name for name, question in model.asked if question.startswith('Set')]
     assert sorted(firsts) == sorted(NAMES)
 

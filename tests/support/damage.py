@@ -2,8 +2,6 @@
 
 What comes of it is either what comes of the undamaged run, or a line that says what is wrong and an exit code that is
 not 0; scores of sessions that are whole never change.
-
-    python -m tests.support.damage          # the table, as Markdown; it takes about 20 minutes
 """
 
 import contextlib
@@ -11,10 +9,8 @@ import io
 import json
 import logging
 import shutil
-import sys
-import tempfile
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +20,7 @@ from cibench_eval.sealed import sealed, unsealed
 from tests.support.notebooks import EXAMPLES, config_folder
 from tests.support.viewer_runs import CHOSEN, DATASETS
 
-FILES = ('config', 'traces', 'predictions', 'results', 'figure', 'description', 'judge', 'replay', 'summary')
+FILES = ('traces', 'predictions', 'results', 'figure', 'description', 'judge', 'replay', 'summary')
 COMMANDS: dict[str, list[str]] = {
     'score': ['score'],
     'score official': ['score', '--profile', 'official'],
@@ -143,8 +139,8 @@ class Runs:
             self._undamaged[command] = self.said(command, self.copy())
         return self._undamaged[command]
 
-    def cell(self, file: str, kind: str, command: str) -> str:
-        """What a command makes of a damaged file: `right`, or its first line; AssertionError if it is neither."""
+    def cell(self, file: str, kind: str, command: str) -> None:
+        """What a command makes of a damaged file is right, or a line."""
         whole, run = self.undamaged(command), self.copy()
         damage(file_of(run, file), kind)
         said = self.said(command, run)
@@ -160,7 +156,6 @@ class Runs:
             unknown = 'not scored' in said.out or (file, kind) == ('judge', 'gone')  # as if it had never been judged
             assert unknown or _figures(said.out) == _figures(whole.out), said
         shutil.rmtree(run.parent)
-        return 'right' if said.code == 0 else f'{said.code}: {said.err.strip().splitlines()[0]}'
 
 
 def file_of(run: Path, file: str) -> Path:
@@ -197,26 +192,3 @@ def _steps(path: Path) -> list[dict]:
 def _figures(said: str) -> list[str]:
     """What a command says, without what the clock says."""
     return [line for line in said.splitlines() if 'summary_' not in line]
-
-
-def table(runs: Runs) -> Iterator[str]:
-    """The lines of the table: by file and damage, what each command makes of it."""
-    yield f'| file | damage | {" | ".join(COMMANDS)} |'
-    yield '|---' * (len(COMMANDS) + 2) + '|'
-    for file in FILES:
-        for kind in DAMAGE:
-            cells = []
-            for command in COMMANDS:
-                try:
-                    found = runs.cell(file, kind, command)
-                except AssertionError as error:
-                    found = 'WRONG'
-                    print(file, kind, command, error, file=sys.stderr)
-                cells.append('right' if found == 'right' else found.partition(':')[0])
-            yield f'| {file} | {kind} | {" | ".join(cells)} |'
-
-
-if __name__ == '__main__':
-    with tempfile.TemporaryDirectory() as folder:
-        for line in table(Runs(Path(folder))):
-            print(line, flush=True)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.chat_server import chat_server
-from tests.support.runs import command
+from tests.support.notebooks import add_endpoint, config_folder, small_set, solve
+from tests.support.runs import change, command
 
 NAMES = tuple('abcdefgh')
 """Experiments of the set that the model knows, of two steps each."""
@@ -37,8 +38,7 @@ class HeldModel:
                 self.enough.notify_all()
         if question.startswith('Print'):
             self.open.wait(600)
-        code = 'n = 20' if question.startswith('Set') else 'print(n + 1.5)'
-        return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+        return solve([{'content': question}])
 
     def wait_for(self, sessions: int) -> None:
         """Wait until so many sessions have done their first step and wait in the second."""
@@ -54,6 +54,14 @@ def held_model() -> Iterator[HeldModel]:
         made.url = server.base_url
         yield made
         made.open.set()
+
+
+def eight_sessions(project: Path, model: HeldModel) -> Path:
+    """The configs of a project of eight end-to-end sessions of the model, of two steps each."""
+    configs = config_folder(project, small_set(project / 'data', NAMES))
+    change(configs / 'datasets/small.py', ", ('small_oracle', 'oracle'))", ',)')
+    add_endpoint(configs, 'mine', model.url)
+    return configs
 
 
 @contextmanager

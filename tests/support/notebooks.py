@@ -74,6 +74,12 @@ def small_set(folder: Path, names: tuple[str, ...] = ('a', 'b', 'c')) -> Path:
     return folder / 'small'
 
 
+def solve(messages: Any) -> str:
+    """What a model says that solves the steps of the small set."""
+    code = 'n = 20' if 'Set n' in str(messages[-1]['content']) else 'print(n + 1.5)'
+    return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+
+
 def write_beside(notebook: Path, suffix: str, codes: Iterable[str], **content: Any) -> Path:
     """Write a file about gold code (`.descriptions.json`, `.naive.json`) beside its notebook."""
     path = notebook.with_suffix(suffix)

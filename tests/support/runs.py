@@ -1,6 +1,8 @@
 """Command lines of `run.py` on the small set."""
 
+import contextlib
 import fcntl
+import io
 import os
 import re
 import shutil
@@ -8,8 +10,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+from cibench_eval import cli
 from cibench_eval.run.main import main
 from tests.support.notebooks import REPO
 
@@ -33,6 +37,14 @@ def run_here(project: Path, *words: str, out: str = 'out') -> Path:
     """The folder of a run in this process, which has to end well, by the project's configs."""
     assert main([*words, '--config-dir', str(project / 'configs'), '-w', str(project / out)]) == 0
     return run_folder(project, out)
+
+
+def score(*words: object) -> SimpleNamespace:
+    """What `cibench score` says, in this process: no time goes into its start."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = cli.main(['score', *map(str, words)])
+    return SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
 
 
 def run_folder(project: Path, out: str = 'out') -> Path:
