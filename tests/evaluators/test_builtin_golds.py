@@ -24,7 +24,7 @@ KINDS = {'date': r'[0-9]{4}-[0-9]{2}-[0-9]{2}', 'number': r'[-+]?[0-9.]+(?:e[-+]
 """Entries of different kinds tell themselves apart, so that their order says nothing."""
 DECIMALS = re.compile(r'([0-9]+) (?:decimal|位小数)')
 ENTRY = re.compile(r'[^\s,]*\w[^\s,]*')
-MOST = 12
+MOST = 8
 """Places of an output that are tried."""
 
 
