@@ -156,7 +156,7 @@ def compared(gold: Execution, answer: Execution, question: str) -> tuple[float |
         return None, f'{answer.error.name}: {answer.error.value}'
     if [one.sha256 for one in answer.figures] == [one.sha256 for one in gold.figures]:
         return None, 'the same picture'
-    graded = score(gold.figures, answer, question)
+    graded = score(gold.figures, answer.figures, question)
     return float(graded.score or 0), graded.detail
 
 

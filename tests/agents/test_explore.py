@@ -46,8 +46,8 @@ def test_a_step_goes_on_until_the_model_says_that_it_is_done(protocol):
     assert outcomes_of(trace, gold.model_copy(update={'steps': [gold.steps[0], printed]})) == ['ran', 'correct']
 
 
-@by_protocol
-def test_the_last_attempt_ends_it_too(protocol):
+def test_the_last_attempt_ends_it_too():
+    protocol = PROTOCOLS[0]
     trace = run(protocol, Looking(protocol, ['x = 1', 'x = 2', None], ['print(x)', 'print(x)', 'print(x)']), attempts=3)
     assert [len(step.attempts) for step in trace.steps] == [3, 3]
 

@@ -11,28 +11,20 @@ from PIL import Image
 
 from cibench_eval.agents import CodeBlock, ReAct, Session, ToolCalls
 from cibench_eval.agents.transcript import request_of
-from cibench_eval.models import OpenAICompatible
+from cibench_eval.models import GoldReplay, OpenAICompatible
 from cibench_eval.models.base import Stateless
-from cibench_eval.schema import (
-    Execution,
-    Figure,
-    HarnessError,
-    Output,
-    Step,
-    Trace,
-)
+from cibench_eval.schema import Execution, Figure, HarnessError, Output, Step, Trace
 from cibench_eval.traces import TraceStore
 from tests.support.chat_server import chat_server
-from tests.support.sessions import experiment, play, play_stored, request, settings_of
+from tests.support.sessions import experiment, play, play_stored, request, settings_of, taught
 from tests.support.soak import many
 
 DRAW = (
-    'import secrets, matplotlib.pyplot as plt\ntallest = secrets.randbelow(3)\n'
-    "plt.figure(figsize=(4, 3))\nplt.bar(range(3), [1, 1, 1], color='grey')\n"
-    "plt.bar(tallest, 3, color=['red', 'lime', 'blue'][tallest])\nplt.show()"
+    'import secrets\nfrom PIL import Image\nchosen = secrets.randbelow(3)\n'
+    "display(Image.new('RGB', (40, 30), ['red', 'lime', 'blue'][chosen]))"
 )
 """Draws what no text of the output tells."""
-ANSWER = 'print("right" if {} == tallest else "wrong")'
+ANSWER = 'print("right" if {} == chosen else "wrong")'
 PROTOCOLS = {'react': ReAct, 'tool_calls': ToolCalls, 'code_block': CodeBlock}
 
 
@@ -103,7 +95,7 @@ def test_a_step_that_only_the_image_answers(name, mode, tmp_path):
 
     def run(model):
         drawn = DRAW.replace('secrets.randbelow(3)', 'sum(b"cibench") % 3')  # the same each time that it runs
-        gold = experiment(drawn, ANSWER.format('tallest'))
+        gold = experiment(drawn, ANSWER.format('chosen'))
         return play_stored(model, gold, store, protocol, mode=mode)
 
     first, second = Seeing(protocol, gone=1), Seeing(protocol)
@@ -247,9 +239,8 @@ y: log; legend: square
 
 @pytest.mark.kernel
 def test_figures_in_words():
-    for language, words in (('en', WORDS), ('cn', '标题: Legs; x: animal; y: number\n- 柱: ant 3; bee 12.5')):
-        one = experiment(PLOT).model_copy(update={'language': language})
-        model = Seeing(ReAct())
-        model.said = lambda code, one=one: ReAct().gold(one.steps[0])
-        trace = play(model, one, ReAct(figures='describe'))
-        assert words in trace.steps[0].attempts[0].messages[-1]['content']
+    one, protocol = experiment(PLOT), ReAct(figures='describe')
+    ((attempt,),) = (step.attempts for step in play(taught(GoldReplay(), one), one, protocol).steps)
+    assert WORDS in attempt.messages[-1]['content']
+    chinese = shown(protocol, *attempt.execution.outputs, language='cn')[-1]['content']
+    assert '标题: Legs; x: animal; y: number\n- 柱: ant 3; bee 12.5' in chinese

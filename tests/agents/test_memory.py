@@ -13,9 +13,8 @@ from cibench_eval.models.base import Stateless
 from cibench_eval.schema import Reply
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, call, experiment
-from tests.support.soak import many
 
-SESSIONS, WARM = many(200, 36), many(50, 10)
+SESSIONS, WARM = 36, 10
 OUTPUT = 50_000
 """Characters that each session prints; its trace has them more than once."""
 

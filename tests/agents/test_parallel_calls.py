@@ -13,7 +13,7 @@ from cibench_eval.traces import TraceStore, figures_of
 from tests.support.sessions import Script, experiment, play
 
 pytestmark = pytest.mark.kernel
-DRAW = 'import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()'
+DRAW = 'from PIL import Image\nImage.new("RGB", (9, 2))'
 
 
 class Caller(Script):
@@ -60,13 +60,14 @@ def test_a_call_that_fails_does_not_hold_up_the_next_and_the_last_one_decides():
 
 def test_figures_of_every_call_are_kept_and_shown(tmp_path):
     store = TraceStore(tmp_path / 'd.traces.jsonl')
-    trace, model = run((DRAW, DRAW.replace('2]', '3]'), 'x = 1'), (), figures='image', explore=True)
+    other = DRAW.replace('2)', '3)')
+    trace, model = run((DRAW, other, 'x = 1'), (), figures='image', explore=True)
     store.append(trace)
     assert len(list(figures_of(trace))) == len(list(store.figures.glob('*.png'))) == 2
     images = [part for part in model.asked[1][-1]['content'] if part['type'] == 'image_url']
     assert len(images) == 2
     actions = actions_of(trace.steps[0], store.figures)
-    assert [action['args']['extract_code'] for action in actions[:3]] == [DRAW, DRAW.replace('2]', '3]'), 'x = 1']
+    assert [action['args']['extract_code'] for action in actions[:3]] == [DRAW, other, 'x = 1']
 
 
 def test_a_killed_session_goes_on_after_all_calls_of_its_steps(tmp_path):

@@ -120,8 +120,6 @@ def test_an_unreadable_gold_is_an_error_that_names_the_step(tmp_path, more):
     gold = noise() if more else b'x'
     with pytest.raises(CibenchError, match=r'^a/b, step 1: the gold figure cannot be read'):
         score('vis', gold, save(tmp_path, noise()), **more)
-    with pytest.raises(CibenchError, match=r'^a/b, step 1: a .num. step without gold output'):
-        score('num', None, call())
 
 
 # --- sessions
@@ -240,22 +238,6 @@ def test_a_fault_in_one_session_ends_the_evaluation():
 def test_the_evaluator_refuses_what_it_cannot_do(options):
     with pytest.raises(CibenchError, match=r'^evaluator: |^no scoring profile'):
         SessionEvaluator(**options)
-
-
-@pytest.mark.parametrize(
-    ('said', 'worth'),
-    [
-        ("['Oslo', 'Bergen', 'Tromso', 'Bodo']", 1),
-        ('From north to south: Oslo, Bergen, Tromso, Bodo', 1),
-        ('I have sorted the cities.\nOslo, Bergen, Tromso, Bodo', 1),
-        ('Oslo, Bergen, Bodo, Tromso', 0.5),
-        ('Bodo, Oslo, Bergen, Tromso', 0),
-        ('Oslo, Bergen, Tromso, Rome', 0.75),
-        ('Oslo, Bergen', 0.5),
-    ],
-)
-def test_a_list_scores_by_entries_in_place(said, worth):
-    assert printed('Oslo, Bergen, Tromso, Bodo', said, kind='text', listed=True).score == pytest.approx(worth)
 
 
 # --- notebooks

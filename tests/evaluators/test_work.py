@@ -10,7 +10,6 @@ from cibench_eval.evaluators.predictions import actions_of, works_read
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.schema import INTERPRETER, Action, Call, Execution, ExecutionError, Figure, Output
 from tests.support.scoring import attempted, call, gold_step, printed, score_step, shown, step_trace
-from tests.support.soak import many
 
 SILENT = 'The code ran and showed nothing.'
 
@@ -76,7 +75,7 @@ OUTPUTS = st.lists(
 )
 
 
-@settings(derandomize=True, max_examples=many(1000, 200), deadline=None)
+@settings(derandomize=True, max_examples=200, deadline=None)
 @given(OUTPUTS)
 def test_results_are_read_back_from_their_text(outputs):
     """All of them, but for text that has in it what stands between two blocks."""

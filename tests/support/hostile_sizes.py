@@ -1,9 +1,11 @@
 """Texts that are long, and made to be slow to read; and a limit of processor time around what reads them."""
 
+import functools
 import os
 import resource
+import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 PIECES = (
     *('1', '1 ', '1,', '1,000,', '1e', '1.', '-', '1_', '0xf', '1\n', 'a\n', ' ', '\t', '\n', '\r', '\n\n', ' \n'),
@@ -26,23 +28,35 @@ def long_texts(size: int) -> dict[str, str]:
     return {**texts, 'nested': nested, 'distinct': ' '.join(f'{n}.5' for n in range(size // 8))}
 
 
-def within(seconds: int, work: Callable[[], object]) -> None:
-    """Work in a process that ends when it has used so many seconds of a processor.
+def within(seconds: int, *works: Callable[[], object]) -> None:
+    """Work in a process that ends when one of the works has used so many seconds of a processor.
 
     Linear work takes a tenth of that or less, work quadratic in a text many times as much.
     """
     child = os.fork()
     if not child:
-        _limited(seconds, work)
+        _limited(seconds, works)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     assert status == 0, f'ended by signal {-status}' if status < 0 else 'failed: see above'
 
 
-def _limited(seconds: int, work: Callable[[], object]) -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+def all_within(seconds: int, size: int, work: Callable[[str], object]) -> None:
+    """Work so on each of the long texts; the last one whose piece is printed is the one that took longer."""
+
+    def told(piece: str, text: str) -> None:
+        print(f'{piece!r}: {len(text)}', flush=True)
+        work(text)
+
+    within(seconds, *(functools.partial(told, *each) for each in long_texts(size).items()))
+
+
+def _limited(seconds: int, works: Iterable[Callable[[], object]]) -> None:
     code = 1
     try:
-        work()
+        for work in works:
+            most = int(time.process_time()) + seconds + 1
+            resource.setrlimit(resource.RLIMIT_CPU, (most, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+            work()
         code = 0
     finally:
         if code:

@@ -66,9 +66,12 @@ def outcomes_of(trace, experiment, figures=NOWHERE, profile='strict'):
 
 
 def read_cases(path):
-    """Answers in a file of lines: what `>` says, the gold code of `=`, and code that is right (`+`) or wrong (`-`)."""
+    """Answers in a file of lines: what `>` says, the gold code of `=`, and code that is right (`+`) or wrong (`-`).
+
+    Two blanks at the beginning of a line go on with the one before.
+    """
     cases = []
-    for line in path.read_text(encoding='utf-8').splitlines():
+    for line in path.read_text(encoding='utf-8').replace('\n  ', ' ').splitlines():
         sign, _, rest = line.partition(' ')
         if sign == '>':
             about = rest

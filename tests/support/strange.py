@@ -62,8 +62,8 @@ class Golds:
 
 @functools.cache
 def golds() -> Golds:
-    """The golds of both environments."""
-    folders = [path for envs in builtin_sets().values() for one in envs.values() for path in sorted(one.iterdir())]
+    """The golds of the modern environment."""
+    folders = [path for one in builtin_sets().values() if 'modern' in one for path in sorted(one['modern'].iterdir())]
     steps = [step for path in folders if path.is_dir() for one in load_experiments(path) for step in one.steps]
     found = Golds(defaultdict(list), defaultdict(list))
     for step in steps:

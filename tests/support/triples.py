@@ -28,7 +28,8 @@ from pathlib import Path
 
 import cibench_eval.datasets
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.schema import Execution, Figure, Step
+from cibench_eval.plots import Plot
+from cibench_eval.schema import Figure, Step
 from tests.support.scoring import Graded, links, score_step
 
 FOLDER = Path(__file__).parents[1] / 'evaluators' / 'comparing' / 'triples'
@@ -55,6 +56,17 @@ DRESSES = {
 }
 """Code before a gold's code, and before it shows the figure: habits that do not change what is plotted."""
 DRESSES_EACH = 3
+SETUP = """\
+import matplotlib.pyplot as plt
+
+def show():
+    for number in plt.get_fignums():
+        bundle, _ = get_ipython().display_formatter.mimebundle_formatter(plt.figure(number))
+        print(*bundle.values())
+
+plt.show = show
+"""
+"""Figures are described as those that are shown, without the time that drawing takes."""
 RUN = """\
 with plt.rc_context():
     exec(compile({code!r}, {why!r}, 'exec'), dict(globals()))
@@ -102,7 +114,7 @@ def read(file: Path) -> tuple[str, list[Gold]]:
     strange = [line for line in text.splitlines() if line.startswith('# %%') and not CELL.match(f'{line}\n')]
     assert not strange, f'{file.name}: no cell: {strange[0]}'
     parts = CELL.split(text)[1:]
-    setup, golds = 'import matplotlib.pyplot as plt\n', list[Gold]()
+    setup, golds = SETUP, list[Gold]()
     for what, place, why, code in zip(*(parts[start::4] for start in range(4)), strict=True):
         if what == 'setup':
             setup += code
@@ -143,25 +155,26 @@ async def draw(file: Path) -> list[Gold]:
         started = await interpreter.run(setup)
         assert not started.error, f'{file.name}: setup: {started.error}'
 
-        async def run(code: str, why: str) -> Execution:
+        async def run(code: str, why: str) -> list[Figure]:
             done = await interpreter.run(RUN.format(code=code, why=f'{file.name}: {why}'))
             assert not done.error, f'{file}: {why}: {done.error.name}: {done.error.value}'
-            assert done.figures, f'{file}: {why}: no figure'
-            return done
+            plots = [Plot.read(line) for line in done.stdout.splitlines()]
+            assert plots and all(plots), f'{file}: {why}: no figure, or none that is described'
+            return [Figure.of(b'%d' % number, plot) for number, plot in enumerate(plots)]
 
         for gold in golds:
-            target = (await run(gold.code, gold.name)).figures
+            target = await run(gold.code, gold.name)
             for answer in gold.answers:
                 found = score(target, await run(answer.code, f'{gold.name}: {answer.why}'), gold.name)
                 answer.score, answer.detail = float(found.score or 0), found.detail
     return golds
 
 
-def score(gold: list[Figure], answer: Execution, question: str) -> Graded:
+def score(gold: list[Figure], answer: list[Figure], question: str) -> Graded:
     """The score of a step whose gold output are these figures, as `strict` has it."""
     step = Step(index=0, question=question, code='', kind='vis', figure=gold[0], more_figures=gold[1:])
     with tempfile.TemporaryDirectory() as folder:
-        return score_step([links(*(figure.save(Path(folder)) for figure in answer.figures))], step, figures=folder)
+        return score_step([links(*(figure.save(Path(folder)) for figure in answer))], step, figures=folder)
 
 
 async def draw_all(those: list[Path], at_once: int = 2) -> list[Gold]:

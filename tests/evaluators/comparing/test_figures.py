@@ -223,11 +223,3 @@ def test_an_unreadable_figure_costs_as_one_too_many():
 def test_a_gold_below_the_window_is_refused():
     with pytest.raises(ValueError, match='40 × 6 pixels are below the window of 7'):
         similarity([png(noise(0, (40, 6)))], [png(noise())])
-
-
-def test_an_image_too_large_to_read_is_zero():
-    large = Image.new('1', (8000, 7000))
-    assert similarity([png(noise())], [png(large)]) == (
-        0,
-        'the figure cannot be read (8,000 × 7,000 pixels, over 10,000,000)',
-    )

@@ -2,9 +2,7 @@
 
 import pytest
 
-from tests.support.hostile_sizes import long_texts, within
 from tests.support.scoring import printed
-from tests.support.soak import many
 
 
 def difference(gold, answer, question='', **margin):
@@ -139,14 +137,3 @@ WHICH, RANKED = 'Which columns have missing values?', 'List the columns, most mi
 )
 def test_names_are_found_in_any_layout(gold, answer, question, share):
     assert in_place(gold, answer, question) == pytest.approx(share)
-
-
-def test_long_answers_take_no_long_time():
-    size, seconds = many((30_000, 60), (5_000, 15))
-
-    def work():
-        for text in long_texts(size).values():
-            difference('Accuracy: 0.85\nF1: 0.9', text)
-            in_place("['a', 'b']", text, WHICH)
-
-    within(seconds, work)

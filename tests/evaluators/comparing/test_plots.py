@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -17,6 +18,7 @@ from cibench_eval.traces import TraceStore
 from tests.support.scoring import (
     attempted,
     gold_experiment,
+    read_cases,
     score_experiment,
     session_trace,
     shown,
@@ -40,425 +42,68 @@ def describe():
 noise = np.random.default_rng(0).normal(size=(3, 90))
 names = np.repeat(['a', 'b', 'c'], 30)
 frame = pd.DataFrame({'x': noise[0], 'y': noise[1], 'name': names})
+dates = pd.date_range('2020', periods=8, freq='QS')
+values = pd.Series([1, 3, 2, 5, 7, 4, 6, 8], index=dates)
 """
 """What happens to a figure that is shown, without the time that drawing takes."""
 WRONG_LINE = 'data × 0.00 (line 0 % right), view right, texts right'
-RIGHT, WRONG = (0.9, 1), (0, 0.6)
-DATES = (
-    "dates = pd.date_range('2020', periods=8, freq='QS'); values = pd.Series([1, 3, 2, 5, 7, 4, 6, 8], index=dates);"
-)
-PAIRS = {
-    'series in another order': (
-        "plt.plot([1, 2, 4], label='a'); plt.plot([3, 3, 1], label='b'); plt.legend();",
-        "plt.plot([3, 3, 1], label='b'); plt.plot([1, 2, 4], label='a'); plt.legend();",
-        RIGHT,
-    ),
-    'names of series swapped': (
-        "plt.plot([1, 2, 4], label='a'); plt.plot([3, 3, 1], label='b'); plt.legend();",
-        "plt.plot([1, 2, 4], label='b'); plt.plot([3, 3, 1], label='a'); plt.legend();",
-        WRONG,
-    ),
-    'one of two series': ('plt.plot([1, 2, 4]); plt.plot([3, 3, 1]);', 'plt.plot([1, 2, 4]);', WRONG),
-    'points instead of a line': ('plt.plot([1, 2, 4]);', 'plt.scatter([0, 1, 2], [1, 2, 4]);', WRONG),
-    'points by another call': ("plt.plot([1, 2, 4], 'o');", 'plt.scatter([2, 0, 1], [4, 1, 2]);', RIGHT),
-    'lying bars': ("plt.bar(['a', 'b'], [1, 2]);", "plt.barh(['a', 'b'], [1, 2]);", WRONG),
-    'bars in another order': ("plt.bar(['a', 'b'], [1, 2]);", "plt.bar(['b', 'a'], [2, 1]);", RIGHT),
-    'bars under the wrong names': ("plt.bar(['甲', '乙'], [1, 2]);", "plt.bar(['乙', '甲'], [1, 2]);", WRONG),
-    'bars by another library': (
-        "plt.bar(['a', 'b'], [1, 2]);",
-        "import pandas as pd; pd.Series([1, 2], index=['a', 'b']).plot(kind='bar', width=0.5);",
-        RIGHT,
-    ),
-    'boxes by another library': (
-        "plt.boxplot([[1, 2, 3, 9], [2, 3, 4, 6]]); plt.xticks([1, 2], ['a', 'b']);",
-        "import seaborn as sns; sns.boxplot(x=['a'] * 4 + ['b'] * 4, y=[1, 2, 3, 9, 2, 3, 4, 6], color='red');",
-        RIGHT,
-    ),
-    'a heat map by another library': (
-        'import numpy as np, seaborn as sns; sns.heatmap(np.arange(6.0).reshape(2, 3), annot=True);',
-        "plt.imshow([[0, 1, 2], [3, 4, 5]], cmap='Reds'); plt.colorbar();"
-        "plt.xticks([0, 1, 2], ['0', '1', '2']); plt.yticks([0, 1], ['0', '1']);",
-        RIGHT,
-    ),
-    'a turned image': ('plt.imshow([[0, 1, 2], [3, 4, 5]]);', 'plt.imshow([[0, 3], [1, 4], [2, 5]]);', WRONG),
-    'shares in another order': (
-        "plt.pie([1, 3, 4], labels=['a', 'b', 'c']);",
-        "plt.pie([4, 1, 3], labels=['c', 'a', 'b'], explode=[0, 0.1, 0]);",
-        RIGHT,
-    ),
-    'shares under the wrong names': (
-        "plt.pie([1, 3], labels=['a', 'b']);",
-        "plt.pie([3, 1], labels=['a', 'b']);",
-        WRONG,
-    ),
-    'Chinese words': (
-        "plt.plot([1, 2]); plt.title('各省人口'); plt.xlabel('年'); plt.ylabel('人口');",
-        "plt.plot([1, 2]); plt.title('各省人口'); plt.ylabel('人口');",
-        WRONG,
-    ),
-    'title of the whole figure': ("plt.plot([1, 2]); plt.title('A');", "plt.plot([1, 2]); plt.suptitle('A');", RIGHT),
-    'another scale': ('plt.semilogy([1, 10]);', 'plt.plot([1, 10]);', WRONG),
-    'two axes, the other way round': (
-        '_, (a, b) = plt.subplots(1, 2); a.plot([1, 2]); b.hist([1, 1, 2]);',
-        '_, (a, b) = plt.subplots(2, 1); b.plot([1, 2]); a.hist([1, 1, 2]);',
-        RIGHT,
-    ),
-    'one of two axes': (
-        '_, (a, b) = plt.subplots(1, 2); a.plot([1, 2]); b.hist([1, 1, 2]);',
-        "plt.plot([1, 2], color='red');",
-        WRONG,
-    ),
-    'twin axes': (
-        '_, a = plt.subplots(); a.plot([1, 2]); a.twinx().bar([0, 1], [5, 6]);',
-        '_, a = plt.subplots(); a.plot([1, 2]); a.bar([0, 1], [5, 6]);',
-        WRONG,
-    ),
-    'last digits': ('plt.plot([1, 2, 3]);', 'plt.plot([1.00001, 2, 3]);', RIGHT),
-    'another value of three': ('plt.plot([1, 2, 3]);', 'plt.plot([1, 2.1, 3]);', WRONG),
-    'the same line through other points': ('plt.plot([1, 2, 3, 4]);', 'plt.plot([0, 1.5, 3], [1, 2.5, 4]);', RIGHT),
-    'the same curve through one more point': (
-        'import numpy as np; x = np.linspace(0, 10, 1000); plt.plot(x, np.sin(x));',
-        'x = np.linspace(0, 10, 1001); plt.plot(x, np.sin(x));',
-        RIGHT,
-    ),
-    'another curve through the same ends': (
-        'x = np.linspace(0, 1, 1000); plt.plot(x, x ** 2);',
-        'x = np.linspace(0, 1, 1001); plt.plot(x, x ** 3);',
-        WRONG,
-    ),
-    'a line with a gap': ("plt.plot([1, float('nan'), 3, 4]);", 'plt.plot([1, 2, 3, 4]);', WRONG),
-    'in space': (
-        "plt.figure().add_subplot(projection='3d').plot([1, 2], [3, 4], [5, 6]);",
-        "plt.figure().add_subplot(projection='3d').plot([1, 2], [3, 4], [5, 7]);",
-        WRONG,
-    ),
-    'one call for all groups': (
-        "for name in 'abc': plt.scatter('x', 'y', data=frame[names == name], label=name)\nplt.legend();",
-        "sns.scatterplot(frame, x='x', y='y', hue='name').set(xlabel='', ylabel='');",
-        RIGHT,
-    ),
-    'one call for all groups, names exchanged': (
-        "for name in 'abc': plt.scatter('x', 'y', data=frame[names == name], label=name)\nplt.legend();",
-        "sns.scatterplot(frame, x='x', y='y', hue=frame['name'].map({'a': 'b', 'b': 'a', 'c': 'c'}));",
-        WRONG,
-    ),
-    'groups by colour alone': (
-        "plt.scatter('x', 'y', c=pd.factorize(names)[0], data=frame);",
-        "for name in 'abc': plt.scatter('x', 'y', data=frame[names == name]);",
-        RIGHT,
-    ),
-    'other groups by colour alone': (
-        "plt.scatter('x', 'y', c=pd.factorize(names)[0], data=frame);",
-        "plt.scatter('x', 'y', c=np.arange(90) % 3, data=frame);",
-        WRONG,
-    ),
-    'areas that say something': (
-        "plt.scatter('x', 'y', s=20 + np.arange(90), data=frame);",
-        "plt.scatter('x', 'y', s=20 + np.arange(90)[::-1], data=frame);",
-        WRONG,
-    ),
-    'one of many points far off': (
-        'plt.scatter(*noise[:2]);',
-        'noise[1, 40] = 30; plt.scatter(*noise[:2]); noise[1, 40] = 0;',
-        WRONG,
-    ),
-    'one of 5000 points of a line far off': (
-        'wave = np.sin(np.arange(5000)); plt.plot(wave);',
-        'wave[2003] = 4; plt.plot(wave);',
-        WRONG,
-    ),
-    'bars of error that nobody asked for': (
-        "plt.bar(['a', 'b'], [2, 3]);",
-        "sns.barplot(x=['a', 'a', 'b', 'b'], y=[1, 3, 2, 4], capsize=0.1, seed=0);",
-        RIGHT,
-    ),
-    'bars of error left out': ("plt.bar(['a', 'b'], [2, 3], yerr=[1, 1]);", "plt.bar(['a', 'b'], [2, 3]);", WRONG),
-    'other bars of error': (
-        "plt.bar(['a', 'b'], [2, 3], yerr=[1, 1]);",
-        "plt.bar(['a', 'b'], [2, 3], yerr=[1, 0.9]);",
-        WRONG,
-    ),
-    'the outline of a histogram': (
-        'plt.hist(noise[0], bins=9);',
-        "plt.hist(noise[0], bins=9, histtype='step');",
-        RIGHT,
-    ),
-    'the outline of another histogram': (
-        'plt.hist(noise[0], bins=9);',
-        "plt.hist(noise[1], bins=9, histtype='step');",
-        WRONG,
-    ),
-    'stairs': ('plt.hist(noise[0], bins=9);', 'plt.stairs(*np.histogram(noise[0], bins=9), fill=True);', RIGHT),
-    'notched boxes': (
-        'plt.boxplot(list(noise));',
-        'plt.boxplot(list(noise), notch=True, patch_artist=True, widths=0.8);',
-        RIGHT,
-    ),
-    'one of three bars missing': ("plt.bar(list('abc'), [1, 2, 3]);", "plt.bar(list('ab'), [1, 2]);", WRONG),
-    'an inverted axis': ('plt.plot([1, 2, 4]);', 'plt.plot([1, 2, 4]); plt.gca().invert_yaxis();', WRONG),
-    'a logarithmic axis': ('plt.plot([1, 2, 4]);', "plt.plot([1, 2, 4]); plt.yscale('log');", WRONG),
-    'data cut off': ('plt.plot([1, 2, 4]);', 'plt.plot([1, 2, 4]); plt.ylim(0, 2);', WRONG),
-    'data in a corner': ('plt.plot([1, 2, 4]);', 'plt.plot([1, 2, 4]); plt.ylim(0, 100);', WRONG),
-    'other limits': ('plt.plot([1, 2, 4]);', 'plt.plot([1, 2, 4]); plt.ylim(0, 6);', RIGHT),
-    'a line at 0': ('plt.plot([1, -2, 4]);', "plt.plot([1, -2, 4]); plt.axhline(0, color='k');", RIGHT),
-    'a line elsewhere': (
-        'plt.plot([1, -2, 4]); plt.axvline(1);',
-        'plt.plot([1, -2, 4]); plt.axvline(1.5);',
-        WRONG,
-    ),
-    'a line across by another call': (
-        'plt.plot([1, -2, 4]); plt.axhline(1);',
-        'plt.plot([1, -2, 4]); plt.hlines(1, -0.1, 2.1);',
-        RIGHT,
-    ),
-    'Spearman for Pearson': (
-        'sns.heatmap(frame[["x", "y"]].assign(z=frame.x ** 3).corr(), annot=True);',
-        'sns.heatmap(frame[["x", "y"]].assign(z=frame.x ** 3).corr("spearman"), annot=True);',
-        WRONG,
-    ),
-    'an image with its rows the other way round': (
-        'plt.imshow(np.arange(12).reshape(3, 4));',
-        "plt.imshow(np.arange(12).reshape(3, 4), origin='lower');",
-        WRONG,
-    ),
-    'an image drawn from below with its rows turned': (
-        'plt.imshow(np.arange(12).reshape(3, 4));',
-        "plt.imshow(np.arange(12).reshape(3, 4)[::-1], origin='lower', cmap='gray');",
-        RIGHT,
-    ),
-    'a large image that differs in one place': (
-        'large = np.add.outer(np.arange(300), np.arange(200)) % 256; plt.imshow(large);',
-        'large[100:160, 50:90] = 0; plt.imshow(large);',
-        WRONG,
-    ),
-    'grey in three channels': (
-        "grey = np.arange(900).reshape(30, 30) % 256; plt.imshow(grey, cmap='gray');",
-        'plt.imshow(np.dstack([grey] * 3));',
-        RIGHT,
-    ),
-    'sizes of drawn shapes': (
-        'plt.gca().add_patch(plt.Circle((0.5, 0.5), 0.2));',
-        'plt.gca().add_patch(plt.Circle((0.5, 0.5), 0.3));',
-        WRONG,
-    ),
-    'the right words and other data': (
-        "plt.plot([1, 2, 4]); plt.title('A'); plt.xlabel('b'); plt.ylabel('c');",
-        "plt.plot([4, 2, 1]); plt.title('A'); plt.xlabel('b'); plt.ylabel('c');",
-        WRONG,
-    ),
-    'another title': ("plt.plot([1, 2]); plt.title('A');", "plt.plot([1, 2]); plt.title('B');", WRONG),
-    'no legend': ("plt.plot([1, 2], label='a'); plt.legend();", "plt.plot([1, 2], label='a');", WRONG),
-    'a legend that nobody asked for': ('plt.plot([1, 2]);', "plt.plot([1, 2], label='a'); plt.legend();", RIGHT),
-    'an area from below': (
-        'plt.fill_between([1, 2, 3], [2, 1, 3]);',
-        'plt.fill_between([1, 2, 3], 0, [2, 1, 3]); plt.plot([1, 2, 3], [2, 1, 3]);',
-        RIGHT,
-    ),
-    'a band around a line': (
-        'plt.plot([1, 2, 3]);',
-        'plt.plot([1, 2, 3]); plt.fill_between([0, 1, 2], [0, 1, 2], [2, 3, 4], alpha=0.2);',
-        RIGHT,
-    ),
-    'steps': ("plt.step([1, 2, 3], [1, 3, 2], where='post');", 'plt.plot([1, 2, 3], [1, 3, 2]);', WRONG),
-    'steps by another call': (
-        "plt.step([1, 2, 3], [1, 3, 2], where='post');",
-        "plt.plot([1, 2, 3], [1, 3, 2], drawstyle='steps-post');",
-        RIGHT,
-    ),
-    'dates as periods': (
-        "days = pd.date_range('2020-01-01', periods=9, freq='MS'); plt.plot(days, range(9));",
-        'pd.Series(range(9), days).plot();',
-        RIGHT,
-    ),
-    'Mondays as periods': (
-        "days = pd.date_range('2024-01-01', periods=9, freq='7D'); plt.plot(days, range(9));",
-        'pd.Series(range(9), days).plot();',
-        RIGHT,
-    ),
-    'Mondays as periods a week later': (
-        "days = pd.date_range('2024-01-01', periods=9, freq='7D'); plt.plot(days, range(9));",
-        'pd.Series(range(9), days + pd.Timedelta(days=7)).plot();',
-        WRONG,
-    ),
-    'ends of quarters as periods': (
-        "days = pd.date_range('2024-01-01', periods=9, freq='QS') - pd.Timedelta(days=1); plt.plot(days, range(9));",
-        'pd.Series(range(9), days).plot();',
-        RIGHT,
-    ),
-    'ends of months that are periods': (
-        "pd.Series(range(9), pd.date_range('2024-01-01', periods=9, freq='MS') - pd.Timedelta(days=1)).plot();",
-        "plt.plot(pd.date_range('2024-01-01', periods=9, freq='MS') - pd.Timedelta(days=1), range(9));",
-        RIGHT,
-    ),
-    'a pie without names': (
-        "plt.pie([1, 2, 4], labels=['a', 'b', 'c'], autopct='%.0f');",
-        "plt.pie([1, 2, 4], autopct='%.0f');",
-        WRONG,
-    ),
-    'a pie with its names in a legend': (
-        "plt.pie([1, 2, 4], labels=['a', 'b', 'c']);",
-        "plt.pie([1, 2, 4]); plt.legend(['a', 'b', 'c']);",
-        RIGHT,
-    ),
-    'a pie whose names say more': (
-        "plt.pie([1, 2, 4], labels=['a', 'b', 'c']);",
-        "plt.pie([1, 2, 4], labels=['A (14 %)', 'B (29 %)', 'C (57 %)']);",
-        RIGHT,
-    ),
-    'a pie whose names say more, exchanged': (
-        "plt.pie([1, 2, 4], labels=['a', 'b', 'c']);",
-        "plt.pie([1, 2, 4], labels=['B (14 %)', 'A (29 %)', 'C (57 %)']);",
-        WRONG,
-    ),
-    'a line across through a marked point': (
-        "plt.plot([1, 2, 3], [0.2, 0.9, 0.4], marker='o'); plt.axvline(2);",
-        "plt.plot([1, 2, 3], [0.2, 0.9, 0.4], marker='o'); ends = plt.ylim(); plt.plot([2, 2], ends); plt.ylim(ends);",
-        RIGHT,
-    ),
-    'a line across through another point': (
-        "plt.plot([1, 2, 3], [0.2, 0.9, 0.4], marker='o'); plt.axvline(2);",
-        "plt.plot([1, 2, 3], [0.2, 0.9, 0.4], marker='o'); plt.axvline(3);",
-        WRONG,
-    ),
-    'names at other places': (
-        "plt.plot([1, 3, 2, 5]); plt.xticks([0, 1, 2, 3], ['a', 'b', 'c', 'd']);",
-        "plt.plot([1, 3, 2, 5]); plt.xticks([1, 2, 3, 4], ['a', 'b', 'c', 'd']); plt.xlim(0, 3);",
-        WRONG,
-    ),
-    'names that moved with the points': (
-        "plt.plot([1, 3, 2, 5]); plt.xticks([0, 1, 2, 3], ['a', 'b', 'c', 'd']);",
-        "plt.plot([1, 2, 3, 4], [1, 3, 2, 5]); plt.xticks([1, 2, 3, 4], ['a', 'b', 'c', 'd']);",
-        RIGHT,
-    ),
-    'two names exchanged': (
-        "plt.plot([1, 3, 2, 5]); plt.xticks([0, 1, 2, 3], ['a', 'b', 'c', 'd']);",
-        "plt.plot([1, 3, 2, 5]); plt.xticks([0, 1, 2, 3], ['a', 'c', 'b', 'd']);",
-        WRONG,
-    ),
-    'every second name, by pandas': (
-        "plt.plot(range(1, 9), [1, 3, 2, 5, 4, 6, 8, 7]); plt.xticks(range(1, 9), list('abcdefgh'));",
-        "pd.Series([1, 3, 2, 5, 4, 6, 8, 7], index=list('abcdefgh')).plot();",
-        RIGHT,
-    ),
-    'spans, points and lines over dates drawn by pandas': (
-        f'{DATES} plt.plot(dates, values); plt.axvspan(dates[1], dates[2]); plt.scatter(dates[3], 9); '
-        'plt.axhline(4); plt.axvline(dates[4]); plt.vlines(dates[:2], 2, 3);',
-        f'{DATES} a = values.plot(); a.axvspan(dates[1], dates[2]); a.scatter(dates[3:4], [9]); '
-        'a.axhline(4); a.axvline(dates[4]); a.vlines(dates[:2], 2, 3);',
-        RIGHT,
-    ),
-    'another span over dates drawn by pandas': (
-        f'{DATES} plt.plot(dates, values); plt.axvspan(dates[1], dates[2]);',
-        f'{DATES} values.plot().axvspan(dates[1], dates[3]);',
-        WRONG,
-    ),
-    'a ray from the centre': (
-        'plt.polar([0, 1, 2], [3, 4, 5]); plt.plot([2, 2], [0, 5]); plt.ylim(0, 6);',
-        'plt.polar([0, 1, 2], [3, 4, 5]); plt.plot([0, 2], [0, 5]); plt.ylim(0, 6);',
-        RIGHT,
-    ),
-    'a ray elsewhere': (
-        'plt.polar([0, 1, 2], [3, 4, 5]); plt.plot([2, 2], [0, 5]); plt.ylim(0, 6);',
-        'plt.polar([0, 1, 2], [3, 4, 5]); plt.plot([0, 1], [0, 5]); plt.ylim(0, 6);',
-        WRONG,
-    ),
-    'an image with something over it': (
-        "sns.heatmap([[1, 2], [4, 5]], xticklabels=['a', 'b']); plt.plot([0.5, 1.5], [0.5, 1.5], 'r');",
-        "plt.imshow([[1, 2], [4, 5]]); plt.xticks([0, 1], ['a', 'b']); plt.yticks([0, 1]); plt.plot([0, 1], [0, 1]);",
-        RIGHT,
-    ),
-    'an image with two names exchanged': (
-        "sns.heatmap(np.arange(8.0).reshape(2, 4), xticklabels=['a', 'b', 'c', 'd']);",
-        "plt.imshow(np.arange(8.0).reshape(2, 4)); plt.xticks([0, 1, 2, 3], ['a', 'c', 'b', 'd']); plt.yticks([0, 1]);",
-        WRONG,
-    ),
-    'years at the second of four quarters': (
-        "plt.bar(range(12), range(3, 15)); plt.xticks([0, 4, 8], ['1990', '1991', '1992']);",
-        "plt.bar(range(12), range(3, 15)); plt.xticks([1, 5, 9], ['1990', '1991', '1992']);",
-        WRONG,
-    ),
-    'an image with shifted names': (
-        "plt.imshow([[1, 2, 3], [2, 5, 3]]); plt.xticks([0, 1, 2], ['a', 'b', 'c']);",
-        "plt.imshow([[1, 2, 3], [2, 5, 3]]); plt.xticks([1, 2, 3], ['a', 'b', 'c']); plt.xlim(-0.5, 2.5);",
-        WRONG,
-    ),
-    'an image without its numbers': (
-        'plt.imshow([[1, 2, 3], [2, 5, 3]]); plt.xticks([0, 1, 2], [1, 2, 3]);',
-        'plt.imshow([[1, 2, 3], [2, 5, 3]]);',
-        WRONG,
-    ),
-    'an image between its numbers': (
-        'plt.imshow([[1, 2, 3], [2, 5, 3]]); plt.xticks([0, 1, 2], [1, 2, 3]);',
-        'plt.imshow([[1, 2, 3], [2, 5, 3]], extent=(0.5, 3.5, 1.5, -0.5));',
-        RIGHT,
-    ),
-    'an image from below': (
-        "plt.imshow([[1, 2], [4, 5]]); plt.yticks([0, 1], ['a', 'b']);",
-        "plt.pcolormesh([[4, 5], [1, 2]]); plt.yticks([0.5, 1.5], ['b', 'a']);",
-        RIGHT,
-    ),
-    'a table': (
-        "plt.axis('off'); plt.table([['1', '2']], loc='center');",
-        "plt.axis('off'); plt.table([['1', '3']], loc='center');",
-        WRONG,
-    ),
-    'what no series describes': (
-        'plt.plot([1, 2]); plt.gca().inset_axes([0.1, 0.5, 0.4, 0.4]).plot([1, 3, 2]);',
-        "plt.figure(figsize=(9, 5)); plt.plot([1, 2], 'r'); plt.grid(); plt.title('more');"
-        'plt.gca().inset_axes([0.1, 0.5, 0.4, 0.4]).plot([1, 3, 2]);',
-        RIGHT,
-    ),
-    'something else that no series describes': (
-        'plt.plot([1, 2]); plt.gca().inset_axes([0.1, 0.5, 0.4, 0.4]).plot([1, 3, 2]);',
-        'plt.plot([1, 2]); plt.gca().inset_axes([0.1, 0.5, 0.4, 0.4]).pie([3, 2]);',
-        WRONG,
-    ),
-}
-"""What is changed: gold, answer, whether it is the same plot in another dress."""
+RIGHT, WRONG = 0.9, 0.6
+CASES = {name: case for name, *case in read_cases(Path(__file__).with_name('plots') / 'cases.txt')}
+"""What is changed -> gold, answer, whether it is the same plot in another dress."""
 
 
-def executions_of(*codes):
-    """What code blocks do, in one kernel."""
+@pytest.fixture(scope='module')
+def run():
+    """Runs a code block in the kernel that all these tests share."""
 
-    async def session():
-        async with Interpreter(KernelSettings(sandbox='auto', preload=LIBRARIES)) as interpreter:
-            return [await interpreter.run(code) for code in codes]
+    def executed(code):
+        execution = runner.run(interpreter.run(code))
+        assert execution.error is None
+        return execution
 
-    found = asyncio.run(session())
-    assert [execution.error for execution in found] == [None] * len(found)
-    return found
+    with asyncio.Runner() as runner:
+        interpreter = runner.run(Interpreter(KernelSettings(sandbox='auto', preload=LIBRARIES)).__aenter__())
+        executed(DESCRIBE)
+        yield executed
+        runner.run(interpreter.__aexit__(None, None, None))
 
 
-def plots_of(*codes):
+@pytest.fixture(scope='module')
+def plots_of(run):
     """The descriptions of what code blocks draw."""
-    return [Plot.read(line) for execution in executions_of(*codes) for line in execution.stdout.splitlines()]
+
+    def described(*codes):
+        done = run('\n'.join(f'{code}\ndescribe()' for code in codes))
+        return [Plot.read(line) for line in done.stdout.splitlines()]
+
+    return described
 
 
 @pytest.fixture(scope='module')
-def pairs():
+def pairs(plots_of):
     """Name of a pair -> the descriptions of gold and answer."""
-    codes = [code for gold, answer, _ in PAIRS.values() for code in (gold, answer)]
-    found = plots_of(DESCRIBE, '\n'.join(f'{code}\ndescribe()' for code in codes))
-    return dict(zip(PAIRS, zip(found[::2], found[1::2], strict=True), strict=True))
+    codes = [code for gold, answer, _ in CASES.values() for code in (gold, answer)]
+    found = plots_of(*codes)
+    return dict(zip(CASES, zip(found[::2], found[1::2], strict=True), strict=True))
 
 
 @pytest.fixture(scope='module')
-def figures():
+def figures(run):
     """Two lines, one of them alone, nothing but words."""
     codes = ('plt.plot([1, 2, 4]); plt.plot([3, 3, 1]);', 'plt.plot([1, 2, 4]);', "plt.title('only words');")
-    return [one.figures[0] for one in executions_of('import matplotlib.pyplot as plt', *codes)[1:]]
+    return [run(code).figures[0] for code in codes]
 
 
 def score(gold, answer):
     return similarity([gold], [answer])[0]
 
 
-@pytest.mark.parametrize('name', PAIRS)
+@pytest.mark.parametrize('name', CASES)
 def test_the_same_plot_scores_high_and_another_one_low(pairs, name):
     gold, answer = pairs[name]
-    low, high = PAIRS[name][2]
     assert score(gold, gold) == score(answer, answer) == 1
-    assert low <= score(gold, answer) <= high, similarity([gold], [answer])[1]
+    found, why = similarity([gold], [answer])
+    assert found >= RIGHT if CASES[name][2] else found <= WRONG, why
 
 
 def test_texts_that_the_question_does_not_name_cost_little(pairs):
@@ -467,24 +112,24 @@ def test_texts_that_the_question_does_not_name_cost_little(pairs):
     assert similarity([gold], [answer], question='标题为 `各省人口`，画图。')[0] == 0.9
 
 
-def test_names_at_ticks_may_be_thinned_out_where_nobody_asks_for_all():
+def test_names_at_ticks_may_be_thinned_out_where_nobody_asks_for_all(plots_of):
     cells = 'np.arange(8.0).reshape(2, 4)'
     named = f"sns.heatmap({cells}, xticklabels=['a', 'b', 'c', 'd'])"
     thinned = f"plt.imshow({cells}); plt.xticks([0, 2], ['a', 'c']); plt.yticks([0, 1])"
-    gold, answer = plots_of(DESCRIBE, f'{named}\ndescribe()\n{thinned}\ndescribe()')
+    gold, answer = plots_of(named, thinned)
     free, asked = (
         similarity([gold], [answer], question=one)[0] for one in ('a heat map', 'columns `a`, `b`, `c`, `d`')
     )
     assert asked < 0.9 <= free < 1
 
 
-def test_named_rows_of_an_image_may_be_drawn_from_below_where_nobody_says_what_is_above():
+def test_named_rows_of_an_image_may_be_drawn_from_below_where_nobody_says_what_is_above(plots_of):
     ticks = "plt.xticks([0.5, 1.5, 2.5], ['a', 'b', 'c']); plt.yticks([0.5, 1.5], {})"
     cells = 'np.arange(6.0).reshape(2, 3)'
     named = f"sns.heatmap({cells}, xticklabels=['a', 'b', 'c'], yticklabels=['p', 'q'])"
     below = f'plt.pcolor({cells}); {ticks.format(["p", "q"])}'
     exchanged = f'plt.pcolor({cells}); {ticks.format(["q", "p"])}'
-    gold, right, wrong = plots_of(DESCRIBE, '\n'.join(f'{code}\ndescribe()' for code in (named, below, exchanged)))
+    gold, right, wrong = plots_of(named, below, exchanged)
     for question in ('a heat map', 'a heat map with `p` on top', 'a heat map of p and q in this order', ''):
         found = similarity([gold], [right], question=question)[0]
         assert found == 1 if question == 'a heat map' else found < 0.6
@@ -536,7 +181,7 @@ def many(axes, series, columns=((0, 1), (0, 1))):
         ('two boxes, one in `seagreen` and one in red', ['seagreen', 'red'], ['red', 'seagreen']),
     ],
 )
-def test_colours_are_asked_for_by_their_names_in_css(question, gold, wrong):
+def test_colours_are_asked_for_by_their_names_in_css(plots_of, question, gold, wrong):
     def drawn(colours):
         heights = [*range(1, len(colours) + 1)]
         if len(colours) == 1:
@@ -549,21 +194,21 @@ def test_colours_are_asked_for_by_their_names_in_css(question, gold, wrong):
         call = 'scatter' if 'points' in question else 'bar'
         return f'plt.{call}({heights}, {heights}, color={colours})'
 
-    own, other = plots_of(DESCRIBE, '\n'.join(f'{drawn(colours)}\ndescribe()' for colours in (gold, wrong)))
+    own, other = plots_of(drawn(gold), drawn(wrong))
     assert similarity([own], [other], question=question)[1] == 'data right, view × 0.50 (other colours), texts right'
     assert similarity([own], [other], question='bars of the tan function, salmon and wheat')[0] == 1
 
 
-def test_a_colour_between_grey_and_blue_has_both_names():
+def test_a_colour_between_grey_and_blue_has_both_names(plots_of):
     codes = "plt.bar(['a', 'b'], [1, 2], color='slategray')", "sns.barplot(x=['a', 'b'], y=[1, 2], color='slategray')"
-    gold, answer = plots_of(DESCRIBE, '\n'.join(f'{code}\ndescribe()' for code in codes))
+    gold, answer = plots_of(*codes)
     assert similarity([gold], [answer], question='bars in `slategray`') == (1, '')
 
 
-def test_a_pie_runs_as_the_question_says():
+def test_a_pie_runs_as_the_question_says(plots_of):
     pies = ('startangle=90', 'startangle=90, counterclock=False', 'startangle=0', 'startangle=90, explode=[0, 0, 0.1]')
-    codes = [f"plt.pie([2, 1, 4], labels=['a', 'b', 'c'], {pie})\ndescribe()" for pie in pies]
-    gold, clockwise, from_right, exploded = plots_of(DESCRIBE, '\n'.join(codes))
+    codes = [f"plt.pie([2, 1, 4], labels=['a', 'b', 'c'], {pie})" for pie in pies]
+    gold, clockwise, from_right, exploded = plots_of(*codes)
     for question in ('a pie, counterclockwise from the top (`startangle=90`)', '从正北开始，按逆时针画饼图'):
         assert [similarity([gold], [one], question=question)[0] for one in (clockwise, from_right)] == [0.5, 0.5]
         assert similarity([gold], [exploded], question=question)[0] == 1
@@ -573,20 +218,20 @@ def test_a_pie_runs_as_the_question_says():
 @pytest.mark.parametrize(
     'question', ['each row a bar, its columns stacked in their order', '每行一个条形，各列按顺序堆叠']
 )
-def test_the_order_of_a_stack_counts_where_the_question_gives_it(question):
+def test_the_order_of_a_stack_counts_where_the_question_gives_it(plots_of, question):
     lower, upper = "plt.barh(['a', 'b'], {}, left={}, label='p')", "plt.barh(['a', 'b'], {}, left={}, label='q')"
     codes = [
         f'{lower.format([1, 2], 0)}; {upper.format([3, 5], [1, 2])}',
         f'{lower.format([1, 2], [3, 5])}; {upper.format([3, 5], 0)}',
     ]
-    gold, other = plots_of(DESCRIBE, '\n'.join(f'{code}; plt.legend()\ndescribe()' for code in codes))
+    gold, other = plots_of(*(f'{code}; plt.legend()' for code in codes))
     assert similarity([gold], [gold], question=question)[0] == similarity([gold], [other], question='stacks')[0] == 1
     assert similarity([gold], [other], question=question)[0] <= 0.6
 
 
-def test_an_arrow_is_there_where_the_question_asks_for_one():
-    noted = "plt.plot([1, 2, 9, 3]); plt.annotate('peak', (2, 9), (0.5, 7){})\ndescribe()"
-    gold, bare = plots_of(DESCRIBE, noted.format(", arrowprops={'arrowstyle': '->'}") + '\n' + noted.format(''))
+def test_an_arrow_is_there_where_the_question_asks_for_one(plots_of):
+    noted = "plt.plot([1, 2, 9, 3]); plt.annotate('peak', (2, 9), (0.5, 7){})"
+    gold, bare = plots_of(noted.format(", arrowprops={'arrowstyle': '->'}"), noted.format(''))
     for question in ('Write `peak` at the highest point, with an arrow.', '为最高点添加注释 `peak`，并带箭头。'):
         assert similarity([gold], [gold], question=question)[0] == 1
         assert similarity([gold], [bare], question=question)[0] <= 0.5

@@ -140,6 +140,8 @@ def test_other_values_or_values_under_other_labels(gold, answer, question):
         ('和平, 兴和', '和平、兴和', 1),
         ('oak, elm', 'All trees by height, highest first:\noak, elm', 1),
         ('oak, elm', 'Trees by height\noak, elm', 1),
+        ('oak, elm', 'I have sorted the trees.\noak, elm', 1),
+        ('oak, elm, fir, ash', 'ash, oak, elm, fir', 0),
         ('oak, elm', 'oak    0.9\nelm    0.8\nName: x, dtype: float64', 1),
         ('oak, elm', "[('oak', 0.9), ('elm', 0.8)]", 1),
         ('oak, elm', "[('elm', 0.9), ('oak', 0.8)]", 0),

@@ -138,7 +138,7 @@ STATES = strategies.recursive(
 )
 
 
-@settings(max_examples=many(400, 40), deadline=None)
+@settings(max_examples=many(150, 40), deadline=None)
 @given(STATES, STATES)
 def test_whatever_a_process_says_is_compared(gold, answer):
     golds, found = {'x': gold}, {'x': answer}
