@@ -74,7 +74,7 @@ def words(tmp_path_factory):
     }
     (folder / 'replies.json').write_text(json.dumps(replies))
     (folder / 'models.py').write_text(MODELS.format(path=str(folder / 'replies.json')))
-    return ['--models', str(folder / 'models.py'), '--datasets', 'demo', '--limit', '3']
+    return ['--models', str(folder / 'models.py'), '--datasets', 'demo', '--limit', '2']
 
 
 def mixed(step):

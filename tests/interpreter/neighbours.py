@@ -1,7 +1,7 @@
 """One honest session beside hostile ones: what its steps come to, and what it costs the harness.
 
 usage: python -m tests.interpreter.neighbours HOW [NAME...]    (HOW: fork, spawn or engine; hostile programs by name,
-                                                               else all)
+                                                               else all of HOSTILE)
 
 Prints one JSON object: `quiet` and `beside`, status and result of each honest step without and with the others; `lag`,
 the longest that the event loop stood still, in seconds, and `busy`, the longest that it worked without a pause, in
@@ -30,8 +30,7 @@ SETTINGS = KernelSettings(
     processes=128,
     max_concurrent_cells=9,
 )
-WORK = 'total = 0\nfor i in range(6_000_000):\n    total += i * i % 7\ntotal'
-"""Some seconds of one processor."""
+WORK = 'total = 0\nfor i in range(2_000_000):\n    total += i * i % 7\ntotal'
 HONEST = [
     (WORK, None),
     ("import pandas as pd\nframe = pd.DataFrame({'a': range(200_000)})\nint((frame.a ** 2).sum())", None),
@@ -83,6 +82,20 @@ HOSTILE = {
     'large_figures': 'import os\nfrom IPython.display import display\n'
     "for n in range(20): display({'image/png': b'\\x89PNG\\r\\n\\x1a\\n' + os.urandom(4_900_000)}, raw=True)",
 }
+TEXT = "made = parts('stream', {'name': 'stdout'}, shown={'text': %s})\nfor _ in range(1000): publish(*made)"
+COSTLY = {
+    'returns': FORGE + TEXT % "b'a\\rb\\n' * 500_000",
+    'backspaces': FORGE + TEXT % "b'a\\b' * 1_000_000",
+    'update_of_all': FORGE
+    + "made = parts('display_data', {'display_id': 'all'}, shown={'text/plain': b'\\x1b[' * 5_000_000})\n"
+    'for _ in range(3000): publish(*made)',
+    'names': FORGE + "import json\nname = json.dumps({'display_id': [[]] * 15_000, 'parts': []})\n"
+    "made = parts('display_data', {}, _5=name.encode())\nfor _ in range(600): publish(*made)",
+    'zeros': "from IPython.display import display\nimport sys\nprint('\\0' * 900_000)\n"
+    "sys.stderr.write('\\x01' * 900_000)\ndisplay('\\x02' * 400_000)\nraise Exception('\\x03' * 400_000)",
+    'name_of_an_error': "raise type('E' * 900_000, (Exception,), {})",
+}
+"""What is costly to read."""
 
 
 async def lag(longest):
@@ -128,7 +141,9 @@ async def measure(settings, names):
         quiet = await honest(settings, pool)
         before = most[0] = resident()
         watching = [asyncio.create_task(watch) for watch in (lag(longest), highest(most))]
-        others = [asyncio.create_task(hostile(settings, pool, HOSTILE[name], ends[name])) for name in names]
+        others = [
+            asyncio.create_task(hostile(settings, pool, {**HOSTILE, **COSTLY}[name], ends[name])) for name in names
+        ]
         beside = await honest(settings, pool)
         for task in (*watching, *others):
             task.cancel()

@@ -166,8 +166,9 @@ def watched(*levels):
 
 
 def at(*levels):
-    """pytest's parameters: each of these levels."""
-    return [pytest.param(level, id=str(level), marks=_skip(level)) for level in levels]
+    """pytest's parameters: each of these levels, the scripted docker only where no engine stands for it."""
+    stood_for = {DOCKER} if ENGINE in levels and not level_problem(ENGINE) else set()
+    return [pytest.param(level, id=str(level), marks=_skip(level)) for level in levels if level not in stood_for]
 
 
 def settings_at(level, **more):
@@ -211,7 +212,13 @@ class Program:
     """Whether it is soak at every level."""
 
 
-def program(name, *blocks, levels=(FORK, NONE_SPAWN), **last):
+EITHER = (FORK, NONE_SPAWN)
+"""A level of each sandbox and each start."""
+ANYWHERE = (NONE_FORK,) if level_problem(FORK) else (FORK,)
+"""One level, for what is decided inside a kernel, or by how its messages are read: `test_start.py` has both starts."""
+
+
+def program(name, *blocks, levels=ANYWHERE, **last):
     """A Program; where the last block is mere code, `last` says what is expected of it."""
     *before, end = blocks
     made = [block if isinstance(block, Block) else Block(block) for block in before]

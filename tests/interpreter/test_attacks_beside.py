@@ -172,37 +172,22 @@ async def session():
         print(execution.status, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 asyncio.run(session())
 """
-FLOODS = [
-    pytest.param("for _ in range(200): print('x' * 10**6)", id='stdout', marks=pytest.mark.soak),
-    pytest.param("for _ in range(300): display('x' * 10**6)", id='displays'),
-    pytest.param(
-        "publish(*parts('stream', {'name': 'stdout'}, shown={'text': bytes(200 * 2**20)}))",
-        id='one_message',
-        marks=pytest.mark.soak,
+FLOODS = {
+    'displays': "for _ in range(300): display('x' * 10**6)",
+    'one message': "publish(*parts('stream', {'name': 'stdout'}, shown={'text': bytes(200 * 2**20)}))",
+    'a channel that nobody reads': (
+        'for _ in range(50): kernel.stdin_socket.send_multipart([*ident, bytes(15 * 2**20)])'
     ),
-    pytest.param(
-        'for _ in range(60): kernel.iopub_socket.send(bytes(10 * 2**20), zmq.SNDMORE)',
-        id='one_message_without_end',
-        marks=pytest.mark.soak,
-    ),
-    pytest.param(
-        'for _ in range(50): kernel.stdin_socket.send_multipart([*ident, bytes(15 * 2**20)])',
-        id='channel_that_nobody_reads',
-    ),
-    pytest.param(
-        "publish(*parts('display_data', {}, _5=b'[' + b'[],' * 10_000_000 + b'[]]'))",
-        id='json_of_many_small_parts',
-        marks=pytest.mark.soak,
-    ),
-]
+}
+"""Beside those of `neighbours.py`."""
 
 
-@pytest.mark.parametrize('flood', FLOODS)
-def test_flood_does_not_fill_the_harness(flood):
+@pytest.mark.parametrize('name', FLOODS)
+def test_flood_does_not_fill_the_harness(name):
     """In a process of its own, because what a process has used at most never shrinks."""
     env = {**os.environ, 'PYTHONPATH': str(REPO)}
     done = subprocess.run(
-        [sys.executable, '-c', HARNESS, FORGE + flood], env=env, cwd=REPO, capture_output=True, text=True
+        [sys.executable, '-c', HARNESS, FORGE + FLOODS[name]], env=env, cwd=REPO, capture_output=True, text=True
     )
     status, megabytes = done.stdout.split()
     assert status in ENDED

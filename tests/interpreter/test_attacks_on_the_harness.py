@@ -2,9 +2,6 @@
 
 import asyncio
 import json
-import os
-import subprocess
-import sys
 import time
 
 import pytest
@@ -21,15 +18,13 @@ from cibench_eval.interpreter.outputs import OutputCollector
 from cibench_eval.models import ScriptReplay
 from cibench_eval.schema import Execution, ExecutionError, Reply, ToolCall
 from cibench_eval.traces import TraceStore
+from tests.interpreter.neighbours import COSTLY
 from tests.interpreter.programs import (
     DIED,
     ENDED,
     FORGE,
     FORK,
     LIMITS,
-    NONE_FORK,
-    REPO,
-    USER_FORK,
     Block,
     cases,
     check,
@@ -71,16 +66,11 @@ shell, iopub, control = channel(1), channel(2), channel(4)
 
 
 def wire(name, code, *after, **wanted):
-    return program(
-        name, Block(f'{WIRE}{code}', **{**ANY, **wanted}), *(after or (NEXT,)), levels=(FORK, NONE_FORK, USER_FORK)
-    )
+    return program(name, Block(f'{WIRE}{code}', **{**ANY, **wanted}), *(after or (NEXT,)))
 
 
 FRAMES = [
     wire('length_of_sixteen_exabytes', "iopub.send(b'\\2' + bytes([255] * 8))", NEXT_OWN, NEXT),
-    wire('command_in_the_place_of_a_message', "iopub.send(b'\\4\\7\\4PING\\0\\0')", NEXT_OWN, NEXT),
-    wire('flags_that_no_frame_has', "iopub.send(b'\\377\\0\\0\\0\\0\\0\\0\\0\\1x')", NEXT_OWN, NEXT),
-    wire('seventeen_frames', 'kernel.iopub_socket.send_multipart([b"x"] * 17)', NEXT_OWN, NEXT),
     wire('sixteen_empty_frames', 'kernel.iopub_socket.send_multipart([b""] * 16)'),
     wire('a_byte_now_and_then', 'import time\nfor _ in range(9): iopub.send(b"\\1"); time.sleep(0.1)', NEXT_OWN, NEXT),
     *(
@@ -91,7 +81,6 @@ FRAMES = [
 ]
 LIES = [
     wire('reply_to_the_next_block', "reply(*parts('execute_reply', {'status': 'ok'}, later()))", NEXT_OWN, NEXT_OWN),
-    wire('failure_of_the_next_block', "reply(*parts('execute_reply', {'status': 'error'}, later()))", NEXT_OWN),
     wire('idle_of_the_next_block', "publish(*parts('status', {'execution_state': 'idle'}, later()))", NEXT_OWN, NEXT),
     wire('a_thousand_replies', "for _ in range(1000): reply(*parts('execute_reply', {'status': 'ok'}))", NEXT_OWN),
     wire('reply_of_another_kind', "reply(*parts('_reply', {'status': 'ok'}))", NEXT_OWN),
@@ -138,7 +127,11 @@ SLOW_PROGRAMS = [
 TEXTS = [
     program(
         'error_of_a_huge_name',
-        Block("raise type('E' * 3_000_000, (Exception,), {})('v' * 3_000_000)", status='error'),
+        Block(
+            "raise type('E' * 3_000_000, (Exception,), {})('v' * 3_000_000)",
+            status='error',
+            holds=lambda e: e.truncated,
+        ),
         NEXT,
     ),
     program(
@@ -201,12 +194,6 @@ FAKES = [
     ), NEXT),
     program('description_without_a_figure', Block(
         "display({'application/vnd.cibench.plot+json': '{\"axes\": []}', 'text/plain': 'x'}, raw=True)", figures=0
-    ), NEXT),
-    program('description_of_nonsense', Block(
-        "for text in ('[' * 100_000, '{\"axes\": [{}]}', '1' * 5000, '{\"title\": 1e999, \"axes\": []}', '\\ud800'):\n"
-        "    display({'image/png': b'\\x89PNG\\r\\n\\x1a\\n' + text[:9].encode('utf8', 'replace'),\n"
-        "        'application/vnd.cibench.plot+json': text}, raw=True)",
-        holds=lambda e: [figure.plot for figure in e.figures] == [None] * 5,
     ), NEXT),
     program('formatter_that_lies_and_dies', Block(
         'import plot_objects\nplot_objects.bundle = None\nimport matplotlib.pyplot as plt\n'
@@ -293,14 +280,14 @@ SLOW = {
     'tildes': '~' * 1_000_000 + '`',
     'tildes behind colons': ':~~~' * 250_000 + '`',
     'back-ticks behind colons': ':```' * 250_000 + 'x',
-    'strings that never end': '```\n" """ """\n```\n' * 50_000,
-    'fences in strings': ('```\nx = """\n' + '`' * 9 + '\n') * 40_000,
+    'strings that never end': '```\n" """ """\n```\n' * 12_500,
+    'fences in strings': ('```\nx = """\n' + '`' * 9 + '\n') * 10_000,
 }
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize('name', SLOW)
-def test_a_reply_of_a_megabyte_is_read_in_seconds(name):
+def test_a_reply_that_is_slow_to_read_is_read_in_seconds(name):
     text = SLOW[name]
 
     def read():
@@ -309,7 +296,7 @@ def test_a_reply_of_a_megabyte_is_read_in_seconds(name):
             protocol.parse(Reply(text=f'Action: IPythonInterpreter\nAction Input:{text}'))
         ToolCalls().parse(Reply(text='', tool_calls=[ToolCall(id='a', name='x', arguments=text)]))
 
-    within(60, read)
+    within(20, read)
 
 
 # --- Time and state that are made to be repeated ---------------------------------------------------------------
@@ -340,48 +327,11 @@ def test_repeating_a_state_takes_no_longer_than_its_session_deserves(monkeypatch
     assert 0 < int(execution.result) < 8
 
 
-# --- What it costs the harness, and an honest session ------------------------------------------------------------
-
-HARNESS = """\
-import asyncio, json, sys
-from cibench_eval.interpreter import KernelPool
-from tests.interpreter import neighbours
-neighbours.HOSTILE = {str(number): code for number, code in enumerate(json.loads(sys.stdin.read()))}
-print(json.dumps(asyncio.run(neighbours.measure(neighbours.SETTINGS, list(neighbours.HOSTILE)))))
-"""
-COSTLY = [
-    *(FORGE + f"made = parts('stream', {{'name': 'stdout'}}, shown={{'text': {text}}})\n"
-      'for _ in range(1000): publish(*made)' for text in ("b'a\\rb\\n' * 500_000", "b'a\\b' * 1_000_000")),
-    FORGE + "made = parts('display_data', {'display_id': 'all'}, shown={'text/plain': b'\\x1b[' * 5_000_000})\n"
-    'for _ in range(3000): publish(*made)',
-    FORGE + "import json\nmade = parts('display_data', {}, _5=json.dumps({'display_id': [[]] * 15_000, 'parts': []})"
-    '.encode())\nfor _ in range(600): publish(*made)',
-    "from IPython.display import display\nprint('\\0' * 900_000)\nimport sys\nsys.stderr.write('\\x01' * 900_000)\n"
-    "display('\\x02' * 400_000)\nraise Exception('\\x03' * 400_000)",
-    "raise type('E' * 900_000, (Exception,), {})",
-]  # fmt: skip
-
-
-@pytest.mark.soak
-@pytest.mark.skipif(bool(level_problem(FORK)), reason=str(level_problem(FORK)))
-def test_harness_and_an_honest_session_beside_costly_messages():
-    env = {**os.environ, 'PYTHONPATH': str(REPO)}
-    done = subprocess.run(
-        [sys.executable, '-c', HARNESS],
-        **dict(env=env, cwd=REPO, capture_output=True, text=True, input=json.dumps(COSTLY)),
-    )
-    found = json.loads(done.stdout)
-    assert found['beside'] == found['quiet']
-    assert found['failed'] == []
-    assert found['memory'] < 300
-    assert found['busy'] < 0.5
-
-
 # --- One run: what is filed and scored ----------------------------------------------------------------------------
 
 HONEST = ('x = 40', 'print(x + 2)', '1 / 0', 'import matplotlib.pyplot as plt\n_ = plt.plot([1, 3, 2])')
 RUNS = {
-    'messages': [COSTLY[0], COSTLY[2], COSTLY[3], COSTLY[4]],
+    'messages': [COSTLY[name] for name in ('returns', 'update_of_all', 'names', 'zeros')],
     'deaths': ['import os\nos._exit(0)', FORGE + "reply(*parts('execute_reply', {'status': 'ok'}))\nos._exit(0)"],
     'wire': [f'{WIRE}shell.shutdown(2)\niopub.shutdown(2)', 'while True: pass'],
 }

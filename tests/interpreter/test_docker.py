@@ -1,29 +1,17 @@
-"""Containers, by a scripted `docker` that checks its arguments and makes them with bubblewrap: no daemon can be had."""
+"""Containers, by a scripted `docker` that checks its arguments and makes them with bubblewrap: no daemon can be had.
 
-import asyncio
+What sessions in them do is in test_engine.py.
+"""
+
 import json
 import os
-import signal
-import subprocess
-import sys
 
-import psutil
 import pytest
 
-from cibench_eval.interpreter import Interpreter, KernelSettings, container_engine, container_image, process
-from cibench_eval.interpreter.scratch import scratch
+from cibench_eval.interpreter import KernelSettings, container_engine, container_image, process
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.interpreter.engines import forget_engine, put_docker_on_path, write_command
-from tests.interpreter.programs import (
-    DOCKER,
-    FORK,
-    GIB,
-    MIB,
-    REPO,
-    children,
-    level_problem,
-    run,
-)
+from tests.interpreter.programs import FORK, level_problem, run
 
 pytestmark = pytest.mark.kernel
 needs_bubblewrap = pytest.mark.skipif(bool(level_problem(FORK)), reason=f'no bubblewrap: {level_problem(FORK)}')
@@ -119,29 +107,6 @@ def test_results_say_the_runtime_and_that_kernels_are_spawned(engine):
 
 # --- Sessions ----------------------------------------------------------------------------------------------------
 
-WORK = (
-    "import pandas as pd, os\nprint(os.getcwd(), os.environ['HOME'], sorted(os.environ))\n"
-    "pd.read_csv('data/x.csv').describe()",
-    "import matplotlib.pyplot as plt\nplt.plot([1, 3, 2])\nplt.title('每月')\nplt.show()",
-    "open('data/x.csv', 'a').write('+')\nimport numpy as np\nnp.linalg.svd(np.vander(np.arange(1, 9.0)))[1]",
-    '!echo from a shell\n1 / 0',
-)
-
-
-@needs_bubblewrap
-def test_outputs_are_those_of_bubblewrap(engine, tmp_path):
-    sources = tmp_path / 'sources'
-    (sources / 'data').mkdir(parents=True)
-    (sources / 'data' / 'x.csv').write_text('a\n1\n2\n')
-    here, there = (execute(*WORK, sandbox=name, datasources=sources) for name in ('docker', 'bubblewrap'))
-    for one, other in zip(here, there, strict=True):
-        assert (one.status, one.error and one.error.value) == (other.status, other.error and other.error.value)
-        assert [(o.type, o.text, o.html) for o in one.outputs] == [(o.type, o.text, o.html) for o in other.outputs]
-        assert [figure.sha256 for figure in one.figures] == [figure.sha256 for figure in other.figures]
-    assert [e.status for e in here] == ['ok', 'ok', 'ok', 'error']
-    assert (sources / 'data' / 'x.csv').read_text() == 'a\n1\n2\n'
-    assert containers(engine) == []
-
 
 @needs_bubblewrap
 def test_a_session_gives_up_what_docker_can_take(engine):
@@ -178,92 +143,6 @@ def test_a_fork_becomes_a_spawn_and_its_image_is_made_once(engine, caplog):
     assert [words[0] for words in log(engine)].count('import') == 1
 
 
-@needs_bubblewrap
-@pytest.mark.soak
-def test_time_limits_deaths_and_recovery(engine):
-    before = children()
-    stubborn = 'import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass'
-    codes = ('a = 5', 'while True: pass', 'a', stubborn, 'a', 'import os; os._exit(3)', 'a', 'os.kill(1, 9); 7')
-    found = execute(*codes, timeout=1.5, grace=0.5)
-    assert [e.status for e in found] == ['ok', 'timeout', 'ok', 'timeout', 'ok', 'kernel_died', 'ok', 'error']
-    assert [found[at].result for at in (2, 4, 6)] == ['5'] * 3
-    assert containers(engine) == []
-    assert children() - before == set()
-    assert [path for path in scratch().iterdir() if (path / 'sockets').exists()] == []
-
-
-@needs_bubblewrap
-@pytest.mark.skipif(bool(level_problem(DOCKER)), reason=level_problem(DOCKER))
-def test_memory_that_runs_out_is_named(engine):
-    code = 'blocks = []\nwhile True: blocks.append(bytearray(range(256)) * 2**16)'
-    died, after = execute(code, '1', memory=GIB // 4)
-    assert died.error.value.startswith('the session used more than 0.25 GiB of memory')
-    assert after.result == '1'
-
-
-@needs_bubblewrap
-def test_a_container_that_is_killed_from_outside_is_replaced(engine):
-    async def session():
-        async with Interpreter(SETTINGS) as interpreter:
-            await interpreter.run('a = 3')
-            (container,) = containers(engine)
-            os.kill(json.loads(container.read_text())['pid'], signal.SIGKILL)
-            async with asyncio.timeout(30):
-                await interpreter._kernel._process.wait()
-            return await interpreter.run('a')
-
-    assert asyncio.run(session()).result == '3'
-
-
-HARNESS = """\
-import asyncio
-from cibench_eval.interpreter import Interpreter, KernelSettings, process
-async def session():
-    async with Interpreter(KernelSettings(sandbox='docker', start='spawn')) as interpreter:
-        await interpreter.run('1')
-        print('runs', flush=True)
-        await interpreter.run('while True: pass')
-asyncio.run(session())
-"""
-
-
-@needs_bubblewrap
-def test_a_container_ends_with_its_harness(engine):
-    """Killed, so that it can tell nobody."""
-    harness = subprocess.Popen(
-        [sys.executable, '-c', HARNESS], cwd=REPO, stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
-    assert harness.stdout.readline() == 'runs\n'
-    (container,) = containers(engine)
-    inside = psutil.Process(json.loads(container.read_text())['pid'])
-    (client,) = [process for process in psutil.Process(harness.pid).children() if 'run' in process.cmdline()]
-    harness.kill()
-    harness.wait()
-    psutil.wait_procs([inside, client], timeout=30)
-    assert not inside.is_running()
-    assert containers(engine) == []
-
-
-@needs_bubblewrap
-def test_a_session_that_is_cancelled_leaves_nothing(engine):
-    before = children()
-
-    async def begin():
-        async with Interpreter(SETTINGS) as interpreter:
-            await interpreter.run('while True: pass')
-
-    async def session(seconds):
-        task = asyncio.create_task(begin())
-        await asyncio.wait([task], timeout=seconds)
-        task.cancel()
-        await asyncio.wait([task])
-
-    for seconds in (0.01, 0.1, 0.5):
-        asyncio.run(session(seconds))
-    assert containers(engine) == []
-    assert children() - before == set()
-
-
 # --- What goes wrong ---------------------------------------------------------------------------------------------
 
 
@@ -292,15 +171,6 @@ def test_a_daemon_on_another_machine_is_found_out(engine):
     (engine / 'elsewhere').chmod(0o777)
     with pytest.raises(HarnessError, match=r'docker has to run on this machine, and gVisor .* --host-uds=create'):
         execute('1')
-    assert containers(engine) == []
-
-
-@needs_bubblewrap
-def test_data_that_do_not_fit_are_one_line(engine, tmp_path):
-    (tmp_path / 'sources' / 'data').mkdir(parents=True)
-    (tmp_path / 'sources' / 'data' / 'x.bin').write_bytes(bytes(3 * MIB))
-    with pytest.raises(CibenchError, match=r'datasources: .* cannot be copied into a session: .*No space left'):
-        execute('1', datasources=tmp_path / 'sources', disk=2 * MIB)
     assert containers(engine) == []
 
 

@@ -1,6 +1,6 @@
-"""Containers of the machine's own engine: Podman, or Docker with CIBENCH_ENGINE=docker.
+"""Sessions in containers: in the soak those of the machine's own engine, Podman, or Docker with CIBENCH_ENGINE=docker.
 
-The hostile programs run in them, too (`ENGINE` in `programs.py`).
+Otherwise, and where it has none, those of the scripted docker. The hostile programs run in both, too (`programs.py`).
 """
 
 import asyncio
@@ -21,24 +21,39 @@ import pytest
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.schema import CibenchError
-from tests.interpreter.engines import engine_problem, forget_engine, put_engine_on_path, store
-from tests.interpreter.programs import ENGINE, FORK, GIB, MIB, REPO, children, level_problem, run
-from tests.interpreter.test_docker import WORK
+from tests.interpreter.engines import (
+    engine_problem,
+    forget_engine,
+    put_docker_on_path,
+    put_engine_on_path,
+    store,
+)
+from tests.interpreter.programs import DOCKER, ENGINE, FORK, GIB, MIB, REPO, children, level_problem, run
+from tests.support.soak import SOAK
 
-pytestmark = [
-    pytest.mark.kernel,
-    pytest.mark.soak,
-    pytest.mark.skipif(bool(engine_problem()), reason=f'no container here: {engine_problem()}'),
-]
-SETTINGS = KernelSettings(**ENGINE.settings)
-execute = functools.partial(run, **ENGINE.settings)
+OWN = SOAK and not engine_problem()
+CONTAINER = ENGINE if OWN else DOCKER
+PROBLEM = '' if OWN else level_problem(FORK)
+pytestmark = [pytest.mark.kernel, pytest.mark.skipif(bool(PROBLEM), reason=f'no container here: {PROBLEM}')]
+SETTINGS = KernelSettings(**CONTAINER.settings)
+execute = functools.partial(run, **CONTAINER.settings)
+
+
+OF_THE_ENGINE = [pytest.mark.soak, pytest.mark.skipif(not OWN, reason=f'no engine here: {engine_problem()}')]
+"""Marks of what the scripted docker does not have."""
+
+
+def of_the_engine(test):
+    for mark in OF_THE_ENGINE:
+        test = mark(test)
+    return test
 
 
 @pytest.fixture(autouse=True)
 def engine(monkeypatch, tmp_path):
     """Puts it on PATH; afterwards nothing of its containers is left."""
     (tmp_path / 'bin').mkdir()
-    put_engine_on_path(monkeypatch, tmp_path / 'bin')
+    (put_engine_on_path if OWN else put_docker_on_path)(monkeypatch, tmp_path / 'bin')
     before = children()
     yield
     assert wait_until(lambda: containers() == []), containers()
@@ -61,11 +76,30 @@ def ask(*words):
 
 def containers():
     """Names of the containers of sessions, also of those that have ended."""
+    if not OWN:
+        return [file.name for file in scripted().glob('container-*')]
     return [name for name in ask('ps', '--all', '--format', '{{.Names}}').split() if name.startswith('cibench-')]
+
+
+def scripted():
+    return Path(os.environ['SCRIPTED_DOCKER'])
 
 
 def about(container):
     return json.loads(ask('inspect', container))[0]
+
+
+def pid_in(container):
+    return about(container)['State']['Pid'] if OWN else json.loads((scripted() / container).read_text())['pid']
+
+
+WORK = (
+    "import pandas as pd, os\nprint(os.getcwd(), os.environ['HOME'], sorted(os.environ))\n"
+    "pd.read_csv('data/x.csv').describe()",
+    "import matplotlib.pyplot as plt\nplt.plot([1, 3, 2])\nplt.title('每月')\nplt.show()",
+    "open('data/x.csv', 'a').write('+')\nimport numpy as np\nnp.linalg.svd(np.vander(np.arange(1, 9.0)))[1]",
+    '!echo from a shell\n1 / 0',
+)
 
 
 def test_outputs_are_those_of_bubblewrap(tmp_path):
@@ -73,7 +107,7 @@ def test_outputs_are_those_of_bubblewrap(tmp_path):
         pytest.skip(problem)
     (tmp_path / 'sources' / 'data').mkdir(parents=True)
     (tmp_path / 'sources' / 'data' / 'x.csv').write_text('a\n1\n2\n')
-    here, there = (run(*WORK, **level.settings, datasources=tmp_path / 'sources') for level in (ENGINE, FORK))
+    here, there = (run(*WORK, **level.settings, datasources=tmp_path / 'sources') for level in (CONTAINER, FORK))
     for one, other in zip(here, there, strict=True):
         assert (one.status, one.error and one.error.value) == (other.status, other.error and other.error.value)
         assert [(o.type, o.text, o.html) for o in one.outputs] == [(o.type, o.text, o.html) for o in other.outputs]
@@ -92,6 +126,7 @@ kernels = dict(kernels, **{changes})
 """
 
 
+@of_the_engine
 def test_a_whole_run_has_the_scores_of_bubblewrap(tmp_path):
     if problem := level_problem(FORK):
         pytest.skip(problem)
@@ -113,11 +148,13 @@ def scores(results):
     return {name: value for name, value in results.items() if name not in ('usage', 'provenance', 'seal')}
 
 
+@of_the_engine
 def test_results_name_it():
     found = SETTINGS.provenance()
     assert (found['sandbox'], found['kernel_start'], found['limits']) == (ENGINE.engine, 'spawn', 'container')
 
 
+@of_the_engine
 def test_it_sees_nothing_that_describes_the_machine():
     (execution,) = execute(
         'import os\n'
@@ -133,6 +170,7 @@ def test_it_sees_nothing_that_describes_the_machine():
         assert line.split()[-1] not in files
 
 
+@pytest.mark.soak
 def test_time_limits_deaths_and_recovery():
     stubborn = 'import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass'
     codes = ('a = 5', 'while True: pass', 'a', stubborn, 'a', 'import os; os._exit(3)', 'a', 'os.kill(1, 9); 7')
@@ -141,10 +179,19 @@ def test_time_limits_deaths_and_recovery():
     assert [found[at].result for at in (2, 4, 6)] == ['5'] * 3
 
 
-def test_limits_are_those_of_its_control_groups(monkeypatch, tmp_path):
-    (tmp_path / 'here').mkdir()
-    monkeypatch.chdir(tmp_path / 'here')
+@pytest.mark.skipif(bool(level_problem(CONTAINER)), reason=level_problem(CONTAINER))
+def test_memory_that_runs_out_is_named(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path / 'bin')
+    before = {*Path.cwd().iterdir()}
+    code = 'blocks = []\nwhile True: blocks.append(bytearray(range(256)) * 2**16)'
+    died, after = execute(code, '1', memory=GIB // 4)
+    assert died.error.value.startswith('the session used more than 0.25 GiB of memory')
+    assert after.result == '1'
+    assert not OWN or {*Path.cwd().iterdir()} == before  # the monitor of a container that ran out of it writes a file
 
+
+@of_the_engine
+def test_limits_are_those_of_its_control_groups():
     async def session():
         async with Interpreter(SETTINGS.model_copy(update={'memory': GIB // 4, 'processes': 20})) as interpreter:
             await interpreter.run('1')
@@ -153,14 +200,9 @@ def test_limits_are_those_of_its_control_groups(monkeypatch, tmp_path):
 
     host = asyncio.run(session())
     assert (host['Memory'], host['MemorySwap'], host['PidsLimit']) == (GIB // 4, GIB // 4, 20)
-    code = 'blocks = []\nwhile True: blocks.append(bytearray(range(256)) * 2**16)'
-    died, after = execute(code, '1', memory=GIB // 4)
-    assert died.error.value.startswith('the session used more than 0.25 GiB of memory')
-    assert after.result == '1'
     bomb = 'import threading, time\nfor _ in range(99):\n    threading.Thread(target=time.sleep, args=(9,)).start()'
     (execution,) = execute(bomb, processes=20)
     assert execution.error.value == "can't start new thread"
-    assert list(Path.cwd().iterdir()) == []  # the monitor of a container that ran out of memory writes a file
 
 
 def test_data_that_do_not_fit_are_one_line(tmp_path):
@@ -171,7 +213,7 @@ def test_data_that_do_not_fit_are_one_line(tmp_path):
 
 
 def killed_container(container):
-    os.kill(about(container)['State']['Pid'], signal.SIGKILL)
+    os.kill(pid_in(container), signal.SIGKILL)
 
 
 def killed_by_the_engine(container):
@@ -179,7 +221,7 @@ def killed_by_the_engine(container):
 
 
 def killed_monitor(container):
-    psutil.Process(about(container)['State']['Pid']).parent().kill()
+    psutil.Process(pid_in(container)).parent().kill()
 
 
 def killed_client(container):
@@ -187,7 +229,13 @@ def killed_client(container):
     client.kill()
 
 
-@pytest.mark.parametrize('kill', [killed_container, killed_by_the_engine, killed_monitor, killed_client])
+@pytest.mark.parametrize(
+    'kill',
+    [
+        killed_container,
+        *(pytest.param(by, marks=OF_THE_ENGINE) for by in (killed_by_the_engine, killed_monitor, killed_client)),
+    ],
+)
 def test_a_session_whose_container_or_engine_is_killed_goes_on(kill):
     async def session():
         async with Interpreter(SETTINGS) as interpreter:
@@ -205,7 +253,7 @@ HARNESS = f"""\
 import asyncio
 from cibench_eval.interpreter import Interpreter, KernelSettings
 async def session():
-    async with Interpreter(KernelSettings(**{ENGINE.settings})) as interpreter:
+    async with Interpreter(KernelSettings(**{CONTAINER.settings})) as interpreter:
         await interpreter.run('1')
         print('runs', flush=True)
         await interpreter.run('while True: pass')
@@ -219,11 +267,12 @@ def test_containers_end_with_their_killed_harness():
     )
     assert harness.stdout.readline() == 'runs\n'
     (container,) = containers()
-    inside = psutil.Process(about(container)['State']['Pid'])
+    clients = [process for process in psutil.Process(harness.pid).children() if 'run' in process.cmdline()]
+    inside = psutil.Process(pid_in(container))
     harness.kill()
     harness.wait()
-    psutil.wait_procs([inside], timeout=30)
-    assert not inside.is_running()
+    assert psutil.wait_procs([inside, *clients], timeout=30)[1] == []
+    assert clients
 
 
 def test_sessions_that_are_cancelled_leave_nothing():
@@ -242,6 +291,7 @@ def test_sessions_that_are_cancelled_leave_nothing():
         assert wait_until(lambda: containers() == [])
 
 
+@of_the_engine
 def test_nothing_of_its_groups_and_mounts_is_left():
     async def session():
         async with Interpreter(SETTINGS) as interpreter:

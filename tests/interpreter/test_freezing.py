@@ -27,8 +27,8 @@ from tests.interpreter.programs import (
 )
 
 pytestmark = pytest.mark.kernel
-BY_SIGNALS = watched(FORK, SPAWN, USER_FORK, NONE_FORK)
-LEVELS = (FORK, SPAWN, USER_FORK, NONE_FORK, ENGINE, *BY_SIGNALS)
+LEVELS = (FORK, NONE_FORK, ENGINE, *watched(FORK, SPAWN, NONE_FORK))
+"""By a control group, and by signals to all whom a sandbox finds."""
 
 
 def at(levels):
@@ -76,7 +76,7 @@ children = [subprocess.Popen([sys.executable, '-c', 'while True: pass']) for _ i
 def test_nothing_runs_until_the_session_is_thawed_and_then_all_goes_on(level):
     async def session(kernel, sandboxed):
         await execute(kernel, SERVER)
-        for _ in range(3):
+        for _ in range(2):
             assert await sandboxed.freeze()
             before = ticks(sandboxed)
             burn_here()
@@ -222,7 +222,7 @@ play(Level(sandbox, start, userns == 'True', cgroup == 'True', engine), session)
 """
 
 
-@at((*LEVELS, NONE_SPAWN))
+@at((*LEVELS, SPAWN, USER_FORK, *watched(USER_FORK), NONE_SPAWN))
 def test_nothing_stays_behind_a_harness_that_is_killed_while_its_session_is_frozen(level):
     words = [*dataclasses.astuple(level), f'frozen-{os.getpid()}-{level}']
     env = {**os.environ, 'LEVEL': ','.join(map(str, words))}
@@ -241,7 +241,7 @@ BURNER = (
 )
 
 
-@at((FORK, SPAWN, NONE_FORK, ENGINE, *BY_SIGNALS))
+@at((FORK, SPAWN, NONE_FORK, ENGINE))
 def test_a_session_knows_what_it_waited_for_others(level):
     """All on one processor: those who burn there get as much of it as the kernel, each."""
 

@@ -11,6 +11,7 @@ from tests.interpreter.programs import (
     BWRAP,
     DIED,
     DOCKER,
+    EITHER,
     ENDED,
     ENGINE,
     EVERYWHERE,
@@ -28,6 +29,7 @@ from tests.interpreter.programs import (
 
 pytestmark = pytest.mark.kernel
 sandboxed = functools.partial(program, levels=SANDBOXED)
+either = functools.partial(program, levels=EITHER)
 WATCHED = watched(FORK, USER_FORK)
 """Levels without a control group: the watchdog alone."""
 
@@ -42,7 +44,7 @@ READING = [
         result='False',
         levels=(*SANDBOXED, *WATCHED),
     ),
-    program(
+    either(
         'environment_of_its_own',
         "import os\n'@SECRET@' in str(os.environ) or b'@SECRET@' in open('/proc/self/environ', 'rb').read()",
         result='False',
@@ -141,13 +143,13 @@ WRITING = [
         result='([], True)',
     ),
     program('rm_rf', '!timeout -s KILL 0.5 rm -rf --no-preserve-root / 2>/dev/null', levels=(FORK, USER_FORK)),
-    program(
+    either(
         'its_own_data',
         Block("import shutil\nshutil.rmtree('data')"),
         "import os\nos.path.exists('data')",
         result='False',
     ),
-    program(
+    either(
         'its_own_folders',
         Block('!rm -rf ../* ~ $TMPDIR 2>/dev/null', status=ENDED, truncated=None),
         '6 * 7',
@@ -168,7 +170,7 @@ WRITING = [
         "import os\nos.path.islink(os.environ['MPLCONFIGDIR'])",
         result='True',
     ),
-    program(
+    either(
         'permissions_of_its_folders',
         "import os\nfor path in ('.', 'data', os.environ['HOME'], os.environ['TMPDIR']):\n"
         '    try:\n        os.chmod(path, 0)\n    except PermissionError:\n        pass',
@@ -251,7 +253,7 @@ PRIVILEGES = [
         levels=BWRAP if os.geteuid() == 0 else SANDBOXED,  # root must not use a user namespace for that reason
     ),
     sandboxed('terminal', "open('/dev/tty')", status='error', error='OSError'),
-    program(
+    either(
         'core_dump',
         'import os, resource, subprocess, sys\n'
         "subprocess.run([sys.executable, '-c', 'import os; os.abort()'])\n"
@@ -298,13 +300,13 @@ PROCESSES = [
     ),
     program('daemon', DAEMON, levels=(*SANDBOXED, *WATCHED)),
     sandboxed('daemon_of_a_dead_kernel', Block(DAEMON), Block('import os\nos._exit(0)', status=DIED), '1'),
-    program(
+    either(
         'child_of_a_dead_kernel',
         Block("import subprocess\nsubprocess.Popen(['sh', '-c', 'sleep 20', '@MARKER@']).pid > 0", result='True'),
         Block('import os\nos._exit(0)', status=DIED),
         '1',
     ),
-    program(
+    either(
         'child_of_a_live_kernel',
         "import subprocess\nsubprocess.Popen(['sh', '-c', 'sleep 20', '@MARKER@']).pid > 0",
         result='True',
@@ -329,7 +331,7 @@ NETWORK = [
         '    except OSError as error:\n        out.append(errno.errorcode[error.errno])\nout',
         result="['EAFNOSUPPORT', 'EPERM']",
     ),
-    program(
+    either(
         'its_own_loopback',
         "import socket\nwith socket.create_server(('127.0.0.1', 0)) as s:\n"
         '    socket.create_connection(s.getsockname()).close()\n1',

@@ -161,12 +161,13 @@ def test_a_kernel_that_is_killed_while_it_starts_is_started_again(kernels):
 
 
 def test_sessions_go_on_when_what_they_are_forked_from_is_killed():
-    settings = SETTINGS.model_copy(update={'preload': ('json',), 'pool_size': 1})
+    settings = SETTINGS.model_copy(update={'preload': ('json', 'not_there'), 'pool_size': 1})
 
     async def running():
         async with KernelPool(settings) as pool, Interpreter(settings, pool) as first:
             await first.run('n = 20')
             server = forkserver.fork_server(pool.environment, settings.threads, settings.preload)
+            assert server.imported == ['json']
             server._process.kill()
             server._process.wait()
             async with Interpreter(settings, pool) as second:

@@ -11,10 +11,9 @@ from tests.support.soak import many
 pytestmark = pytest.mark.kernel
 
 
-@pytest.mark.parametrize('parallel', [pytest.param(1, marks=pytest.mark.soak), 3])
-def test_nothing_is_left_over(parallel):
+def test_nothing_is_left_over():
     sandboxes = ('none',) if level_problem(FORK) else ('bubblewrap', 'none')
-    report = asyncio.run(soak(many(24, 8), parallel, sandboxes=sandboxes))
+    report = asyncio.run(soak(many(24, 8), parallel=3, sandboxes=sandboxes))
     assert report.faults == []
     assert report.left_over == {}
     assert len(report.memory) == many(1, 0)

@@ -234,6 +234,9 @@ HOSTILE = {
     'not a number': '{"axes":[{"x":{},"y":{},"series":[{"kind":"line","size":1,"columns":[[NaN]]}]}]}',
     'infinite': '{"axes":[{"x":{},"y":{},"series":[{"kind":"line","size":1,"columns":[[1e999]]}]}]}',
     'a long integer': '{"axes":[{"x":{},"y":{},"series":[{"kind":"line","size":%s,"columns":[]}]}]}' % ('9' * 5000),
+    'axes of nothing': '{"axes": [{}]}',
+    'a long number': '1' * 5000,
+    'an infinite title': '{"title": 1e999, "axes": []}',
     'many axes': json.dumps({'axes': [{'x': {}, 'y': {}, 'series': []}] * 21}),
     'a long text': json.dumps({'title': 'x' * 201, 'axes': []}),
     'too large': json.dumps({'axes': []}) + ' ' * PLOT_SIZE,
@@ -270,11 +273,11 @@ def test_descriptions_take_no_more_memory_than_they_are_long():
 def test_code_that_forges_messages_gets_no_further():
     forge = f"""
 from IPython.display import display
-for value in ('[' * 10**6, {{'axes': []}}, 'x' * 10**8, None):
+for value in ('[' * 10**6, {{'axes': []}}, 'x' * 10**8, '\\ud800', None):
     display({{'image/png': 'iVBORw0KGgo=', '{PLOT_MIME}': value, 'text/plain': 'x'}}, raw=True)
 """
     (found,) = run(forge)
-    assert [(figure.plot, len(figure.data)) for figure in found.figures] == [(None, 8)] * 4
+    assert [(figure.plot, len(figure.data)) for figure in found.figures] == [(None, 8)] * 5
 
 
 def test_descriptions_stand_beside_their_figures_and_in_no_record(figures, tmp_path):

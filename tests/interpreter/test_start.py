@@ -9,7 +9,7 @@ from cibench_eval.interpreter import Interpreter, KernelSettings, forkserver
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.schema import HarnessError
 from cibench_eval.sets.preload import preload_of
-from tests.interpreter.programs import FORK, level_problem, run
+from tests.interpreter.programs import FORK, run
 
 pytestmark = pytest.mark.kernel
 
@@ -99,6 +99,7 @@ len(cv2.findContours(gray, 0, 2)[0])
 }
 """One cell a module, each with a first use of what starts threads: BLAS, OpenMP, worker processes."""
 
+LARGE = preload_of(['import torch, tensorflow'])
 SURROUNDINGS = """\
 import decimal, locale, logging, os, random, resource, signal, sys, threading, warnings
 import cv2, lightgbm, matplotlib.pyplot, nltk, numpy, pandas, scipy, seaborn, sklearn, tensorflow, torch
@@ -125,9 +126,11 @@ def shown(execution):
 
 
 @pytest.mark.soak
-def test_modules_do_the_same():
-    forked, spawned = (run(*WORK.values(), start=start, preload=None) for start in ('fork', 'spawn'))
-    for name, one, other in zip(WORK, forked, spawned, strict=True):
+def test_modules_do_the_same_in_the_same_surroundings():
+    codes = {'surroundings': SURROUNDINGS, **WORK}
+    forked, spawned = (run(*codes.values(), start=start, preload=None) for start in ('fork', 'spawn'))
+    assert forked[0].stdout.splitlines() == spawned[0].stdout.splitlines()
+    for name, one, other in zip(codes, forked, spawned, strict=True):
         assert one.status == 'ok', (name, one.error)
         assert shown(one) == shown(other), name
 
@@ -140,15 +143,8 @@ def test_an_optimizer_of_torch_finds_all_that_it_imports():
     torch.optim.Adam([torch.zeros(1, requires_grad=True)])
     set(sys.modules) - before
     """
-    (execution,) = run(textwrap.dedent(code), start='fork', preload=preload_of(['import torch, tensorflow']))
+    (execution,) = run(textwrap.dedent(code), start='fork', preload=LARGE)
     assert execution.outputs[-1].text == 'set()'
-
-
-@pytest.mark.soak
-def test_surroundings_are_the_same():
-    (forked,), (spawned,) = (run(SURROUNDINGS, start=start, preload=None) for start in ('fork', 'spawn'))
-    assert forked.status == 'ok', forked.error
-    assert forked.stdout.splitlines() == spawned.stdout.splitlines()
 
 
 def test_forks_do_not_share_their_random_states():
@@ -156,8 +152,7 @@ def test_forks_do_not_share_their_random_states():
         'import random, numpy, tensorflow, torch, uuid\nprint(random.random())\nprint(numpy.random.rand())\n'
         'print(torch.rand(1).item())\nprint(tensorflow.random.normal([1]).numpy())\nprint(uuid.uuid4())'
     )
-    modules = ('numpy', 'tensorflow', 'torch')
-    results = [run(code, preload=modules)[0].stdout.splitlines() for _ in range(3)]
+    results = [run(code, preload=LARGE)[0].stdout.splitlines() for _ in range(3)]
     assert [len(set(column)) for column in zip(*results, strict=True)] == [3] * 5
 
 
@@ -169,23 +164,6 @@ def test_a_process_with_threads_is_not_forked(tmp_path):
     environment = KernelEnvironment.find('modern')
     with pytest.raises(HarnessError, match=r"start 1 threads when .* set start='spawn'"):
         forkserver.ForkServer(environment, 1, ('restless',), {'PYTHONPATH': str(tmp_path)})
-
-
-def test_a_process_that_forks_and_is_killed_is_started_again():
-    """In a sandbox its kernels live on; the next session gets a new one."""
-
-    async def sessions():
-        settings = KernelSettings(sandbox='auto', preload=('json', 'not_there'))
-        async with Interpreter(settings) as first:
-            server = forkserver.fork_server(KernelEnvironment.find('modern'), 1, ('json', 'not_there'))
-            assert server.imported == ['json']
-            server.close()
-            async with Interpreter(settings) as second:
-                return await first.run('1'), await second.run('2')
-
-    first, second = asyncio.run(sessions())
-    assert second.result == '2'
-    assert first.result == '1' or level_problem(FORK)
 
 
 def test_a_python_in_a_linked_folder_is_run_in_a_sandbox(tmp_path):

@@ -100,6 +100,7 @@ REFUSED = {
     'frames that are together over it': (frame(b'x' * 6000, MORE) + frame(b'x' * 6000), 'over 10,000 bytes'),
     'frames without end': (frame(b'', MORE) * 17, 'no message'),
     'a command': (frame(b'\4PING\0\0', 4), 'no message'),
+    'flags that no frame has': (b'\xff' + (1).to_bytes(8) + b'x', 'no message'),
     'commands without end': (frame(b'', 4) * 1000, 'no message'),
 }
 
@@ -177,6 +178,8 @@ def message(header=HEADER, parent=PARENT, content=b'{}', *buffers):
         message(b'{}'),
         message(HEADER, b'[]'),
         message(HEADER, b'{'),
+        message(HEADER, PARENT, b'{'),
+        message(HEADER, PARENT, b'[]'),
         message(HEADER, PARENT, b'[' * 8_000),
         message(HEADER, PARENT, b'{"a":' * 1_100 + b'1' + b'}' * 1_100),
         message(HEADER, PARENT, b'{"parts": 5}'),
