@@ -99,13 +99,13 @@ def _warn_of_missing_files(task: SessionTask, experiments: list[Experiment]) -> 
 def _warn_of_missing_modules(run: Run) -> None:
     """Warn if gold code imports what its kernel environment does not have: a model cannot use it either."""
     imported: dict[str, dict[str, str]] = {}
-    for task in run.first_epoch:
+    for task in {task.dataset: task for task in run.first_epoch}.values():
         environment = task.kernels.environment
         for one in task.experiments:
             codes = [step.code for step in one.steps if 'import' in step.code]
             names = {name for code in codes for name in facts_of(code).modules}
             own = {name for name in names if any(f'{name}.py' in step.code for step in one.steps)}
-            for name in names - own - {'data'}:  # the folder beside its code
+            for name in names - own - {'', 'data'}:  # `.`, and the folder beside its code
                 imported.setdefault(environment, {}).setdefault(name, one.id)
     for environment, importers in imported.items():
         if lacking := KernelEnvironment.find(environment).lacking(importers):

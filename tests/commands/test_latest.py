@@ -22,9 +22,10 @@ def work_dir(tmp_path_factory):
     return place
 
 
-@pytest.mark.parametrize('command', ['status', 'show', 'leaderboard', 'compare', 'analyse'])
+@pytest.mark.parametrize('command', ['status', 'show', 'leaderboard', 'compare', 'analyse', 'export'])
 def test_latest_is_the_newest_run(command, work_dir, capsys):
-    more = {'compare': [str(work_dir / EARLIER), '--model-a', 'good', '--model-b', 'good']}.get(command, [])
+    compared = [str(work_dir / EARLIER), '--model-a', 'good', '--model-b', 'good']
+    more = {'compare': compared, 'export': ['--to', 'csv']}.get(command, [])
     assert cli.main([command, str(work_dir / 'latest'), *more]) == 0
     said = capsys.readouterr().out
     assert cli.main([command, str(work_dir / LATER), *more]) == 0

@@ -180,10 +180,11 @@ def test_what_cannot_be_run_is_said(tmp_path):
     assert (done.returncode, 'configs/datasets: no file nothing.py' in done.stderr) == (2, True)
 
 
-def test_over_http_it_ends_with_the_run(tmp_path):
+def test_over_http_it_ends_with_the_run(tmp_path, monkeypatch):
     """With the tables, and nothing behind them; the client has its last answer."""
     small = small_set(tmp_path / 'data', ('a',))
-    GOLD.update((one.id, one) for one in load_experiments(small))
+    for one in load_experiments(small):
+        monkeypatch.setitem(GOLD, one.id, one)
     run = ['--datasets', 'small', '--config-dir', str(config_folder(tmp_path, small)), '-w', str(tmp_path / 'runs')]
     command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--token', 'MY_TOKEN', *run]
     environment = {**os.environ, 'MY_TOKEN': 'secret-2'}

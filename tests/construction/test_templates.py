@@ -87,7 +87,7 @@ def test_values_numbers_attributes_and_braces(tmp_path, capsys):
 
 
 @pytest.mark.parametrize('split', ['cibench_template', 'cibench_generation'])
-def test_every_built_in_experiment_is_the_first_instance_of_its_template(split, tmp_path, capsys):
+def test_every_built_in_source_is_the_first_instance_of_its_template(split, tmp_path, capsys):
     """Else lifting it is an error."""
     paths = sorted((SETS / 'builtin' / 'modern' / split).rglob('*.ipynb'))
     if split == 'cibench_template':  # whose notebooks have the code of one source, several at a time

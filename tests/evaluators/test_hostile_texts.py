@@ -21,7 +21,7 @@ from tests.support.scoring import (
 
 MEGABYTE = 1_000_000
 GOLDS = {
-    'num': ('3.5', 'Accuracy: 0.85\nF1: 0.9'),
+    'num': ('3.5', 'Accuracy: 0.85\nF1: 0.9', 'a    1.5\nb    2.5\nName: x, dtype: float64'),
     'text': ('The mean of a is 3.5, 中文 4',),
     'general': ('Adelie 151',),
 }
@@ -36,8 +36,8 @@ STEP = Step(
 EXPERIMENT = gold_experiment(STEP)
 
 
-def score(text, profile, kind='num', gold='3.5', image_path='', listed=False):
-    step = STEP.model_copy(update={'kind': kind, 'text': gold, 'listed': listed})
+def score(text, profile, kind='num', gold='3.5', image_path='', **more):
+    step = STEP.model_copy(update={'kind': kind, 'text': gold, **more})
     return score_step([call(block('stdout', text), image_path)], step, profile=profile)
 
 
@@ -57,6 +57,7 @@ def scored(text):
             for gold in golds:
                 score(text, profile, kind, gold)
         score(text, profile, 'text', 'oak, elm, ash', listed=True)
+        score(text, profile, 'text', "['a', 'b']", listed=True, question='Which columns have missing values?')
 
 
 def explained(text):

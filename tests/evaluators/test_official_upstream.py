@@ -192,7 +192,7 @@ def test_figures_are_scored_as_upstream_does(upstream, pictures):
 
 
 @pytest.mark.filterwarnings('ignore')
-def test_every_pair_of_images_is_compared_as_upstream_does(upstream, pictures):
+def test_pairs_of_images_are_compared_as_upstream_does(upstream, pictures):
     golds, paths = pictures
     seen = set()
     for target in golds[::4]:

@@ -13,7 +13,7 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.interpreter.environments import KernelEnvironment
-from tests.integrations.test_harbor import missing
+from tests.integrations.test_harbor import missing, spoiled
 from tests.interpreter.engines import forget_engine, podman_problem, put_podman_on_path, small_system
 from tests.interpreter.programs import ENGINE, run
 from tests.support.chat_server import chat_server
@@ -105,9 +105,7 @@ def test_rewards_in_containers_are_those_of_run_py(tasks, index, tmp_path, exper
     )
     reward, scores = verified(answers, tmp_path / 'gold')
     assert (reward['reward'], reward['whole_sessions']) == (1, 1), scores
-    for number, path in enumerate(sorted(answers.iterdir())):
-        path.write_text(missing(path.read_text(), number, 0))
-    reward, scores = verified(answers, tmp_path / 'wrong')
+    reward, scores = verified(spoiled(answers), tmp_path / 'wrong')
     with chat_server(answering([experiment], missing)) as server:
         expected = scores_by_run_py(tmp_path, server.base_url, [experiment])['end_to_end']
     assert scores == [one.model_dump(mode='json') for one in expected]

@@ -131,6 +131,7 @@ async def honest(settings, pool):
 async def hostile(settings, pool, code, ended):
     async with Interpreter(settings, pool) as interpreter:
         while True:
+            ended['begun'] += 1
             execution = await interpreter.run(code, 5)
             ended[execution.status] += 1
 
@@ -144,6 +145,8 @@ async def measure(settings, names):
         others = [
             asyncio.create_task(hostile(settings, pool, {**HOSTILE, **COSTLY}[name], ends[name])) for name in names
         ]
+        while not all(ends[name]['begun'] for name in names) and not any(task.done() for task in others):
+            await asyncio.sleep(0.02)
         beside = await honest(settings, pool)
         for task in (*watching, *others):
             task.cancel()

@@ -204,7 +204,7 @@ FILTER = [
         'calls_libraries_do_without',
         TRY + "other_than('ENOSYS', clone3=435, memfd_create=319, memfd_secret=447, shmget=29, mbind=237, "
         'get_mempolicy=239, move_pages=279, pkey_alloc=330, io_setup=206, landlock_create_ruleset=444, statmount=457, '
-        'listmount=458, lsm_list_modules=461, cachestat=451, setxattrat=463)',
+        'listmount=458, lsm_list_modules=461, cachestat=451, setxattrat=463, inotify_init=253, inotify_init1=294)',
         result='{}',
     ),
     by_number(

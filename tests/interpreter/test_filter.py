@@ -121,7 +121,7 @@ ARGUMENTS = [
     *((call, (family, 1, 0), ALLOWED) for call in ('socket', 'socketpair') for family in (1, 2, 10, 16)),
     *(('socket', (family, 1, 0), errno.EAFNOSUPPORT) for family in (0, 4, 9, 17, 21, 29, 30, 31, 38, 40, 44, 45, 99)),
     ('socket', (HIGH | 40, 1, 0), errno.EAFNOSUPPORT),
-    *(('socket', (16, 3, protocol), errno.EAFNOSUPPORT) for protocol in (4, 6, 9, 12, 15, 16)),
+    *(('socket', (16, 3, protocol), errno.EAFNOSUPPORT) for protocol in range(1, 32)),
     *(('personality', (number,), ALLOWED) for number in (0, 0xFFFFFFFF)),
     *(('personality', (number,), errno.EPERM) for number in (8, 0x20000, 0x40000, 0x400000)),
     *(('ioctl', (0, request), errno.EPERM) for request in (0x5412, 0x541C, 0xAA00, HIGH | 0x5412)),

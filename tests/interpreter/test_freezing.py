@@ -241,7 +241,7 @@ BURNER = (
 )
 
 
-@at((FORK, SPAWN, NONE_FORK, ENGINE))
+@at((FORK, SPAWN, NONE_FORK, ENGINE, *watched(FORK)))
 def test_a_session_knows_what_it_waited_for_others(level):
     """All on one processor: those who burn there get as much of it as the kernel, each."""
 

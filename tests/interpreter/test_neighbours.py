@@ -1,4 +1,4 @@
-"""A hostile session is contained: an honest one beside eleven of them does what it does alone."""
+"""A hostile session is contained: an honest one beside several of them does what it does alone."""
 
 import json
 import os
@@ -52,6 +52,7 @@ def test_an_honest_session_beside_hostile_ones(run):
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found['failed'] == []
+    assert all(ends.get('begun') for ends in found['hostile'].values()), found['hostile']
     assert found['beside'] == found['quiet']
     assert len(found['quiet']) == len(HONEST)
     assert found['memory'] < 300

@@ -42,6 +42,14 @@ def stdout(collector):
     return ''.join(output.text for output in collector.outputs)
 
 
+def test_messages_without_their_texts_or_with_bytes_that_are_none_are_taken():
+    error = taken(('error', {}, {})).error
+    assert (error.name, error.value, error.traceback) == ('', '', '')
+    assert stdout(taken(('stream', {'name': 'stdout'}, {'text': b'\xff\0a'}))) == '\ufffd\0a'
+    shown = taken(('stream', {'name': 'stdout'}, {}), ('display_data', {}, {}), ('execute_result', {}, {}))
+    assert [one.text for one in shown.outputs] == ['', '']
+
+
 # --- A stream ----------------------------------------------------------------------------------------------------
 
 

@@ -23,7 +23,8 @@ CELLS = many(
         for command in COMMANDS
         for kind in (DAMAGE if command in READERS else ERRORS)
         if command != '-r' or file not in ('figure', 'description') or kind in ('a folder', 'gone')
-    ],
+    ]
+    + [(file, 'truncated', '-r') for file in ('traces', 'predictions', 'results')],
     [(file, kind, command) for file in FILES for kind in ('a byte', 'gone') for command in READERS]
     + [('predictions', 'truncated', '-r')],
 )

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.schema import Execution, ExecutionError, Figure, Output
 from cibench_eval.sets.checking import CheckSettings
 from cibench_eval.sets.checking.runs import StepRun
@@ -70,7 +71,7 @@ def test_outputs_are_held_against_the_first_run_that_has_one(judge):
 def test_failures_name_their_runs(judge):
     findings, report = judge(NUMBER, printed('2.125\n'), failed(), printed('2.125\n'))
     assert findings == [('fails', 'defect', 'ValueError: no (in run 2 of 3)')]
-    assert report.scores['strict'] == [1.0, None, 1.0]
+    assert report.scores == {profile: [1.0, None, 1.0] for profile in notebook_profiles()}
     assert judge(NUMBER, failed(), failed())[0] == [('fails', 'defect', 'ValueError: no')]
     findings, report = judge(NUMBER, printed('2.125\n'), StepRun(problem='gold step 1 fails: x'))
     assert findings == [('fails', 'defect', 'gold step 1 fails: x (in run 2 of 2)')]

@@ -1,4 +1,4 @@
-"""Every way to damage a file of a run folder, held against every command that reads one.
+"""Ways to damage a file of a run folder, held against the commands that read one.
 
 What comes of it is either what comes of the undamaged run, or a line that says what is wrong and an exit code that is
 not 0; scores of sessions that are whole never change.

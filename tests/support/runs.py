@@ -1,4 +1,4 @@
-"""Command lines of `run.py` on the small set."""
+"""Command lines of `run.py` on the small set, and what is made once for all tests."""
 
 import contextlib
 import fcntl

@@ -114,7 +114,7 @@ def read(file: Path) -> tuple[str, list[Gold]]:
     strange = [line for line in text.splitlines() if line.startswith('# %%') and not CELL.match(f'{line}\n')]
     assert not strange, f'{file.name}: no cell: {strange[0]}'
     parts = CELL.split(text)[1:]
-    setup, golds = SETUP, list[Gold]()
+    setup, golds = 'import matplotlib.pyplot as plt\n', list[Gold]()
     for what, place, why, code in zip(*(parts[start::4] for start in range(4)), strict=True):
         if what == 'setup':
             setup += code
@@ -152,7 +152,7 @@ async def draw(file: Path) -> list[Gold]:
     setup, golds = read(file)
     settings = KernelSettings(sandbox='auto', datasources=DATASOURCES, preload=('seaborn', 'cv2'))
     async with Interpreter(settings) as interpreter:
-        started = await interpreter.run(setup)
+        started = await interpreter.run(SETUP + setup)
         assert not started.error, f'{file.name}: setup: {started.error}'
 
         async def run(code: str, why: str) -> list[Figure]:

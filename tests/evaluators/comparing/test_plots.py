@@ -48,8 +48,10 @@ values = pd.Series([1, 3, 2, 5, 7, 4, 6, 8], index=dates)
 """What happens to a figure that is shown, without the time that drawing takes."""
 WRONG_LINE = 'data × 0.00 (line 0 % right), view right, texts right'
 RIGHT, WRONG = 0.9, 0.6
-CASES = {name: case for name, *case in read_cases(Path(__file__).with_name('plots') / 'cases.txt')}
+READ = read_cases(Path(__file__).with_name('plots') / 'cases.txt')
+CASES = {name: case for name, *case in READ}
 """What is changed -> gold, answer, whether it is the same plot in another dress."""
+assert len(CASES) == len(READ), 'a name stands twice'
 
 
 @pytest.fixture(scope='module')
@@ -63,9 +65,11 @@ def run():
 
     with asyncio.Runner() as runner:
         interpreter = runner.run(Interpreter(KernelSettings(sandbox='auto', preload=LIBRARIES)).__aenter__())
-        executed(DESCRIBE)
-        yield executed
-        runner.run(interpreter.__aexit__(None, None, None))
+        try:
+            executed(DESCRIBE)
+            yield executed
+        finally:
+            runner.run(interpreter.__aexit__(None, None, None))
 
 
 @pytest.fixture(scope='module')

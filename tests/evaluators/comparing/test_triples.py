@@ -1,4 +1,4 @@
-"""`strict` Vis over all triples: plots drawn in real kernels, right answers in other dresses above wrong ones."""
+"""`strict` Vis over all triples: plots described in real kernels, right answers in other dresses above wrong ones."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ import pytest
 from tests.support import triples
 
 SEEN_EACH, HELD_OUT_EACH = 30, 11
-"""Of how many files one is drawn; `python -m tests.support.triples` draws all."""
+"""Of how many files one is drawn; `python -m tests.support.triples` describes all."""
 FEWEST = 250
 """Right answers, and wrong ones, that are not held out; triples are many times as many."""
 ORDERED, HIGH, LOW = 0.98, 0.97, 0.95

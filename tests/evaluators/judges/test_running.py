@@ -413,7 +413,7 @@ ONE = (
         ("judges = dict(abbr='j')\n", 'judges.py: judges must be a list of dicts: judges = ['),
     ],
 )
-def test_a_file_that_has_no_such_judges_is_said(run, tmp_path, text, says):
+def test_what_is_wrong_with_a_file_of_judges_is_said(run, tmp_path, text, says):
     (tmp_path / 'judges.py').write_text(text)
     with pytest.raises(CibenchError, match=re.escape(says)):
         cibench('judge', run, '--config', tmp_path / 'judges.py')
