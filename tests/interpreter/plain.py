@@ -18,9 +18,9 @@ async def by_plain_ipykernel(codes, folder='.', env=os.environ):
     notebook = new_notebook(cells=[new_code_cell(code) for code in codes])
     resources = {'metadata': {'path': str(folder)}}
     try:
-        await NotebookClient(notebook, km=manager, resources=resources, coalesce_streams=True).async_execute(
-            env={**env}
-        )
+        client = NotebookClient(notebook, km=manager, resources=resources, coalesce_streams=True)
+        client.iopub_timeout = 300  # by default it loses what a busy machine takes more than four seconds to draw
+        await client.async_execute(env={**env})
     finally:
         await manager.shutdown_kernel(now=True)
     return [cell.outputs for cell in notebook.cells]
