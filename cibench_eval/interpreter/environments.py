@@ -102,7 +102,7 @@ class KernelEnvironment:
         return failed_imports(self.python, MODULES if modules is None else modules, self._variables())
 
     def lacking(self, modules: Iterable[str]) -> list[str]:
-        """Those of some top-level modules that are not installed here; nothing is imported."""
+        """The names of top-level modules that are not installed here. None of them is imported."""
         return self._run_code(_LACKING, *sorted(modules)).stdout.split()
 
     def _run_code(self, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
