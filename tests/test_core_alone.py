@@ -1,22 +1,19 @@
 """The distribution `cibench-core`: on newer Pythons, without OpenCompass, its runs score as those of `run.py`."""
 
 import json
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.run.main import main
-from cibench_eval.uv_install import install
+from tests.support.integrations import core, new_python
 from tests.support.pythons import python_of
 from tests.test_interpreter_alone import LARGE, run
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 
-CORE = Path(__file__).parents[1] / 'distributions/core'
 BESIDE = {
     'agents.lagent_action': 'lagent',
     'agents.lagent_agent': 'lagent',
@@ -56,12 +53,7 @@ TIMES = ('seal', 'usage')
 def python(request, tmp_path_factory):
     """A Python of each version in which the core alone is installed."""
     own = sys.executable if sys.version.startswith(request.param) else python_of(request.param)
-    folder = tmp_path_factory.mktemp('core') / 'venv'
-    subprocess.run([sys.executable, '-m', 'uv', 'venv', '-q', '--python', own, folder], check=True)
-    python = folder / 'bin/python'
-    command, environment = install(['-q', '--python', str(python), str(CORE)])
-    subprocess.run(command, env=environment, check=True)
-    return python
+    return new_python(tmp_path_factory.mktemp('core') / 'venv', core(tmp_path_factory.getbasetemp()), base=own)
 
 
 @pytest.fixture(scope='module')

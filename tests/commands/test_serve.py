@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
@@ -119,39 +120,46 @@ def test_two_whole_experiments_to_100_over_stdio_with_a_pause(tmp_path):
     )
 
 
+@contextmanager
+def served(command, environment=None):
+    """A server that runs while the block does; what it says is read from its standard error."""
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            yield server
+        finally:
+            server.terminate()
+
+
 def test_http_with_a_token(tmp_path):
     environment = {**os.environ, 'MY_TOKEN': 'secret-1'}
     command = [sys.executable, '-m', 'cibench_eval.cli', *words(tmp_path, '--http', '0', '--token', 'MY_TOKEN')]
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as server:
-        try:
-            address = next(line for line in server.stderr if line.startswith('MCP server: ')).split()[-1]
-            for token in (None, 'Bearer wrong'):
-                refused = httpx2.post(address, headers={'Authorization': token} if token else {}, json={}, timeout=120)
-                assert refused.status_code == 401
+    with served(command, environment) as server:
+        address = next(line for line in server.stderr if line.startswith('MCP server: ')).split()[-1]
+        for token in (None, 'Bearer wrong'):
+            refused = httpx2.post(address, headers={'Authorization': token} if token else {}, json={}, timeout=120)
+            assert refused.status_code == 401
 
-            async def asked():
-                http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-1'}, timeout=120)
-                async with http, over_http(address, http) as client:
-                    ((question),) = await said(client, 'question')
-                    ((again),) = await said(client, 'question')
-                    assert question.text == again.text
-                    ((refused),) = await said(client, 'submit')
-                    assert 'Nothing was run for this question yet' in refused.text
-                    for left in [f'{n} attempt{"" if n == 1 else "s"} left' for n in range(5, -1, -1)]:
-                        shown = await said(client, 'run_python', code='1 / 0')
-                        assert 'ZeroDivisionError' in shown[0].text and left in shown[0].text
-                    (over,) = await said(client, 'run_python', code='1')
-                    assert over.text == 'There are no attempts left at this question: call submit.'
-                    ((following),) = await said(client, 'submit')
-                    assert ', step 2 of ' in following.text
-                    running = asyncio.ensure_future(said(client, 'run_python', code='sum(range(10**7))'))
-                    await said(client, 'question')  # comes behind the code, which is still running
-                    ((third),) = await said(client, 'submit')
-                    assert '5 attempts left' in (await running)[0].text and ', step 3 of ' in third.text
+        async def asked():
+            http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-1'}, timeout=120)
+            async with http, over_http(address, http) as client:
+                ((question),) = await said(client, 'question')
+                ((again),) = await said(client, 'question')
+                assert question.text == again.text
+                ((refused),) = await said(client, 'submit')
+                assert 'Nothing was run for this question yet' in refused.text
+                for left in [f'{n} attempt{"" if n == 1 else "s"} left' for n in range(5, -1, -1)]:
+                    shown = await said(client, 'run_python', code='1 / 0')
+                    assert 'ZeroDivisionError' in shown[0].text and left in shown[0].text
+                (over,) = await said(client, 'run_python', code='1')
+                assert over.text == 'There are no attempts left at this question: call submit.'
+                ((following),) = await said(client, 'submit')
+                assert ', step 2 of ' in following.text
+                running = asyncio.ensure_future(said(client, 'run_python', code='sum(range(10**7))'))
+                await said(client, 'question')  # comes behind the code, which is still running
+                ((third),) = await said(client, 'submit')
+                assert '5 attempts left' in (await running)[0].text and ', step 3 of ' in third.text
 
-            asyncio.run(asyncio.wait_for(asked(), 120))
-        finally:
-            server.terminate()
+        asyncio.run(asyncio.wait_for(asked(), 120))
 
 
 @pytest.mark.parametrize(
@@ -188,7 +196,7 @@ def test_over_http_it_ends_with_the_run(tmp_path, monkeypatch):
     run = ['--datasets', 'small', '--config-dir', str(config_folder(tmp_path, small)), '-w', str(tmp_path / 'runs')]
     command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--token', 'MY_TOKEN', *run]
     environment = {**os.environ, 'MY_TOKEN': 'secret-2'}
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as server:
+    with served(command, environment) as server:
         address = next(line for line in server.stderr if line.startswith('MCP server: ')).split()[-1]
 
         async def asked():
@@ -204,7 +212,7 @@ def test_over_http_it_ends_with_the_run(tmp_path, monkeypatch):
 
 def test_it_is_interrupted_while_nobody_asks(tmp_path):
     command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--datasets', 'demo_slice']
-    with subprocess.Popen([*command, '-w', str(tmp_path)], cwd=ROOT, stderr=subprocess.PIPE, text=True) as server:
+    with served([*command, '-w', str(tmp_path)]) as server:
         next(line for line in server.stderr if '1 running' in line or 'sessions,' in line)
         server.send_signal(signal.SIGINT)
         said = server.stderr.read()
