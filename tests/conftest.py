@@ -10,6 +10,7 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.interpreter.engines import remove_store
 from tests.support import soak
 
 os.environ.update(dict.fromkeys(('OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS'), '1'))  # before numpy is imported
@@ -83,6 +84,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=soak)
     order = {name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: order.get(item.path.stem, len(LONGEST)))
+
+
+def pytest_sessionfinish() -> None:
+    """Before the end: xdist kills a process that takes more than 10 s for it."""
+    remove_store()
 
 
 @pytest.hookimpl(optionalhook=True)

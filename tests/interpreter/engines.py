@@ -3,7 +3,6 @@
 That is Podman, or Docker with CIBENCH_ENGINE=docker.
 """
 
-import atexit
 import functools
 import os
 import re
@@ -72,15 +71,14 @@ def put_podman_on_path(patch, folder):
 @functools.cache
 def store():
     """Where Podman keeps the containers of this process; it takes no long path."""
-    folder = Path(tempfile.mkdtemp(prefix='podman-', dir='/tmp'))
-    atexit.register(remove_store, folder)
-    return folder
+    return Path(tempfile.mkdtemp(prefix='podman-', dir='/tmp'))
 
 
-def remove_store(folder):
-    """Podman mounts the folder of its layers onto itself."""
-    subprocess.run(['umount', folder / 'root/overlay'], capture_output=True)
-    shutil.rmtree(folder, ignore_errors=True)
+def remove_store():
+    """What Podman keeps of this process; it mounts the folder of its layers onto itself."""
+    if store.cache_info().currsize:
+        subprocess.run(['umount', store() / 'root/overlay'], capture_output=True)
+        shutil.rmtree(store(), ignore_errors=True)
 
 
 def small_system(folder, environment):
