@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from cibench_eval.commands._kernel_options import Sandbox
-from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter import Interpreter
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.notebook_libraries import jupytext, nbformat
 from cibench_eval.schema import CibenchError, Execution
@@ -58,7 +58,27 @@ def exec_(
         'timeout': timeout,
         'network': network,
     }
-    return execute(file, read_settings(given, 'on the command line'), as_json=as_json, figures=figures)
+    settings, cells = read_settings(given, 'on the command line'), cells_of(file)
+    if not cells:
+        raise CibenchError(f'{file}: there is no code in it')
+
+    async def run() -> bool:
+        """Whether every step ran without error."""
+        good = True
+        async with Interpreter(settings) as interpreter:
+            for number, cell in enumerate(cells, 1):
+                execution = await interpreter.run(cell)
+                good &= execution.status == 'ok'
+                if figures:
+                    for figure in execution.figures:
+                        figure.save(figures)
+                if as_json:
+                    say(json_line({'step': number} | execution.model_dump(mode='json')))
+                else:
+                    show(number, execution, figures, settings.timeout)
+        return good
+
+    return int(not asyncio.run(run()))
 
 
 def cells_of(name: str) -> list[str]:
@@ -84,43 +104,6 @@ def _notebook(name: str, text: str) -> nbformat.NotebookNode:
             return nbformat.reads(text, as_version=4)
     except (ValueError, nbformat.ValidationError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise CibenchError(f'{name}: is not a Jupyter notebook of nbformat 4 or older; give one, or a .py') from error
-
-
-def execute(name: str, settings: KernelSettings, *, as_json: bool = False, figures: Path | None = None) -> int:
-    """Run the cells of `name` as the steps of one session, and print each Execution when it is there.
-
-    Args:
-        name: a file, or `-` for standard input.
-        as_json: one Execution a line, as traces have them, with the number of its step.
-
-    Returns:
-        0 if every step ran without error, else 1.
-
-    Raises:
-        CibenchError: the file cannot be read, or no kernel can be had.
-    """
-    cells = cells_of(name)
-    if not cells:
-        raise CibenchError(f'{name}: there is no code in it')
-
-    async def run() -> bool:
-        """Whether every step ran without error."""
-        good = True
-        async with Interpreter(settings) as interpreter:
-            for number, cell in enumerate(cells, 1):
-                execution = await interpreter.run(cell)
-                good &= execution.status == 'ok'
-                if figures:
-                    for figure in execution.figures:
-                        figure.save(figures)
-                if as_json:
-                    line = {'step': number} | execution.model_dump(mode='json')
-                    say(json_line(line))
-                else:
-                    show(number, execution, figures, settings.timeout)
-        return good
-
-    return int(not asyncio.run(run()))
 
 
 def show(number: int, execution: Execution, figures: Path | None, limit: float) -> None:

@@ -52,9 +52,11 @@ def _watch(run: _WatchedRun) -> None:
 
     console = new_console()
     if not console.is_terminal:
-        while not run.look_and_end():
+        run.look()
+        while not run.over:
             say(run.line)
             time.sleep(EVERY)
+            run.look()
         say(run.line)
         return
     with Live(run.look(), console=console, auto_refresh=False) as live:
@@ -84,11 +86,6 @@ class _WatchedRun:
         self._idle = 0 if self._counts.in_use else self._idle + 1
         table = board(self._tallies, self._jobs, self._rates())
         return Group(table, Text(STOPPED, style='yellow')) if self._stopped else table
-
-    def look_and_end(self) -> bool:
-        """Look, and say whether it is over."""
-        self.look()
-        return self.over
 
     @property
     def line(self) -> str:
