@@ -403,7 +403,4 @@ def _judged(results: Results) -> Counter[str]:
 
 
 def _sum(counts: Iterable[Mapping[Key, int]]) -> dict[Key, int]:
-    total: Counter[Key] = Counter()
-    for one in counts:
-        total.update(one)
-    return dict(total.most_common())
+    return dict(sum(map(Counter[Key], counts), Counter[Key]()).most_common())
