@@ -41,7 +41,7 @@ def translate(
     writer = load_writer(model, place, prompts, tries)
     translator = Translator(writer, place / 'translations', rounds, log)
     chains = [translator.questions(source) for source in sources]
-    if not wants(of_chains('translations', chains, writer, rounds), writer, yes, dry_run):
+    if not wants(of_chains(chains, writer, rounds), writer, yes, dry_run):
         return 0
     found = translator.translate(sources)
     paid(writer)
