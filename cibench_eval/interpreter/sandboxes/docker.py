@@ -120,7 +120,7 @@ class DockerSession(SandboxedSession):
         self._proc = -1
         """Descriptor of its /proc, where this process may stop what runs there."""
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
-        self._folder = new_folder('sockets/k-5')
+        self._folder = new_folder()
         self._sockets = self._folder / 'sockets'
         self._sockets.mkdir()
         self._sockets.chmod(0o777)  # other users cannot enter the folder around it
