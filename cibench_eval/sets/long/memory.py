@@ -87,7 +87,6 @@ class Wish:
 class Promise:
     """A number that gets another value when something next happens."""
 
-    step: int
     when: str
     """`late`: a late file comes; `back`: the session goes back to a saved state."""
     name: str
