@@ -237,7 +237,7 @@ def _pair_tables(one: Compared, *, by_experiment: bool) -> Iterator[Table]:
 def _several_tables(
     pairs: Sequence[Compared], metric: str, alone: Collection[str], *, by_experiment: bool
 ) -> Iterator[Table]:
-    """The tables of several models, each of which is compared with itself; `alone` are those of one run."""
+    """The tables of several models, each compared with itself; `alone` are the models that only one run has."""
     for name in dict.fromkeys((metric, WHOLE)):
         yield models_table([(one.b.model, one.pair, one.differences, one.lacking) for one in pairs], name, alone)
     for one in pairs if by_experiment else ():

@@ -107,7 +107,7 @@ def _notebook(name: str, text: str) -> nbformat.NotebookNode:
 
 
 def show(number: int, execution: Execution, figures: Path | None, limit: float) -> None:
-    """Print what a step did, on a terminal in colours. It commands none, wherever it is shown later."""
+    """Print what a step did, on a terminal in colours. Control characters of the step are made visible, not obeyed."""
     terminal = sys.stdout.isatty()
     for text, kind in _lines(number, execution, figures, limit):
         print(typer.style(visible(text), fg=COLOURS.get(kind)) if terminal else visible(text), flush=True)

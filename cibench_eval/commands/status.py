@@ -25,7 +25,7 @@ from cibench_eval.terminal import say
 EVERY = 5.0
 """Seconds between two looks."""
 IDLE = 12
-"""Looks without a process after which nobody is waited for: between two models of a run there is none, either."""
+"""Looks in a row that find no process, after which `--watch` ends. A few are normal between two models of a run."""
 STOPPED = 'no process runs its sessions at the moment; if none is meant to, go on with -r'
 
 
@@ -98,7 +98,7 @@ class _WatchedRun:
 
     @property
     def _stopped(self) -> bool:
-        """Whether something is left to do, and nobody is seen who does it."""
+        """Whether something is left to do, and no process is seen that does it."""
         return bool(self._idle) and not self._jobs and not self._done
 
     @property

@@ -69,7 +69,7 @@ class LiveDisplay(Observer):
 
 
 def facts(progress: Progress, *, over: bool = False) -> list[str]:
-    """The progress in words, the most important first, without zeros; of what is `over` nothing runs or is left."""
+    """The progress in words, the most important first, without zeros. Of a run that is `over`, nothing is left."""
     left = None if over else progress.seconds_left
     queued = 0 if over else progress.sessions_queued
     again = ', '.join(f'{number} × {kind}' for kind, number in progress.tried_again.most_common())

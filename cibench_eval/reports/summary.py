@@ -97,7 +97,7 @@ def _star(of: Row | SplitPart) -> str:
 
 
 def _score_names(rows: list[Row]) -> list[str]:
-    """The scores that have columns: those of the paper's table, and others that a row has."""
+    """The names of the columns: the scores of the paper's table, and other scores that a row has."""
     paper = [f'{mode} {name}' for mode, name in COLUMNS]
     order = [f'{mode} {metric.name}{end}' for end in ('', RAN) for mode in MODES for metric in known_metrics()]
     there = {name for row in rows for name in row.scores}

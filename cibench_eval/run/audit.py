@@ -81,7 +81,7 @@ class Audit:
         return args, prepared(args, stamp, self._change)
 
     def _change(self, cfg: dict[str, Any]) -> None:
-        """Add the gold code to the models, and let kernels be those of the check."""
+        """Add the gold code to the models, and use the kernels of the check."""
         if (number := len(cfg['models'])) != 1:
             raise CibenchError(f'--audit {self.model}: {number} models; give a file with one')
         cfg['models'].append({'type': 'cibench_eval.models.GoldReplay', 'abbr': GOLD})
@@ -121,7 +121,7 @@ def _do(run: Run, args: Namespace) -> None:
 
 
 def _not_of_the_runner(record: logging.LogRecord) -> bool:
-    """Leave it to the error to say why tasks failed: the runner says so in the logs of the run alone."""
+    """Keep lines of the runner off the screen: the error says why tasks failed. The logs of the run have the lines."""
     return record.name != local_runner.__name__
 
 

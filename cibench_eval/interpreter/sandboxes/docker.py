@@ -59,7 +59,7 @@ try:
 except OSError as error:
     sys.exit(error.errno or 1)
 """
-"""Its exit status is the error's number: an engine may lose the end of what a command writes."""
+"""Its exit status is the error's number: an engine may lose the end of a command's output."""
 ERRNOS = range(2, 125)
 """Exit statuses that are error numbers: Python itself ends with 1, an engine with 125 and more."""
 

@@ -123,6 +123,6 @@ def _row(domain: Domain, rng: Random, number: int, day: date) -> Row:
 
 
 def table_file(domain: Domain, rows: list[Row], roles: tuple[str, ...] | None = None) -> str:
-    """The CSV file of some rows, with all columns or those of some roles."""
+    """The CSV file of some rows, with all columns or the columns of some roles."""
     shown = {role: name for role, name in domain.columns.items() if roles is None or role in roles}
     return as_csv([shown.values(), *([row[role] for role in shown] for row in rows)])
