@@ -64,7 +64,7 @@ def doctor() -> int:
 
 
 def checks() -> Iterator[Check]:
-    """All rows, in the order of set-up; each is found out when it is asked for."""
+    """All rows, in the order of set-up. Each check runs when its row is asked for."""
     yield Check('Python', 'ok', f'{platform.python_implementation()} {platform.python_version()}')
     yield check_opencompass()
     yield check_lock()

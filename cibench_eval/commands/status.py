@@ -108,7 +108,7 @@ class _WatchedRun:
         return self._done or self._idle >= IDLE
 
     def _rates(self) -> dict[str, float]:
-        """Steps a second: as jobs say, and of a run without jobs since the first look."""
+        """Steps a second: as the jobs say; without jobs, the mean since the first look."""
         if self._jobs or self._first is None:
             return rates_of(self._jobs)
         began, steps = self._first

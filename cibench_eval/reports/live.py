@@ -90,7 +90,7 @@ def facts(progress: Progress, *, over: bool = False) -> list[str]:
 
 
 def render(progress: Progress, width: int) -> RenderableType:
-    """The live line, or several on a narrow terminal; none of the facts is broken while it has a line for itself."""
+    """The live line, or several on a narrow terminal. A fact is broken only if it is longer than a line."""
     words = facts(progress)
     bar = ProgressBar(total=max(progress.steps, 1), completed=progress.steps_done, width=BAR)
     head, tail = Text(progress.title, style='bold'), Text('\n'.join(_lines(words, width)))

@@ -69,7 +69,7 @@ def to_markdown(rows: list[Row]) -> str:
 
 
 def marks(rows: Sequence[Row]) -> list[str]:
-    """What stands beside the figures and names of these rows means: intervals, ranks."""
+    """What the marks beside figures and names of these rows mean: intervals, ranks."""
     spans = [SPANS] if any(score.bounds for row in rows for score in row.scores.values()) else []
     return spans + ([RANKS] if any(row.rank for row in rows) else [])
 

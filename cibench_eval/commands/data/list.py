@@ -88,7 +88,7 @@ def _table(first: str, *numbers: str) -> Table:
 
 
 def _kinds(counts: Iterable[SetCounts]) -> list[str]:
-    """The kinds to show: `general` only where there are such steps, which have no stated kind."""
+    """The kinds to show. `general` (steps without a stated kind) is shown only where there are such steps."""
     whole = total(counts)
     return [kind for kind in KINDS if kind != 'general' or whole.kinds[kind]]
 

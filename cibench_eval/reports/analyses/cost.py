@@ -127,7 +127,7 @@ def _name(one: Spent, spent: list[Spent]) -> str:
 
 
 def _front(places: Mapping[Spent, tuple[float, Statistic]]) -> list[Spent]:
-    """The models of which no other one on the same split has as high a score for less; the cheapest first."""
+    """The models that no other one on the same split beats in cost and score; the cheapest first."""
 
     def better(one: Spent, other: Spent) -> bool:
         (width, height), (own_width, own_height) = places[other], places[one]

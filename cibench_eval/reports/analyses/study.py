@@ -46,7 +46,7 @@ class StepRecord(NamedTuple):
     read: int = 0
     """Tokens of its last request; 0 where the endpoint does not say."""
     depends: tuple[int, ...] = ()
-    """The earlier steps that told what its answer is made of; empty where that is not known."""
+    """The earlier steps on which its answer rests; empty where they are not known."""
     forecasts: tuple[Forecast, ...] = ()
     """The probabilities that its answer gives, beside what the gold has."""
 

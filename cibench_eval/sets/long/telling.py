@@ -34,7 +34,7 @@ class Told:
     code: tuple[str, ...] = ()
     """Lines of the gold, which make new `changes` and `d` of those that are there."""
     of: Callable[[TableState], TableState] = lambda state: state
-    """The state that it makes of one; for what goes back, see `back`."""
+    """The state that it makes of an earlier one; see `back` for one that undoes something."""
     then: Callable[[Memory], Memory] = lambda memory: memory
     """What else it does, when the state is made."""
     names: tuple[str, ...] = ()
