@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 UNBROKEN = 10_000
-"""Columns of what is no terminal."""
+"""Columns of a console where the output is piped."""
 
 
 def new_app(**options: Any) -> typer.Typer:
@@ -27,7 +27,7 @@ def new_app(**options: Any) -> typer.Typer:
 
 
 def files_of(package: str, commands: Mapping[str, str]) -> type[TyperGroup]:
-    """A group of commands of which each is a file of `package`, imported when it is called.
+    """A group of commands. Each is a file of `package`, which is imported when the command is called.
 
     A file has the function of its name (`list_` where Python has that), or an `app` of several.
 
@@ -64,7 +64,7 @@ def files_of(package: str, commands: Mapping[str, str]) -> type[TyperGroup]:
 
 
 def log(line: str) -> None:
-    """Tell people how far it is; what a command answers goes to standard output."""
+    """Write a line on progress to standard error; the answer of a command goes to standard output."""
     say(line, error=True)
 
 

@@ -1,4 +1,4 @@
-"""Options that commands have which run code in kernels, or choose what is run."""
+"""Options of commands that run code in kernels, or choose what is run."""
 
 from typing import Annotated, Any
 

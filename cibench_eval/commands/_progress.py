@@ -10,7 +10,9 @@ from cibench_eval.terminal import new_console
 
 @contextmanager
 def progress(doing: str, done: str) -> Iterator[Callable[[int, int, str], None]]:
-    """Give what is told how many are done, of how many, and which: a bar on a terminal, else a line each.
+    """Show a bar on a terminal, else a line for each thing that is done.
+
+    The context is a function to call with how many are done, of how many, and the name of the last one.
 
     Args:
         doing: what the bar calls it (`checking`).

@@ -149,7 +149,6 @@ def compare(
     """
     models = {run: list(dict.fromkeys(one.model_name for one in recorded_datasets(run))) for run in runs}
     pairs = [Compared.of(*sides) for sides in _pairs(runs, models, (model_a, model_b))]
-    _check_name(metric)
     _check_metric(metric, fail_below, pairs)
     if len(pairs) == 1:
         tables = _pair_tables(pairs[0], by_experiment=by_experiment)
@@ -202,16 +201,12 @@ def _pairs(
     return [(Side(runs[0], name), Side(runs[1], name)) for name in first if name in second]
 
 
-def _check_name(metric: str) -> None:
-    """Raise a `CibenchError` where no run can have such a measure."""
+def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compared]) -> None:
+    """Raise a `CibenchError` if there is no such measure, the gate has no pair, or no table has the measure."""
     if metric not in measures():
         near = difflib.get_close_matches(metric, measures(), n=1)
         meant = f'did you mean {near[0]}? There' if near else 'there'
         raise CibenchError(f'--metric {metric}: no such measure; {meant} is {", ".join(measures())}')
-
-
-def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compared]) -> None:
-    """Raise a `CibenchError` where the gate has nothing to look at, or a measure no table."""
     if fail_below is not None and not pairs:
         raise CibenchError('--fail-below: a gate takes two runs, of the same models or of one each')
     if fail_below is None and metric == RIGHT:
@@ -242,7 +237,7 @@ def _pair_tables(one: Compared, *, by_experiment: bool) -> Iterator[Table]:
 def _several_tables(
     pairs: Sequence[Compared], metric: str, alone: Collection[str], *, by_experiment: bool
 ) -> Iterator[Table]:
-    """The tables of several models, each of which is compared with itself; `alone` are those of one run."""
+    """The tables of several models, each compared with itself; `alone` are the models that only one run has."""
     for name in dict.fromkeys((metric, WHOLE)):
         yield models_table([(one.b.model, one.pair, one.differences, one.lacking) for one in pairs], name, alone)
     for one in pairs if by_experiment else ():

@@ -64,7 +64,7 @@ def doctor() -> int:
 
 
 def checks() -> Iterator[Check]:
-    """All rows, in the order of set-up; each is found out when it is asked for."""
+    """All rows, in the order of set-up. Each check runs when its row is asked for."""
     yield Check('Python', 'ok', f'{platform.python_implementation()} {platform.python_version()}')
     yield check_opencompass()
     yield check_lock()
@@ -106,19 +106,19 @@ def check_opencompass() -> Check:
     return Check('OpenCompass', 'ok', f'OpenCompass {version("opencompass")}, torch {version("torch")}')
 
 
-def check_lock(lock: Path = LOCK) -> Check:
+def check_lock() -> Check:
     """Compare what is installed with the lock; another version is worth knowing, not an obstacle."""
-    if not lock.exists():
+    if not LOCK.exists():
         return Check('harness lock', 'optional', 'none beside the package (not run from a clone)')
-    differing = [text for pin in pins(lock) if (text := difference(*pin))]
+    differing = [text for pin in pins() if (text := difference(*pin))]
     if differing:
-        return Check('harness lock', 'optional', '; '.join(differing), f'pip install -r {lock}')
-    return Check('harness lock', 'ok', f'all {len(pins(lock))} packages as in {lock.name}')
+        return Check('harness lock', 'optional', '; '.join(differing), f'pip install -r {LOCK}')
+    return Check('harness lock', 'ok', f'all {len(pins())} packages as in {LOCK.name}')
 
 
-def pins(lock: Path) -> list[tuple[str, str]]:
-    """Names and versions of a lock file."""
-    lines = [line.strip() for line in lock.read_text().splitlines() if '==' in line and line[0] != '#']
+def pins() -> list[tuple[str, str]]:
+    """Names and versions in the lock."""
+    lines = [line.strip() for line in LOCK.read_text().splitlines() if '==' in line and line[0] != '#']
     return [(name, pinned) for name, _, pinned in (line.partition('==') for line in lines)]
 
 

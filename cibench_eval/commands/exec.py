@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from cibench_eval.commands._kernel_options import Sandbox
-from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter import Interpreter
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.notebook_libraries import jupytext, nbformat
 from cibench_eval.schema import CibenchError, Execution
@@ -58,7 +58,27 @@ def exec_(
         'timeout': timeout,
         'network': network,
     }
-    return execute(file, read_settings(given, 'on the command line'), as_json=as_json, figures=figures)
+    settings, cells = read_settings(given, 'on the command line'), cells_of(file)
+    if not cells:
+        raise CibenchError(f'{file}: there is no code in it')
+
+    async def run() -> bool:
+        """Whether every step ran without error."""
+        good = True
+        async with Interpreter(settings) as interpreter:
+            for number, cell in enumerate(cells, 1):
+                execution = await interpreter.run(cell)
+                good &= execution.status == 'ok'
+                if figures:
+                    for figure in execution.figures:
+                        figure.save(figures)
+                if as_json:
+                    say(json_line({'step': number} | execution.model_dump(mode='json')))
+                else:
+                    show(number, execution, figures, settings.timeout)
+        return good
+
+    return int(not asyncio.run(run()))
 
 
 def cells_of(name: str) -> list[str]:
@@ -86,45 +106,8 @@ def _notebook(name: str, text: str) -> nbformat.NotebookNode:
         raise CibenchError(f'{name}: is not a Jupyter notebook of nbformat 4 or older; give one, or a .py') from error
 
 
-def execute(name: str, settings: KernelSettings, *, as_json: bool = False, figures: Path | None = None) -> int:
-    """Run the cells of `name` as the steps of one session, and print each Execution when it is there.
-
-    Args:
-        name: a file, or `-` for standard input.
-        as_json: one Execution a line, as traces have them, with the number of its step.
-
-    Returns:
-        0 if every step ran without error, else 1.
-
-    Raises:
-        CibenchError: the file cannot be read, or no kernel can be had.
-    """
-    cells = cells_of(name)
-    if not cells:
-        raise CibenchError(f'{name}: there is no code in it')
-
-    async def run() -> bool:
-        """Whether every step ran without error."""
-        good = True
-        async with Interpreter(settings) as interpreter:
-            for number, cell in enumerate(cells, 1):
-                execution = await interpreter.run(cell)
-                good &= execution.status == 'ok'
-                if figures:
-                    for figure in execution.figures:
-                        figure.save(figures)
-                if as_json:
-                    line = {'step': number} | execution.model_dump(mode='json')
-                    say(json_line(line))
-                else:
-                    show(number, execution, figures, settings.timeout)
-        return good
-
-    return int(not asyncio.run(run()))
-
-
 def show(number: int, execution: Execution, figures: Path | None, limit: float) -> None:
-    """Print what a step did, on a terminal in colours. It commands none, wherever it is shown later."""
+    """Print what a step did, on a terminal in colours. Control characters of the step are made visible, not obeyed."""
     terminal = sys.stdout.isatty()
     for text, kind in _lines(number, execution, figures, limit):
         print(typer.style(visible(text), fg=COLOURS.get(kind)) if terminal else visible(text), flush=True)

@@ -32,7 +32,7 @@ FORMS = (
     'csv, parquet: one table, a row a step.'
 )
 FILES = ('csv', 'parquet')
-"""Forms that are a file; the others are folders."""
+"""Forms that are one file; the others are a folder."""
 MEANS = ('inspect', 'every_eval_ever', 'wandb-offline')
 """Forms that hold means over sessions."""
 Form = Literal['notebooks', 'inspect', 'atif', 'every_eval_ever', 'wandb-offline', 'csv', 'parquet']

@@ -25,7 +25,7 @@ from cibench_eval.terminal import say
 EVERY = 5.0
 """Seconds between two looks."""
 IDLE = 12
-"""Looks without a process after which nobody is waited for: between two models of a run there is none, either."""
+"""Looks in a row that find no process, after which `--watch` ends. A few are normal between two models of a run."""
 STOPPED = 'no process runs its sessions at the moment; if none is meant to, go on with -r'
 
 
@@ -52,9 +52,11 @@ def _watch(run: _WatchedRun) -> None:
 
     console = new_console()
     if not console.is_terminal:
-        while not run.look_and_end():
+        run.look()
+        while not run.over:
             say(run.line)
             time.sleep(EVERY)
+            run.look()
         say(run.line)
         return
     with Live(run.look(), console=console, auto_refresh=False) as live:
@@ -85,11 +87,6 @@ class _WatchedRun:
         table = board(self._tallies, self._jobs, self._rates())
         return Group(table, Text(STOPPED, style='yellow')) if self._stopped else table
 
-    def look_and_end(self) -> bool:
-        """Look, and say whether it is over."""
-        self.look()
-        return self.over
-
     @property
     def line(self) -> str:
         said = summary(self._tallies, self._jobs, self._rates())
@@ -101,7 +98,7 @@ class _WatchedRun:
 
     @property
     def _stopped(self) -> bool:
-        """Whether something is left to do, and nobody is seen who does it."""
+        """Whether something is left to do, and no process is seen that does it."""
         return bool(self._idle) and not self._jobs and not self._done
 
     @property
@@ -111,7 +108,7 @@ class _WatchedRun:
         return self._done or self._idle >= IDLE
 
     def _rates(self) -> dict[str, float]:
-        """Steps a second: as jobs say, and of a run without jobs since the first look."""
+        """Steps a second: as the jobs say; without jobs, the mean since the first look."""
         if self._jobs or self._first is None:
             return rates_of(self._jobs)
         began, steps = self._first

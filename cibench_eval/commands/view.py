@@ -43,5 +43,5 @@ def view(
 
 
 def has_screen() -> bool:
-    """Whether there is something on which a browser could open: else Python starts one that draws in the terminal."""
+    """Whether a browser could open a window: without one, Python starts a browser that draws in the terminal."""
     return sys.platform in ('darwin', 'win32') or bool(os.environ.get('DISPLAY') or os.environ.get('WAYLAND_DISPLAY'))

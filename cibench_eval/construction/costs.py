@@ -60,8 +60,8 @@ def of_requests(what: str, questions: Sequence[str], out: int, writer: Writer, r
     return CostEstimate(what, least, again + revision.times(rounds * len(questions)), len(questions) - len(new))
 
 
-def of_chains(what: str, chains: Sequence[Sequence[str]], writer: Writer, rounds: int) -> CostEstimate:
-    """An estimate for chains of requests with replies of the same length; an empty chain is done.
+def of_chains(chains: Sequence[Sequence[str]], writer: Writer, rounds: int) -> CostEstimate:
+    """An estimate for translations: chains of requests with replies of the same length; an empty chain is done.
 
     Args:
         chains: requests, each of which needs the reply to the one before.
@@ -70,7 +70,7 @@ def of_chains(what: str, chains: Sequence[Sequence[str]], writer: Writer, rounds
     sizes = [len(question) // CHARACTERS for chain in chains for question in chain]
     least = sum((Amount(1, size, size) for size in sizes), Amount())
     most = sum((_tries(size, size, writer.tries) for size in sizes), Amount())
-    return CostEstimate(what, least, most.times(1 + rounds), sum(not chain for chain in chains))
+    return CostEstimate('translations', least, most.times(1 + rounds), sum(not chain for chain in chains))
 
 
 def _tries(first: int, reply: int, tries: int) -> Amount:

@@ -83,6 +83,8 @@ with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), conte
     warnings.simplefilter('ignore')
     made = collect(MODULE)
 """
+SHOWN = 60
+"""Names of an area in a request."""
 LARGEST = 15_000
 """Characters that one run of code prints, below the limit of an output."""
 
@@ -111,12 +113,12 @@ class ModuleNames(Record):
         )
         return list(dict.fromkeys(name for name in found if name))
 
-    def left(self, covered: Iterable[str], most: int = 60) -> list[dict[str, Any]]:
-        """Areas with uncovered names, the largest first, and at most so many names of each."""
+    def left(self, covered: Iterable[str]) -> list[dict[str, Any]]:
+        """Areas with uncovered names, the largest first, and at most `SHOWN` names of each."""
         gone = set(covered)
         left = {area: [name for name in names if name not in gone] for area, names in self.areas.items()}
         ordered = sorted(((area, names) for area, names in left.items() if names), key=lambda one: -len(one[1]))
-        return [{'name': area or self.module, 'names': names[:most]} for area, names in ordered]
+        return [{'name': area or self.module, 'names': names[:SHOWN]} for area, names in ordered]
 
 
 def _ends(name: str) -> list[str]:

@@ -106,7 +106,7 @@ SMALL = 3
 
 @dataclass
 class Parameter:
-    """An open place of a template; its value is that of the original experiment."""
+    """An open place of a template; `value` is its value in the original experiment."""
 
     name: str
     kind: Kind

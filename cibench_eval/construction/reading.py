@@ -1,4 +1,4 @@
-"""A reply -> an experiment: title, data, steps. Errors are written for the model."""
+"""A reply -> an experiment: data, steps. Errors are written for the model."""
 
 import re
 from collections.abc import Collection
@@ -23,7 +23,6 @@ MAGIC = re.compile(r'^\s*[!%]', re.MULTILINE)
 class WrittenTask:
     """An experiment as a model wrote it."""
 
-    title: str
     data: Tables
     steps: list[SourceStep]
 
@@ -87,13 +86,12 @@ def parse_task(text: str) -> WrittenTask:
     """
     lines = _unwrapped(unicode_text(text)).splitlines()
     head, sections = _sections(lines)
-    title = next((line.lstrip('#').strip() for line in head.prose if line.startswith('#')), '')
     numbers = [number for number, *_ in sections]
     if not sections:
         raise MalformedError('no step; each begins with a heading like "## Step 1 (num; pandas)"')
     if numbers != list(range(1, len(numbers) + 1)):
         raise MalformedError(f'steps are numbered {", ".join(map(str, numbers))}; number them from 1')
-    return WrittenTask(title or 'Experiment', _data(head), [_step(*section) for section in sections])
+    return WrittenTask(_data(head), [_step(*section) for section in sections])
 
 
 @dataclass

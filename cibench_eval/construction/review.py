@@ -62,7 +62,7 @@ class Reviews:
         self.path = folder / FILE
         self._by = by
         self._last: dict[tuple[str, int], ReviewLine] = {}
-        self._edited: dict[tuple[str, int], ReviewLine] = {}
+        self._edited: set[tuple[str, int]] = set()
         for number, line in enumerate(whole_lines(self.path), start=1):
             try:
                 self._take(ReviewLine.model_validate_json(line))
@@ -73,7 +73,7 @@ class Reviews:
         place = (line.notebook, line.step)
         self._last[place] = line
         if line.decision == 'edited':
-            self._edited[place] = line
+            self._edited.add(place)
 
     def of(self, notebook: str, step: int, file: NotebookFile) -> ReviewLine | None:
         """The decision on a step in its present form; None if it is unreviewed."""

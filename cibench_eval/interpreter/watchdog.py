@@ -27,7 +27,7 @@ PATIENCE = 8
 INODE = 1024
 """Bytes that a file takes besides its content, in a tmpfs or on a disk."""
 SOCKET = 2 * 212_992
-"""Bytes that the buffers of a socket can hold by default. Linux enlarges only those of TCP by itself."""
+"""Bytes that the buffers of a socket can hold by default. Linux enlarges only the buffers of TCP by itself."""
 
 
 class OutOfTimeError(Exception):

@@ -25,7 +25,7 @@ SLICE = 0.005
 
 
 class ConnectionEndedError(Exception):
-    """The other side is gone (an empty text), or sent what no kernel sends (the text says what)."""
+    """The other side is gone (an empty text), or sent something that is not from a kernel (the text says what)."""
 
 
 class Connection:

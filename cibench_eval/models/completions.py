@@ -222,7 +222,7 @@ class _Usage(BaseModel):
 
     @property
     def cached(self) -> int | None:
-        """Tokens of the request from the prompt cache, which some gateways do not count among those of the request."""
+        """Tokens of the request from the prompt cache, at most all its tokens: some gateways count these apart."""
         return None if self.cached_tokens is None else min(self.cached_tokens, self.prompt_tokens or 0)
 
 

@@ -77,7 +77,7 @@ class Endpoint:
         return secret
 
     def host(self) -> str:
-        """The host of the address; a `CibenchError` where the address is not that of an HTTP endpoint."""
+        """The host of the address; a `CibenchError` where it is no address of an HTTP endpoint."""
         if problem := address_problem(self.base_url):
             raise CibenchError(f'model {self.model}: {problem}')
         try:
@@ -155,7 +155,7 @@ def arrived(answer: Any, byte: int = 0) -> float | None:
 
 
 def _trusted() -> ssl.SSLContext | bool:
-    """The authorities that the environment names; True for those of the machine."""
+    """The authorities that the environment names; True for the authorities of the machine."""
     file, folder = os.environ.get('SSL_CERT_FILE'), os.environ.get('SSL_CERT_DIR')
     return ssl.create_default_context(cafile=file, capath=folder) if file or folder else True
 

@@ -61,7 +61,7 @@ PARAMETER = (
 NO_TLS = 'WRONG_VERSION_NUMBER'
 """What OpenSSL says where a server answers without TLS."""
 UNTRUSTED = 'CERTIFICATE_VERIFY_FAILED'
-"""What it says where nobody whom this machine trusts has signed the server's certificate."""
+"""What it says where no authority that this machine trusts has signed the server's certificate."""
 UNREACHED = {'ConnectError', 'ConnectTimeout', 'ProxyError'}
 """Names of errors where no connection was made; the SDK takes them from httpx or httpx2."""
 NO_SYSTEM = re.compile(

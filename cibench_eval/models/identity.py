@@ -18,9 +18,9 @@ def model_identity(model: dict[str, Any]) -> str:
 
 
 def reply_identity(model: dict[str, Any], *more: Any) -> str:
-    """A hash of a model's config for replies that are kept beyond a run, and of what else they depend on.
+    """A hash of a model's config, and of what else replies depend on, for replies that are kept beyond a run.
 
-    It knows the address: by then another model may have the same name at another one.
+    It includes the address: another model may have the same name at another address.
     """
     return digest([model_identity(model), model.get('base_url'), *more])
 

@@ -45,7 +45,7 @@ class Served(Wrapper, ABC):
         """The command of the server, with `{port}` for its port; a `CibenchError` where what it needs is missing."""
 
     def environment(self) -> Mapping[str, str] | None:
-        """The environment variables of the server; None is those of the harness."""
+        """The environment variables of the server; None gives the variables of the harness."""
         return None
 
     def check(self) -> None:

@@ -56,7 +56,7 @@ class Server:
     Args:
         name: of the model, for messages.
         argv: the command; `{port}` in it stands for the port.
-        variables: environment variables; None is those of the harness.
+        variables: environment variables; None gives the variables of the harness.
     """
 
     def __init__(self, name: str, argv: list[str], variables: Mapping[str, str] | None) -> None:

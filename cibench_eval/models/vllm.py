@@ -58,7 +58,7 @@ class VLLM(Served):
     """Python of the environment that has vLLM. None is the built environment `vllm-cpu` where no GPU is asked for, else
     the Python of the `vllm` on PATH."""
     variables: Mapping[str, str] | None = None
-    """Environment variables of the server, beside those of the harness."""
+    """Environment variables that the server gets beside the variables of the harness."""
     num_gpus: int = 0
     """GPUs that the server uses; `run_cfg` gives the number where the config does not. Without `tensor_parallel_size`
     and `data_parallel_size` in `arguments`, the model is split over all of them."""
@@ -89,7 +89,7 @@ class VLLM(Served):
         ]
 
     def environment(self) -> dict[str, str]:
-        """The harness's variables without those of its Python, and with vLLM's programs first in PATH."""
+        """The harness's variables without PYTHON*, and with vLLM's programs first in PATH."""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith('PYTHON')}
         programs = str(self._interpreter().parent)
         path = {'PATH': os.pathsep.join([programs, inherited.get('PATH', os.defpath)])}

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -17,9 +16,9 @@ NARROW = 60
 """The least width of the table in characters; a narrower terminal cuts its lines."""
 
 
-def print_check(report: CheckReport, console: Console | None = None) -> None:
+def print_check(report: CheckReport) -> None:
     """Print the findings and the summary of a check."""
-    console = console or new_console()
+    console = new_console()
     listed = [finding for finding in report.findings if not _weakness(finding)]
     if listed:
         made = table(listed)

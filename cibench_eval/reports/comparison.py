@@ -113,7 +113,7 @@ class PairOfRuns:
         return both
 
     def unshared(self, split: str) -> tuple[int, int]:
-        """How many sessions of a split A alone has, and how many B alone: no difference counts them."""
+        """How many sessions of a split only A has, and how many only B has. Differences do not count them."""
         a, b = (sessions_of(runs.get(split, ())) for runs in (self.a, self.b))
         return len(a - b), len(b - a)
 

@@ -45,7 +45,7 @@ class SummaryGroup(Record):
         return self.metric or ('weighted_average' if self.weights else 'naive_average')
 
 
-def read_groups(groups: Iterable[Any], place: str) -> list[SummaryGroup]:
+def read_groups(groups: Iterable[Any]) -> list[SummaryGroup]:
     """The groups of a config.
 
     Raises:
@@ -56,7 +56,7 @@ def read_groups(groups: Iterable[Any], place: str) -> list[SummaryGroup]:
         try:
             found.append(SummaryGroup.model_validate(group))
         except ValidationError as error:
-            raise CibenchError(f'{place}: summary_groups[{number}]: {problem(error)}') from error
+            raise CibenchError(f'summarizer: summary_groups[{number}]: {problem(error)}') from error
     return found
 
 

@@ -225,7 +225,7 @@ def longest_word(text: str) -> int:
 
 
 class FoldedName:
-    """A name in a table of rich, which breaks it as `folded` does; its column has the width of its longest word."""
+    """A name in a table of rich, broken as `folded` does. Its column is as wide as its longest word."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -255,7 +255,7 @@ def _lines(cells: list[Cell]) -> list[Line]:
 
 
 def _placed(row: list[Line], room: int, width: int) -> Iterator[Line]:
-    """The lines of a row; where its first column has no room for what stands in it, that stands above the rest."""
+    """The lines of a row. Where the text of the first column does not fit, it stands above the rest."""
     names = [texts[0] for texts, _ in row]
     if max(map(cell_len, names)) <= room:
         yield from row

@@ -69,7 +69,7 @@ class LiveDisplay(Observer):
 
 
 def facts(progress: Progress, *, over: bool = False) -> list[str]:
-    """The progress in words, the most important first, without zeros; of what is `over` nothing runs or is left."""
+    """The progress in words, the most important first, without zeros. Of a run that is `over`, nothing is left."""
     left = None if over else progress.seconds_left
     queued = 0 if over else progress.sessions_queued
     again = ', '.join(f'{number} × {kind}' for kind, number in progress.tried_again.most_common())
@@ -90,7 +90,7 @@ def facts(progress: Progress, *, over: bool = False) -> list[str]:
 
 
 def render(progress: Progress, width: int) -> RenderableType:
-    """The live line, or several on a narrow terminal; none of the facts is broken while it has a line for itself."""
+    """The live line, or several on a narrow terminal. A fact is broken only if it is longer than a line."""
     words = facts(progress)
     bar = ProgressBar(total=max(progress.steps, 1), completed=progress.steps_done, width=BAR)
     head, tail = Text(progress.title, style='bold'), Text('\n'.join(_lines(words, width)))

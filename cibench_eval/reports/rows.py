@@ -223,7 +223,7 @@ def published() -> list[Row]:
 
 
 def _published(line: dict[str, str]) -> Row:
-    """A published row, whose ten scores behind the model's name have the order of COLUMNS."""
+    """A published row: the model's name, and ten scores in the order of COLUMNS."""
     values = [float(value) for value in list(line.values())[1:11]]
     scores = {key_of(*column): Score(value) for column, value in zip(COLUMNS, values, strict=True)}
     averaged = [scores[key_of(mode, metric.name)].value for mode in MODES for metric in METRICS if metric.averaged]
@@ -379,7 +379,7 @@ def _parts(sample: _Sample, lacking: Collection[str] | None) -> tuple[SplitPart,
 
 
 def _missing(own: list[tuple[DatasetResult, Results]], planned: list[DatasetResult]) -> dict[Mode, list[str]]:
-    """The datasets that a model lacks by mode, or has less of than others have: fewer experiments are another set."""
+    """By mode, the datasets that a model lacks, or of which it has fewer experiments than other models."""
     there = {(result.mode, result.dataset): _experiments(results) for result, results in own}
     wanted: dict[tuple[Mode, str], set[str]] = {}
     for one in planned:
@@ -403,7 +403,4 @@ def _judged(results: Results) -> Counter[str]:
 
 
 def _sum(counts: Iterable[Mapping[Key, int]]) -> dict[Key, int]:
-    total: Counter[Key] = Counter()
-    for one in counts:
-        total.update(one)
-    return dict(total.most_common())
+    return dict(sum(map(Counter[Key], counts), Counter[Key]()).most_common())

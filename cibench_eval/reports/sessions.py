@@ -122,7 +122,7 @@ class StepLine:
         return f'{self._start} {self.cause}'.rstrip()
 
     def texts(self, width: int) -> list[str]:
-        """The line in one of at most `width`, or in several: then the cause stands below, broken between words."""
+        """One line of at most `width`, or several: then the cause stands below, broken between words."""
         if cell_len(text := visible(self.text)) <= width:
             return [text]
         below = folded(visible(f'{BELOW}{self.cause}'), width, SPACED) if self.cause else []

@@ -69,7 +69,7 @@ def to_markdown(rows: list[Row]) -> str:
 
 
 def marks(rows: Sequence[Row]) -> list[str]:
-    """What stands beside the figures and names of these rows means: intervals, ranks."""
+    """What the marks beside figures and names of these rows mean: intervals, ranks."""
     spans = [SPANS] if any(score.bounds for row in rows for score in row.scores.values()) else []
     return spans + ([RANKS] if any(row.rank for row in rows) else [])
 
@@ -97,7 +97,7 @@ def _star(of: Row | SplitPart) -> str:
 
 
 def _score_names(rows: list[Row]) -> list[str]:
-    """The scores that have columns: those of the paper's table, and others that a row has."""
+    """The names of the columns: the scores of the paper's table, and other scores that a row has."""
     paper = [f'{mode} {name}' for mode, name in COLUMNS]
     order = [f'{mode} {metric.name}{end}' for end in ('', RAN) for mode in MODES for metric in known_metrics()]
     there = {name for row in rows for name in row.scores}

@@ -177,7 +177,7 @@ def places(rows: list[Row]) -> Table:
 
 
 def unread(rows: list[Row]) -> Table:
-    """In how many answers nothing of the asked form was found, which is no wrong answer but an unread one."""
+    """How many answers have nothing of the asked form: such an answer is unread, not wrong."""
     there = {name for row in rows for found in row.unread.values() for name in found}
     names = [one.name for one in known_metrics() if one.name in there]
     lines = [

@@ -143,7 +143,7 @@ def _add_course(made: argparse.ArgumentParser) -> None:
 
 
 def _add_jobs(made: argparse.ArgumentParser) -> None:
-    """Flags of OpenCompass's runners, and of what cuts a run into tasks."""
+    """Flags for OpenCompass's runners, and for cutting a run into tasks."""
     made.add_argument('--max-tasks', type=_whole, metavar='N', help='cut the sessions into N tasks at most')
     made.add_argument(
         '--target-minutes', type=_whole, metavar='M', help='cut the sessions into tasks of about M minutes'

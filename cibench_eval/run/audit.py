@@ -9,13 +9,12 @@ import logging
 import tempfile
 from argparse import Namespace
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from glob import escape
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.config import config_files
 from cibench_eval.config.session_tasks import Run
 from cibench_eval.run import arguments, local_runner, stages
 from cibench_eval.run.running import begin, prepared
@@ -41,13 +40,11 @@ class Audit:
         work_dir: holds a folder of runs for each model. The newest goes on if all is the same still: model, agent,
             kernels, experiments.
         settings: of the check: kernel environment, sandbox, thresholds, and sessions at the same time.
-        configs: folder of the config files.
     """
 
     model: str
     work_dir: Path
     settings: CheckSettings
-    configs: Path = field(default_factory=config_files.folder)
 
     def __call__(self, members: list[Member]) -> tuple[AuditReport, list[CheckFinding]]:
         """Run and score the sessions that are missing, and report.
@@ -70,16 +67,7 @@ class Audit:
             file = Path(folder, 'audit.py')
             file.write_text(f'audit_datasets = {_datasets(members)!r}\n', encoding='utf-8')
             base = self.work_dir / Path(self.model).stem
-            words = [
-                '--models',
-                self.model,
-                '--datasets',
-                str(file),
-                '-w',
-                str(base),
-                '--config-dir',
-                str(self.configs),
-            ]
+            words = ['--models', self.model, '--datasets', str(file), '-w', str(base)]
             words += ['--max-sessions', str(self.settings.workers)] if self.settings.workers else []
             if any(base.glob('*_*')):
                 try:
@@ -93,7 +81,7 @@ class Audit:
         return args, prepared(args, stamp, self._change)
 
     def _change(self, cfg: dict[str, Any]) -> None:
-        """Add the gold code to the models, and let kernels be those of the check."""
+        """Add the gold code to the models, and use the kernels of the check."""
         if (number := len(cfg['models'])) != 1:
             raise CibenchError(f'--audit {self.model}: {number} models; give a file with one')
         cfg['models'].append({'type': 'cibench_eval.models.GoldReplay', 'abbr': GOLD})
@@ -133,7 +121,7 @@ def _do(run: Run, args: Namespace) -> None:
 
 
 def _not_of_the_runner(record: logging.LogRecord) -> bool:
-    """Leave it to the error to say why tasks failed: the runner says so in the logs of the run alone."""
+    """Keep lines of the runner off the screen: the error says why tasks failed. The logs of the run have the lines."""
     return record.name != local_runner.__name__
 
 

@@ -117,11 +117,8 @@ def run_share(run: Path, plan: Plan, index: int, attempt: str) -> int:
 
 def this_attempt(plan: Plan, index: int) -> str:
     """A name that no other process ever has: the job, and how often it was queued again."""
-    job, again = (
-        os.environ.get('SLURM_JOB_ID', f'{platform.node()}p{os.getpid()}'),
-        os.environ.get('SLURM_RESTART_COUNT'),
-    )
-    return f'{plan.name(index)}-{job}r{again or 0}'
+    job = os.environ.get('SLURM_JOB_ID', f'{platform.node()}p{os.getpid()}')
+    return f'{plan.name(index)}-{job}r{os.environ.get("SLURM_RESTART_COUNT") or 0}'
 
 
 def _be_a_worker(place: int, places: int) -> None:

@@ -95,7 +95,7 @@ class SessionRunner(TaskRunner):
 
 
 def _groups(tasks: list[InferTask]) -> list[list[InferTask]]:
-    """The tasks whose sessions run side by side: those of one model, and of models behind different endpoints."""
+    """The tasks whose sessions run side by side: tasks of one model, or of models behind different endpoints."""
     groups: list[list[InferTask]] = []
     endpoints: dict[str, str] = {}
     """Address -> identity of each model in the last group."""

@@ -17,7 +17,7 @@ def rescore(folder: Path, profile: str | None = None, replay: Observer | None = 
 
     Args:
         folder: the run folder, with its `configs` and `predictions`.
-        profile: a scoring profile; the results go to `rescored/<profile>`. None takes that of the run's own config,
+        profile: a scoring profile; the results go to `rescored/<profile>`. None takes the profile of the run's config,
             and its results are written anew.
         replay: is told how far it is with running failed steps again; None runs none.
 

@@ -23,7 +23,7 @@ REUSE = ('-r', '--reuse')
 
 
 def run_name(base: Path, args: Namespace, cfg: Any, stamp: str) -> str:
-    """The name of the run's folder: new, or that of the run to go on with."""
+    """The name of the run's folder: a new one, or the name of the run to go on with."""
     runs = sorted(path.name for path in base.glob('*') if STAMP.fullmatch(path.name))
     if args.reuse and (path := Path(args.reuse)).name != args.reuse:
         raise CibenchError(f'-r {path}: takes the name of a run; give -w {path.parent} -r {path.name}')

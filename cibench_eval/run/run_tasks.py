@@ -97,7 +97,7 @@ class InferTask(RunTask):
         """The sessions that are missing; tasks that run together share `models`.
 
         Raises:
-            CibenchError: something in the config is wrong, or data or kernels are not those of the notebooks.
+            CibenchError: something in the config is wrong, or the notebooks need other data or kernels.
         """
         return [self._batch(part, models) for part in self.missing()]
 

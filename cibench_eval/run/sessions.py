@@ -122,7 +122,7 @@ class DatasetSessions:
         """The sessions of experiments, as they are run side by side with others.
 
         Args:
-            experiments: all of the dataset; with `attempt`, those of its share.
+            experiments: all of the dataset; with `attempt`, the experiments of its share.
             slots: what the sessions wait for.
             attempt: of a task of many, which writes a part of the traces (`cluster/parts.py`) and no predictions.
 

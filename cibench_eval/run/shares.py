@@ -1,4 +1,4 @@
-"""Shares of a run: the sessions that are to be cut into some, and one file of what all have done."""
+"""Shares of a run: which sessions are cut into shares, and one file with the results of all shares."""
 
 from collections.abc import Iterable, Iterator, Set
 

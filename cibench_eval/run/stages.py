@@ -52,7 +52,7 @@ def _in_words(task: RunTask) -> str:
 
 
 def infer(run: Run, args: Namespace) -> Causes:
-    """Run the sessions that are missing, and make one file of what shares have filed."""
+    """Run the sessions that are missing, and join the files of shares into one."""
     stage, runner = _stage(run, 'infer', args)
     alive = _in_the_queue(run, runner)
     set_run_damage_aside(run, taken(alive))
@@ -84,7 +84,7 @@ def _stage(run: Run, name: str, args: Namespace) -> tuple[Stage, Any]:
 
 
 def _launch(run: Run, stage: Stage, runner: Any, tasks: Sequence[RunTask] | None, watches: bool) -> Causes:
-    """Run tasks; without typed tasks, those of OpenCompass's partitioner.
+    """Run tasks; without typed tasks, run the tasks that OpenCompass's partitioner makes.
 
     Args:
         tasks: typed ones; None where its partitioner, its runner or its task is not of this package.

@@ -45,7 +45,7 @@ class CIBenchSummarizer:
     ) -> None:
         self.run = config if isinstance(config, Run) else run_of(plain(config))
         self.folder = Path(folder) if folder else self.run.folder / SUMMARY
-        self._groups = read_groups(summary_groups, 'summarizer')
+        self._groups = read_groups(summary_groups)
         self._wanted = read_wanted(dataset_abbrs)
 
     def summarize(self, time_str: str | None = None) -> None:

@@ -37,7 +37,7 @@ class Worker:
     Args:
         index: of the share in its plan.
         number: of GPUs that it needs.
-        claim: what no other worker may use meanwhile, if it needs no GPU: an endpoint, or this machine's processors.
+        claim: for a share without GPU, what it has for itself while it runs: an endpoint, or this machine's processors.
         gpus: that it has.
         process: its own, from when on it runs.
     """

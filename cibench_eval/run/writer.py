@@ -13,7 +13,7 @@ from cibench_eval.models.metering import Ledger
 from cibench_eval.schema import CibenchError
 
 
-def load_writer(name: str, folder: Path, prompts: Prompts, tries: int) -> Writer:
+def load_writer(name: str, folder: Path, prompts: Path | None, tries: int) -> Writer:
     """The model that `--model NAME` means, with its replies and its ledger in the folder of a construction.
 
     `limits` at the top of its file (`run_tokens`, `run_cost`, `run_seconds`) are those of a whole construction. Every
@@ -21,6 +21,7 @@ def load_writer(name: str, folder: Path, prompts: Prompts, tries: int) -> Writer
 
     Args:
         name: a file in `configs/models/`, or a path.
+        prompts: a folder with prompts of the user's own.
 
     Raises:
         CibenchError: there is no such file, it has another number of models than one, or something in it is wrong.
@@ -36,7 +37,7 @@ def load_writer(name: str, folder: Path, prompts: Prompts, tries: int) -> Writer
     price, ledger = read_record(Price, model.get('price'), f'{path}: price'), Ledger(folder / 'usage.jsonl')
     return Writer(
         model=limited_model(model, limits, price, ledger, folder / 'replies'),
-        prompts=prompts,
+        prompts=Prompts(prompts),
         price=price,
         ledger=ledger,
         name=model.get('abbr', '?'),

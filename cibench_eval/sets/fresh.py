@@ -46,7 +46,7 @@ Column: TypeAlias = NDArray[Any]
 class Fresh:
     """The `parameters` that `varied` describes, and their `files` below `data/`, for one seed.
 
-    Columns have drawn names or, if they are `named`, those of their parameters.
+    Columns have drawn names or, if they are `named`, the names of their parameters.
 
     Raises:
         CibenchError: a description is unknown, or names a column that is not made before it.

@@ -25,24 +25,23 @@ UPLOADED = 'upload_file'
 """The folder of files that the published rows name."""
 
 
-def build_rows(folder: Path, out: Path | None = None) -> list[Path]:
-    """Build the set in `folder`, which has `sources/`, into `out` (by default `folder`), and return its files.
+def build_rows(folder: Path) -> list[Path]:
+    """Build the set in `folder`, which has `sources/`, and return its files.
 
     Raises:
         CibenchError: a question is malformed, or its given call fails.
     """
-    out = out or folder
     sources = folder / 'sources'
-    uploads = out / qwen_ci.UPLOADS[0]
+    uploads = folder / qwen_ci.UPLOADS[0]
     runpy.run_path(str(sources / 'files.py'))['make'](uploads)
     asked = [(tag, each) for tag in TAGS for each in _questions(sources / f'{tag}.yaml')]
     rows = asyncio.run(_rows(asked, uploads))
     golds = [{'row': n, 'thought': 'I write the code.', 'code': each['gold']} for n, (_, each) in enumerate(asked)]
     problems = [{'question': q, 'answer': a} for q, a in runpy.run_path(str(sources / 'problems.py'))['problems']()]
     made = {
-        out / qwen_ci.ROWS: rows,
-        out / Path(qwen_ci.ROWS).with_suffix('.gold.jsonl'): golds,
-        out / 'gsm8k' / gsm8k.ROWS[0]: problems,
+        folder / qwen_ci.ROWS: rows,
+        folder / Path(qwen_ci.ROWS).with_suffix('.gold.jsonl'): golds,
+        folder / 'gsm8k' / gsm8k.ROWS[0]: problems,
     }
     for path, lines in made.items():
         path.parent.mkdir(parents=True, exist_ok=True)

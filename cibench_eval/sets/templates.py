@@ -62,7 +62,7 @@ class SourceStep:
     held_out: HeldOutStep | None = None
     naive: tuple[NaiveCode, ...] = ()
     depends: tuple[int, ...] = ()
-    """The steps, counted from 1, that told what its answer is made of; empty where that is not known."""
+    """The steps, counted from 1, on which its answer rests; empty where they are not known."""
 
     @classmethod
     def of(

@@ -1,6 +1,7 @@
 """Fonts and NLTK data of kernel environments. Sources are tiny wheels in a folder; `modern` has the real data."""
 
 import hashlib
+import io
 import json
 import os
 import pickle
@@ -229,9 +230,9 @@ def test_what_cannot_be_had_or_is_not_the_known_is_one_line_each_and_is_asked_fo
 
 def test_a_pickle_that_calls_something_is_refused():
     with pytest.raises(pickle.UnpicklingError, match='not plain data'):
-        nltk_data._load_plain(pickle.dumps(Path('x')))
+        nltk_data.PlainUnpickler(io.BytesIO(pickle.dumps(Path('x')))).load()
     with pytest.raises(pickle.UnpicklingError, match='eval'):
-        nltk_data._load_plain(b'cbuiltins\neval\n(V1\ntR.')
+        nltk_data.PlainUnpickler(io.BytesIO(b'cbuiltins\neval\n(V1\ntR.')).load()
 
 
 def test_wordnet_comes_from_the_debian_package_where_the_system_has_none(published, tmp_path, monkeypatch):

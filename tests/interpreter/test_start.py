@@ -156,14 +156,16 @@ def test_forks_do_not_share_their_random_states():
     assert [len(set(column)) for column in zip(*results, strict=True)] == [3] * 5
 
 
-def test_a_process_with_threads_is_not_forked(tmp_path):
+def test_a_process_with_threads_is_not_forked(tmp_path, monkeypatch):
     """A module that starts a thread when it is imported."""
     (tmp_path / 'restless.py').write_text(
         'import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()'
     )
+    usual = forkserver.variables
+    monkeypatch.setattr(forkserver, 'variables', lambda *given: usual(*given) | {'PYTHONPATH': str(tmp_path)})
     environment = KernelEnvironment.find('modern')
     with pytest.raises(HarnessError, match=r"start 1 threads when .* set start='spawn'"):
-        forkserver.ForkServer(environment, 1, ('restless',), {'PYTHONPATH': str(tmp_path)})
+        forkserver.ForkServer(environment, 1, ('restless',))
 
 
 def test_a_python_in_a_linked_folder_is_run_in_a_sandbox(tmp_path):

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.archives.fetching import HttpOptions
 from cibench_eval.sets.archives.published import ARCHIVES
 from cibench_eval.sets.archives.store import Store
 from tests.support.file_server import FileServer, cut_off
@@ -71,8 +70,10 @@ def lines():
 
 
 @pytest.fixture
-def store(tmp_path, lines):
-    return Store(tmp_path / 'data', lines.append, connection=HttpOptions(sleep=lambda seconds: None, tries=2))
+def store(tmp_path, lines, monkeypatch):
+    monkeypatch.setattr('cibench_eval.sets.archives.fetching.sleep', lambda seconds: None)
+    monkeypatch.setattr('cibench_eval.sets.archives.fetching.TRIES', 2)
+    return Store(tmp_path / 'data', lines.append)
 
 
 def refused(match):

@@ -3,7 +3,7 @@
 import pytest
 
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.archives.fetching import HttpOptions, fetch
+from cibench_eval.sets.archives.fetching import fetch
 from tests.support.file_server import FileServer, cut_off, redirect, says
 
 BODY = bytes(range(256)) * 400
@@ -21,14 +21,16 @@ def server(monkeypatch):
 class Client:
     """One call of `fetch` after the other into one folder; remembers waits, lines and what it was told of progress."""
 
-    def __init__(self, server, folder):
-        self.server, self.target = server, folder / 'set.zip'
+    def __init__(self, server, folder, monkeypatch):
+        self.server, self.target, self.monkeypatch = server, folder / 'set.zip', monkeypatch
         self.waits, self.lines, self.seen = [], [], []
+        monkeypatch.setattr('cibench_eval.sets.archives.fetching.sleep', self.waits.append)
 
-    def fetch(self, path='/set.zip', **options):
-        connection = HttpOptions(sleep=self.waits.append, **options)
+    def fetch(self, path='/set.zip', proxy=None, tries=5):
         url = path if '://' in path else self.server.url + path
-        fetch(url, self.target, connection, lambda *seen: self.seen.append(seen), self.lines.append)
+        with self.monkeypatch.context() as patch:
+            patch.setattr('cibench_eval.sets.archives.fetching.TRIES', tries)
+            fetch(url, self.target, proxy, lambda *seen: self.seen.append(seen), self.lines.append)
         return self.target.read_bytes()
 
     def ranges(self):
@@ -39,8 +41,8 @@ class Client:
 
 
 @pytest.fixture
-def client(server, tmp_path):
-    return Client(server, tmp_path)
+def client(server, tmp_path, monkeypatch):
+    return Client(server, tmp_path, monkeypatch)
 
 
 def test_whole_file_with_progress_and_nothing_left_over(client):

@@ -20,14 +20,6 @@ Yes = Annotated[bool, typer.Option('--yes', '-y', help='Ask the model without as
 DryRun = Annotated[bool, typer.Option('--dry-run', help='Show what it would cost, and stop.')]
 
 
-def writer_of(model: str, folder: Path, prompts: Path | None, tries: int) -> Writer:
-    """The model that options name, with its replies in `folder`."""
-    from cibench_eval.construction.prompts import Prompts
-    from cibench_eval.run.writer import load_writer
-
-    return load_writer(model, folder, Prompts(prompts), tries)
-
-
 def wants(estimate: CostEstimate | None, writer: Writer, yes: bool, dry_run: bool) -> bool:
     """Show what is to be asked and what it costs, and whether to go on.
 

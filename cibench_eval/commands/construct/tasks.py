@@ -16,7 +16,6 @@ from cibench_eval.commands.construct._model import (
     paid,
     range_of,
     wants,
-    writer_of,
 )
 from cibench_eval.reports.construct_tables import print_report
 from cibench_eval.schema import CibenchError
@@ -52,12 +51,13 @@ def tasks(
     from cibench_eval.construction.folder import ConstructionFolder
     from cibench_eval.construction.tasks import Maker, TaskSettings, given_files
     from cibench_eval.construction.verifying import Verifier
+    from cibench_eval.run.writer import load_writer
     from cibench_eval.sets.checking import Thresholds
 
     fewest, most = range_of(steps, 1, f'--steps {steps!r}: give two numbers, as 10-15')
     if data is not None and not data.is_dir():
         raise CibenchError(f'{data}: no such folder; give one with the files that experiments may read')
-    construction, writer = ConstructionFolder(folder), writer_of(model, folder, prompts, tries)
+    construction, writer = ConstructionFolder(folder), load_writer(model, folder, prompts, tries)
     topics = construction.all_topics(modules or [])
     verifier = Verifier(
         environment, sandbox, repeats, seed, workers, thresholds=Thresholds(slow), files=given_files(data)

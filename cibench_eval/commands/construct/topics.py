@@ -9,7 +9,7 @@ import typer
 
 from cibench_eval.commands import log, new_console
 from cibench_eval.commands._kernel_options import Environment, Sandbox
-from cibench_eval.commands.construct._model import DryRun, Model, PromptFolder, Tries, Yes, paid, wants, writer_of
+from cibench_eval.commands.construct._model import DryRun, Model, PromptFolder, Tries, Yes, paid, wants
 from cibench_eval.reports.construct_tables import topics_table
 from cibench_eval.schema import CibenchError
 
@@ -35,8 +35,9 @@ def topics(
     from cibench_eval.construction.names import module_names
     from cibench_eval.construction.topics import A_ROUND, Topics, make_topics, question
     from cibench_eval.interpreter.settings import read_settings
+    from cibench_eval.run.writer import load_writer
 
-    writer, construction = writer_of(model, folder, prompts, tries), ConstructionFolder(folder)
+    writer, construction = load_writer(model, folder, prompts, tries), ConstructionFolder(folder)
     fields = {'environment': environment, 'sandbox': sandbox, 'pool_size': 1, 'preload': (), 'timeout': 300}
     settings = read_settings(fields, 'construct')
     missing = [module for module in dict.fromkeys(modules) if construction.topics(module) is None]

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cibench_eval.commands import log, new_console
-from cibench_eval.commands.construct._model import DryRun, Model, PromptFolder, Tries, Yes, paid, wants, writer_of
+from cibench_eval.commands.construct._model import DryRun, Model, PromptFolder, Tries, Yes, paid, wants
 from cibench_eval.reports.construct_tables import translation_causes, translation_table
 
 Option = typer.Option
@@ -34,13 +34,14 @@ def translate(
     """
     from cibench_eval.construction.costs import of_chains
     from cibench_eval.construction.translating import Translator, sources_of
+    from cibench_eval.run.writer import load_writer
 
     sources = sources_of(folder, only)
     place = work or folder.resolve().with_name(f'{folder.resolve().name}_translation')
-    writer = writer_of(model, place, prompts, tries)
+    writer = load_writer(model, place, prompts, tries)
     translator = Translator(writer, place / 'translations', rounds, log)
     chains = [translator.questions(source) for source in sources]
-    if not wants(of_chains('translations', chains, writer, rounds), writer, yes, dry_run):
+    if not wants(of_chains(chains, writer, rounds), writer, yes, dry_run):
         return 0
     found = translator.translate(sources)
     paid(writer)

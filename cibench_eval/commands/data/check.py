@@ -11,7 +11,6 @@ from cibench_eval.evaluators.profiles import notebook_profiles
 from cibench_eval.reports.check_table import print_check
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
-from cibench_eval.sets.checking.check import Auditor
 from cibench_eval.sets.checking.static import resolve
 
 Option = typer.Option
@@ -84,19 +83,17 @@ def check(
         largest=large * 1e6,
         thresholds=Thresholds(slow, profile, trivial_text, trivial_vis),
     )
-    auditor = _auditor(audit, work_dir or AUDITS / resolve(path, environment)[1], settings) if audit else None
+    auditor = None
+    if audit:
+        from cibench_eval.run.audit import Audit
+
+        auditor = Audit(audit, work_dir or AUDITS / resolve(path, environment)[1], settings)
     with progress('checking', 'checked') as observer:
         report = check_set(path, settings, observer, auditor)
     if report_file:
         report_file.write_text(report.model_dump_json(indent=2) + '\n', encoding='utf-8')
     print_check(report)
     return int(bool(report.defects))
-
-
-def _auditor(model: str, work_dir: Path, settings: CheckSettings) -> Auditor:
-    from cibench_eval.run.audit import Audit
-
-    return Audit(model, work_dir, settings)
 
 
 def _require_writable(path: Path) -> None:

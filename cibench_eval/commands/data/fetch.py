@@ -12,7 +12,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from cibench_eval.commands import log
 from cibench_eval.commands.data import AcceptNew, To
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.archives.fetching import HttpOptions, Watch
+from cibench_eval.sets.archives.fetching import Watch
 from cibench_eval.sets.archives.published import ARCHIVES
 from cibench_eval.sets.archives.store import Store
 
@@ -46,7 +46,7 @@ def fetch(
     if url and mirror:
         raise CibenchError('--url and --mirror: give one of them')
     with progress(name) as watch:
-        store = Store(to, log, watch, HttpOptions(proxy), accept_new)
+        store = Store(to, log, watch, proxy, accept_new)
         folder = store.fetch(name, url, mirror)
     typer.echo(folder)
 

@@ -33,16 +33,15 @@ def list_(
     Exit code 1 when a notebook is malformed or files of an archive are damaged.
     """
     sets = find_sets(paths or [])
-    show(sets, as_json=as_json)
+    if as_json:
+        say(json_line({'sets': [found.as_json() for found in sets]}, indent=1))
+    else:
+        _show(sets)
     return int(any(found.problems for found in sets))
 
 
-def show(sets: list[InstalledSet], *, as_json: bool = False, console: Console | None = None) -> None:
-    """Print what is in the sets."""
-    if as_json:
-        say(json_line({'sets': [found.as_json() for found in sets]}, indent=1))
-        return
-    out = console or new_console()
+def _show(sets: list[InstalledSet]) -> None:
+    out = new_console()
     for found in sets:
         _show_set(out, found)
     if statistics := _statistics(sets):
@@ -89,7 +88,7 @@ def _table(first: str, *numbers: str) -> Table:
 
 
 def _kinds(counts: Iterable[SetCounts]) -> list[str]:
-    """The kinds to show: `general` only where there are such steps, which have no stated kind."""
+    """The kinds to show. `general` (steps without a stated kind) is shown only where there are such steps."""
     whole = total(counts)
     return [kind for kind in KINDS if kind != 'general' or whole.kinds[kind]]
 

@@ -59,7 +59,7 @@ try:
 except OSError as error:
     sys.exit(error.errno or 1)
 """
-"""Its exit status is the error's number: an engine may lose the end of what a command writes."""
+"""Its exit status is the error's number: an engine may lose the end of a command's output."""
 ERRNOS = range(2, 125)
 """Exit statuses that are error numbers: Python itself ends with 1, an engine with 125 and more."""
 
@@ -120,7 +120,7 @@ class DockerSession(SandboxedSession):
         self._proc = -1
         """Descriptor of its /proc, where this process may stop what runs there."""
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
-        self._folder = new_folder('sockets/k-5')
+        self._folder = new_folder()
         self._sockets = self._folder / 'sockets'
         self._sockets.mkdir()
         self._sockets.chmod(0o777)  # other users cannot enter the folder around it

@@ -20,6 +20,7 @@ from cibench_eval.schema import CibenchError
 
 ENOUGH = 4
 """The least number of models for a correlation."""
+UNKNOWN = [Cell('–')] * 3
 NOTE = (
     'Of the average of a split with the scores of other benchmarks, over the models; 95 % intervals by resampling them.'
 )
@@ -126,7 +127,7 @@ def measures(study: StudiedRuns) -> Analysis:
     if not pairs:
         raise LackingError('figures have one measure: score the run by the other profile, or let a model judge it')
     lines = [
-        [Cell(f'{level.model}: {name}'), Cell(f'{mean:.1f}'), *_none(3), Cell(str(level.steps))]
+        [Cell(f'{level.model}: {name}'), Cell(f'{mean:.1f}'), *UNKNOWN, Cell(str(level.steps))]
         for level in levels(study.figures, names)
         for name, mean in level.means.items()
     ]
@@ -137,13 +138,9 @@ def measures(study: StudiedRuns) -> Analysis:
     return Analysis(table, partial(_draw_measures, pairs, list(study.figures)))
 
 
-def _none(count: int) -> list[Cell]:
-    return [Cell('–')] * count
-
-
 def _together(one: Agreement | None) -> list[Cell]:
     if one is None:
-        return [*_none(3), Cell('0')]
+        return [*UNKNOWN, Cell('0')]
     both = (correlation(each, one.experiments) for each in (one.pearson, one.spearman, one.alpha))
     return [*both, Cell(str(one.steps))]
 

@@ -81,7 +81,8 @@ def _uncounted(steps: list[StepRecord]) -> str:
 def _spent(study: StudiedRuns, split: str, model: str, steps: list[StepRecord]) -> Spent:
     usage = sum((step.usage for step in steps), Usage())
     found = next((row.scores for row in study.rows if (row.model, row.split) == (model, split)), {})
-    scores = {name: Statistic(*found[key]) for name, key in (('Avg', AVERAGE), ('Whole', WHOLE)) if key in found}
+    named = {name: found[key] for name, key in (('Avg', AVERAGE), ('Whole', WHOLE)) if key in found}
+    scores = {name: Statistic(score.value, score.bounds) for name, score in named.items()}
     return Spent(
         model,
         split,
@@ -126,7 +127,7 @@ def _name(one: Spent, spent: list[Spent]) -> str:
 
 
 def _front(places: Mapping[Spent, tuple[float, Statistic]]) -> list[Spent]:
-    """The models of which no other one on the same split has as high a score for less; the cheapest first."""
+    """The models that no other one on the same split beats in cost and score; the cheapest first."""
 
     def better(one: Spent, other: Spent) -> bool:
         (width, height), (own_width, own_height) = places[other], places[one]

@@ -103,17 +103,17 @@ def _paired(runs: dict[str, list[Scored]], *, with_bounds: bool) -> dict[str, Ga
 
 def _share(gains: Gains, name: str) -> Statistic:
     gain = gains.metrics.get(name)
-    return Statistic(gain.points, 1, gain.bounds) if gain else Statistic(None, 0)
+    return Statistic(gain.points, gain.bounds) if gain else Statistic(None)
 
 
 def _mean(gains: Sequence[Gains], name: str) -> Statistic:
     """The mean over the models that have the metric; each model is one observation."""
     there = [one.metrics[name] for one in gains if name in one.metrics]
     if not there:
-        return Statistic(None, 0)
+        return Statistic(None)
     gold, own = [gain.oracle / 100 for gain in there], [gain.end_to_end / 100 for gain in there]
     found = compare(gold, own, range(len(there))).difference
-    return Statistic(100 * found.mean, len(there), Bounds.of(found))
+    return Statistic(100 * found.mean, Bounds.of(found))
 
 
 def _cell(share: Statistic) -> Cell:
@@ -159,10 +159,9 @@ def _without_interval(one: Difference) -> Difference:
 
 
 def _draw_languages(found: list[tuple[str, Difference]], axes: Any) -> None:
-    shares = {(f'{model} {one.split}', one.name): Statistic(one.points, one.steps, one.bounds) for model, one in found}
+    shares = {(f'{model} {one.split}', one.name): Statistic(one.points, one.bounds) for model, one in found}
     names = [name for name in MEASURES if any(name == of for _, of in shares)]
     series = {
-        who: [shares.get((who, name), Statistic(None, 0)) for name in names]
-        for who in dict.fromkeys(w for w, _ in shares)
+        who: [shares.get((who, name), Statistic(None)) for name in names] for who in dict.fromkeys(w for w, _ in shares)
     }
     points(axes, [measures()[name] for name in names], series, 'Chinese less English, points of 100')

@@ -170,7 +170,7 @@ def _further(kinds: Sequence[str], number: int) -> str:
 
 
 def _reach(shares: Sequence[Statistic]) -> list[list[float]]:
-    """The distances of bounds below and above their values; what has no bounds has no bar."""
+    """The distances of bounds below and above their values; NaN without bounds, which draws no bar."""
     pairs = [(share.value or 0, share.bounds) for share in shares]
     below = [value - bounds.low if bounds else math.nan for value, bounds in pairs]
     above = [bounds.high - value if bounds else math.nan for value, bounds in pairs]

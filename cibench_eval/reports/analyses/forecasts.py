@@ -23,7 +23,7 @@ HEADER = ['', 'Log score', 'Brier', 'False discoveries', 'Missed', 'n', 'Without
 
 
 def forecasts(study: StudiedRuns) -> Analysis:
-    """How sure answers are of what they say, and whether it is so."""
+    """How sure answers say that they are, and how often they are right."""
     groups = study.groups()
     asking = {(step.split, step.experiment, step.step) for step in study.steps if step.forecasts}
     if not asking:

@@ -46,7 +46,7 @@ class StepRecord(NamedTuple):
     read: int = 0
     """Tokens of its last request; 0 where the endpoint does not say."""
     depends: tuple[int, ...] = ()
-    """The earlier steps that told what its answer is made of; empty where that is not known."""
+    """The earlier steps on which its answer rests; empty where they are not known."""
     forecasts: tuple[Forecast, ...] = ()
     """The probabilities that its answer gives, beside what the gold has."""
 
@@ -99,24 +99,23 @@ class StudiedRuns:
         ends = [((one.split, one.experiment, one.step, one.mode), holds(one)) for one in those]
         cells = over_epochs((name, held) for name, held in ends if held is not None)
         if not cells:
-            return Statistic(None, 0)
+            return Statistic(None)
         values = [*cells.values()]
         interval = mean_interval(values, [f'{split}/{experiment}' for split, experiment, _, _ in cells])
         bounds = None if those[0].model in self.replays else Bounds.of(interval)
-        return Statistic(100 * sum(values) / len(values), len(values), bounds)
+        return Statistic(100 * sum(values) / len(values), bounds)
 
     def mean(self, steps: Sequence[StepRecord], of: Callable[[Usage], float]) -> Statistic:
         """The mean over steps of a part of their usage, with its interval by experiments."""
         values = [of(step.usage) for step in steps]
         interval = ratio_interval(values, [1.0] * len(values), [f'{one.split}/{one.experiment}' for one in steps])
-        return Statistic(sum(values) / len(values), len(values), Bounds.of(interval, scale=1))
+        return Statistic(sum(values) / len(values), Bounds.of(interval, scale=1))
 
 
 class Statistic(NamedTuple):
     """A share in %, a mean or a difference; no value if there are no steps."""
 
     value: float | None
-    steps: int
     bounds: Bounds | None = None
 
     @property

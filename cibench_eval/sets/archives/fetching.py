@@ -13,10 +13,9 @@ import hashlib
 import json
 import re
 import socket
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from time import sleep
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
@@ -50,28 +49,6 @@ class _PassingError(Exception):
         self.wait = wait
 
 
-@dataclass(frozen=True)
-class HttpOptions:
-    """How files are requested.
-
-    Args:
-        proxy: URL of a proxy; by default from HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.
-        sleep: called with the seconds to wait before another try.
-    """
-
-    proxy: str | None = None
-    tries: int = TRIES
-    sleep: Callable[[float], None] = time.sleep
-
-    def client(self) -> httpx.Client:
-        try:
-            return httpx.Client(proxy=self.proxy, follow_redirects=True, timeout=TIMEOUT)
-        except (ValueError, ImportError, httpx.InvalidURL) as error:
-            named = without_secrets(self.proxy) if self.proxy else '(HTTP_PROXY, HTTPS_PROXY or ALL_PROXY)'
-            reason = f' ({error})' if isinstance(error, ImportError) else ''
-            raise CibenchError(f'proxy {named}: cannot be used{reason}; give http://HOST:PORT') from error
-
-
 def without_secrets(url: str) -> str:
     """A URL that may be printed: without user, password and query (signed URLs carry their key there)."""
     try:
@@ -82,10 +59,13 @@ def without_secrets(url: str) -> str:
     return parts._replace(netloc=parts.netloc.rpartition('@')[2], query='', fragment='').geturl()
 
 
-def fetch(url: str, target: Path, connection: HttpOptions, watch: Watch, log: Log) -> None:
+def fetch(url: str, target: Path, proxy: str | None, watch: Watch, log: Log) -> None:
     """Download `url` to the file `target`, whose folder exists; resume what an earlier call has left.
 
-    `watch` is called after every piece, `log` with one line for every failed try.
+    Args:
+        proxy: URL of a proxy; by default from HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.
+        watch: called after every piece.
+        log: called with one line for every failed try.
 
     Raises:
         FetchError: the address does not give the file; the bytes that came are kept if the next call can resume.
@@ -95,23 +75,32 @@ def fetch(url: str, target: Path, connection: HttpOptions, watch: Watch, log: Lo
         named = without_secrets(url)
         raise CibenchError(f'{named}: no http(s) address; for a file on this machine use `cibench data add FILE`')
     part = _Piece(target.with_name(f'{target.name}.part'), url)
-    with connection.client() as client:
-        _persist(client, part, connection, watch, log)
+    with _client(proxy) as client:
+        _persist(client, part, watch, log)
     part.path.replace(target)
     part.drop()
 
 
-def _persist(client: httpx.Client, part: _Piece, connection: HttpOptions, watch: Watch, log: Log) -> None:
-    for done in range(1, connection.tries + 1):
+def _client(proxy: str | None) -> httpx.Client:
+    try:
+        return httpx.Client(proxy=proxy, follow_redirects=True, timeout=TIMEOUT)
+    except (ValueError, ImportError, httpx.InvalidURL) as error:
+        named = without_secrets(proxy) if proxy else '(HTTP_PROXY, HTTPS_PROXY or ALL_PROXY)'
+        reason = f' ({error})' if isinstance(error, ImportError) else ''
+        raise CibenchError(f'proxy {named}: cannot be used{reason}; give http://HOST:PORT') from error
+
+
+def _persist(client: httpx.Client, part: _Piece, watch: Watch, log: Log) -> None:
+    for done in range(1, TRIES + 1):
         try:
             return _try(client, part, watch)
         except _PassingError as error:
             reason, wait = str(error), min(max(error.wait, 2.0 ** (done - 1)), LONGEST_WAIT)
-        if done < connection.tries:
-            log(f'{part.name}: {reason}; try {done + 1} of {connection.tries} in {wait:.0f} s')
-            connection.sleep(wait)
+        if done < TRIES:
+            log(f'{part.name}: {reason}; try {done + 1} of {TRIES} in {wait:.0f} s')
+            sleep(wait)
     kept = f'; the {part.size:,} bytes that came are kept, run the command again to go on' if part.resumable else ''
-    raise FetchError(f'{part.name}: {reason}, {connection.tries} tries{kept}')
+    raise FetchError(f'{part.name}: {reason}, {TRIES} tries{kept}')
 
 
 def _try(client: httpx.Client, part: _Piece, watch: Watch) -> None:

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -20,7 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from cibench_eval.cache import only_one
 from cibench_eval.files import ways_out, write_whole
 from cibench_eval.schema import CibenchError, Record, problem
-from cibench_eval.sets.archives.fetching import FetchError, HttpOptions, Watch, fetch, without_secrets
+from cibench_eval.sets.archives.fetching import FetchError, Watch, fetch, without_secrets
 from cibench_eval.sets.archives.published import (
     ARCHIVES,
     GSM8K_FILE,
@@ -74,7 +74,7 @@ class Store:
     root: Path
     log: Log
     watch: Watch = lambda done, total: None
-    connection: HttpOptions = field(default_factory=HttpOptions)
+    proxy: str | None = None
     accept_new: bool = False
 
     def fetch(self, name: str, url: str | None = None, mirror: str | None = None) -> Path:
@@ -167,7 +167,7 @@ class Store:
         target = downloads / f'{archive.name}-{source.file}'
         self.log(f'{archive.name}: {without_secrets(source.url)}')
         try:
-            fetch(source.url, target, self.connection, self.watch, self.log)
+            fetch(source.url, target, self.proxy, self.watch, self.log)
         except FetchError as error:
             raise FetchError(f'{error}; {WITHOUT_INTERNET}') from error
         try:

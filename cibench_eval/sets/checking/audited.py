@@ -41,9 +41,9 @@ def audited(
 ) -> tuple[AuditReport, list[CheckFinding]]:
     """The report of an audit, and its findings.
 
-    A step counts if the gold code, too, fails to answer it without the data files: what it computes from the question
-    alone, a model may compute. It is answered if it counts as correct, which is a defect if the profile of the check is
-    the audit's. A note tells of a score above that of a trivial answer that passes.
+    A step counts if the gold code, too, fails to answer it without the data files: a model may compute whatever the
+    gold code computes from the question alone. A step is answered if it counts as correct; this is a defect if the
+    profile of the check is the audit's. A note tells of a score above the score of a trivial answer that passes.
 
     Args:
         scores: of the model without data files.

@@ -118,7 +118,7 @@ class AuditedStep(Record):
     score: float
     """By the metric, 0 to 1."""
     answered: bool
-    """Whether it counts as correct; if not, its score is above that of a trivial answer that passes."""
+    """Whether it counts as correct; if not, its score is above the score of a trivial answer that passes."""
     question: str
     """Its first words."""
 

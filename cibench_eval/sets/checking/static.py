@@ -23,7 +23,6 @@ from cibench_eval.datasets.formats.notebooks import (
 from cibench_eval.datasets.patterns import select
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
 from cibench_eval.evaluators.comparing.printed.values import PrintedValue, clean, values
-from cibench_eval.evaluators.comparing.printed.values import values as values_of
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicode_text
 from cibench_eval.sets.checking.findings import FIXES, CheckFinding, Severity
 from cibench_eval.sets.checking.named_files import leftover_files, missing_files, named_files
@@ -279,13 +278,13 @@ MOST = 100
 def close_values(step: Step) -> str:
     """What an answer to a `num` or `general` step may get wrong and still be right; empty if nothing."""
     margin = replace(Margin(step.tolerance if step.tolerance is not None else TOLERANCE, step.absolute), noise=0)
-    values = [value for value in values_of(clean(step.text or '')) if value.kind == 'number'][:MOST]
-    return '; '.join([*_each_other(values, margin), *_wrong_ones(values, margin)])
+    numbers = [value for value in values(clean(step.text or '')) if value.kind == 'number'][:MOST]
+    return '; '.join([*_each_other(numbers, margin), *_wrong_ones(numbers, margin)])
 
 
-def _each_other(values: list[PrintedValue], margin: Margin) -> Iterator[str]:
+def _each_other(numbers: list[PrintedValue], margin: Margin) -> Iterator[str]:
     """Pairs of different values of which each passes for the other."""
-    inexact = [value for value in values if not value.whole and math.isfinite(abs(value.number))]
+    inexact = [value for value in numbers if not value.whole and math.isfinite(abs(value.number))]
     pairs = [
         f'{one} and {other}'
         for one, other in combinations(inexact, 2)
@@ -295,12 +294,12 @@ def _each_other(values: list[PrintedValue], margin: Margin) -> Iterator[str]:
         yield f'{", ".join(pairs[:3])} lie within its tolerance of each other'
 
 
-def _wrong_ones(values: list[PrintedValue], margin: Margin) -> Iterator[str]:
+def _wrong_ones(numbers: list[PrintedValue], margin: Margin) -> Iterator[str]:
     """Values for which 0, 1 or, with a number of rows beside them, another divisor passes as well."""
     if margin.relative <= TOLERANCE and not margin.absolute:
         return
-    counts = [int(value.text) for value in values if value.whole and value.text.isdigit() and float(value.text) > 2]
-    for value in values:
+    counts = [int(value.text) for value in numbers if value.whole and value.text.isdigit() and float(value.text) > 2]
+    for value in numbers:
         if value.whole or not math.isfinite(abs(value.number)):
             continue
         wrong = {'0': 0.0, '1': 1.0} | {

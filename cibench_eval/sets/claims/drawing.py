@@ -126,13 +126,13 @@ class Drawn:
 
 
 class UnclearError(Exception):
-    """The study does not show clearly whether its claim holds, or a trap does not matter in it: it is drawn anew."""
+    """The study does not show clearly whether its claim holds, or a trap in it does not matter: it is drawn anew."""
 
 
 def draw_study(
     topic: StudyTopic, assignment: Assignment, faults: tuple[str, ...], doubles: tuple[str, ...], seed: list[int]
 ) -> Drawn:
-    """Draw a study in which everything matters: to overlook a fault, or to see one where there is none, is wrong.
+    """Draw a study in which everything matters: who overlooks a fault, or sees one that is not there, answers wrong.
 
     Raises:
         CibenchError: pandas is not installed, or no study of this kind shows clearly what it shows.

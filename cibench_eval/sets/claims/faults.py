@@ -63,7 +63,7 @@ def _as_it_is(study: Study) -> Study:
 
 
 def _doubled(study: Study) -> Study:
-    """Rows twice: of those who took part the highest, or the lowest, and of the others the opposite."""
+    """Some rows are there twice: high ones among participants and low ones among the others, or the opposite."""
     table = study.table
     order = table[study.column].rank(pct=True)
     high = order if study.bias > 0 else 1 - order

@@ -26,7 +26,7 @@ from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
 from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
 
 TOGETHER = ({'left', 'shifted'}, {'left', 'doubled'})
-"""What no study has together: it would be left open which readings of the second file are meant."""
+"""Faults that never come together in a study: it would be unclear which readings of the second file are meant."""
 HABITS = {
     'plain': 'takes the files as they are, whatever the notes say',
     'unasked': 'puts the files right and does not ask who took part',

@@ -111,7 +111,7 @@ def _term(name: str, term: Term, drawer: Older) -> Amendment:
 
 
 def _among(name: str, term: Term, place: int, drawer: Older) -> Amendment:
-    """A value comes to those of a condition, or goes."""
+    """Add a value to the values of a condition, or remove one."""
     rng, among = drawer.rng, term.conditions[place]
     assert isinstance(among, Among)
     others = [one for one in drawer.domain.values[among.role] if one not in among.values]

@@ -10,7 +10,7 @@ from cibench_eval.sets.long.words import Words
 
 @dataclass(frozen=True)
 class Where:
-    """Rows with some values, perhaps from a day on: to what a change applies."""
+    """The rows to which a change applies: rows with some values, perhaps from a day on."""
 
     values: tuple[tuple[str, str], ...]
     """Pairs of the role of a column and a value."""

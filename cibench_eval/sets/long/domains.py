@@ -13,6 +13,8 @@ Row = dict[str, Any]
 `status`."""
 FIRST_DAY = date(2024, 1, 1)
 DAYS = 300
+PEOPLE = [f'P{number:02}' for number in range(1, 61)]
+"""The values of `who`."""
 LATE_DAYS = (150, 300)
 """The days from which rows of late files are, after the first day."""
 
@@ -94,11 +96,6 @@ DOMAINS = {
 }
 
 
-def people(count: int) -> list[str]:
-    """The values of `who`."""
-    return [f'P{number:02}' for number in range(1, count + 1)]
-
-
 def make_rows(domain: Domain, rng: Random, count: int, first: int = 1, days: tuple[int, int] = (0, DAYS)) -> list[Row]:
     """Rows of a table in the order of their days; the first has the id `first`."""
     dates = sorted(FIRST_DAY + timedelta(days=rng.randrange(*days)) for _ in range(count))
@@ -116,7 +113,7 @@ def _row(domain: Domain, rng: Random, number: int, day: date) -> Row:
         'place': rng.choice(domain.values['place']),
         'kind': kind,
         'way': rng.choice(domain.values['way']),
-        'who': rng.choice(people(60)),
+        'who': rng.choice(PEOPLE),
         'pieces': 1 + min(19, int(rng.expovariate(1 / 4))),
         'price': price,
         'cost': round(price * rng.uniform(0.35, 0.85), 2),
@@ -126,6 +123,6 @@ def _row(domain: Domain, rng: Random, number: int, day: date) -> Row:
 
 
 def table_file(domain: Domain, rows: list[Row], roles: tuple[str, ...] | None = None) -> str:
-    """The CSV file of some rows, with all columns or those of some roles."""
+    """The CSV file of some rows, with all columns or the columns of some roles."""
     shown = {role: name for role, name in domain.columns.items() if roles is None or role in roles}
     return as_csv([shown.values(), *([row[role] for role in shown] for row in rows)])

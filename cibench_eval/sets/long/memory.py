@@ -87,7 +87,6 @@ class Wish:
 class Promise:
     """A number that gets another value when something next happens."""
 
-    step: int
     when: str
     """`late`: a late file comes; `back`: the session goes back to a saved state."""
     name: str
@@ -121,7 +120,7 @@ class Memory:
 
     @property
     def first(self) -> TableState:
-        """What somebody has in mind who takes no amendment in: each definition as it was first told."""
+        """The memory of somebody who takes in no amendment: each definition as it was first told."""
         told: dict[str, Version] = {}
         for state in (*self.history, self.now):
             for name, one in state.versions.items():
@@ -130,7 +129,7 @@ class Memory:
 
     @property
     def returned(self) -> set[str]:
-        """The names that came back after they were gone: no step has first defined them for good."""
+        """The names that came back after they were gone, so that their first definition did not last."""
         found: set[str] = set()
         gone: set[str] = set()
         there: set[str] = set()

@@ -11,7 +11,7 @@
     sessions:
       orders_a: {domain: orders, seed: 11}
 
-`session.Knobs` says what the first eight are.
+`session.LongKnobs` says what the first eight are.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """What a step of a long session tells: definitions, amendments, changes of the data, ways back, wishes, promises."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from random import Random
 from typing import Literal, get_args
@@ -10,7 +10,7 @@ from cibench_eval.sets.long import amending, drawing
 from cibench_eval.sets.long.asking import line_of
 from cibench_eval.sets.long.changes import AtMost, Change, Drop, Fixes, Late, Recode, Scale, Where
 from cibench_eval.sets.long.definitions import Definition, Number
-from cibench_eval.sets.long.domains import FIRST_DAY, LATE_DAYS, Domain, make_rows, people, table_file
+from cibench_eval.sets.long.domains import FIRST_DAY, LATE_DAYS, PEOPLE, Domain, make_rows, table_file
 from cibench_eval.sets.long.memory import Memory, Promise, TableState, Version, Wish
 from cibench_eval.sets.long.names import STATES
 from cibench_eval.sets.long.references import refer
@@ -34,7 +34,7 @@ class Told:
     code: tuple[str, ...] = ()
     """Lines of the gold, which make new `changes` and `d` of those that are there."""
     of: Callable[[TableState], TableState] = lambda state: state
-    """The state that it makes of one; for what goes back, see `back`."""
+    """The state that it makes of an earlier one; see `back` for one that undoes something."""
     then: Callable[[Memory], Memory] = lambda memory: memory
     """What else it does, when the state is made."""
     names: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Told:
     """Whether it undoes something, and somebody who never goes back overlooks it."""
     kept: bool = False
     """Whether a promise made it, and no word is said."""
-    after: tuple[str, ...] = field(default=())
+    after: tuple[str, ...] = ()
     """Lines of the gold behind the new state."""
 
 
@@ -113,7 +113,7 @@ class Teller:
         if kind == 'scale':
             return Scale(where, rng.choice(('price', 'cost')), rng.choice((0.8, 0.9, 1.1, 1.25, 1.5)))
         if kind == 'drop':
-            who = ('who', rng.choice(people(60)))
+            who = ('who', rng.choice(PEOPLE))
             return Drop(replace(where, values=values[:1] if where.since else (who,)) if rng.random() < 0.4 else where)
         role, value = values[0]
         return Recode(where, role, rng.choice([one for one in self.domain.values[role] if one != value]))
@@ -296,7 +296,7 @@ class Teller:
         if any(one.when == when or one.name == name for one in memory.promises):
             raise DoubtfulError
         new = drawing.another(number, self.rng)
-        promise = Promise(self.step, when, name, new.value)
+        promise = Promise(when, name, new.value)
 
         def say(words: Words) -> str:
             noun = number.noun(name, words)

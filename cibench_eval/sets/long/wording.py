@@ -64,7 +64,7 @@ print(answer)"""
 
 
 def first_cell(domain: Domain, folder: str) -> str:
-    """The gold code of the first question; `folder` is that of the session's files."""
+    """The gold code of the first question; `folder` has the session's files."""
     columns = domain.columns
     return LOAD.format(path=f'{folder}/{domain.file}', when=columns['when'], key=columns['id'])
 

@@ -13,7 +13,7 @@ T = TypeVar('T')
 
 
 class DoubtfulError(Exception):
-    """An answer would hang on rounding, or there is none: another question has to be drawn."""
+    """The answer would depend on rounding, or there is no answer: another question has to be drawn."""
 
 
 def one_of(rng: Random, values: Sequence[T]) -> T:

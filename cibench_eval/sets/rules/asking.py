@@ -370,7 +370,7 @@ def _all(numbers: Iterable[int], between: str) -> str:
 
 
 def _enough(value: float) -> float:
-    """The value; an `UnaskedError` where it is next to nothing, so that sign and digits would hang on rounding."""
+    """The value; an `UnaskedError` where it is so close to 0 that sign and digits would depend on rounding."""
     if abs(value) < SMALLEST:
         raise UnaskedError
     return value

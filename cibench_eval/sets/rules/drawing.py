@@ -18,7 +18,7 @@ class RuleCounts(Record):
     """How many rules a manual has."""
 
     goods: NonNegativeInt
-    """Rates of single goods, besides those of classes and groups."""
+    """Rates of single goods, besides the rates of classes and groups."""
     origins: NonNegativeInt
     """Rates by goods and origin."""
     surcharges: NonNegativeInt

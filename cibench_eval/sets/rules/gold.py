@@ -123,8 +123,11 @@ IN_ORDER = (
 )
 
 
-def first_cell(world: RuleWorld, rules: Iterable[Rule], folder: str) -> str:
-    """The code of the first step, up to its answer: what was read in the manual, and the charges of the ledger."""
+def first_cell(world: RuleWorld, rules: Iterable[Rule]) -> str:
+    """The code of the first step, up to its answer: what was read in the manual, and the charges of the ledger.
+
+    `{data}` in it stands for the folder of the files.
+    """
     goods = 'goods,code\n' + ''.join(f'{name},{code}\n' for name, code in world.codes.items())
     parts = (('goods', goods), ('leagues', _members(world.leagues)), ('standings', _members(world.standings)))
     tables = '\n'.join(f"{name} = table('''{text}''')" for name, text in (*parts, ('rules', _rules(rules))))
@@ -137,7 +140,7 @@ import pandas as pd
 {HELPERS}
 
 {tables}
-ledger = pd.read_csv('{folder}/ledger.csv').merge(goods, on='goods')
+ledger = pd.read_csv('{{data}}/ledger.csv').merge(goods, on='goods')
 book = charged(ledger, rules)
 """
 

@@ -67,7 +67,7 @@ class RulesLevel(Level):
         header = [one.name for one in fields(LedgerEntry)]
         files = {'ledger.csv': as_csv([header, *map(astuple, world.ledger)])}
         files |= {name: manual(world, drawing.rules, changes, language) for language, name in FILES.items()}
-        first = first_cell(world, asking.versions, '{data}')
+        first = first_cell(world, asking.versions)
         kernel = _Kernel(first, files)
         wanted = [kind for kind, number in self.questions.items() for _ in range(number)]
         last = [kind for kind in wanted if kind == 'plan']

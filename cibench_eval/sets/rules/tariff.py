@@ -17,7 +17,7 @@ Per = Literal['value', 'kg', 'entry']
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule, or a version of one; what is empty does not matter to it."""
+    """A rule, or a version of one; it does not depend on a field that is empty."""
 
     kind: Kind
     number: str
@@ -35,7 +35,7 @@ class Rule:
     but: str = ''
     """A place, a league or a pattern of codes that it does not hold for."""
     unless: str = ''
-    """Another surcharge; where that is levied, this is not."""
+    """Another surcharge; where it is levied, this one is not."""
     since: str = NEVER
     until: str = NEVER
     ended: str = NEVER
