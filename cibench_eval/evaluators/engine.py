@@ -1,6 +1,6 @@
 """The scoring engine: what a session did in each step, the gold, a list of metrics -> a score and an outcome a step.
 
-Both profiles run through here; they differ in the list of metrics alone (`metrics.py`, `profiles/`).
+All profiles run through here; they differ in their metrics (`metrics.py`, `profiles/`).
 """
 
 import logging

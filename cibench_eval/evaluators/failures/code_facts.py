@@ -245,8 +245,7 @@ tokens_of = re.compile(rf'[-+]?{DECIMAL}|[^\W\d_]+').findall
 
 def rounded(gold: list[str], shown: list[str]) -> bool:
     """Whether two lists are the same numbers, some with more or fewer decimal places."""
-    pairs = list(zip(gold, shown, strict=False))
-    return len(gold) == len(shown) and gold != shown and all(_rounded(*pair) for pair in pairs)
+    return len(gold) == len(shown) and gold != shown and all(map(_rounded, gold, shown))
 
 
 def _rounded(gold: str, shown: str) -> bool:

@@ -15,10 +15,9 @@ from cibench_eval.schema import Step
 
 def first_runs(work: StepWork, step: Step, options: Options) -> MetricValue:
     """1 if the first call ran without error."""
-    calls = work.calls
-    if not calls:
+    if not work.calls:
         return MetricValue(0.0, 'no code')
-    return MetricValue(float(not calls[0].failed))
+    return MetricValue(float(not work.calls[0].failed))
 
 
 PROFILE = Profile(
