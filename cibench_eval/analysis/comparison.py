@@ -44,7 +44,7 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None 
     """Two models' scores in [0, 1] on the same steps, one by one (`steps.align`): difference, interval and p-value.
 
     The standard error is cluster-robust, with t on C - 1 degrees of freedom or fewer (`Clustered.df`). With `strata`
-    the difference is that of the leaderboard's average. Where clusters do not differ in the difference d, the rule
+    it is the difference of the leaderboard's average. Where clusters do not differ in the difference d, the rule
     of three bounds it (`undetected`), and p = (1 + |d|)^-C is where that interval just reaches 0.
 
     Raises:

@@ -93,7 +93,7 @@ def _unit_interval(data: Clustered, draws: int) -> Interval:
 
 
 def _lower(data: Clustered, draws: int) -> float:
-    weights, unseen = _exponentials(data.size, draws, SEED), _gammas(unseen_shape(data), draws, SEED)
+    weights, unseen = _exponentials(data.size, draws), _gammas(unseen_shape(data), draws)
     return float(np.quantile(data.ordered.with_unseen(weights, unseen), (1 - LEVEL) / 2))
 
 
@@ -106,17 +106,17 @@ def unseen_shape(data: Clustered) -> float:
 
 
 @lru_cache(maxsize=4)
-def _exponentials(clusters: int, draws: int, seed: int) -> Floats:
+def _exponentials(clusters: int, draws: int) -> Floats:
     """Weights of the Bayesian bootstrap by draw and cluster. All models of a table have the same draws."""
-    weights = np.random.default_rng(seed).standard_exponential((draws, clusters))
+    weights = np.random.default_rng(SEED).standard_exponential((draws, clusters))
     weights.setflags(write=False)
     return weights
 
 
 @lru_cache(maxsize=64)
-def _gammas(shape: float, draws: int, seed: int) -> Floats:
+def _gammas(shape: float, draws: int) -> Floats:
     """Gamma weights: the quantiles at even distances in random order, which vary less than drawn ones."""
-    places = (np.random.default_rng([seed, 1]).permutation(draws) + 0.5) / draws
+    places = (np.random.default_rng([SEED, 1]).permutation(draws) + 0.5) / draws
     weights: Floats = scipy.special.gammaincinv(shape, places)
     weights.setflags(write=False)
     return weights
@@ -127,9 +127,9 @@ def no_interval(data: Clustered) -> Interval:
     return Interval(mean=data.estimate, clusters=data.size, method='none: one cluster')
 
 
-def critical(df: float, level: float = LEVEL) -> float:
-    """Student's t that a two-sided interval of `level` reaches to."""
-    return float(scipy.special.stdtrit(df, (1 + level) / 2))
+def critical(df: float) -> float:
+    """Student's t that a two-sided interval of LEVEL reaches to."""
+    return float(scipy.special.stdtrit(df, (1 + LEVEL) / 2))
 
 
 def expanded(estimates: Floats, df: float, clusters: int) -> tuple[float, float]:

@@ -78,7 +78,7 @@ def same_figures(shown: list[str], step: Step, work: StepWork, options: Options)
 
 
 def same_pixels(files: list[Path], step: Step, why: str) -> MetricValue:
-    """SSIM in RGB above that of a blank canvas, over the best matching of all figures."""
+    """SSIM in RGB above the SSIM of a blank canvas, over the best matching of all figures."""
     from cibench_eval.evaluators.comparing.figures import similarity  # Pillow, where pixels decide alone
 
     try:
@@ -218,8 +218,8 @@ METRICS = (
         kinds=('plot',),
     ),
 )
-"""All metrics in the order of tables, those of the paper's Table 3 (arXiv 2407.10499) first. `correct_from` of graded
-metrics is a convention, on which the metrics themselves do not depend."""
+"""All metrics in the order of tables; the paper's Table 3 (arXiv 2407.10499) has the first five. `correct_from` of
+graded metrics is a convention, on which the metrics themselves do not depend."""
 
 
 BY_NAME = {metric.name: metric for metric in METRICS}

@@ -144,7 +144,7 @@ class ErrorTag(Record):
 
     category: Category
     cause: str
-    """One of CAUSES; the category is that of the cause."""
+    """One of CAUSES, which has the category of each."""
     evidence: Text
     """What the rule saw, or the judge said."""
     certain: bool = True

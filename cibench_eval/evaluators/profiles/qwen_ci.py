@@ -1,6 +1,6 @@
 """The `qwen_ci` profile: the metrics of Qwen-Agent's Code Interpreter Benchmark (version 20231206).
 
-Its executable rate is that of the first block of code at a question; a reply without code is not executable, and
+Its executable rate counts the first block of code at a question; a reply without code is not executable, and
 `tool_rate` counts those that have any. The accuracy of figures is a judge's (`cibench judge --metric qwen`), and
 `figure_shown` only says whether there is something to judge.
 """
