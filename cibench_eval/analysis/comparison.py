@@ -59,11 +59,11 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None 
     mean, se = data.estimate, data.se
     if se < TINY:
         share = undetected(data.size)
-        low, high, method = mean - share * (mean + 1), mean + share * (1 - mean), 'rule of three on clusters'
+        low, high = mean - share * (mean + 1), mean + share * (1 - mean)
     else:
         reach = critical(data.df) * se
-        low, high, method = max(mean - reach, -1.0), min(mean + reach, 1.0), f'cluster-robust SE, t({data.df:.0f})'
-    interval = Interval(mean=mean, low=low, high=high, se=se, clusters=data.size, method=method)
+        low, high = max(mean - reach, -1.0), min(mean + reach, 1.0)
+    interval = Interval(mean=mean, low=low, high=high, se=se, clusters=data.size)
     return Comparison(difference=interval, p=_pvalue(data))
 
 

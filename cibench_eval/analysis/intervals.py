@@ -35,11 +35,10 @@ class Interval(Record):
 
     mean: float
     low: float | None = None
-    """None, as are `high` and `se`, without an interval; `method` says why."""
+    """None, as are `high` and `se`, where there is a single cluster."""
     high: float | None = None
     se: float | None = None
     clusters: int
-    method: str
 
     @property
     def margin(self) -> float | None:
@@ -89,11 +88,11 @@ def _unit_interval(data: Clustered, draws: int) -> Interval:
         return no_interval(data)
     mean = min(max(data.estimate, 0.0), 1.0)
     low, high = min(_lower(data, draws), mean), max(1 - _lower(data.mirrored, draws), mean)
-    return Interval(mean=mean, low=low, high=high, se=data.se, clusters=data.size, method='Bayesian bootstrap')
+    return Interval(mean=mean, low=low, high=high, se=data.se, clusters=data.size)
 
 
 def _lower(data: Clustered, draws: int) -> float:
-    weights, unseen = _exponentials(data.size, draws), _gammas(unseen_shape(data), draws)
+    weights, unseen = _exponentials(data.size, draws, SEED), _gammas(unseen_shape(data), draws, SEED)
     return float(np.quantile(data.ordered.with_unseen(weights, unseen), (1 - LEVEL) / 2))
 
 
@@ -106,17 +105,17 @@ def unseen_shape(data: Clustered) -> float:
 
 
 @lru_cache(maxsize=4)
-def _exponentials(clusters: int, draws: int) -> Floats:
+def _exponentials(clusters: int, draws: int, seed: int) -> Floats:
     """Weights of the Bayesian bootstrap by draw and cluster. All models of a table have the same draws."""
-    weights = np.random.default_rng(SEED).standard_exponential((draws, clusters))
+    weights = np.random.default_rng(seed).standard_exponential((draws, clusters))
     weights.setflags(write=False)
     return weights
 
 
 @lru_cache(maxsize=64)
-def _gammas(shape: float, draws: int) -> Floats:
+def _gammas(shape: float, draws: int, seed: int) -> Floats:
     """Gamma weights: the quantiles at even distances in random order, which vary less than drawn ones."""
-    places = (np.random.default_rng([SEED, 1]).permutation(draws) + 0.5) / draws
+    places = (np.random.default_rng([seed, 1]).permutation(draws) + 0.5) / draws
     weights: Floats = scipy.special.gammaincinv(shape, places)
     weights.setflags(write=False)
     return weights
@@ -124,7 +123,7 @@ def _gammas(shape: float, draws: int) -> Floats:
 
 def no_interval(data: Clustered) -> Interval:
     """A figure without an interval: the effect of a second experiment is not known."""
-    return Interval(mean=data.estimate, clusters=data.size, method='none: one cluster')
+    return Interval(mean=data.estimate, clusters=data.size)
 
 
 def critical(df: float) -> float:
@@ -147,15 +146,8 @@ def _percentiles(data: Clustered, draws: int) -> Interval:
         return no_interval(data)
     estimates = data.bootstrap(draws)
     low, high = expanded(estimates, data.df, data.size)
-    mean = data.estimate
-    return Interval(
-        mean=mean,
-        low=min(low, mean),
-        high=max(high, mean),
-        se=float(sqrt(inflation(data.size)) * estimates.std()),
-        clusters=data.size,
-        method=f'cluster bootstrap, percentiles expanded for t({data.df:.0f})',
-    )
+    mean, se = data.estimate, float(sqrt(inflation(data.size)) * estimates.std())
+    return Interval(mean=mean, low=min(low, mean), high=max(high, mean), se=se, clusters=data.size)
 
 
 def _without_empty(data: Clustered) -> Clustered:

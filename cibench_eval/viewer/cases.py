@@ -85,10 +85,6 @@ class ScoredDataset:
         """Experiment -> step -> the verdicts of judges."""
         return verdicts_by_step(self.dataset.verdicts)
 
-    @property
-    def profiles(self) -> list[str]:
-        return [results.profile for results in self.results if results]
-
 
 class FiledSession(NamedTuple):
     """A finished session, by its place in the traces."""
