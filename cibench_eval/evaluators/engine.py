@@ -281,8 +281,7 @@ def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutco
     """How a step ended.
 
     Args:
-        score: its score.
-        profile: the profile of the score, whose metrics say from which value a step is correct.
+        profile: the profile of the score; its metrics say from which value a step is correct.
     """
     ran = [attempt.execution for attempt in step.attempts if attempt.execution]
     if not ran:
