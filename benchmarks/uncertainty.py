@@ -124,7 +124,7 @@ def coverage_of(draw: Callable[[], Steps], truth: float, simulations: int) -> li
     for _ in range(simulations):
         steps = draw()
         interval = mean_interval(steps.values, steps.clusters, draws=COVERAGE_DRAWS)
-        reach = critical(interval.clusters - 1, 0.95) * (interval.se or 0)
+        reach = critical(interval.clusters - 1) * (interval.se or 0)
         low, high = naive(steps)
         hits += covers(interval, truth), abs(interval.mean - truth) <= reach, low <= truth <= high
         width += 2 * (interval.margin or 0)

@@ -58,7 +58,7 @@ class Lines(list[Line]):
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block of a text; `start` is that of its opening fence, `end` is behind its closing fence."""
+    """A fenced block of a text, from `start` at its opening fence to `end` behind its closing fence."""
 
     start: int
     end: int
@@ -94,7 +94,7 @@ class Extract:
 
 
 def extract_code(text: str) -> str:
-    """The code in `text`; the rules are those of `extract`."""
+    """The code in `text`, by the rules of `extract`."""
     return extract(unix(text)).code
 
 

@@ -37,8 +37,7 @@ def read_image(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
     """Read an image as RGB on white, or return None and why it cannot be read; of an animation the first frame.
 
     Args:
-        data: the content of a file.
-        most: most pixels that the image may have.
+        most: the largest number of pixels that the image may have.
     """
     from PIL import Image, UnidentifiedImageError
 

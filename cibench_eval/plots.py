@@ -51,8 +51,6 @@ class PlotPart(BaseModel):
 
 
 class PlotAxis(PlotPart):
-    """One axis of a plot."""
-
     label: PlotText = ''
     scale: PlotText = 'linear'
     view: list[Finite] = Field(default=[], max_length=2)
@@ -134,8 +132,6 @@ class PlotSeries(PlotPart):
 
 
 class PlotAxes(PlotPart):
-    """One axes of a figure."""
-
     kind: PlotText = 'rectilinear'
     """The name of its projection."""
     title: Annotated[str, Field(max_length=700)] = ''

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 LEFT_OUT = '\n[… {left_out} characters left out …]\n'
 """The mark at a cut."""
+QUOTED = 200
+"""Most characters of a reply in a message."""
 
 
 def render(execution: Execution) -> str:
@@ -65,10 +67,10 @@ def fill(template: str, **values: object) -> str:
     return template
 
 
-def quote(reply: str, most: int = 200) -> str:
+def quote(reply: str) -> str:
     """The beginning of a model's reply in one line, for messages."""
     words = ' '.join(reply.split())
-    return repr(words[:most] + '…' * (len(words) > most)) if words else 'an empty one'
+    return repr(words if len(words) <= QUOTED else f'{words[:QUOTED]}…') if words else 'an empty one'
 
 
 def shorten(text: str, limit: int, *, head: int | None = None, tail: int | None = None, mark: str = LEFT_OUT) -> str:
@@ -87,7 +89,7 @@ def shorten(text: str, limit: int, *, head: int | None = None, tail: int | None 
 
 
 def is_text(output: Output) -> bool:
-    """Whether the text of an output is shown; that of a displayed figure is not."""
+    """Whether the text of an output is shown; the text of a displayed figure is not."""
     return bool(output.text) and not (output.figure and output.type == 'display_data')
 
 

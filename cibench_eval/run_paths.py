@@ -21,7 +21,7 @@ def epoch_name(dataset: str, epoch: int) -> str:
 
 
 def without_epoch(name: str, epoch: int) -> str:
-    """The name of a dataset from that of one of its epochs."""
+    """The name of a dataset, from the name of one of its epochs."""
     return name.removesuffix(epoch_name('', epoch))
 
 
@@ -36,7 +36,6 @@ def results_folder(profile: str | None) -> str:
 
 
 def share_log(run: Path, share: str) -> Path:
-    """The log of a share of the sessions."""
     return run / 'logs' / 'infer' / 'shares' / f'{share}.out'
 
 
@@ -45,7 +44,7 @@ class SessionFiles:
     """The files of one model on one dataset (and epoch) in a run folder. A dataset's name may hold slashes.
 
     Args:
-        model: the model's name, with that of its agent if there are several.
+        model: the model's name, with its agent's name if there are several.
         dataset: the dataset's name, with its epoch.
     """
 

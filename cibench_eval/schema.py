@@ -61,7 +61,7 @@ def _below(path: str) -> str:
 Text = Annotated[str, BeforeValidator(_as_unicode)]
 """Text that came from a model or its code."""
 Place = Annotated[str, AfterValidator(_below)]
-"""A name by which files are called, with slashes: that of an experiment. It may come from a stranger's file."""
+"""The name of an experiment, with slashes, by which files are called. It may come from a stranger's file."""
 
 
 class CibenchError(Exception):
@@ -103,10 +103,10 @@ def one_cause(text: str) -> str:
     return REQUEST_ID.sub('…', ' '.join(text.split()))
 
 
-def some_of(names: Sequence[str], most: int = 3) -> str:
-    """The first names of a list, and how many more there are."""
-    more = len(names) - most
-    return ', '.join(names[:most]) + (f' and {more} more' if more > 0 else '')
+def some_of(names: Sequence[str]) -> str:
+    """The first three names of a list, and how many more there are."""
+    more = len(names) - 3
+    return ', '.join(names[:3]) + (f' and {more} more' if more > 0 else '')
 
 
 class RunOverError(HarnessError):
@@ -147,7 +147,7 @@ class Record(BaseModel):
 
 
 def figure_hash(png: bytes, described: bytes = b'') -> str:
-    """The name of a figure: the hash of its PNG and, where it has a description, of that with it."""
+    """The name of a figure: the hash of its PNG, together with its description if it has one."""
     if described:
         png = hashlib.sha256(png).digest() + hashlib.sha256(described).digest()
     return hashlib.sha256(png).hexdigest()
@@ -157,7 +157,7 @@ class Figure(Record):
     """A PNG that a code block showed. `data` and `described` stay in memory; files carry the hash."""
 
     sha256: str = Field(pattern='^[0-9a-f]{64}$')
-    """Its `figure_hash`. That of the PNG alone where it is of a gold notebook, or of a run before November 2026."""
+    """Its `figure_hash`; of the PNG alone in a gold notebook, and in a run before November 2026."""
     data: bytes = Field(default=b'', exclude=True, repr=False)
     described: bytes = Field(default=b'', exclude=True, repr=False)
     """What it shows, as `Plot.json_bytes`, empty where that is not known. A Plot takes 15 times the memory."""
@@ -322,7 +322,7 @@ class Step(Record):
     more_figures: list[Figure] = Field(default=[], exclude=True)
     """Its further PNGs. Like `tolerance` they matter to scores alone, so they are no part of what a session is."""
     tolerance: float | None = Field(default=None, exclude=True)
-    """Relative tolerance of numbers in this step, None for that of the scoring profile."""
+    """Relative tolerance of numbers in this step, None for the scoring profile's own."""
     absolute: float = Field(default=0.0, exclude=True)
     """Absolute tolerance of numbers in this step, in place of the relative one; 0 where there is none."""
     listed: bool = Field(default=False, exclude=True)
@@ -386,8 +386,6 @@ class TextPart(TypedDict):
 
 
 class ImageURL(TypedDict):
-    """Where an image is."""
-
     url: str
     """A `data:` URL with its content, in a request; in a trace the path of its file beside it: `figures/….png`."""
 
@@ -438,7 +436,6 @@ class Message(TypedDict):
 
 
 def images_of(message: Message) -> list[ImagePart]:
-    """The images in a message."""
     content = message['content']
     return [] if isinstance(content, str) else [part for part in content if part['type'] == 'image_url']
 

@@ -44,7 +44,7 @@ def sealed(record: str) -> str:
 
 
 def unsealed(content: bytes) -> bytes:
-    """A JSON object without its seal; a `ValueError` where the seal is that of another content."""
+    """A JSON object without its seal; a `ValueError` where the seal does not fit the content."""
     found = SEAL.search(content, max(0, len(content) - LONGEST))
     if not found:
         return content
@@ -79,7 +79,7 @@ def records(
     Args:
         path: the file; there may be none.
         parse: makes a record of a line, or raises ValueError.
-        damage: gets the lines that are none.
+        damage: gets all other lines.
         torn: gets the last line if its end is missing.
     """
     for offset, line in lines_at(path, torn):

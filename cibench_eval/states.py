@@ -216,7 +216,7 @@ def _said(statement: ast.stmt) -> Iterator[str]:
 def _bindings(tree: ast.AST, whole: bool) -> Iterator[str]:
     """Yield names that are bound and, unless `whole`, names that are changed in part or in place.
 
-    Bodies of functions and classes bind names of their own, but for those that they call `global`. Loop variables are
+    Bodies of functions and classes bind names of their own, except those that they call `global`. Loop variables are
     skipped: no question asks for their last value.
     """
     for node in ast.iter_child_nodes(tree):

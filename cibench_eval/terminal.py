@@ -49,7 +49,7 @@ def say(text: str, *, error: bool = False) -> None:
 
 
 def json_line(value: Any, indent: int | None = None) -> str:
-    """A value as JSON for people and programs: in Unicode, but for what `visible` spells out."""
+    """A value as JSON for people and programs: in Unicode, except what `visible` spells out."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     return HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 

@@ -11,6 +11,7 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -175,7 +176,7 @@ class TraceStore:
         stamp = _stamp(self.path)
         if self._scan is None or self._scan.stamp != stamp:
             damage, torn = Damage(), list[bytes]()
-            found = [(trace.experiment, Finished.of(offset, trace)) for offset, trace in self._records(damage, torn)]
+            found = {trace.experiment: Finished.of(offset, trace) for offset, trace in self._records(damage, torn)}
             self._scan = _Scan(stamp, self.figures, found, damage, torn)
             if say:
                 self._say(damage, torn)
@@ -224,28 +225,28 @@ class Finished(NamedTuple):
         return cls(offset, trace.identity, tuple(figures_of(trace)))
 
 
+@dataclass
 class _Scan:
     """What a file of traces held when it was read.
 
     Args:
         stamp: tells whether the file has changed since.
         figures: the folder of the figures.
-        found: the sessions in the order of their lines; the last one of an experiment counts.
+        sessions: the last finished one of each experiment.
         damage: lines that cannot be used.
         torn: the last line, if its end is missing.
     """
 
-    def __init__(
-        self, stamp: object, figures: Path, found: Iterable[tuple[str, Finished]], damage: Damage, torn: list[bytes]
-    ) -> None:
-        self.stamp, self.damage, self.torn = stamp, damage, torn
-        self.sessions = dict(found)
-        self._figures = figures
+    stamp: object
+    figures: Path
+    sessions: dict[str, Finished]
+    damage: Damage
+    torn: list[bytes]
 
     @cached_property
     def damaged(self) -> dict[str, str]:
         """Experiments whose figures are not what was written, with the cause."""
-        problems = {name: damage_of(one.figures, self._figures) for name, one in self.sessions.items()}
+        problems = {name: damage_of(one.figures, self.figures) for name, one in self.sessions.items()}
         return {name: problem for name, problem in problems.items() if problem}
 
 

@@ -73,7 +73,7 @@ def translated(settings: dict[str, str]) -> dict[str, str]:
 
 
 def uv() -> str:
-    """Path of uv: that of the package uv, else the one on PATH; a `FileNotFoundError` where there is none."""
+    """Path of uv: from the package uv, else from PATH; a `FileNotFoundError` where there is none."""
     try:
         from uv import find_uv_bin
 

@@ -1,4 +1,4 @@
-"""The distribution `cibench-core`: on newer Pythons, without OpenCompass, its runs score as those of `run.py`."""
+"""The distribution `cibench-core`: on newer Pythons, without OpenCompass, its runs score as runs of `run.py`."""
 
 import json
 import sys

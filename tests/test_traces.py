@@ -79,7 +79,7 @@ def test_what_was_paid_for_is_not_paid_for_again(tmp_path, answered):
     store = TraceStore(tmp_path / 'cut' / 'd.traces.jsonl')
     with pytest.raises(HarnessError, match='endpoint gone'):
         run(Failing(*REPLIES[:answered]), store)
-    finished_replies = [0, 1, 1, 3][answered]  # those of steps that were finished
+    finished_replies = [0, 1, 1, 3][answered]  # the replies of steps that were finished
     model = Script(*REPLIES[finished_replies:])
     resumed = run(model, TraceStore(tmp_path / 'cut' / 'd.traces.jsonl'))
     assert outcome(resumed) == outcome(undisturbed)

@@ -37,7 +37,7 @@ class Session:
     Args:
         slots: shared with other sessions; each kernel in use holds one.
         pool: ready kernels; None starts a kernel when it is needed.
-        journal: holds the finished steps, also those of an earlier, interrupted run of this session.
+        journal: holds the finished steps, also of an earlier, interrupted run of this session.
     """
 
     def __init__(

@@ -47,7 +47,7 @@ class SessionSettings:
     """The settings that all sessions of a batch share.
 
     Args:
-        kernels: how code is run; `datasources` is replaced by that of the experiment.
+        kernels: how code is run; `datasources` is replaced by the experiment's own.
         mode: whether steps begin in the model's own state or in the gold state.
         model_name, dataset_name: names in the results.
         epoch: number of this run of the session; `dataset_name` contains it, too.

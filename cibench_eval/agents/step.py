@@ -71,7 +71,7 @@ class StepLoop:
         )
 
     async def _hashes(self, step: Step, interpreter: Interpreter) -> dict[str, str]:
-        """Hashes of all variables asked for so far but answers, which nobody needs later.
+        """Hashes of all variables asked for so far, without answers, which no later step needs.
 
         There are none in oracle mode, where each step begins in the gold's state.
         """

@@ -256,7 +256,6 @@ def estimate(
 
 
 def to_markdown(found: Sequence[Agreement], means: Sequence[ModelMeans]) -> str:
-    """The tables as Markdown."""
     lines = ['| measures | steps | experiments | same, % | Pearson | Spearman | Krippendorff α |', '|---' * 7 + '|']
     lines += [
         f'| {one.a} / {one.b} | {one.steps} | {one.experiments} | {100 * one.same:.0f} | '

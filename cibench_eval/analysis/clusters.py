@@ -78,14 +78,12 @@ class Clustered:
     @cached_property
     def totals(self) -> Floats:
         """Observations by stratum."""
-        counts: Floats = self.counts.sum(0)
-        return counts
+        return self.counts.sum(0)
 
     @cached_property
     def rates(self) -> Floats:
         """Means by stratum."""
-        means: Floats = self.sums.sum(0) / self.totals
-        return means
+        return self.sums.sum(0) / self.totals
 
     @property
     def estimate(self) -> float:
@@ -94,8 +92,7 @@ class Clustered:
     @cached_property
     def influence(self) -> Floats:
         """The influence of each cluster on the estimate; sums to 0."""
-        parts: Floats = ((self.sums - self.rates * self.counts) / self.totals).sum(1) / len(self.totals)
-        return parts
+        return ((self.sums - self.rates * self.counts) / self.totals).sum(1) / len(self.totals)
 
     @cached_property
     def se(self) -> float:
@@ -131,8 +128,7 @@ class Clustered:
     @property
     def sizes(self) -> Floats:
         """By stratum, the mean size of an observation's cluster: sum n^2 / sum n."""
-        sizes: Floats = (self.counts**2).sum(0) / self.totals
-        return sizes
+        return (self.counts**2).sum(0) / self.totals
 
     @property
     def ordered(self) -> Clustered:
@@ -153,19 +149,17 @@ class Clustered:
             unseen: weights of the unseen cluster.
         """
         counts = weights @ self.counts + np.outer(unseen, self.sizes)
-        estimates: Floats = (weights @ self.sums / counts).sum(1) / len(self.totals)
-        return estimates
+        return (weights @ self.sums / counts).sum(1) / len(self.totals)
 
     def bootstrap(self, draws: int) -> Floats:
         """Estimates over clusters drawn with replacement: in one draw, the same ones for all strata.
 
         A draw in which a stratum has nothing has no estimate and is left out.
         """
-        weights = _weights(self.size, draws, SEED)
+        weights = _weights(self.size, draws)
         sums, counts = weights @ self.sums, weights @ self.counts
         whole = (counts > 0).all(1)
-        estimates: Floats = (sums[whole] / counts[whole]).sum(1) / len(self.totals)
-        return estimates
+        return (sums[whole] / counts[whole]).sum(1) / len(self.totals)
 
 
 def inflation(clusters: int) -> float:
@@ -174,14 +168,13 @@ def inflation(clusters: int) -> float:
 
 
 def _sum(values: Floats, cells: NDArray[np.int64], shape: tuple[int, int]) -> Floats:
-    sums: Floats = np.bincount(cells, values, shape[0] * shape[1]).reshape(shape)
-    return sums
+    return np.bincount(cells, values, shape[0] * shape[1]).reshape(shape)
 
 
 @lru_cache(maxsize=2)
-def _weights(clusters: int, draws: int, seed: int) -> Floats:
+def _weights(clusters: int, draws: int) -> Floats:
     """How often each cluster is in each draw. One seed gives all models of a table the same draws."""
-    counts = np.random.default_rng(seed).multinomial(clusters, np.full(clusters, 1 / clusters), draws)
+    counts = np.random.default_rng(SEED).multinomial(clusters, np.full(clusters, 1 / clusters), draws)
     weights: Floats = counts.astype(float)
     weights.setflags(write=False)
     return weights

@@ -44,7 +44,7 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None 
     """Two models' scores in [0, 1] on the same steps, one by one (`steps.align`): difference, interval and p-value.
 
     The standard error is cluster-robust, with t on C - 1 degrees of freedom or fewer (`Clustered.df`). With `strata`
-    the difference is that of the leaderboard's average. Where clusters do not differ in the difference d, the rule
+    it is the difference of the leaderboard's average. Where clusters do not differ in the difference d, the rule
     of three bounds it (`undetected`), and p = (1 + |d|)^-C is where that interval just reaches 0.
 
     Raises:
@@ -59,11 +59,11 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None 
     mean, se = data.estimate, data.se
     if se < TINY:
         share = undetected(data.size)
-        low, high, method = mean - share * (mean + 1), mean + share * (1 - mean), 'rule of three on clusters'
+        low, high = mean - share * (mean + 1), mean + share * (1 - mean)
     else:
         reach = critical(data.df) * se
-        low, high, method = max(mean - reach, -1.0), min(mean + reach, 1.0), f'cluster-robust SE, t({data.df:.0f})'
-    interval = Interval(mean=mean, low=low, high=high, se=se, clusters=data.size, method=method)
+        low, high = max(mean - reach, -1.0), min(mean + reach, 1.0)
+    interval = Interval(mean=mean, low=low, high=high, se=se, clusters=data.size)
     return Comparison(difference=interval, p=_pvalue(data))
 
 

@@ -35,11 +35,10 @@ class Interval(Record):
 
     mean: float
     low: float | None = None
-    """None, as are `high` and `se`, without an interval; `method` says why."""
+    """None, as are `high` and `se`, where there is a single cluster."""
     high: float | None = None
     se: float | None = None
     clusters: int
-    method: str
 
     @property
     def margin(self) -> float | None:
@@ -89,7 +88,7 @@ def _unit_interval(data: Clustered, draws: int) -> Interval:
         return no_interval(data)
     mean = min(max(data.estimate, 0.0), 1.0)
     low, high = min(_lower(data, draws), mean), max(1 - _lower(data.mirrored, draws), mean)
-    return Interval(mean=mean, low=low, high=high, se=data.se, clusters=data.size, method='Bayesian bootstrap')
+    return Interval(mean=mean, low=low, high=high, se=data.se, clusters=data.size)
 
 
 def _lower(data: Clustered, draws: int) -> float:
@@ -124,12 +123,12 @@ def _gammas(shape: float, draws: int, seed: int) -> Floats:
 
 def no_interval(data: Clustered) -> Interval:
     """A figure without an interval: the effect of a second experiment is not known."""
-    return Interval(mean=data.estimate, clusters=data.size, method='none: one cluster')
+    return Interval(mean=data.estimate, clusters=data.size)
 
 
-def critical(df: float, level: float = LEVEL) -> float:
-    """Student's t that a two-sided interval of `level` reaches to."""
-    return float(scipy.special.stdtrit(df, (1 + level) / 2))
+def critical(df: float) -> float:
+    """Student's t that a two-sided interval of LEVEL reaches to."""
+    return float(scipy.special.stdtrit(df, (1 + LEVEL) / 2))
 
 
 def expanded(estimates: Floats, df: float, clusters: int) -> tuple[float, float]:
@@ -147,15 +146,8 @@ def _percentiles(data: Clustered, draws: int) -> Interval:
         return no_interval(data)
     estimates = data.bootstrap(draws)
     low, high = expanded(estimates, data.df, data.size)
-    mean = data.estimate
-    return Interval(
-        mean=mean,
-        low=min(low, mean),
-        high=max(high, mean),
-        se=float(sqrt(inflation(data.size)) * estimates.std()),
-        clusters=data.size,
-        method=f'cluster bootstrap, percentiles expanded for t({data.df:.0f})',
-    )
+    mean, se = data.estimate, float(sqrt(inflation(data.size)) * estimates.std())
+    return Interval(mean=mean, low=min(low, mean), high=max(high, mean), se=se, clusters=data.size)
 
 
 def _without_empty(data: Clustered) -> Clustered:

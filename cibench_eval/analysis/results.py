@@ -72,7 +72,6 @@ class Results(Record):
         return figures | self.model_dump(mode='json')
 
     def write(self, path: Path) -> None:
-        """Write its `content`."""
         write_whole(path, sealed(json.dumps(self.content, ensure_ascii=False, indent=1)))
 
     @classmethod

@@ -44,7 +44,7 @@ class Counts:
 
     @property
     def in_use(self) -> bool:
-        """Whether a process runs sessions of a traces file; those of jobs file theirs elsewhere."""
+        """Whether a process runs sessions of a traces file; jobs file their sessions elsewhere."""
         return any(store_of(one.folder, dataset).in_use for one in self._expected for dataset in one.steps)
 
     def look(self) -> dict[str, Tally]:
@@ -87,7 +87,6 @@ class Counts:
 
 
 def _steps(journal: Path) -> int:
-    """The steps that a journal has."""
     try:
         lines = journal.read_bytes().splitlines()[1:]
     except FileNotFoundError:

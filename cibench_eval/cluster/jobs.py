@@ -71,7 +71,7 @@ def array_name(run: Path, plan: Plan, array: int) -> str:
 
 
 def states_of(run: Path) -> list[JobState]:
-    """What Slurm says of a run's jobs, whoever handed them over; its errors are those of `slurm.states`."""
+    """What Slurm says of a run's jobs, whoever handed them over; it raises what `slurm.states` does."""
     return slurm.states(run_key(run), submitters(run))
 
 

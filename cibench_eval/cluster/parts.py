@@ -158,7 +158,6 @@ def begun(folder: Path, datasets: Collection[str]) -> dict[str, dict[str, Path]]
 
 
 def _journals(folder: Path) -> Iterator[Path]:
-    """The journals in parts."""
     for path in (folder / PARTS).glob(f'*{UNFINISHED}'):
         with suppress(FileNotFoundError):  # its task, which has just ended, has removed the folder
             yield from list(path.glob('*.jsonl'))
@@ -191,7 +190,7 @@ class _PartLine(NamedTuple):
 
 
 def _lines(path: Path, damage: Damage) -> Iterator[_PartLine]:
-    """The finished sessions in a file; `damage` gets the lines that are none."""
+    """The finished sessions in a file; `damage` gets all other lines."""
     return (line for _, line in records(path, _line, damage))
 
 

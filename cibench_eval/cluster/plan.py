@@ -37,7 +37,7 @@ class Plan(Record):
     """Whether they are processes of the machine that run.py is on, and not jobs of Slurm."""
 
     def name(self, index: int) -> str:
-        """The name of a share, which is also that of its log."""
+        """The name of a share and of its log."""
         return f'{self.number}-{index}'
 
 

@@ -44,12 +44,11 @@ def build(cfg: Any, what: str, *, drop: tuple[str, ...] = (), **more: Any) -> An
     arguments = {key: value for key, value in {**plain(cfg), **more}.items() if key not in drop}
     kind = arguments.pop('type', None)
     try:
-        made = resolve(kind, what)(**arguments)
+        return resolve(kind, what)(**arguments)
     except TypeError as error:
         if error.__traceback__ and error.__traceback__.tb_next:  # raised inside, not by the call
             raise
         raise CibenchError(f'{what}: {error}; correct the argument in the config') from error
-    return made
 
 
 def resolve(kind: Any, what: str) -> Any:
@@ -138,11 +137,6 @@ def run_limits(fields: Any, place: str, who: str) -> Limits:
         wrong = next(iter(limits.of_sessions))
         raise CibenchError(f'{place}: limits: {wrong}: {who} no sessions; set run_{wrong.partition("_")[2]}')
     return limits
-
-
-def is_chat_model(kind: Any, what: str) -> bool:
-    """Whether a class is a chat model; OpenCompass's own model classes need an adapter."""
-    return hasattr(resolve(kind, what), 'chat')
 
 
 def samples(config: dict[str, Any]) -> bool:

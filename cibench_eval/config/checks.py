@@ -118,7 +118,7 @@ def lines_of(problems: Sequence[Problem]) -> list[str]:
     return lines
 
 
-def check_config(cfg: Mapping[str, Any], origins: Origins, problems: Sequence[str] = ()) -> list[str]:
+def check_config(cfg: Mapping[str, Any], origins: Origins, problems: Sequence[str]) -> list[str]:
     """Check a whole config, and return its keys that have no effect here.
 
     Args:

@@ -110,7 +110,7 @@ def find(folder: Path, axis: str, name: str) -> Path:
 
 
 def _drop_ins(folder: Path, axis: str) -> list[Path]:
-    """The drop-in files of an axis; those with a leading underscore are parts of others."""
+    """The drop-in files of an axis; files with a leading underscore are parts of others."""
     return sorted(path for path in (folder / axis).rglob('*.py') if not path.name.startswith('_'))
 
 

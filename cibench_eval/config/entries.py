@@ -49,7 +49,6 @@ class ModelEntry:
 
     @property
     def num_gpus(self) -> int:
-        """GPUs that it needs."""
         return int((self.config.get('run_cfg') or {}).get('num_gpus', 0))
 
     @property
@@ -80,7 +79,7 @@ class AgentEntry:
 
     @property
     def name(self) -> str:
-        """Its name, else that of its protocol's class."""
+        """Its name, else the name of its protocol's class."""
         return self.abbr or self._class
 
     @property
@@ -142,8 +141,7 @@ class DatasetEntry:
 
     @property
     def mode(self) -> Mode:
-        mode: Mode = self.inferencer.get('mode', defaults.MODE)
-        return mode
+        return self.inferencer.get('mode', defaults.MODE)
 
     @cached_property
     def source(self) -> Any:
@@ -176,5 +174,4 @@ def agent_settings(config: Mapping[str, Any]) -> AgentSettings:
     fields = {key: value for key, value in config.items() if key != 'abbr'}
     if 'protocol' in fields:
         fields['protocol'] = build(fields['protocol'], 'agents: protocol')
-    made: AgentSettings = build({'type': AgentSettings, **fields}, 'agents')
-    return made
+    return build({'type': AgentSettings, **fields}, 'agents')

@@ -80,16 +80,13 @@ def run(path: Path) -> dict[str, Any]:
 
 def as_python(cfg: dict[str, Any]) -> str:
     """Plain values as a config."""
-    return (
-        '\n'.join(f'{name} = {pprint.pformat(value, width=120, sort_dicts=False)}' for name, value in cfg.items())
-        + '\n'
-    )
+    return ''.join(f'{name} = {pprint.pformat(value, width=120, sort_dicts=False)}\n' for name, value in cfg.items())
 
 
 class _Program(ast.NodeTransformer):
     """A config file, whose imports are turned into calls.
 
-    `programs` are those of the same reading, by their files: each is run once, and none reads itself.
+    `programs` has all programs of one reading, by their files: each is run once, and none reads itself.
     """
 
     def __init__(self, path: Path, programs: dict[Path, _Program]) -> None:

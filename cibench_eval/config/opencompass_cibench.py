@@ -45,7 +45,7 @@ MAX_TURN = 3
 
 
 def translated(datasets: list[Any]) -> list[Any]:
-    """The datasets of a config; those of OpenCompass's CIBench become what `configs/datasets/cibench_*.py` have."""
+    """The datasets of a config; OpenCompass's own of CIBench become what `configs/datasets/cibench_*.py` have."""
     made = [_dataset(dataset) if _is_cibench(dataset) else dataset for dataset in datasets]
     names = [dataset['abbr'] for dataset, before in zip(made, datasets, strict=True) if dataset is not before]
     if names:

@@ -135,13 +135,9 @@ def _place(error: ErrorDetails, value: Any) -> Place:
 
 def _words(place: Place, errors: list[ErrorDetails], record: type[BaseModel]) -> str:
     """The message for one place; several errors come from several types that would be allowed there."""
-    above = _joined(place[:-1])
     if errors[0]['type'] == 'extra_forbidden':
-        return ': '.join(
-            filter(
-                None, [above, _elsewhere(place, record) or unknown_key(place[-1], _fields(_inner(record, place[:-1])))]
-            )
-        )
+        said = _elsewhere(place, record) or unknown_key(place[-1], _fields(_inner(record, place[:-1])))
+        return ': '.join(filter(None, [_joined(place[:-1]), said]))
     if errors[0]['type'] == 'missing':
         return f'{_joined(place)} is missing'
     if errors[0]['type'] in OWN_ERRORS:

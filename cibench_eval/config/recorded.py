@@ -119,8 +119,7 @@ class _Config(_Pair):
 
 def as_data(cfg: Any) -> dict[str, Any]:
     """A config as its file will hold it."""
-    found: dict[str, Any] = json.loads(_text(cfg))
-    return found
+    return json.loads(_text(cfg))
 
 
 def _text(cfg: Any) -> str:
@@ -170,15 +169,14 @@ def read_written(path: Path) -> dict[str, Any]:
     """A config of a run as data. Nothing that it names is imported.
 
     Raises:
-        CibenchError: it cannot be read, or is none.
+        CibenchError: it cannot be read, or is no config of a run.
     """
     cfg = read_sealed(path, MEND)
     if not is_flat(cfg, DEEPEST):
         raise CibenchError(f'{path}: is nested too deep; {MEND}')
     for problem in errors_of(_Config, cfg):
         raise CibenchError(f'{path}: no config of a run: {problem}; {MEND}')
-    found: dict[str, Any] = cfg
-    return found
+    return cfg
 
 
 def recorded_run(run: Path) -> Run:
@@ -195,8 +193,9 @@ def recorded_run(run: Path) -> Run:
             require_trust(run, f'{path}: {what} is not of this package')
         for place in ways_out(run):
             require_trust(run, f'{place}: leads out of the run folder, or is no file')
-    for problem in _argument_problems(cfg):
-        raise CibenchError(f'{path}: {problem}; {MEND}')
+    for what, part, names in _built(cfg):
+        if part['type'] in names and (problems := errors_of(_with_arguments(part['type']), part)):
+            raise CibenchError(f'{path}: {what}: {problems[0]}; {MEND}')
     return run_of({**cfg, 'work_dir': str(run)})
 
 
@@ -252,13 +251,6 @@ def _foreign(cfg: dict[str, Any]) -> Iterator[str]:
         if part['type'] not in names:
             yield f'{what}: type {part["type"]!r}'
         yield from (f'{what}: {key} {part[key]!r}' for key in ('format', 'profile') if '.' in str(part.get(key)))
-
-
-def _argument_problems(cfg: dict[str, Any]) -> Iterator[str]:
-    """Errors in the arguments of the package's own classes that readers build."""
-    for what, part, names in _built(cfg):
-        if part['type'] in names:
-            yield from (f'{what}: {problem}' for problem in errors_of(_with_arguments(part['type']), part))
 
 
 def _built(cfg: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], frozenset[str]]]:

@@ -72,7 +72,6 @@ class SessionTask:
 
     @property
     def results_file(self) -> Path:
-        """The file of its scores."""
         return self.files.results(self.dataset.results)
 
     @cached_property
@@ -96,7 +95,7 @@ class SessionTask:
 
     @property
     def inferencer(self) -> dict[str, Any]:
-        """All arguments of its inferencer except the model, including those from the model's config."""
+        """All arguments of its inferencer except the model, also those that the model's config has."""
         made = self.inferencer_config
         for key in ('max_out_len', 'batch_size'):
             made.setdefault(key, self.model.config.get(key))

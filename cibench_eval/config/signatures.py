@@ -175,7 +175,7 @@ class _ModuleNames:
 
 
 def statements(tree: ast.AST) -> Iterator[ast.stmt]:
-    """The statements of a module, those in `if` and `try` included."""
+    """The statements of a module, also in `if` and `try`."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If | ast.Try | ast.ExceptHandler | ast.With):
             yield from statements(node)

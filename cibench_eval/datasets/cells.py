@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
+from cibench_eval.png import SIGNATURE
 from cibench_eval.schema import CibenchError, Figure, StepKind, UpstreamGold
 
 THOUGHT = '\n\nThought: '
 """What stands between a question and its gold thought."""
-PNG_START, PNG_END = b'\x89PNG\r\n\x1a\n', b'IEND\xaeB`\x82'
+PNG_END = b'IEND\xaeB`\x82'
 
 
 def with_thought(question: str, thought: str) -> str:
@@ -82,10 +83,9 @@ class NotebookCell:
 
         It takes the first displayed PNG, else the last stdout or result, even if that is blank.
         """
-        displayed = [output['data'] for output in self.outputs if output['output_type'] == 'display_data']
-        for data in displayed:
-            if 'image/png' in data:
-                return UpstreamGold(kind='vis', output=_joined(data['image/png']))
+        for output in self.outputs:
+            if output['output_type'] == 'display_data' and 'image/png' in output['data']:
+                return UpstreamGold(kind='vis', output=_joined(output['data']['image/png']))
         texts = [text for output in self.outputs if (text := _text(output)) is not None]
         return UpstreamGold(kind='general', output=texts[-1]) if texts else None
 
@@ -103,7 +103,7 @@ class NotebookCell:
             data = base64.b64decode(''.join(_joined(encoded).split()), validate=True)
         except (binascii.Error, ValueError, TypeError):
             self.fail('its image/png output is not base64; run the notebook again')
-        if not (data.startswith(PNG_START) and PNG_END in data):
+        if not (data.startswith(SIGNATURE) and PNG_END in data):
             self.fail('its image/png output is not a whole PNG; run the notebook again')
         return Figure.of(data)
 

@@ -1,7 +1,7 @@
 """Declarations of answers: which variables hold the answer of a step, and what kind of value is in each.
 
-A declaration is written as annotations of Python are: `rows: count; mean: real(2)`. A type without a name is that of
-`answer`. The types are the kinds of `schema.Answer`:
+A declaration is written as annotations of Python are: `rows: count; mean: real(2)`. A type without a name is the
+type of `answer`. The types are the kinds of `schema.Answer`:
 
     count   real   real(3)   real(unit='km', absolute=0.5)   probability   date   text   model
     [count, real(2)]          a list of these values
@@ -29,7 +29,7 @@ def read_declaration(text: str) -> dict[str, Answer]:
     """The variables of a declaration, each with what it holds.
 
     Raises:
-        ValueError: it is none; the message says what is wrong with it.
+        ValueError: it is no declaration; the message says what is wrong with it.
     """
     found: dict[str, Answer] = {}
     for part in filter(None, map(str.strip, text.split(';'))):

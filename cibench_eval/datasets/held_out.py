@@ -18,9 +18,7 @@ ENTRY = f'{{"labels": a file in {FOLDER}/, "metric": {" or ".join(get_args(HeldO
 
 def is_entry(entry: Any) -> bool:
     """Whether an entry of a notebook's metadata is valid; None stands for a step without held-out labels."""
-    if entry is None:
-        return True
-    return (
+    return entry is None or (
         isinstance(entry, dict)
         and entry.keys() == {'labels', 'metric', 'bound'}
         and isinstance(entry['labels'], str)

@@ -30,8 +30,6 @@ class NaiveAnswer(Record):
 
 
 class NaiveAnswers(Record):
-    """The naive answers of a notebook."""
-
     format: Literal[1] = 1
     canary: str = ''
     code: str

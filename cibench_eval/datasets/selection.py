@@ -63,7 +63,7 @@ class ExperimentSelection:
         return self.load({})
 
     def load(self, loaded: Loaded) -> list[Experiment]:
-        """The experiments, those of them from `loaded` that are there; it gets the others."""
+        """The experiments; `loaded` gives those that it has, and gets the others."""
         found = load_experiments(
             self.place,
             format=self.format,

@@ -1,6 +1,6 @@
 """The scoring engine: what a session did in each step, the gold, a list of metrics -> a score and an outcome a step.
 
-Both profiles run through here; they differ in the list of metrics alone (`metrics.py`, `profiles/`).
+All profiles run through here; they differ in their metrics (`metrics.py`, `profiles/`).
 """
 
 import logging
@@ -281,8 +281,7 @@ def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutco
     """How a step ended.
 
     Args:
-        score: its score.
-        profile: the profile of the score, whose metrics say from which value a step is correct.
+        profile: the profile of the score; its metrics say from which value a step is correct.
     """
     ran = [attempt.execution for attempt in step.attempts if attempt.execution]
     if not ran:

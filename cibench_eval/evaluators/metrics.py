@@ -7,7 +7,7 @@ The answer is the last execute_result, else stdout. Unreadable output of the mod
 unreadable gold output is a `CibenchError`, a figure that is gone a `HarnessError`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from operator import attrgetter
 from pathlib import Path
 from typing import get_args
@@ -42,8 +42,7 @@ def tool_rate(work: StepWork, step: Step, options: Options) -> MetricValue:
 
 def executable(work: StepWork, step: Step, options: Options) -> MetricValue:
     """1 if the last call ran without error."""
-    calls = work.calls
-    return MetricValue(float(bool(calls) and not calls[-1].failed))
+    return MetricValue(float(bool(work.calls) and not work.calls[-1].failed))
 
 
 PRINTED = Reading(difference, in_place)
@@ -79,7 +78,7 @@ def same_figures(shown: list[str], step: Step, work: StepWork, options: Options)
 
 
 def same_pixels(files: list[Path], step: Step, why: str) -> MetricValue:
-    """SSIM in RGB above that of a blank canvas, over the best matching of all figures."""
+    """SSIM in RGB above the SSIM of a blank canvas, over the best matching of all figures."""
     from cibench_eval.evaluators.comparing.figures import similarity  # Pillow, where pixels decide alone
 
     try:
@@ -219,20 +218,14 @@ METRICS = (
         kinds=('plot',),
     ),
 )
-"""All metrics in the order of tables, those of the paper's Table 3 (arXiv 2407.10499) first. `correct_from` of graded
-metrics is a convention, on which the metrics themselves do not depend."""
+"""All metrics in the order of tables; the paper's Table 3 (arXiv 2407.10499) has the first five. `correct_from` of
+graded metrics is a convention, on which the metrics themselves do not depend."""
 
 
 BY_NAME = {metric.name: metric for metric in METRICS}
-"""METRICS, followed by further metrics of users' own profiles, once these are loaded."""
+"""METRICS, then the further metrics of users' own profiles, which `find_profile` adds when it loads one."""
 if missing := {*get_args(StepKind)} - {'exec', *(kind for metric in METRICS for kind in metric.kinds or ())}:
     raise TypeError(f'METRICS has no metric for steps of the kinds {sorted(missing)}')
-
-
-def add_known(metrics: Iterable[Metric]) -> None:
-    """Let tables know the metrics of a profile that was loaded; those with a name of METRICS are known."""
-    for one in metrics:
-        BY_NAME.setdefault(one.name, one)
 
 
 def known_metrics() -> list[Metric]:
@@ -241,9 +234,5 @@ def known_metrics() -> list[Metric]:
 
 
 def metric(name: str) -> Metric:
-    """The metric of that name.
-
-    Raises:
-        KeyError: there is none.
-    """
+    """The metric of that name; a `KeyError` where there is none."""
     return BY_NAME[name]

@@ -22,7 +22,7 @@ SILENT = 'The code ran and showed nothing.'
 VARIABLES = 'variables'
 """The field of an action for the variables after the step, which OpenCompass does not have."""
 HASHES = 'hashes_of_variables'
-"""The field for `StepTrace.hashes`, likewise."""
+"""The field for `StepTrace.hashes`, which OpenCompass does not have, either."""
 Actions = list[dict[str, Any]]
 """The actions of a step, one an attempt."""
 
@@ -140,7 +140,7 @@ def works_read(steps: list[Any], experiment: str, figures: Path) -> list[StepWor
         figures: folder in which a figure is looked for by its name when its path is gone.
 
     Raises:
-        CibenchError: an action lacks a field, or is none.
+        CibenchError: an action lacks a field, or is no mapping.
     """
     for number, actions in enumerate(steps, 1):
         _check(actions, f'{experiment}, step {number}')

@@ -42,7 +42,7 @@ class Batcher:
         self._worker: asyncio.Task[None] | None = None
 
     async def ask(self, request: Any, kind: object = None) -> Any:
-        """The reply to a request; those of one kind share a call, and its `HarnessError` if it fails."""
+        """The reply to a request. Requests of one kind share a call, and its `HarnessError` if it fails."""
         if self._worker is None or self._worker.done():
             self._queue.clear()  # of an event loop that is gone
             self._worker = asyncio.create_task(self._work())

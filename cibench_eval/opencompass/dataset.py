@@ -7,6 +7,7 @@ from typing import Any
 
 from cibench_eval.datasets.loading import NOTEBOOKS
 from cibench_eval.datasets.selection import ENVIRONMENT, ExperimentSelection
+from cibench_eval.evaluators.predictions import gold_of
 from cibench_eval.schema import Experiment, Language, Step
 
 
@@ -64,18 +65,14 @@ class CIBenchDataset(ExperimentSelection):
 
 def row(experiment: Experiment, place: Path, format: str = NOTEBOOKS) -> dict[str, Any]:
     """An experiment, loaded from `place`, as OpenCompass's own CIBench loader gives it to its evaluator."""
-    metadata: dict[str, Any] = {}
-    if experiment.typed:
-        metadata = {'step_types': [step.kind for step in experiment.steps]}
     questions: list[dict[str, str]] = []
     golds = [step.as_upstream for step in experiment.steps]
-    for step in experiment.steps:
-        questions.append({'role': 'user', 'content': step.question})
-        questions.append({'role': 'assistant', 'content': f'{step.thought}**split**{step.code}'})
+    for step, answer in zip(experiment.steps, gold_of(experiment), strict=True):
+        questions += [{'role': 'user', 'content': step.question}, {'role': 'assistant', 'content': answer}]
     references = {
         'outputs': [_gold(step) for step in golds],
         'tags': [step.kind for step in golds],
-        'metadata': metadata,
+        'metadata': {'step_types': [step.kind for step in experiment.steps]} if experiment.typed else {},
         'experiment': str(experiment.path),
         'source': {'path': str(place), 'format': format, 'id': experiment.id},
     }

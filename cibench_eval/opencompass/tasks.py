@@ -39,7 +39,6 @@ class _OfConfig(RunTask):
         return template.replace('{task_cmd}', command)
 
     def get_log_path(self, file_extension: str = 'json') -> str:
-        """The path of its log."""
         return str(self.log.with_name(f'{self.log.name.removesuffix(".out")}.{file_extension}'))
 
     def get_output_paths(self, file_extension: str = 'json') -> list[str]:

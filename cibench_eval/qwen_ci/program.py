@@ -166,7 +166,7 @@ class QwenTask:
         ]
 
     def change(self, cfg: dict[str, Any]) -> None:
-        """Set what no flag of `run.py` says: the data, the name of the model, what is done with replies."""
+        """Set what `run.py` has no flag for: the data, the name of the model, what is done with replies."""
         cfg['datasets'] = [self._dataset(one) for one in cfg['datasets'] if self._group(one) in TASKS[self.name]]
         cfg['reply_cache'] = True
         if self.args.model in MODELS:

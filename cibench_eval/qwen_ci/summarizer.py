@@ -28,7 +28,7 @@ PACKAGE = re.compile(r"No module named '(\w+)")
 class QwenCISummarizer(CIBenchSummarizer):
     """The benchmark's tables of a run, with verdicts of judges on its figures, beside the published results.
 
-    The split of a dataset is `SOURCE/GROUP`: `qwen_ci/general`. Its arguments are those of `CIBenchSummarizer`.
+    The split of a dataset is `SOURCE/GROUP`: `qwen_ci/general`. It takes the arguments of `CIBenchSummarizer`.
     """
 
     def summarize(self, time_str: str | None = None) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from cibench_eval.agents.progress import Observer
 from cibench_eval.agents.runner import Batch
-from cibench_eval.config.building import is_chat_model, model_address
+from cibench_eval.config.building import model_address, resolve
 from cibench_eval.config.records import Ignored
 from cibench_eval.models.identity import model_identity
 from cibench_eval.models.servers import stop_all
@@ -116,7 +116,8 @@ def _model(task: InferTask) -> str:
     Epochs of OpenCompass's own classes go one after the other, because they draw from this process's random generator.
     """
     model = task.parts[0].model
-    epochs = [] if is_chat_model(model.type, f'model {model.abbr}') else [part.epoch for part in task.parts]
+    ours = hasattr(resolve(model.type, f'model {model.abbr}'), 'chat')
+    epochs = [] if ours else [part.epoch for part in task.parts]
     return f'{model_identity(model.config)} {epochs}'
 
 

@@ -41,7 +41,7 @@ class ReportedRun:
 
     @cached_property
     def scored(self) -> list[str | None]:
-        """The folders of its scores: its own (None) first, then those of other profiles."""
+        """The folders of its scores: its own (None) first, then the folders of other profiles."""
         return [None, *rescored_folders(self.folder)]
 
     def results(self) -> Iterator[list[DatasetResult]]:
@@ -85,10 +85,6 @@ class ScoredDataset:
         """Experiment -> step -> the verdicts of judges."""
         return verdicts_by_step(self.dataset.verdicts)
 
-    @property
-    def profiles(self) -> list[str]:
-        return [results.profile for results in self.results if results]
-
 
 class FiledSession(NamedTuple):
     """A finished session, by its place in the traces."""
@@ -99,7 +95,7 @@ class FiledSession(NamedTuple):
 
     @property
     def name(self) -> str:
-        """A name that differs from those of the other sessions of its case."""
+        """A name that no other session of its case has."""
         epoch = self.source.dataset.epoch
         return self.source.label if epoch == 1 else f'{self.source.label}, epoch {epoch}'
 

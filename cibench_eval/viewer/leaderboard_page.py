@@ -18,7 +18,7 @@ from cibench_eval.reports.tables import (
     shared,
     size_of,
 )
-from cibench_eval.viewer.pages import HEADLINE, single_page
+from cibench_eval.viewer.pages import HEADLINE, asset, page
 
 OFFICIAL = ('generation', 'template', 'template_cn')
 """The splits of the published archive."""
@@ -35,8 +35,6 @@ OTHER_PROFILE = (
 
 
 class BoardRow(NamedTuple):
-    """A row of a board."""
-
     model: str
     published: bool
     notebooks: str
@@ -69,7 +67,7 @@ def leaderboard_page(rows: Sequence[Row], published: Sequence[Row] = ()) -> str:
     boards = boards_of(rows, published)
     whole = [WHOLE_LEGEND] if any('Whole' in board.columns for board in boards) else []
     legend = ' '.join([LEGEND, *whole, *marks(rows)])
-    return single_page('leaderboard.html', 'leaderboard.js', boards=boards, legend=legend)
+    return page('leaderboard.html', 'leaderboard.js', asset('style.css'), boards=boards, legend=legend)
 
 
 def boards_of(rows: Sequence[Row], published: Sequence[Row]) -> list[Board]:

@@ -56,8 +56,6 @@ class SessionRow(NamedTuple):
 
 
 class StepRow(NamedTuple):
-    """A step of a session."""
-
     session: int
     """The index of its session."""
     number: int
@@ -71,7 +69,7 @@ class StepRow(NamedTuple):
 
 
 def outputs() -> list[tuple[str, str]]:
-    """The names of the metrics of outputs and variables, and those in tables."""
+    """The names of the metrics of outputs and variables, each with its name in tables."""
     return [(one.name, one.short) for one in known_metrics() if one.kinds or one.correct_from is not None]
 
 

@@ -33,8 +33,6 @@ class SplitTables:
 
 @dataclass(frozen=True)
 class ProfilePart:
-    """The part of the overview for one profile."""
-
     name: str
     splits: list[SplitTables]
     charts: list[Chart]

@@ -32,18 +32,12 @@ SINGLE_POLICY = "default-src 'none'; script-src '{script}'; style-src '{style}';
 
 
 def asset(name: str) -> str:
-    """A file of `assets/`."""
     return (resources.files(__package__) / 'assets' / name).read_text(encoding='utf-8')
 
 
 @functools.cache
-def page_script(name: str) -> tuple[Markup, str]:
-    """The script of a kind of page, including the common one, and the policy that allows this script only."""
-    code = _script(name)
-    return Markup(code), POLICY.format(script=_digest(code))
-
-
 def _script(name: str) -> str:
+    """The script of a kind of page, behind the common one."""
     return f'{asset("common.js")}\n{asset(name)}'
 
 
@@ -92,15 +86,9 @@ def _environment() -> Environment:
     return made
 
 
-def page(template: str, script: str, **values: Any) -> str:
-    """A page from its template and its script."""
-    source, policy = page_script(script)
-    return unicode_text(_environment().get_template(template).render(script=source, policy=policy, **values))
-
-
-def single_page(template: str, script: str, **values: Any) -> str:
-    """A page with its style inside, so that it is one file."""
-    source, style = _script(script), asset('style.css')
-    policy = SINGLE_POLICY.format(script=_digest(source), style=_digest(style))
+def page(template: str, script: str, style: str = '', **values: Any) -> str:
+    """A page from its template and its script; with a `style` it is one file, which needs no other."""
+    code, form = _script(script), SINGLE_POLICY if style else POLICY
+    policy = form.format(script=_digest(code), style=_digest(style))
     made = _environment().get_template(template)
-    return unicode_text(made.render(script=Markup(source), style=Markup(style), policy=policy, **values))
+    return unicode_text(made.render(script=Markup(code), style=Markup(style), policy=policy, **values))

@@ -13,7 +13,7 @@ ITEM = re.compile(r' {0,3}(?:[-*•]|(\d{1,3})[.)])[ \t]+(?=\S)')
 """The mark of an item of a list, with its number if it has one."""
 FENCE = '```'
 INDENT = '    '
-"""What begins so is code, but for further lines of a paragraph or an item."""
+"""What begins so is code, unless it goes on a paragraph or an item."""
 
 
 def rendered(question: str) -> Markup:

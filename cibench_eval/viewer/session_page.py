@@ -105,7 +105,6 @@ class StepBlock:
     kind: str
     modules: list[str]
     gold: Step | None
-    gold_figures: list[ShownFigure]
     cells: list[SessionStep | None]
     """One for each column."""
 
@@ -174,16 +173,15 @@ def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int,
     return last, [FigurePair(*both) for both in zip_longest(answer, gold)] if gold else []
 
 
-def _step(columns: list[SessionColumn], index: int, store: FigureStore) -> StepBlock:
-    traces = [column.trace.steps[index] for column in columns if index < len(column.cells)]
+def _step(columns: list[SessionColumn], index: int) -> StepBlock:
+    first = next(column for column in columns if index < len(column.cells))
     gold = next((view.gold.steps[index] for column in columns for view in column.views if view.gold), None)
     return StepBlock(
         number=index + 1,
-        question=traces[0].question,
-        kind=gold.kind if gold else next((c.cells[index].line.kind for c in columns if index < len(c.cells)), ''),
+        question=first.trace.steps[index].question,
+        kind=gold.kind if gold else first.cells[index].line.kind,
         modules=gold.modules if gold else [],
         gold=gold,
-        gold_figures=[store.of(figure) for figure in gold.figures] if gold else [],
         cells=[column.cells[index] if index < len(column.cells) else None for column in columns],
     )
 
@@ -195,7 +193,7 @@ def session_page(case: Case, columns: list[SessionColumn], store: FigureStore, l
         'session.js',
         case=case,
         columns=columns,
-        steps=[_step(columns, index, store) for index in range(max(len(column.cells) for column in columns))],
+        steps=[_step(columns, index) for index in range(max(len(column.cells) for column in columns))],
         figure=lambda path: store.of_file(Path(path)),
         links=links,
     )

@@ -23,7 +23,7 @@ DRAW = (
     'import secrets\nfrom PIL import Image\nchosen = secrets.randbelow(3)\n'
     "display(Image.new('RGB', (40, 30), ['red', 'lime', 'blue'][chosen]))"
 )
-"""Draws what no text of the output tells."""
+"""Code that draws a random colour, which only the figure shows."""
 ANSWER = 'print("right" if {} == chosen else "wrong")'
 PROTOCOLS = {'react': ReAct, 'tool_calls': ToolCalls, 'code_block': CodeBlock}
 

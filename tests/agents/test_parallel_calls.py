@@ -17,7 +17,7 @@ DRAW = 'from PIL import Image\nImage.new("RGB", (9, 2))'
 
 
 class Caller(Script):
-    """Makes the calls that stand in its list, those of one reply as a tuple."""
+    """Makes the calls in its list; a tuple has the calls of one reply."""
 
     async def chat(self, messages, turn, stop=(), tools=()):
         self.asked.append(messages)

@@ -166,13 +166,12 @@ def test_in_the_middle_it_is_nearly_the_plain_t_interval():
     assert interval.margin == pytest.approx(stats.t.ppf(0.975, 69) * interval.se, rel=0.1)
 
 
-def test_one_cluster_has_no_interval_and_says_so():
+def test_one_cluster_has_no_interval():
     for interval in (
         intervals.mean_interval([1, 0, 1], [5, 5, 5]),
         intervals.ratio_interval([7, 0], [1, 2], ['a', 'a']),
     ):
         assert (interval.low, interval.high, interval.se, interval.margin) == (None, None, None, None)
-        assert interval.method == 'none: one cluster'
 
 
 @pytest.mark.parametrize('value', [0, 1, 0.5])

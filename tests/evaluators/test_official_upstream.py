@@ -218,7 +218,7 @@ def trace_of(experiment, shift, figures):
 @pytest.mark.filterwarnings('ignore')
 @pytest.mark.parametrize('shift', [0, 1])
 def test_whole_sessions_have_upstreams_numbers(upstream, tmp_path, shift):
-    """The examples answered with its own gold outputs, and with those of the next step."""
+    """The examples, answered with the gold outputs of each step, or of the step after it."""
     ours, theirs = [], {}
     dataset = CIBenchDataset(str(EXAMPLES), reader_cfg=COLUMNS)
     for experiment, row in zip(dataset.experiments, dataset.test, strict=True):

@@ -23,7 +23,7 @@ def values(actions, kind='math', text='18'):
     ('actions', 'right'),
     [
         ([call(SHOWN), final('She earns $18.')], 1),
-        ([call(SHOWN), final('Done.')], 1),  # the last number is that of the output
+        ([call(SHOWN), final('Done.')], 1),  # the last number is the output's
         ([call(SHOWN)], 1),
         ([NO_CODE], 1),
         ([call(block('stdout', '17')), final('18 apples')], 1),

@@ -8,7 +8,7 @@ from openenv.core import GenericEnvClient
 
 
 async def play(address, options, name, replies):
-    """The observations of a session whose replies are, step by step, those of a script."""
+    """The observations of a session whose replies, step by step, a script gives."""
     async with GenericEnvClient(base_url=address, **options) as client:
         result = await client.reset(experiment=name, seed=None, episode_id='one')
         seen = [result]

@@ -55,7 +55,7 @@ def logs(python, tmp_path_factory):
 
 
 def wrong_codes():
-    """What a model says, request by request, that is wrong as that of `by_run_py`."""
+    """What a model says, request by request, that makes the same mistakes as the model of `by_run_py`."""
     for index, code in enumerate(GOLD[WRONG]):
         for failed in range(3):
             yield (said := wrong(code, index, failed))

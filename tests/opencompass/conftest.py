@@ -7,6 +7,7 @@ import pytest
 from cibench_eval.run.main import main
 from tests.support.held import held_model
 from tests.support.notebooks import config_folder, small_set
+from tests.support.runs import SMALL, run_here
 
 
 @pytest.fixture
@@ -14,6 +15,14 @@ def project(tmp_path):
     """A folder with configs and a small set; runs go into its `out`."""
     config_folder(tmp_path, small_set(tmp_path / 'data'))
     return tmp_path
+
+
+@pytest.fixture(scope='module')
+def finished(tmp_path_factory):
+    """The folder of a run of the gold replay; tests copy it."""
+    project = tmp_path_factory.mktemp('project')
+    config_folder(project, small_set(project / 'data'))
+    return run_here(project, *SMALL)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Scoring profiles of one's own, a file where the command is started: that of docs/metrics.md."""
+"""Scoring profiles of one's own: a file where the command is started, as docs/metrics.md has it."""
 
 import json
 import shutil
@@ -11,17 +11,10 @@ from cibench_eval.evaluators.metrics import BY_NAME
 from cibench_eval.run.main import main
 from tests.support.documented import file_in
 from tests.support.notebooks import config_folder, small_set
-from tests.support.runs import SMALL, run_here
+from tests.support.runs import SMALL
 
 pytestmark = pytest.mark.kernel
 OWN = file_in('metrics.md', 'my_profile.py')
-
-
-@pytest.fixture(scope='module')
-def finished(tmp_path_factory):
-    project = tmp_path_factory.mktemp('project')
-    config_folder(project, small_set(project / 'data'))
-    return run_here(project, *SMALL)
 
 
 @pytest.fixture

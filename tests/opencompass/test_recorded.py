@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cibench_eval import cli
-from tests.support.notebooks import change_config, config_folder, forge, small_set
+from tests.support.notebooks import change_config, forge
 from tests.support.runs import SMALL, run_here
 
 pytestmark = pytest.mark.kernel
@@ -45,13 +45,6 @@ class Evil:
     def __init__(self, **options): Path({mark!r}).touch()
 PROFILE = FORMAT = None
 """
-
-
-@pytest.fixture(scope='module')
-def finished(tmp_path_factory):
-    project = tmp_path_factory.mktemp('project')
-    config_folder(project, small_set(project / 'data'))
-    return run_here(project, *SMALL)
 
 
 @pytest.fixture

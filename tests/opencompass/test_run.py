@@ -173,7 +173,7 @@ def interrupting(request):
 
 
 def test_what_is_done_at_an_interrupt_is_what_the_next_start_finds(project, here, interrupting):
-    """Steps of sessions that are not over are counted by both, those of both modes."""
+    """Both count the steps of sessions that are not over, in both modes."""
     change(project / 'configs/datasets/small.py', 'max_sessions=1', 'max_sessions=2')
     with chat_server(interrupting('Print n plus 1.5 in b.')) as server:
         add_endpoint(project / 'configs', 'mine', server.base_url)

@@ -79,7 +79,7 @@ def verified(
     """How the script of a task of Harbor ended, then the reward and the scores that it has written.
 
     Args:
-        path: PATH of the script; empty is that of the tests.
+        path: PATH of the script; empty: the PATH of the tests.
         under: a command that runs it.
     """
     variables = {'CIBENCH_PYTHON': str(python), 'CIBENCH_ANSWERS': str(answers), 'CIBENCH_LOGS': str(logs)}

@@ -39,7 +39,7 @@ def settings_of(protocol=None, mode='end_to_end', kernels=KERNELS, limits=None, 
 
 
 def play(model, gold, *protocol, journal=None, slots=None, **settings):
-    """The trace of one session; `settings` are those of `settings_of`."""
+    """The trace of one session; `settings_of` takes the `settings`."""
     session = Session(gold, model, settings_of(*protocol, **settings), journal=journal, slots=slots)
     return asyncio.run(session.run())
 
@@ -51,7 +51,7 @@ def play_stored(model, gold, store, *protocol, **settings):
 
 
 def request(*steps, without=0, **conversation):
-    """The request that follows steps, each the messages of its question and those of each attempt at it.
+    """The request that follows steps; a step is the messages of its question and of each attempt at it.
 
     Args:
         without: parts that are left out of it.

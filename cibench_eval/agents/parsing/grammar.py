@@ -8,7 +8,7 @@ How a reply without its thinking (`models.thinking`) is read:
 - Before any Action Input, `Action: NAME` counts inside a line, too, if an Action Input follows at once, on this line or
   on the next; so does an Action Input behind it.
 - The reply is cut where the model begins to write the tool's answer itself, under the protocol's own label or under
-  ReAct's `Observation`. Of several actions, the first counts; one called `None` or `Finish` is none where a Final
+  ReAct's `Observation`. Of several actions, the first counts, but not one called `None` or `Finish` where a Final
   Answer follows. Its input ends at the next label or after its first fenced block with code; text behind that is
   dropped.
 

@@ -59,7 +59,7 @@ def with_tool(call_protocol: str, description: str = '') -> str:
 
     Args:
         call_protocol: with the fields `{tool_description}`, `{action_names}`, `{thought}`, … of lagent's protocol.
-        description: of the tool; that of OpenCompass's configs where none is given.
+        description: of the tool; by default the one in OpenCompass's configs.
 
     Raises:
         CibenchError: it has other fields.

@@ -15,7 +15,7 @@ class Format:
     Args:
         ids: the ids of the experiments at a path, in order, at least one; it reads no more than the ids need.
         load: the experiment with an id at a path. The language and the folder that holds `data/`, if given, override
-            those of the files. It is called once for each id, so cache a file that holds many (`functools.lru_cache`).
+            what the files say. It is called once for each id, so cache a file that holds many (`functools.lru_cache`).
     """
 
     ids: Callable[[Path], list[str]]

@@ -1,6 +1,6 @@
 """Figures: SSIM (Wang et al. 2004) in RGB, less what a blank canvas would get, over the best matching of figures.
 
-SSIM is that of `skimage.metrics.structural_similarity` with its defaults for 8-bit images (7 × 7 uniform window,
+SSIM is what `skimage.metrics.structural_similarity` gives with its defaults for 8-bit images (7 × 7 uniform window,
 unbiased variances, mean over pixels and channels), computed here on sums of whole numbers: what it needs of the gold
 is computed once for all figures and for the blank canvas.
 
@@ -29,7 +29,7 @@ C1, C2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
 MAX_FIGURES = 32
 """Most figures of an answer that are compared; further ones count as matching nothing."""
 MOST_TOGETHER = 5 * MOST_PIXELS
-"""Most pixels of these figures together; figures beyond count likewise."""
+"""Most pixels of these figures together; figures beyond match nothing, either."""
 LEVELS = 4
 """Steps to one grey level in which the blank canvas is looked for."""
 

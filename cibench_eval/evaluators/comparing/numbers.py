@@ -40,13 +40,12 @@ class Margin:
     own: bool = False
     noise: float = NOISE
 
-    @classmethod
-    def of(cls, tolerance: float | Margin) -> Margin:
-        return tolerance if isinstance(tolerance, Margin) else cls(tolerance)
+    def most_apart(self, gold: float) -> float:
+        """The largest difference from a gold number."""
+        return self.absolute * SLACK if self.absolute else self.relative * abs(gold)
 
     def allows(self, gold: float, answer: float) -> bool:
         """Whether two numbers are near enough, or both rounding errors around 0."""
         if gold == answer or max(abs(gold), abs(answer)) < self.noise:
             return True
-        most_apart = self.absolute * SLACK if self.absolute else self.relative * abs(gold)
-        return math.isfinite(gold) and abs(answer - gold) <= most_apart
+        return math.isfinite(gold) and abs(answer - gold) <= self.most_apart(gold)

@@ -1,7 +1,6 @@
 """What a step's question says about the order of an answer. A question without words is not known and says nothing."""
 
 import re
-from dataclasses import dataclass
 
 ORDER = re.compile(
     r'\border\b(?! to\b)|\border(?:ed|ing)\b|\b(?:sort|rank|descend|ascend|chronolog|alphabet|(?:in|de)creasing)|'
@@ -17,20 +16,11 @@ MAYBE = re.compile(r'\b(?:most|least|best|worst|first|last|\w{3,9}est)\b|最', r
 """Words that may ask for an order, or for one thing alone."""
 
 
-@dataclass(frozen=True)
-class Question:
-    """The text of a question."""
+def asks_order(question: str) -> bool:
+    """Whether a question asks for an order in so many words."""
+    return ORDER.search(question) is not None
 
-    text: str = ''
 
-    @property
-    def order(self) -> bool | None:
-        """Whether the question asks for an order; None if not known."""
-        if self.asks_order:
-            return True
-        return False if WORD.search(self.text) and not MAYBE.search(self.text) else None
-
-    @property
-    def asks_order(self) -> bool:
-        """Whether the question asks for an order in so many words."""
-        return ORDER.search(self.text) is not None
+def asks_no_order(question: str) -> bool:
+    """Whether a question has words, and none of them may ask for an order."""
+    return bool(WORD.search(question)) and not asks_order(question) and not MAYBE.search(question)

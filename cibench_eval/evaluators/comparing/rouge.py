@@ -25,8 +25,8 @@ def rouge_l(gold: str, answer: str) -> float:
 def _common(golds: list[str], answers: list[str]) -> int:
     """Length of the longest common subsequence.
 
-    Bit-parallel (Hyyrö 2004): bit i of `state` is 0 where the sequence grows at token i of the gold, so that the time
-    is that of `len(answers)` additions of `len(golds)` bits.
+    Bit-parallel (Hyyrö 2004): bit i of `state` is 0 where the sequence grows at token i of the gold, so that it
+    takes `len(answers)` additions of `len(golds)` bits.
     """
     places: dict[str, int] = {}
     for place, token in enumerate(golds):

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
-from cibench_eval.evaluators.comparing.questions import Question
+from cibench_eval.evaluators.comparing.numbers import Margin
+from cibench_eval.evaluators.comparing.questions import asks_no_order
 from cibench_eval.states import Column, State, Token, changed_in_part
 
 NOISE = 1e-6
@@ -53,14 +53,10 @@ class StateQuestion:
     code: str = ''
     margin: Margin = field(default_factory=Margin)
 
-    def most_apart(self, gold: float, noise: float = 0.0) -> float:
-        """The largest difference from a gold number, `noise` (the rounding error of its column) included."""
-        return (self.margin.absolute * SLACK if self.margin.absolute else self.margin.relative * abs(gold)) + noise
-
     @cached_property
     def ordered(self) -> bool:
         """Whether the question may be about the order of rows."""
-        return bool(self.question) and Question(self.question).order is not False
+        return bool(self.question) and not asks_no_order(self.question)
 
     def form(self, form: str, name: str) -> bool:
         """Whether the question asks for values of a form: categories anywhere, whole numbers beside a name."""
@@ -69,9 +65,6 @@ class StateQuestion:
         quoted = rf'`+{re.escape(name)}`+'
         after, before = rf'{quoted}{AND}(?: ?(?:[(（]|to )`(?:\w+\.)?)?[^`.。]*?{WHOLE}', rf'{WHOLE}`? ?\w* ?{quoted}'
         return form == 'int' and bool(re.search(f'{after}|{before}', self.question))
-
-    def in_part(self, name: str) -> bool:
-        return changed_in_part(self.code, name)
 
     def wrong_type(self, name: str, gold: State, answer: State) -> str:
         """Why a variable lacks the type that the question asks for; empty unless the gold has that type."""
@@ -216,12 +209,10 @@ class _Comparison:
             if found is None:
                 return f'its rows are not called as those of the gold ({column.name or "index"})'
             left.remove(found)
-        more = (
-            []
-            if self.asked.in_part(self.name)
-            else [one.name for one in left if one in answer.columns and one.name not in RESET]
-        )
-        return f'it has a column {more[0]!r} too many' if more else ''
+        more = [one.name for one in left if one in answer.columns and one.name not in RESET]
+        if more and not changed_in_part(self.asked.code, self.name):
+            return f'it has a column {more[0]!r} too many'
+        return ''
 
     def _partner(self, column: Column, gold: State, answer: State, left: list[Column]) -> Column | None:
         """The column of the same name, or the only one where both tables have one and the question gives no name."""
@@ -262,7 +253,7 @@ class _Comparison:
         size = _size(gold)
         for name, one, other in zip(names, gold.moments, answer.moments, strict=False):
             scale = size if name in names[:2] else one
-            if abs(one - other) > self.asked.most_apart(scale, NOISE * size):
+            if abs(one - other) > self.asked.margin.most_apart(scale) + NOISE * size:
                 return f'its {name} is {other:.6g}, not {one:.6g}'
         if exact <= COUNTED and gold.moments and abs(gold.moments[0] - answer.moments[0]) * exact > 0.5:
             return f'its sum is {answer.moments[0] * exact:.15g}, not {gold.moments[0] * exact:.15g}'
@@ -280,7 +271,7 @@ class _Comparison:
         if _is_number(gold) and _is_number(answer):
             assert gold is not None and answer is not None
             apart = abs(float(gold) - float(answer))
-            return not apart if exact else apart <= self.asked.most_apart(float(gold), NOISE * size)
+            return not apart if exact else apart <= self.asked.margin.most_apart(float(gold)) + NOISE * size
         return type(gold) is type(answer) and gold == answer
 
     # Models.

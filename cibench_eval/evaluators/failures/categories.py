@@ -144,7 +144,7 @@ class ErrorTag(Record):
 
     category: Category
     cause: str
-    """One of CAUSES; the category is that of the cause."""
+    """One of CAUSES, which has the category of each."""
     evidence: Text
     """What the rule saw, or the judge said."""
     certain: bool = True
@@ -249,8 +249,7 @@ def _deciding(step: StepTrace | None) -> Attempt | None:
 
 
 def _past(step: Step, done: StepTrace | None, failed: bool) -> EarlierStep:
-    attempts = [attempt for attempt in done.attempts if attempt.execution] if done else []
-    tried = tuple(facts_of(attempt.action.code or '') for attempt in attempts)
-    statuses = [attempt.execution.status for attempt in attempts if attempt.execution]
-    ran = tuple(facts for facts, status in zip(tried, statuses, strict=True) if status == 'ok')
-    return EarlierStep(step, tried, ran, failed)
+    attempts = done.attempts if done else []
+    tried = [(facts_of(one.action.code or ''), one.execution.status) for one in attempts if one.execution]
+    ran = tuple(facts for facts, status in tried if status == 'ok')
+    return EarlierStep(step, tuple(facts for facts, _ in tried), ran, failed)

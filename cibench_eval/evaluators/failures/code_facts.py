@@ -49,7 +49,7 @@ class CodeFacts:
         imported: imported names, with where they come from.
         modules: imported top-level packages.
         loaded: names that it uses without binding them before, builtins left out.
-        literals: strings and numbers, also those in formats of f-strings.
+        literals: strings and numbers, also in formats of f-strings.
         attributes: names after dots.
         calls: called functions, each by the last part of its name.
         made_columns: columns that it assigns to, as in `table['new'] = …`.
@@ -166,7 +166,7 @@ def _loaded(tree: ast.Module) -> set[str]:
 
 
 def _used(nodes: list[ast.AST]) -> set[str]:
-    """Used names, without those of arguments and comprehensions, which never come from outside."""
+    """Used names, without the names of arguments and comprehensions, which never come from outside."""
     local = {node.arg for node in nodes if isinstance(node, ast.arg)}
     for node in nodes:
         if isinstance(node, ast.comprehension):
@@ -245,8 +245,7 @@ tokens_of = re.compile(rf'[-+]?{DECIMAL}|[^\W\d_]+').findall
 
 def rounded(gold: list[str], shown: list[str]) -> bool:
     """Whether two lists are the same numbers, some with more or fewer decimal places."""
-    pairs = list(zip(gold, shown, strict=False))
-    return len(gold) == len(shown) and gold != shown and all(_rounded(*pair) for pair in pairs)
+    return len(gold) == len(shown) and gold != shown and all(map(_rounded, gold, shown))
 
 
 def _rounded(gold: str, shown: str) -> bool:

@@ -1,7 +1,7 @@
 """Rules of `categories` for code that did not run to its end: each takes a failed step and returns a finding or None.
 
-Messages are those of CPython 3.8 to 3.13 and of the libraries of the benchmark. `result_rules.py` has the rules for
-code that ran.
+They know the messages of CPython 3.8 to 3.13 and of the libraries of the benchmark. `result_rules.py` has the rules
+for code that ran.
 """
 
 import difflib

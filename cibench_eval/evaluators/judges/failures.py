@@ -102,7 +102,6 @@ def _digest(question: str) -> str:
 
 
 def prompt_of(failed: FailedStep) -> str:
-    """The prompt about a failed step."""
     prompts = failure_prompts()
     causes = '\n'.join(f'- {cause} ({category}): {why}' for cause, (category, why) in CAUSES.items())
     return prompts.prompt.format(

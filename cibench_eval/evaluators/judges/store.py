@@ -170,7 +170,7 @@ def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict
 
 
 def last_verdicts(verdicts: VerdictStore, metric: str) -> dict[str, dict[int, Verdict]]:
-    """The valid verdicts by a metric: experiment -> step -> that of the last judge."""
+    """The valid verdicts by a metric: experiment -> step -> the verdict of the last judge."""
     found: dict[str, dict[int, Verdict]] = {}
     for verdict in verdicts.load().values():
         if verdict.metric == metric and verdict.score is not None:

@@ -1,7 +1,7 @@
 """Scoring profiles, a file each: a module `NAME.py` here defines `PROFILE`."""
 
 from cibench_eval.evaluators.engine import Profile
-from cibench_eval.evaluators.metrics import add_known
+from cibench_eval.evaluators.metrics import BY_NAME
 from cibench_eval.registry import find_part, part_names
 
 
@@ -22,5 +22,6 @@ def find_profile(name: str) -> Profile:
         CibenchError: there is none.
     """
     found = find_part(name, __name__, 'PROFILE', Profile, 'scoring profile')
-    add_known(found.metrics)
+    for metric in found.metrics:
+        BY_NAME.setdefault(metric.name, metric)
     return found

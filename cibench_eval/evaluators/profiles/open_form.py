@@ -1,4 +1,4 @@
-"""The `open_form` profile: `strict`, but for printed numbers and texts, which may have any form.
+"""The `open_form` profile: `strict`, except that printed numbers and texts may have any form.
 
 For notebooks whose questions leave the form of the output open. `docs/open-form.md` has its rules, and how often they
 err.

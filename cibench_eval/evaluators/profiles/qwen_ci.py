@@ -1,6 +1,6 @@
 """The `qwen_ci` profile: the metrics of Qwen-Agent's Code Interpreter Benchmark (version 20231206).
 
-Its executable rate is that of the first block of code at a question; a reply without code is not executable, and
+Its executable rate counts the first block of code at a question; a reply without code is not executable, and
 `tool_rate` counts those that have any. The accuracy of figures is a judge's (`cibench judge --metric qwen`), and
 `figure_shown` only says whether there is something to judge.
 """
@@ -15,10 +15,9 @@ from cibench_eval.schema import Step
 
 def first_runs(work: StepWork, step: Step, options: Options) -> MetricValue:
     """1 if the first call ran without error."""
-    calls = work.calls
-    if not calls:
+    if not work.calls:
         return MetricValue(0.0, 'no code')
-    return MetricValue(float(not calls[0].failed))
+    return MetricValue(float(not work.calls[0].failed))
 
 
 PROFILE = Profile(

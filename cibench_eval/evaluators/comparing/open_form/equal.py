@@ -29,9 +29,8 @@ class Equality:
     unit: str
 
     @classmethod
-    def of(cls, question: str, tolerance: float | Margin) -> Equality:
-        margin = replace(Margin.of(tolerance), noise=0.0)
-        return cls(margin, PERCENT.search(question) is not None, unit_asked(question))
+    def of(cls, question: str, margin: Margin) -> Equality:
+        return cls(replace(margin, noise=0.0), PERCENT.search(question) is not None, unit_asked(question))
 
     def holds(self, gold: ShownValue, answer: ShownValue) -> bool:
         """Whether an answer's value is the gold's."""

@@ -3,13 +3,13 @@
 import re
 from collections import Counter, defaultdict
 
-from cibench_eval.evaluators.comparing.numbers import TOLERANCE
+from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.open_form.reading import read
 from cibench_eval.evaluators.comparing.open_form.values import LONGEST, difference
 from cibench_eval.evaluators.comparing.printed.lists import ALMOST, entries, rows_of, share
 from cibench_eval.evaluators.comparing.printed.lists import in_place as in_fixed_place
 from cibench_eval.evaluators.comparing.printed.values import THOUSANDS, clean
-from cibench_eval.evaluators.comparing.questions import Question
+from cibench_eval.evaluators.comparing.questions import asks_no_order
 
 WORDS = re.compile(r'[^\W_]+')
 HEAD = re.compile(r'\s{2,}|\|')
@@ -38,10 +38,10 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     if in_fixed_place(gold, answer, question) == 1:
         return 1.0
     names = _names(gold)
-    if not names or len(names) > MOST or (_is_table(gold, names) and difference(gold, answer, TOLERANCE, question)):
+    if not names or len(names) > MOST or (_is_table(gold, names) and difference(gold, answer, Margin(), question)):
         return 0.0
     places = _places(names, f' {_plain(clean(answer))} ')
-    free = SET.search(question) and Question(question).order is False and len({*names}) == len(names)
+    free = SET.search(question) and asks_no_order(question) and len({*names}) == len(names)
     ordered = places == sorted(place for place in places if place is not None)
     right = len(names) - places.count(None)
     given = _given(answer, right)

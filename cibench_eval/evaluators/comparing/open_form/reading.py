@@ -60,7 +60,7 @@ class _Head(NamedTuple):
     words: Words = NONE
 
     def over(self, number: int, line: str, tokens: list[re.Match[str]]) -> _Head:
-        """The head after another line without values: the name of an index below a head is none of its own."""
+        """The head after another line without values: the name of an index below a head is no head of its own."""
         words = [token.group() for token in tokens if token.lastgroup == 'word']
         if not words or (self.line == number - 1 and len(words) < len(self.cells)):
             return self
@@ -81,7 +81,7 @@ def read(text: str, pattern: re.Pattern[str]) -> list[ShownValue]:
 
 
 def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[ShownValue]:
-    """The values of a line with the words around them; one without words before it has those of the value before."""
+    """The values of a line with the words around them; one without words before it has the words of the last."""
     kinds = [token.lastgroup if token.lastgroup in ('word', 'mark') else 'value' for token in tokens]
     places, ahead = [at for at, kind in enumerate(kinds) if kind == 'value'], marks_ahead(kinds)
     found, start, before = list[ShownValue](), 0, NONE

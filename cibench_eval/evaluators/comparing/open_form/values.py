@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
+from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.open_form.equal import Equality
 from cibench_eval.evaluators.comparing.open_form.reading import NONE, ShownValue, read, series
 from cibench_eval.evaluators.comparing.open_form.words import Words, words_of
@@ -44,7 +44,7 @@ TIED = 0.8
 """Largest cost of exchanging two values that are named alike."""
 
 
-def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, question: str = '') -> str:
+def difference(gold: str, answer: str, margin: Margin, question: str) -> str:
     """Why an answer is not the gold; empty if it is."""
     shown, said = clean(gold), clean(answer)
     golds = series(gold, read(shown, THOUSANDS))
@@ -54,7 +54,7 @@ def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, qu
         return 'too long to be compared'
     if len(golds) == 1 and golds[0].value.whole and not any(map(str.isdecimal, said)):
         said = NUMERAL.sub(lambda found: NUMERALS[found[0].lower()], said)
-    asked = _Question.of(question, tolerance)
+    asked = _Question.of(question, margin)
     patterns = (THOUSANDS, PLAIN) if GROUP.search(said) else (THOUSANDS,)
     problems = [_Pairing(golds, read(said, pattern), asked).problem() for pattern in patterns]
     return '' if '' in problems else problems[0]
@@ -76,11 +76,11 @@ class _Question:
     numbers: frozenset[float]
 
     @classmethod
-    def of(cls, question: str, tolerance: float | Margin) -> _Question:
+    def of(cls, question: str, margin: Margin) -> _Question:
         sentences = SENTENCE.split(question.strip())
         asking = [one for one in sentences if one.endswith(('?', '？'))] or sentences
         own = {one.value.number for one in read(clean(question), THOUSANDS) if one.value.kind == 'number'}
-        return cls(Equality.of(question, tolerance), words_of(question), words_of(asking[-1]), frozenset(own))
+        return cls(Equality.of(question, margin), words_of(question), words_of(asking[-1]), frozenset(own))
 
 
 class _Pairing:

@@ -179,7 +179,7 @@ def _view(gold: PlotAxes, answer: PlotAxes, question: str) -> list[str]:
 
 
 def _at_places(axes: PlotAxes, name: str) -> bool:
-    """Whether the places on an axis are those of names, or of the cells of an image: equal data may stand elsewhere."""
+    """Whether names, or the cells of an image, stand at the places of an axis: equal data may stand elsewhere."""
     axis = getattr(axes, name)
     kinds = {series.kind for series in axes.series}
     return 'image' in kinds or axis.categorical or any(NAMED.get(kind) == name and axis.tick_labels for kind in kinds)

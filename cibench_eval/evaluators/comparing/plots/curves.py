@@ -41,7 +41,7 @@ def _near(gold: Table, answer: Table, view: Table) -> bool:
 
 
 def run(short: Table, long: Table, view: Table) -> slice | None:
-    """Where the points of one line follow each other among those of a longer one; None if they do not."""
+    """Where the points of one line follow each other among the points of a longer one; None if they do not."""
     for begin in range(len(long) - len(short) + 1):
         place = slice(begin, begin + len(short))
         if any(_near(way, long[place], view) for way in (short, short[::-1])):

@@ -1,7 +1,7 @@
 """The data of two axes: the share of the gold's series that the answer draws, kind by kind.
 
 Every line counts as one thing, and so do all bars together, all points and all boxes. Surplus series count against an
-answer, but for error bars, the band around a line, the edge of an area and straight lines across the axes.
+answer, except error bars, the band around a line, the edge of an area and straight lines across the axes.
 """
 
 import re

@@ -6,9 +6,9 @@ import re
 
 import numpy as np
 
+from cibench_eval.evaluators.comparing import questions
 from cibench_eval.evaluators.comparing.plots.bars import NAMED
 from cibench_eval.evaluators.comparing.plots.texts import normal
-from cibench_eval.evaluators.comparing.questions import Question
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
 AT_END = (
@@ -43,7 +43,7 @@ NEAR = 1e-6
 @functools.lru_cache(maxsize=256)
 def asks_order(question: str) -> bool:
     """Whether a question speaks of an order."""
-    return bool(question) and (Question(question).asks_order or bool(re.search(AT_END, question)))
+    return bool(question) and (questions.asks_order(question) or bool(re.search(AT_END, question)))
 
 
 def orders_stacks(question: str) -> bool:

@@ -114,7 +114,7 @@ def _field(series: PlotSeries, name: str) -> Table | None:
 
 
 def _valued(values: Table, answers: Table | None, close: Table, near: float) -> float:
-    """The share of points with a point of the same value at their place, among those with any point there."""
+    """Of the points that have any point at their place, the share that has one of the same value there."""
     if answers is None:
         return 0.5
     same = np.abs(np.subtract.outer(values, answers)) <= near * _width(values)

@@ -169,7 +169,7 @@ def labelled(axis: PlotAxis) -> list[tuple[str, float]]:
 
 
 def _named(axis: PlotAxis) -> list[tuple[str, float]]:
-    """Labels and places of ticks, but for numbers that only repeat their places."""
+    """Labels and places of ticks, without numbers that only repeat their places."""
     return [(label, place) for label, place in labelled(axis) if not abs(number_of(label) - place) <= BESIDE]
 
 
@@ -349,5 +349,5 @@ def _renamed(axes: PlotAxes, known: dict[str, str]) -> PlotAxes:
 
 
 def _says_more(name: str, words: str) -> bool:
-    """Whether some words contain those of a name, without a negation."""
+    """Whether some words contain the words of a name, without a negation."""
     return f' {name} ' in f' {words} ' and not NOT.search(f' {words} '.replace(f' {name} ', ' ', 1))

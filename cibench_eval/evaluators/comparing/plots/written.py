@@ -10,7 +10,7 @@ from cibench_eval.evaluators.comparing.plots.texts import BESIDE, ROUNDING, alik
 from cibench_eval.plots import PlotAxes
 
 NEAR = 0.1
-"""Largest distance of two equal places, as a share of the axis; in an image, and at named bars, half that of two."""
+"""Largest distance of two equal places, as a share of the axis; half the distance of two cells or of two named bars."""
 
 Places = Any
 """Places along an axis; nan where not known."""

@@ -41,12 +41,11 @@ class Exactness:
     own: frozenset[float]
 
     @classmethod
-    def of(cls, golds: list[PrintedValue], question: str, tolerance: float | Margin) -> Exactness:
+    def of(cls, golds: list[PrintedValue], question: str, margin: Margin) -> Exactness:
         places = tuple(int(found) for found in DECIMALS.findall(question))
         own = frozenset(value.number for value in values(clean(question)) if value.kind == 'number')
         whole = all(value.whole for value in golds if value.kind == 'number')
-        margin = replace(Margin.of(tolerance), noise=0.0)
-        return cls(margin, places, PERCENT.search(question) is not None, whole, own)
+        return cls(replace(margin, noise=0.0), places, PERCENT.search(question) is not None, whole, own)
 
     def same(self, gold: PrintedValue, answer: PrintedValue) -> bool:
         """Whether two values are equal. A percentage is its number, and of a fraction the hundredth."""
@@ -74,7 +73,7 @@ class Exactness:
         return decimals > places and abs(said - gold.number) <= 0.5 * 10**-places * SLACK
 
 
-def difference(gold: str, answer: str, tolerance: float | Margin, question: str = '') -> str:
+def difference(gold: str, answer: str, margin: Margin, question: str = '') -> str:
     """Why an answer is not the gold; empty if it is."""
     shown, said = clean(gold), clean(answer)
     golds = values(shown)
@@ -82,7 +81,7 @@ def difference(gold: str, answer: str, tolerance: float | Margin, question: str 
         return '' if same_words(gold, answer) else 'other words'
     if len(said) > LONGEST + LONGER * len(shown):
         return f'{len(said)} characters, the gold has {len(shown)}'
-    asked = Exactness.of(golds, question, tolerance)
+    asked = Exactness.of(golds, question, margin)
     patterns = (THOUSANDS, PLAIN) if GROUP.search(said) else (THOUSANDS,)
     problems = [_difference(golds, values(said, pattern), asked, question) for pattern in patterns]
     return '' if '' in problems else problems[0]

@@ -51,7 +51,7 @@ def _missing(label: tuple[str, ...], said: str) -> list[str]:
 
 
 def _exchanged(labels: list[tuple[str, ...]], question: str) -> str:
-    """A label that the question has before one that the answer has before it; empty if there is none."""
+    """A label that stands before another in the question and behind it in the answer; empty if there is none."""
     asks = list(ASKED.finditer(question))
     asked = question[asks[-1].start() :].casefold() if asks else ''
     times = Counter(word for label in labels for word in {*label})

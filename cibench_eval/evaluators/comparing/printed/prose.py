@@ -1,4 +1,4 @@
-"""Whether an answer says the gold's words: but for case, blanks, punctuation and a label in front."""
+"""Whether an answer says the gold's words; case, blanks, punctuation and a label in front do not count."""
 
 import re
 
