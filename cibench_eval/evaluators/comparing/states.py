@@ -215,12 +215,14 @@ class _Comparison:
         return ''
 
     def _partner(self, column: Column, gold: State, answer: State, left: list[Column]) -> Column | None:
-        """The column of the same name, or the only one where both tables have one and the question gives no name."""
+        """The column of the same name, or the only one beside labels where the question gives no name."""
         unnamed = [] if column.name else answer.index  # a Series without a name has values, not an index without one
         same = next((one for one in left if one.name == column.name and one not in unnamed), None)
-        if same is None and len(gold.columns) == len(answer.columns) == 1:
+        labels = {index.name for index in gold.index}
+        values = [one for one in answer.columns if one.name not in labels] or answer.columns
+        if same is None and len(gold.columns) == len(values) == 1:
             named = gold.type == 'DataFrame' and f'`{column.name}`' in self.asked.question
-            return None if named else answer.columns[0]
+            return None if named else values[0]
         return same
 
     def _labels(self, column: Column, other: Column, answer: State, rows: int, side: Side) -> bool:

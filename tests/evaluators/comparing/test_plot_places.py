@@ -39,6 +39,19 @@ UPRIGHT = 'plt.barh(words[::-1], counts[::-1]); plt.show()'
 INVERTED = 'plt.barh(words, counts); plt.gca().invert_yaxis(); plt.show()'
 UPSIDE_DOWN = 'plt.barh(words, counts); plt.show()'
 TURNED_TWICE = 'plt.barh(words[::-1], counts[::-1]); plt.gca().invert_yaxis(); plt.show()'
+WITH_ERRORS = 'plt.bar(words, counts, yerr=counts[::-1]); plt.show()'
+TURNED = 'words[::-1], counts[::-1]'
+WITH_ERRORS_TURNED = 'plt.bar(words[::-1], counts[::-1], yerr=counts); plt.show()'
+STEMS = 'plt.stem(words, counts, basefmt=" "); plt.show()'
+POINTS = [
+    'plt.scatter({names}, {counts}); plt.show()',
+    'plt.plot({names}, {counts}, "o"); plt.show()',
+    'plt.scatter(range(5), {counts}); plt.xticks(range(5), {names}); plt.show()',
+    'plt.scatter(range(1, 6), {counts}); plt.xticks(range(1, 6), {names}); plt.show()',
+]
+PLAIN = {'names': 'words', 'counts': 'counts'}
+POINTS_TURNED = [one.format(names='words[::-1]', counts='counts[::-1]') for one in POINTS]
+POINTS_EXCHANGED = [one.format(names='words[::-1]', counts='counts') for one in POINTS]
 ZERO = "plt.bar(['a', 'b', 'c', 'd'], [3, 0, 2, 1]); plt.show()"
 CASES = [
     (PANELS, 'left_and_right()', ['left_and_right(by_subfigures=True)'], True),
@@ -55,6 +68,24 @@ CASES = [
         'Draw the words in the order of `words`.',
         'plt.bar(words, counts[::-1]); plt.show()',
         ['plt.bar(words[::-1], counts); plt.show()'],
+        False,
+    ),
+    ('Show the counts of the words as bars with errors.', WITH_ERRORS, [WITH_ERRORS_TURNED], True),
+    (
+        'Show the counts of the words as bars with errors.',
+        WITH_ERRORS,
+        ['plt.bar(words[::-1], counts[::-1], yerr=counts[::-1]); plt.show()'],
+        False,
+    ),
+    ('Show the counts of the words as points.', POINTS[0].format(**PLAIN), POINTS_TURNED, True),
+    ('Show the counts of the words as points.', POINTS[0].format(**PLAIN), POINTS_EXCHANGED, False),
+    ('Show the counts of the words, sorted, as points.', POINTS[0].format(**PLAIN), POINTS_TURNED, False),
+    ('Draw a lollipop chart of the words.', STEMS, [STEMS.replace('words, counts', TURNED)], True),
+    ('Draw a lollipop chart of the words.', STEMS, [STEMS.replace('words', 'words[::-1]')], False),
+    (
+        'Draw the counts of the words as a line.',
+        'plt.plot(words, counts); plt.show()',
+        [f'plt.plot({TURNED}); plt.show()'],
         False,
     ),
     ('Draw bars.', ZERO, [ZERO], True),

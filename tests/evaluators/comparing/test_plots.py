@@ -241,6 +241,30 @@ def test_an_arrow_is_there_where_the_question_asks_for_one(plots_of):
         assert similarity([gold], [bare], question=question)[0] <= 0.5
 
 
+def test_an_arrow_points_to_the_bar_that_the_gold_has(plots_of):
+    bars = "plt.bar({}); plt.annotate('peak', ({}, 9), (1, 9), arrowprops={{}})"
+    gold, right, wrong = plots_of(
+        bars.format("['a', 'b', 'c'], [9, 1, 2]", 0),
+        bars.format("['c', 'b', 'a'], [2, 1, 9]", 2),
+        bars.format("['c', 'b', 'a'], [2, 1, 9]", 0),
+    )
+    question = 'Draw bars, with an arrow to the largest.'
+    assert similarity([gold], [right], question=question)[0] == 1
+    assert similarity([gold], [wrong], question=question)[0] <= 0.5
+
+
+def test_letters_of_formulas_are_letters(plots_of):
+    line = 'plt.plot([1, 2, 4]); plt.xticks([0, 1, 2], {}); plt.xlabel({})'
+    gold, right, wrong = plots_of(
+        line.format(['0', 'π', '2π'], "'λ'"),
+        line.format(['$0$', r'$\pi$', r'$2\pi$'], r"r'$\lambda$'"),
+        line.format(['$0$', r'$2\pi$', r'$\pi$'], r"r'$\mu$'"),
+    )
+    question = 'Draw a line with the x label `λ` and the ticks `0`, `π` and `2π`.'
+    assert similarity([gold], [right], question=question)[0] == 1
+    assert similarity([gold], [wrong], question=question)[0] <= 0.5
+
+
 def test_one_forged_point_does_not_stand_for_a_sampled_series():
     gold, point = many(1, 1, [range(200)] * 2), many(1, 1, [[0], [0]])
     forged = Plot.model_validate_json(point.model_dump_json().replace('"size":1', '"size":200'))

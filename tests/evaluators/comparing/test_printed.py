@@ -23,6 +23,10 @@ def right(gold, answer, question='', **fields):
         ('3.5 7', "{'mean': 3.5, 'n': 7}", ''),
         ('3.5 7', 'mean    3.5\nn       7.0\nName: x, dtype: float64', ''),
         ('3.5 7', '   mean  n\n0   3.5  7', 'Print mean and n.'),
+        ('[[50 2] [3 45]]', '    0   1\n0  50   2\n1   3  45', ''),
+        ('[[50 2] [3 45]]', 'predicted   0   1\nactual\n0          50   2\n1           3  45', ''),
+        ('   n  mean\na  3   1.5\nb  5   2.5', '  index  n  mean\n0     a  3   1.5\n1     b  5   2.5', ''),
+        ('accuracy: 0.91', '  model  accuracy\n0   svm      0.91', ''),
         ('nan True', 'None np.True_', ''),
         ('True', 'True since p is small', ''),
         ('1', '100%', ''),
@@ -68,6 +72,10 @@ def test_the_same_values_in_another_dress(gold, answer, question):
 @pytest.mark.parametrize(
     ('gold', 'answer', 'question'),
     [
+        ('[[50 2] [3 45]]', '    0   1\n0  50   3\n1   2  45', ''),
+        ('[[50 2] [3 45]]', '0 1\n50 2\n3 45', ''),
+        ('[[50 2] [3 45]]', '    0   1\n1  50   2\n3   3  45', ''),
+        ('   n  mean\na  3   1.5\nb  5   2.5', '  index  n  mean\n0     b  3   1.5\n1     a  5   2.5', ''),
         ('3.5 7', '7 3.5', ''),
         ('3.5 7', '3.5 7 9', ''),
         ('3.5 7', '3.5', ''),

@@ -127,9 +127,10 @@ def _axes(
         data, faults = min(data, VIEW), [*faults, 'another picture']
     right = data >= WHOLE
     view += _view(gold, answer, wanted.text) if data else []
-    if not wanted.text or wanted.asks('text') or wanted.asks('value'):
+    arrow = re.search(ARROW, wanted.text)
+    if not wanted.text or arrow or wanted.asks('text') or wanted.asks('value'):
         view += ['texts in other places'] if misplaced(gold, answer) else []
-    if re.search(ARROW, wanted.text) and gold.arrows and answer.text_places and not answer.arrows:
+    if arrow and gold.arrows and answer.text_places and not answer.arrows:
         view += ['no arrow']
     view += ['in another order'] if in_another_order(gold, answer, wanted.text) else []
     if right and wanted.text:

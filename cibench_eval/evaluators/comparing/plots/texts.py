@@ -38,6 +38,10 @@ NOT = re.compile(r'\b(non?|not|without|un\w+|ex|except|other)\b|[非不无]')
 """Words by which a longer name takes a shorter one back."""
 QUOTED = re.compile(r'`([^`]+)`|"([^"]+)"|“([^”]+)”|「([^」]+)」|《([^》]+)》|(?<!\w)[\'‘]([^\'’]+)[\'’](?!\w)')
 UNIT = re.compile(r'[(\[（【][^)\]）】]*[)\]）】]')
+GREEK = {
+    code: unicodedata.name(chr(code)).split()[-1].casefold().replace('lamda', 'lambda') for code in range(0x3B1, 0x3CA)
+}
+"""The names of Greek letters, as formulas have them."""
 SORTS = {
     'title': r'titl|标题',
     'label': r'(?<!tick )\blabel|轴标签|轴名',
@@ -51,8 +55,8 @@ SORTS = {
 
 
 def normal(text: str) -> str:
-    """Fold a text's case, spaces and the marks around it."""
-    text = unicodedata.normalize('NFKC', re.sub(r'\$\\mathdefault\{(.*?)\}\$', r'\1', text)).casefold()
+    """Fold a text's case, spaces, the marks around it, and letters as formulas have them."""
+    text = unicodedata.normalize('NFKC', re.sub(r'\\mathdefault|[$\\{}]', '', text)).casefold().translate(GREEK)
     return ' '.join(text.replace('−', '-').split()).strip(' .:;,')
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from cibench_eval.evaluators.comparing.plots.bars import BESIDE
+from cibench_eval.evaluators.comparing.plots.data import FREE, POOLED
 from cibench_eval.evaluators.comparing.plots.texts import DATE, labelled, number_of, value_of
 from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
 
@@ -20,26 +22,29 @@ WEEK, SHORTEST_MONTH = 7, 28
 Map = Callable[[Any], Any]
 
 
-def in_one_unit(gold: PlotAxes, answer: PlotAxes, either_end: bool) -> tuple[PlotAxes, PlotAxes]:
+def in_one_unit(gold: PlotAxes, answer: PlotAxes, any_order: bool) -> tuple[PlotAxes, PlotAxes]:
     """Both axes in one unit, as far as they say it; the same objects where they differ in none.
 
     Args:
-        either_end: whether the names of an image's rows may begin above or below.
+        any_order: whether names may stand in any order, those of an image's rows above or below.
     """
     images = [one.shape[:2] for axes in (gold, answer) for one in axes.series if one.kind == 'image'][:2]
     if images:
         if images[0] != images[-1]:
             return gold, answer
         laid = _on_the_image(gold, answer)
-        return gold, _upside_down(gold, laid) if either_end else laid
+        return gold, _upside_down(gold, laid) if any_order else laid
     for name in 'xy':
         own, shown = (getattr(axes, name) for axes in (gold, answer))
         (told, unit), (others, other) = _told(own), _told(shown)
         places, values = _common(own, shown)
-        if len(places) > 1 and places != values:
-            change = _through(places, values)
+        in_order = values == sorted(values)
+        if len(places) > 1 and places != values and (in_order or (any_order and _at_places(answer, name, places))):
+            change = (_through if in_order else _beside)(places, values)
             ticks = {'ticks': [float(change(place)) for place in shown.ticks]}
             answer = _moved(answer, name, change, shown.model_copy(update=ticks))
+            if not in_order:
+                answer = answer.model_copy(update={name: getattr(answer, name).model_copy(update={'view': own.view})})
         elif bool(told) != bool(others) or unit != other:
             gold = _moved(gold, name, _as_told(own, told, unit, DATE in (unit, other)), own)
             answer = _moved(answer, name, _as_told(shown, others, other, DATE in (unit, other)), own)
@@ -78,11 +83,18 @@ def _places(axes: PlotAxes, field: str) -> list[float]:
 
 
 def _common(gold: PlotAxis, answer: PlotAxis) -> tuple[list[float], list[float]]:
-    """The places in view at which the answer and the gold have the same names; none where their order differs."""
+    """The places in view at which the answer and the gold have the same names; none where a name stands twice."""
     own = dict(labelled(gold))
     pairs = sorted((place, own[label]) for label, place in labelled(answer) if label in own)
     places, values = [place for place, _ in pairs], [value for _, value in pairs]
-    return (places, values) if values == sorted({*values}) else ([], [])
+    return (places, values) if len(places) == len({*places}) == len({*values}) else ([], [])
+
+
+def _at_places(axes: PlotAxes, name: str, places: list[float]) -> bool:
+    """Whether all that an axes draws stands at some places of an axis, and no line joins them."""
+    apart = np.abs(np.subtract.outer(spread(axes, name), places)).min(1)
+    single = axes.kind == 'rectilinear' and all(one.kind in (*POOLED, *FREE) for one in axes.series)
+    return single and bool((apart <= BESIDE * np.diff(places).min()).all())
 
 
 def _on_the_image(gold: PlotAxes, answer: PlotAxes) -> PlotAxes:
@@ -149,6 +161,16 @@ def _through(places: Sequence[float], values: Sequence[float]) -> Map:
         x, y = np.array(places), np.array(values)
         begin = np.clip(np.searchsorted(x, given, side='right') - 1, 0, len(x) - 2)
         return y[begin] + (given - x[begin]) * (y[begin + 1] - y[begin]) / (x[begin + 1] - x[begin])
+
+    return at
+
+
+def _beside(places: Sequence[float], values: Sequence[float]) -> Map:
+    """The way of each number with the place that is nearest to it."""
+
+    def at(given: Any) -> Any:
+        nearest = np.abs(np.subtract.outer(given, places)).argmin(-1)
+        return given + np.subtract(values, places)[nearest]
 
     return at
 

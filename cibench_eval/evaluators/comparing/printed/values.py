@@ -115,7 +115,7 @@ def values(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[PrintedValue
 
 
 def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[PrintedValue]]:
-    """The values of each line of a cleaned text that has any. Numbers that count all lines from 0 or 1 are free."""
+    """The values of each line of a cleaned text that has any. Numbers that count all lines, and columns, are free."""
     found, before = list[list[PrintedValue]](), list[str]()
     for line in text.split('\n'):
         tokens = list(pattern.finditer(line))
@@ -124,9 +124,15 @@ def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[PrintedV
             before = []
         else:
             before = [*before, *map(_word, tokens)][-LONGEST_LABEL:]
-    firsts = [int(one.number) if one.text.rstrip('.').isdecimal() and len(one.text) < 10 else -1 for one, *_ in found]
-    if (len(found) > 1 or '\n0 ' in text) and firsts in ([*range(len(found))], [*range(1, len(found) + 1)]):
-        found = [[replace(line[0], free=True), *line[1:]] for line in found]
+    across = [value.text for line in found[:1] for value in line]
+    headed = across == [*map(str, range(len(across)))] and {*map(len, found[1:])} == {len(across) + 1}
+    rows = found[headed:]
+    firsts = [int(one.number) if one.text.rstrip('.').isdecimal() and len(one.text) < 10 else -1 for one, *_ in rows]
+    if (len(found) > 1 or '\n0 ' in text) and firsts in ([*range(len(rows))], [*range(1, len(rows) + 1)]):
+        if len(rows[0]) > 1 and not any(line[0].label for line in rows[1:]):  # names of columns, above
+            rows[0][1] = replace(rows[0][1], label=rows[0][0].label + rows[0][1].label)
+        rows = [[replace(line[0], free=True), *line[1:]] for line in rows]
+        found = [[replace(one, free=True) for one in line] for line in found[:headed]] + rows
     return found
 
 
