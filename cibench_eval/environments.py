@@ -198,9 +198,10 @@ def python_version(python: str) -> str:
 
 
 def software(title: str, python: Path) -> tuple[str, dict[str, str]]:
-    """The full Python version of an environment, and its packages; a `CibenchError` where its python does not run."""
+    """The full Python version of an environment, and its packages; a `CibenchError` where its python is none."""
     process = run_python(python, '-c', _SOFTWARE)
-    if process.returncode:
-        raise CibenchError(f'{title}: it does not run: {last_line(process.stderr)}')
-    version, packages = json.loads(process.stdout)
+    try:
+        version, packages = json.loads(process.stdout)
+    except ValueError as error:
+        raise CibenchError(f'{title}: it does not run as a Python: {last_line(process.stderr)}') from error
     return version, packages

@@ -53,8 +53,8 @@ def summary(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[st
     done, steps = sum(one.steps_done for one in tallies.values()), sum(one.steps for one in tallies.values())
     sessions = f'{sum(t.sessions_done for t in tallies.values())}/{sum(t.sessions for t in tallies.values())} sessions'
     left = _left(done, steps, sum(rates.values()))
-    courses = [f'{number} {course}' for course, number in _courses(jobs).items()]
-    return ', '.join(filter(None, [f'{done}/{steps} steps', sessions, f'jobs: {" ".join(courses) or "none"}', left]))
+    courses = ' '.join(f'{number} {course}' for course, number in _courses(jobs).items())
+    return ', '.join(filter(None, [f'{done}/{steps} steps', sessions, courses and f'jobs: {courses}', left]))
 
 
 def _courses(jobs: Sequence[Job]) -> dict[Course, int]:

@@ -43,12 +43,12 @@ def build(
 @app.command()
 def check(name: Name) -> int:
     """Import the ten modules in one, and start a kernel. Exit code 1 if a module does not import."""
-    failed = KernelEnvironment.find(name).failed_imports()
+    settings = KernelSettings(environment=name, sandbox='auto')
+    provenance, failed = settings.provenance(), KernelEnvironment.find(name).failed_imports()
     for line in failed:
         typer.echo(f'does not import: {line}')
     typer.echo(f'kernel environment {name}: {len(MODULES) - len(failed)} of {len(MODULES)} modules import')
-    settings = KernelSettings(environment=name, sandbox='auto')
-    for key, value in settings.provenance().items():
+    for key, value in provenance.items():
         typer.echo(f'  {key}: {value}')
     with BlockingInterpreter(settings) as interpreter:
         typer.echo(f'a forked kernel answers in this sandbox: {interpreter.run("6 * 7").status}')

@@ -142,7 +142,7 @@ def _find(datasets: list[RecordedDataset], name: str) -> _ShownSession:
 
 
 def _step(number: str, steps: int, place: str) -> int:
-    if not number.isdigit() or not 1 <= int(number) <= steps:
+    if not number.isdecimal() or not 1 <= int(number) <= steps:
         raise CibenchError(f'{place}: no step {number}; the session has steps 1 to {steps}')
     return int(number) - 1
 

@@ -35,7 +35,8 @@ def templates_of(path: Path, only: str | None = None) -> list[TemplateSource]:
         CibenchError: there is no template, or one is malformed or has no instances.
     """
     if path.is_file():
-        found = [TemplateSource.read(path, path.absolute().parents[2])]
+        whole = path.absolute()
+        found = [TemplateSource.read(whole, whole.parent.parent.parent)]
     elif path.is_dir():
         found = read_sources(path, only)
     else:

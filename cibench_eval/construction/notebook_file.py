@@ -11,7 +11,7 @@ from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.datasets.formats.notebooks import datasources_above, parse_experiment, read_json
 from cibench_eval.files import write_whole
 from cibench_eval.rendering import failure_of, jupyter_output
-from cibench_eval.schema import CibenchError, Execution, Record, unicode_text
+from cibench_eval.schema import CibenchError, Execution, Record, Text, unicode_text
 from cibench_eval.sets.build import executor
 from cibench_eval.sets.describe import describe_experiments
 from cibench_eval.terminal import Log
@@ -20,9 +20,9 @@ from cibench_eval.terminal import Log
 class StepText(Record):
     """The texts of a step, which people edit and models translate."""
 
-    question: str
-    thought: str
-    code: str
+    question: Text
+    thought: Text
+    code: Text
 
 
 class NotebookFile:

@@ -16,7 +16,7 @@ from cibench_eval.datasets import held_out
 from cibench_eval.datasets.descriptions import copy_notebook
 from cibench_eval.datasets.formats.notebooks import datasources_above, notebook_files
 from cibench_eval.files import append_line, cut_torn_line, whole_lines, write_whole
-from cibench_eval.schema import CibenchError, Record, problem
+from cibench_eval.schema import CibenchError, Record, Text, problem, unicode_text
 from cibench_eval.sets.build import check_empty
 
 FILE = 'review.jsonl'
@@ -47,7 +47,7 @@ class ReviewLine(Record):
     """Hash of the step that the reviewer saw; for an edit, of the step before it."""
     decision: Decision
     checks: dict[str, bool] = Field(default={})
-    note: str = ''
+    note: Text = ''
     text: StepText | None = None
     """The new texts of an edit."""
     by: str = ''
@@ -60,7 +60,7 @@ class Reviews:
 
     def __init__(self, folder: Path, by: str = '') -> None:
         self.path = folder / FILE
-        self._by = by
+        self._by = unicode_text(by)
         self._last: dict[tuple[str, int], ReviewLine] = {}
         self._edited: set[tuple[str, int]] = set()
         for number, line in enumerate(whole_lines(self.path), start=1):

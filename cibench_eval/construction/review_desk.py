@@ -196,10 +196,7 @@ class ReviewDesk:
 
 
 def _underspecified(experiment: Experiment) -> list[ReviewFinding]:
-    try:
-        faults = underspecified_faults([(step.kind, step.question, step.code) for step in experiment.steps])
-    except SyntaxError:  # magics, which only IPython reads
-        return []
+    faults = underspecified_faults([(step.kind, step.question, step.code) for step in experiment.steps])
     return [ReviewFinding(severity='note', **fault.model_dump()) for fault in faults]
 
 

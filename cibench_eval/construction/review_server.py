@@ -4,6 +4,7 @@ import hmac
 import json
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -105,13 +106,14 @@ class ReviewServer:
             _send_json(request, 403, {'error': 'not with this token; open the address that the command has printed'})
             return
         try:
-            _send_json(request, 200, call())
+            status, said = 200, call()
         except ReviewError as error:
-            _send_json(request, 409, {'error': str(error)})
+            status, said = 409, {'error': str(error)}
         except ValidationError as error:
-            _send_json(request, 400, {'error': problem(error)})
-        except CibenchError as error:
-            _send_json(request, 500, {'error': str(error)})
+            status, said = 400, {'error': problem(error)}
+        except (CibenchError, OSError) as error:
+            status, said = 500, {'error': str(error)}
+        _send_json(request, status, said)
 
     def _is_here(self, request: BaseHTTPRequestHandler) -> bool:
         """Whether the request names this address; a site may give 127.0.0.1 a name of its own."""
@@ -133,7 +135,7 @@ def _body(request: BaseHTTPRequestHandler) -> dict[str, Any]:
         if not 0 <= length <= LARGEST:
             raise ReviewError(f'a request of {length:,} bytes; at most {LARGEST:,}')
         body = json.loads(request.rfile.read(length))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ReviewError('the request is no JSON') from error
     if not isinstance(body, dict):
         raise ReviewError('the request is no JSON object')
@@ -158,5 +160,6 @@ def _send(request: BaseHTTPRequestHandler, status: int, content: bytes, kind: st
     }
     for name, value in headers.items():
         request.send_header(name, value)
-    request.end_headers()
-    request.wfile.write(content)
+    with suppress(ConnectionError):  # the page was closed
+        request.end_headers()
+        request.wfile.write(content)

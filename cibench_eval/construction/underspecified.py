@@ -7,7 +7,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from cibench_eval.evaluators.failures.code_facts import called
+from cibench_eval.evaluators.failures.code_facts import called, parse
 from cibench_eval.schema import StepKind
 
 LOOKS = re.compile(
@@ -37,12 +37,13 @@ def underspecified(steps: Sequence[tuple[StepKind, str, str]]) -> Iterator[tuple
     """Index of a step, and a value in its gold code that no question up to this step gives.
 
     Args:
-        steps: kind, question and gold code, which must be Python, of each step.
+        steps: kind, question and gold code of each step. Code that is no Python decides nothing.
     """
     said = ''
     for index, (kind, question, code) in enumerate(steps):
         said += f'\n{question}'
-        tree = ast.parse(code)
+        if (tree := parse(code)) is None:
+            continue
         for name, value in _decided(tree):
             if not _is_said(value, said):
                 yield index, f'the code has `{name}`, and no question so far says {value:g}'
@@ -63,11 +64,13 @@ def _decided(tree: ast.AST) -> Iterator[tuple[str, float]]:
 
 
 def _number(node: ast.AST) -> float | None:
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        value = _number(node.operand)
-        return None if value is None else -value
+    sign = 1
+    while isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        sign, node = -sign, node.operand
     given = node.value if isinstance(node, ast.Constant) else None
-    return float(given) if isinstance(given, int | float) and not isinstance(given, bool) else None
+    if isinstance(given, int | float) and not isinstance(given, bool) and given < 1e300:
+        return sign * float(given)
+    return None
 
 
 def _is_said(value: float, said: str) -> bool:
@@ -82,6 +85,7 @@ def _is_said(value: float, said: str) -> bool:
 def _rounds(tree: ast.AST) -> bool:
     nodes = list(ast.walk(tree))
     formats = (node.format_spec for node in nodes if isinstance(node, ast.FormattedValue) and node.format_spec)
+    texts = (part.value for one in formats for part in ast.walk(one) if isinstance(part, ast.Constant))
     return any(isinstance(node, ast.Call) and called(node) in ('round', 'around') for node in nodes) or any(
-        FIXED_POINT.search(ast.unparse(one)) for one in formats
+        FIXED_POINT.search(str(text)) for text in texts
     )

@@ -168,11 +168,7 @@ def _own_faults(draft: Draft) -> list[ExperimentFault]:
 
 
 def underspecified_faults(steps: Sequence[tuple[StepKind, str, str]]) -> list[ExperimentFault]:
-    """Faults of steps (kind, question, code) whose code decides something that the questions leave open.
-
-    Raises:
-        SyntaxError: a code is no Python.
-    """
+    """Faults of steps (kind, question, code) whose code decides something that the questions leave open."""
     return [
         ExperimentFault(step=index + 1, code='underspecified', text=text, fix=UNDERSPECIFIED_FIX)
         for index, text in underspecified(steps)

@@ -90,7 +90,7 @@ FIXES = {
     405: 'check base_url (up to and including /v1)',
     413: 'the server, or a proxy before it, takes no request of this size: raise its limit, or show the model '
     "less (max_images, observation_limit in the agent's config)",
-    429: 'set or lower requests_per_minute and tokens_per_minute, then go on with -r',
+    429: 'set or lower requests_per_minute and tokens_per_minute, then go on',
 }
 """What to do about a status, where the answer says nothing more exact."""
 
@@ -261,7 +261,7 @@ class Refusal:
         if self.spent or self.status == 402:
             return 'the account has no credit left'
         if DAILY in self.codes:
-            return "the day's quota is used up: go on with -r tomorrow"
+            return "the day's quota is used up: go on tomorrow"
         if PAGE in self.codes:
             return FIXES[405]
         if self.overflow:
@@ -272,7 +272,7 @@ class Refusal:
         if self.no_tools:
             return 'let its server offer function calls, or give it an agent without them (react, code_block)'
         if self.wait and self.wait > LONGEST_WAIT:
-            return f'it wants {self.wait:.0f} s of waiting: go on with -r after that'
+            return f'it wants {self.wait:.0f} s of waiting: go on after that'
         if self.status in FIXES:
             return FIXES[self.status]
         if self.status in (401, 403) or 'api_key_invalid' in self.codes:
@@ -284,9 +284,9 @@ class Refusal:
         if self.unreached and UNTRUSTED in self.text:
             return 'let the environment variable SSL_CERT_FILE name a file with the certificate of its authority'
         if self.unreached:
-            return 'start the server, correct base_url or fix the network, then go on with -r'
+            return 'start the server, correct base_url or fix the network, then go on'
         if self.passing or self.lasting:
-            return 'see what is wrong there, then go on with -r'
+            return 'see what is wrong there, then go on'
         return 'the request does not suit this endpoint: check the model config'
 
 

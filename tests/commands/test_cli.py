@@ -42,6 +42,7 @@ def empty_cache(tmp_path, monkeypatch):
     [
         (['kernel', 'path', 'modern'], ["'modern'", 'cibench kernel build modern']),
         (['kernel', 'check', 'paper'], ["'paper'", 'cibench kernel build paper']),
+        (['kernel', 'check', '/bin/echo'], ['/bin/echo', 'does not run as a Python']),
         (['kernel', 'build', 'nope'], ["'nope'", 'modern, paper']),
         (['kernel', 'build', 'modern', '--python', '/no/python'], ['/no/python', 'No such file']),
         (['model', 'path'], ['cibench model fetch']),

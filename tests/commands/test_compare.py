@@ -201,3 +201,5 @@ def test_models_of_one_run_stand_side_by_side(agents, runs, capsys):
     assert 'right steps of 4 models' in compare(capsys, agents[1])[1]
     code, _, error = compare(capsys, runs[0])
     assert code == 2 and 'it has one model, gold-replay; name another run' in error
+    code, _, error = compare(capsys, runs[0], runs[1], runs[0])
+    assert code == 2 and error == f'cibench: error: {runs[0]}: named more than once; name each run once\n'

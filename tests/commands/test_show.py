@@ -162,6 +162,7 @@ def test_it_is_where_it_is_piped_too(run, show, words):
         (['a'], 'a: there are 2; choose with --dataset small or --dataset small_oracle'),
         (['a:3', '--dataset', 'small'], 'no step 3; the session has steps 1 to 2'),
         (['a:x', '--dataset', 'small'], 'no step x'),
+        (['a:²', '--dataset', 'small'], 'no step ²'),
     ],
 )
 def test_what_is_not_there_is_said_in_one_line(run, capsys, words, said):

@@ -16,7 +16,7 @@ import pytest
 
 from tests.construction.test_pipeline import call
 from tests.support.chromium import OPTIONS, chromium
-from tests.support.notebooks import small_set
+from tests.support.notebooks import notebook, small_set
 
 NOTEBOOK = 'small/math/a'
 ALL = dict.fromkeys(('view', 'paths', 'time', 'size', 'valid', 'unambiguous'), True)
@@ -144,6 +144,20 @@ def test_a_decision_holds_for_what_was_seen_and_nothing_is_marked_that_was_not_r
     assert browser.counts() == {NOTEBOOK: (0, 1), 'small/math/b': (0, 0)}
     first, second = browser.steps()
     assert (first['code'], second['by']) == (LONGER, 'ann')
+
+
+@pytest.mark.kernel
+def test_a_hostile_set_is_checked_and_what_cannot_be_written_is_said(folder, start):
+    path = folder / f'{NOTEBOOK}.ipynb'
+    codes = f'f(a={"1" * 400})', f'f(a={"-" * 980}1)', 'n = 20\0', '%%bash\nls'
+    steps = [('exec', f'Set n to 20 in {number}.', code, '') for number, code in enumerate(codes)]
+    path.write_text(json.dumps(notebook(*steps)))
+    browser = Browser(start().url)
+    assert browser.decide(1, 'rejected', note='half an emoji: \ud83d')[0] == 200
+    (folder / 'review.jsonl').rename(folder / 'kept.jsonl')
+    (folder / 'review.jsonl').mkdir()
+    status, said = browser.decide(1, 'rejected', note='again')
+    assert status == 500 and 'review.jsonl' in said and 'Is a directory' in said
 
 
 def test_a_malformed_notebook_is_one_line(folder):

@@ -158,19 +158,20 @@ def test_a_chinese_notebook_becomes_a_chinese_template(tmp_path, capsys):
     assert 'split_chinese/lib/mine_original' in said and 'language' not in said
 
 
-def test_what_cannot_be_lifted_or_filled_is_said_in_one_line(tmp_path, capsys):
+def test_what_cannot_be_lifted_or_filled_is_said_in_one_line(tmp_path, capsys, monkeypatch):
     nothing = notebook_of(tmp_path, [('Print hello.', "print('hello')")], 'nothing')
     absent = notebook_of(tmp_path, [('Read `data/no.csv`.', "open('data/no.csv')")], 'absent')
     (tmp_path / 'full').mkdir()
     (tmp_path / 'full' / 'a').touch()
     template, *_ = lift(capsys, tmp_path / 'templates', PENGUINS)
     template.write_text(re.sub('#   varied.*?# ---', '# ---', template.read_text(), flags=re.DOTALL))
+    monkeypatch.chdir(template.parent)
     for words, said in (
         (['lift', str(nothing), '--to', str(tmp_path)], 'nothing to vary'),
         (['lift', str(absent), '--to', str(tmp_path)], 'data/no.csv: the code names it'),
         (['lift', str(PENGUINS), '--to', str(tmp_path / 'templates')], 'there already'),
         (['fill', str(tmp_path / 'no'), '--to', str(tmp_path / 'set')], 'cibench construct lift'),
-        (['fill', str(template), '--to', str(tmp_path / 'full')], 'not empty'),
+        (['fill', template.name, '--to', str(tmp_path / 'full')], 'not empty'),
         (['fill', str(template), '--to', str(tmp_path / 'set'), '--seeds', '1'], 'no `varied` in its header'),
         (['fill', str(template), '--to', str(tmp_path / 'set'), '--seeds', 'x'], "--seeds 'x': give whole numbers"),
     ):

@@ -260,7 +260,7 @@ NO_KEY = {'@type': 'type.googleapis.com/google.rpc.ErrorInfo', 'reason': 'API_KE
             lambda: error(400, 'INVALID_ARGUMENT', 'API key not valid: k-secret. Please pass a valid API key.', NO_KEY),
             'API key not valid: [key]. Please pass a valid API key; check the API key in MY_KEY',
         ),
-        (lambda: error(429, 'RESOURCE_EXHAUSTED', QUOTA, DAY, RETRY), "the day's quota is used up: go on with -r"),
+        (lambda: error(429, 'RESOURCE_EXHAUSTED', QUOTA, DAY, RETRY), "the day's quota is used up: go on tomorrow"),
         (lambda: b'{"usageMetadata": {}}', "what it answered is no content (KeyError: 'candidates')"),
         (lambda: content({'functionCall': {'name': 'f'}}).replace(b'"name"', b'"nom"'), 'no content (KeyError'),
         (lambda: streamed(content({'text': 'for'}, finish=None)), 'broke the stream off before the reply ended'),

@@ -80,7 +80,7 @@ def test_faults_that_pass():
             lambda: http(429, error('slow down')),
             'failed 3 times: HTTP 429: slow down; set or lower requests_per_minute',
         ),
-        (lambda: 500, 'failed 3 times: HTTP 500: status 500; see what is wrong there, then go on with -r'),
+        (lambda: 500, 'failed 3 times: HTTP 500: status 500; see what is wrong there, then go on'),
         (lambda: http(500), 'HTTP 500; see'),
         (lambda: http(502, b'<html><title>Bad Gateway</title></html>'), 'HTTP 502: an HTML page: Bad Gateway;'),
         (lambda: b'{"choices": [', 'what it answered is not JSON'),
@@ -111,7 +111,7 @@ def test_is_tried_again_as_often_as_allowed(answer, says):
             lambda: http(429, error('You exceeded your quota', type='insufficient_quota', code='insufficient_quota')),
             'HTTP 429: You exceeded your quota; the account has no credit left',
         ),
-        (lambda: http(429, error('later'), Retry_After=7200), 'it wants 7200 s of waiting: go on with -r after that'),
+        (lambda: http(429, error('later'), Retry_After=7200), 'it wants 7200 s of waiting: go on after that'),
         (lambda: http(429, error('Request too large for m on tokens per min')), 'HTTP 429: Request too large'),
         (lambda: http(503, error('no'), X_Should_Retry='false'), 'HTTP 503: no; see'),
         (lambda: 401, 'HTTP 401: status 401; check the API key in MY_KEY'),
@@ -232,7 +232,7 @@ def reopen(server):
     threading.Thread(target=server._server.serve_forever, args=(0.02,), daemon=True).start()
 
 
-def given_up(base_url, fix='start the server, correct base_url or fix the network, then go on with -r'):
+def given_up(base_url, fix='start the server, correct base_url or fix the network, then go on'):
     """Why an endpoint is given up that was not reached."""
     OpenAICompatible('m', base_url).check()  # nothing is asked before a model is opened
     with pytest.raises(HarnessError) as raised:

@@ -130,9 +130,9 @@ def _front(places: Mapping[Spent, tuple[float, Statistic]]) -> list[Spent]:
     """The models that no other one on the same split beats in cost and score; the cheapest first."""
 
     def better(one: Spent, other: Spent) -> bool:
-        (width, height), (own_width, own_height) = places[other], places[one]
-        pair = (own_width <= width, (own_height.value or 0) >= (height.value or 0))
-        return one.split == other.split and all(pair) and places[one] != places[other]
+        (own_cost, own_score), (cost, score) = ((spent, shown.value or 0) for spent, shown in (places[one], places[other]))
+        wins = own_cost <= cost and own_score >= score and (own_cost, own_score) != (cost, score)
+        return one.split == other.split and wins
 
     front = [one for one in places if not any(better(other, one) for other in places)]
     return sorted(front, key=lambda one: places[one][0])

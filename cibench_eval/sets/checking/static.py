@@ -23,11 +23,11 @@ from cibench_eval.datasets.formats.notebooks import (
 from cibench_eval.datasets.patterns import select
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
 from cibench_eval.evaluators.comparing.printed.values import PrintedValue, clean, values
+from cibench_eval.evaluators.failures.code_facts import parse
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicode_text
 from cibench_eval.sets.checking.findings import FIXES, CheckFinding, Severity
 from cibench_eval.sets.checking.named_files import leftover_files, missing_files, named_files
 from cibench_eval.states import asked_names, states_of
-from cibench_eval.syntax import parse
 
 CHINESE = re.compile('[\u4e00-\u9fff]')
 THOUGHT = re.compile(r'^\s*Thought:', re.MULTILINE)
@@ -338,11 +338,7 @@ def unasked(experiment: Experiment) -> Iterator[tuple[int, str, Severity]]:
 
 def _columns_set(code: str) -> Iterator[tuple[str, str]]:
     """Each table and column that code sets at its top level: `df['a'] = …`, `df.loc[rows, 'a'] = …`."""
-    try:
-        tree = parse(code)
-    except (SyntaxError, ValueError, RecursionError):
-        return
-    for node in _top_level(tree):
+    for node in _top_level(parse(code) or ast.Module([], [])):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
             table = node.value
             if isinstance(table, ast.Attribute) and table.attr in ('loc', 'at'):
@@ -353,7 +349,9 @@ def _columns_set(code: str) -> Iterator[tuple[str, str]]:
 
 
 def _top_level(tree: ast.AST) -> Iterator[ast.AST]:
-    for node in ast.iter_child_nodes(tree):
+    left = [tree]
+    while left:
+        node = left.pop()
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             yield node
-            yield from _top_level(node)
+            left += reversed([*ast.iter_child_nodes(node)])
