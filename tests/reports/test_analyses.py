@@ -292,6 +292,12 @@ def test_the_front_is_of_those_that_nobody_beats_for_less():
     assert (first, second) == ([[2, 25], [6, 75]], [[18, 0]])
 
 
+def test_models_of_one_cost_and_one_score_are_both_on_the_front_whatever_their_intervals():
+    apart = [one._replace(right=one.step == 0) for one in spending('apart', 2, 5, 1)]
+    found = table('cost', StudiedRuns([*spending('together', 2, 5, 1), *apart]))
+    assert [line[-1] for line in found.values()] == ['yes', 'yes']
+
+
 def test_without_a_price_of_each_model_tokens_are_the_axis():
     study = StudiedRuns([*spending('cheap', 1, 5, 1), *spending('free', 1, 50), *spending('silent', 4, 0)])
     found = ANALYSES['cost'](study)

@@ -129,9 +129,11 @@ def _name(one: Spent, spent: list[Spent]) -> str:
 def _front(places: Mapping[Spent, tuple[float, Statistic]]) -> list[Spent]:
     """The models that no other one on the same split beats in cost and score; the cheapest first."""
 
+    where = {one: (spent, shown.value or 0) for one, (spent, shown) in places.items()}
+
     def better(one: Spent, other: Spent) -> bool:
-        (own_cost, own_score), (cost, score) = ((spent, shown.value or 0) for spent, shown in (places[one], places[other]))
-        wins = own_cost <= cost and own_score >= score and (own_cost, own_score) != (cost, score)
+        (own_cost, own_score), (cost, score) = where[one], where[other]
+        wins = own_cost <= cost and own_score >= score and where[one] != where[other]
         return one.split == other.split and wins
 
     front = [one for one in places if not any(better(other, one) for other in places)]
