@@ -11,6 +11,7 @@ verifier has that of its image. DIR keeps both for the next time. Exit code 1 if
 import argparse
 import contextlib
 import io
+import itertools
 import json
 import subprocess
 import sys
@@ -90,20 +91,20 @@ def run_py(script: Script, python: Path, folder: Path) -> Scores:
 
 
 def inspect(script: Script, python: Path, folder: Path) -> Scores:
-    found = []
-    for number, name in enumerate(ONLY):
-        replies = folder / f'{number}.json'
-        replies.write_text(json.dumps([code for codes in script.said(name) for code in codes]))
-        (log,) = told(python, program('inspect'), 'task', EXAMPLES, name, replies, folder / str(number))
-        found += log['samples'][0]['steps']
-    return by_place(found)
+    jobs = {name: [name, [*itertools.chain(*script.said(name))], {}] for name in ONLY}
+    (folder / 'jobs.json').write_text(json.dumps(jobs))
+    logs = told(python, program('inspect'), 'tasks', EXAMPLES, folder / 'jobs.json', folder / 'logs')
+    return by_place(step for log in logs.values() for step in log['samples'][0]['steps'])
 
 
 def verifiers(script: Script, python: Path, folder: Path) -> Scores:
-    jobs = [[{'path': str(EXAMPLES), 'only': name, 'protocol': 'react'}, {}, 1, 1] for name in ONLY]
     with chat_server(script.answer) as server:
-        rollouts = [one for (one,) in told(python, program('verifiers'), server.base_url, json.dumps(jobs))]
-    return by_place(step['score'] for one in rollouts for step in one['info']['steps'])
+        jobs = {
+            name: [server.base_url, {'path': str(EXAMPLES), 'only': name, 'protocol': 'react'}, {}, 1, 1]
+            for name in ONLY
+        }
+        rollouts = told(python, program('verifiers'), json.dumps(jobs))
+    return by_place(step['score'] for (one,) in rollouts.values() for step in one['info']['steps'])
 
 
 def env(script: Script, python: Path, folder: Path) -> Scores:
@@ -115,7 +116,7 @@ def env(script: Script, python: Path, folder: Path) -> Scores:
 def agentcompass(script: Script, python: Path, folder: Path) -> Scores:
     job = {'path': str(EXAMPLES), 'only': ONLY, 'protocol': 'react'}
     with chat_server(script.answer) as server:
-        (found,) = told(python, program('agentcompass'), server.base_url, folder, json.dumps([job]))
+        (found,), _ = told(python, program('agentcompass'), folder, json.dumps([[server.base_url, job]]))
     return by_place(step for one in found['attempts'] for step in one['meta']['benchmark']['steps'])
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -37,6 +38,7 @@ from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolInfo, ToolParams
 from inspect_ai.util import LimitExceededError
 
+from cibench_eval.analysis.results import WHOLE
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
 from cibench_eval.integrations.sessions import (
     Sessions,
@@ -47,6 +49,7 @@ from cibench_eval.integrations.sessions import (
     sessions_of,
 )
 from cibench_eval.models.base import Stateless, Tool, Tools, Turn
+from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import HarnessError, Message, Reply, StepScore, ToolCall, parts_of
 
@@ -135,7 +138,13 @@ async def _answer(held: ExternalModelSession, model: InspectModel) -> None:
 
 @scorer(metrics={'*': [mean(), stderr()]})
 def steps(sessions: Sessions) -> Scorer:
-    """The share of right steps, whether all are right, and the mean of each metric over the steps that have it."""
+    """The share of right steps, whether all are right, and the mean of each metric over the steps that have it.
+
+    What a session has no step for is NaN, which Inspect leaves out of means; it refuses samples of other metrics.
+    """
+    asked = [step for experiment in sessions.experiments.values() for step in experiment.steps]
+    names = [metric.name for metric in sessions.profile.metrics if any(map(metric.applies, asked))]
+    unknown = dict.fromkeys([RIGHT, WHOLE, *names], math.nan)
 
     async def score(state: TaskState, target: Target) -> Score:
         if SCORES not in state.store:
@@ -145,7 +154,7 @@ def steps(sessions: Sessions) -> Scorer:
             f'step {one.index + 1}: {one.outcome} {json.dumps(one.values)} {"; ".join(one.details.values())}'
             for one in scores
         ]
-        return Score(value=values_of(scores), explanation='\n'.join(lines))
+        return Score(value=unknown | values_of(scores), explanation='\n'.join(lines))
 
     return score
 
@@ -225,5 +234,7 @@ def _reasoning(message: ChatMessageAssistant) -> str:
 
 
 def _arguments(call: InspectCall) -> str:
-    """The arguments as JSON, or as the model wrote them where Inspect could not parse them."""
-    return json.dumps(call.arguments, ensure_ascii=False) if not call.parse_error else str(call.arguments)
+    """The arguments as JSON, or as the model wrote them: where Inspect cannot parse them, its error alone has them."""
+    if call.parse_error:
+        return call.parse_error.partition('\n\n')[2].rpartition('\n\nError details: ')[0]
+    return json.dumps(call.arguments, ensure_ascii=False)

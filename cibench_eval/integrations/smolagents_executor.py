@@ -1,5 +1,6 @@
 """Our interpreter as the executor of smolagents: `CodeAgent(tools=[…], model=…, executor=SandboxExecutor())`."""
 
+from smolagents.default_tools import FinalAnswerTool
 from smolagents.local_python_executor import CodeOutput
 from smolagents.monitoring import AgentLogger, LogLevel
 from smolagents.remote_executors import RemotePythonExecutor
@@ -35,6 +36,11 @@ class SandboxExecutor(RemotePythonExecutor):
         if done.status != 'ok':
             raise AgentExecutionError(render(done), self.logger)
         return CodeOutput(done.result, done.stdout, is_final_answer=False)
+
+    def _patch_final_answer_with_exception(self, final_answer_tool: FinalAnswerTool) -> None:
+        """Patch the tool in the first run of an agent alone: smolagents would patch its own patch in the second."""
+        if not hasattr(final_answer_tool, '_forward'):
+            super()._patch_final_answer_with_exception(final_answer_tool)
 
     def install_packages(self, additional_imports: list[str]) -> list[str]:
         """Install nothing: the sandbox has no network, and a kernel environment is fixed."""

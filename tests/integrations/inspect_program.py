@@ -1,7 +1,7 @@
 """Run by a Python that has inspect-ai: `logs FOLDER` reads logs; `tasks FOLDER JOBS LOGS` runs tasks.
 
-JOBS is a file with a JSON object: name -> experiment, codes, one for each request, and limits of Inspect's. A null for
-a code is a reply that never comes.
+JOBS is a file with a JSON object: name -> experiments, codes, one for each request, and limits of Inspect's. A null for
+a code is a reply that never comes; what begins with a brace stands for all arguments of a call, as a model wrote them.
 """
 
 import json
@@ -12,6 +12,7 @@ from anyio import sleep_forever
 from inspect_ai import eval as evaluate
 from inspect_ai.log import list_eval_logs, read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.model._call_tools import parse_tool_call  # as Inspect's own providers call it
 
 
 def told(log):
@@ -39,7 +40,9 @@ def told(log):
 
 
 def reply(code):
-    output = ModelOutput.for_tool_call('mockllm', 'IPythonInterpreter', {'code': code})
+    arguments = code if code.startswith('{') else json.dumps({'code': code})
+    output = ModelOutput.from_content('mockllm', '', stop_reason='tool_calls')
+    output.message.tool_calls = [parse_tool_call('any', 'IPythonInterpreter', arguments)]
     output.usage = ModelUsage(input_tokens=5, output_tokens=7, total_tokens=12)
     return output
 

@@ -31,6 +31,7 @@ def smolagents(url):
             'answer': answer,
             'seen': [getattr(step, 'observations', None) for step in agent.memory.steps],
             'errors': [str(getattr(step, 'error', None)) for step in agent.memory.steps],
+            'again': agent.run('And before?', reset=False, max_steps=1),
         }
 
 

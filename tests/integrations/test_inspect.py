@@ -5,6 +5,7 @@ packages of this one stand.
 """
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -45,10 +46,12 @@ def test_logs_of_a_run_are_read_by_inspect(python, tmp_path, capsys):
 
 @pytest.fixture(scope='module')
 def logs(python, tmp_path_factory):
-    """By its name: what Inspect's log says of a task, of two whole ones and of one for each limit."""
+    """By its name: what Inspect's log says of a task, of four whole ones and of one for each limit."""
     folder = tmp_path_factory.mktemp('tasks')
     codes = GOLD[WRONG]
     jobs = {'wrong': (WRONG, [*wrong_codes()], {}), 'gold': (RIGHT, GOLD[RIGHT], {})}
+    jobs['broken'] = (RIGHT, [f'{{"code": {json.dumps(code)}' for code in GOLD[RIGHT]], {})
+    jobs['two'] = (ONLY, [*GOLD[WRONG], *['{}'] * 3 * len(GOLD[RIGHT])], {})
     jobs |= {kind: (WRONG, [*codes[:2], None] if kind == 'time' else codes, LIMITS[kind]) for kind in LIMITS}
     (folder / 'jobs.json').write_text(json.dumps(jobs))
     return told(python, PROGRAM, 'tasks', EXAMPLES, folder / 'jobs.json', folder / 'logs')
@@ -78,8 +81,21 @@ def test_a_task_has_the_scores_of_run_py(logs, tmp_path, name, experiment):
     assert (log['status'], log['error']) == ('success', '')
     (sample,) = log['samples']
     assert sample['tokens'] == 12 * len(GOLD[RIGHT] if name == 'gold' else [*wrong_codes()])
-    assert log['means'] == pytest.approx(means_of(by_run_py(tmp_path).of(experiment)))
+    means = {metric: mean for metric, mean in log['means'].items() if not math.isnan(mean)}
+    assert means == pytest.approx(means_of(by_run_py(tmp_path).of(experiment)))
     assert (log['means']['right'] == 1) is (name == 'gold')
+
+
+def test_arguments_that_inspect_cannot_parse_are_read_as_in_run_py(logs):
+    broken, gold = (logs[name]['samples'][0] for name in ('broken', 'gold'))
+    assert broken['steps'] == gold['steps']
+
+
+def test_a_metric_that_a_session_has_no_step_for_is_left_out_of_its_mean(logs):
+    """The second session calls the interpreter without code."""
+    log = logs['two']
+    assert (log['status'], log['error']) == ('success', '')
+    assert (log['means']['right'], log['means']['text_score'], log['means']['others_kept']) == (0.5, 0.5, 1)
 
 
 @pytest.mark.parametrize('kind', LIMITS)

@@ -10,7 +10,12 @@ from tests.support.pythons import python_of
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 PROGRAM = Path(__file__).with_name('interpreters_program.py')
-CODES = ['total = double(start[0])\nprint(total)\ntotal + 1', '1 / 0', 'final_answer({"value": total + 2})']
+CODES = [
+    'total = double(start[0])\nprint(total)\ntotal + 1',
+    '1 / 0',
+    'final_answer({"value": total + 2})',
+    'final_answer(total)',
+]
 
 
 @pytest.fixture(scope='module')
@@ -28,7 +33,7 @@ def test_a_code_agent_of_smolagents_runs_its_code_tools_and_answer_in_it(python)
 
     with chat_server(answer) as server:
         found = told(python, PROGRAM, 'smolagents', server.base_url)
-    assert found['answer'] == {'value': 42}
+    assert (found['answer'], found['again']) == ({'value': 42}, 40)
     assert 'Execution logs:\n40\nLast output from code snippet:\n41' in found['seen']
     assert [error for error in found['errors'] if 'ZeroDivisionError' in error]
 
