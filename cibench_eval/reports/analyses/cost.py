@@ -127,7 +127,7 @@ def _name(one: Spent, spent: list[Spent]) -> str:
 
 
 def _front(places: Mapping[Spent, tuple[float, Statistic]]) -> list[Spent]:
-    """The models that no other one on the same split beats in cost and score; the cheapest first."""
+    """The models of each split to which no other is better in cost or score and as good in the other; by cost."""
 
     where = {one: (spent, shown.value or 0) for one, (spent, shown) in places.items()}
 

@@ -68,6 +68,7 @@ class Store:
     Args:
         root: the folder; the first set creates it.
         log: called with one line for every action.
+        proxy: its URL; by default from HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.
         accept_new: accept content that differs from the record, and record it.
     """
 

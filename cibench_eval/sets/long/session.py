@@ -146,7 +146,7 @@ def _next(drawing: SessionDrawing, memory: Memory, number: int) -> tuple[Memory,
 
 
 def _drawn(drawing: SessionDrawing, memory: Memory, number: int, *, plain: bool) -> tuple[Memory, LongStep]:
-    """One draw of a step; with `plain`, forgetting may do no harm in it."""
+    """One draw of a step; with `plain`, a step in which forgetting does no harm is taken, too."""
     rng, knobs = drawing.rng, drawing.knobs
     teller = Teller(drawing.domain, rng, number, drawing.folder, knobs.indirect)
     told: list[Told] = []
