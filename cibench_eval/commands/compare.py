@@ -185,8 +185,9 @@ def _pairs(
         if name is not None and name not in models[run]:
             raise CibenchError(f'--model-{option} {name}: {run} has no such model; there is {", ".join(models[run])}')
     if len(runs) != 2:
-        if len(models) < len(runs):
-            raise CibenchError(f'{Counter(runs).most_common(1)[0][0]}: named more than once; name each run once')
+        run, times = Counter(run.resolve() for run in runs).most_common(1)[0]
+        if times > 1:
+            raise CibenchError(f'{run}: named more than once; name each run once')
         if any(chosen):
             raise CibenchError('--model-a and --model-b choose models of two runs; name two (or one run twice)')
         if sum(map(len, models.values())) < 2:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from pydantic import ValidationError
 
@@ -78,14 +78,14 @@ class ReviewServer:
         self._server.serve_forever(poll_interval=0.2)
 
     def get(self, request: BaseHTTPRequestHandler) -> None:
-        url = urlsplit(request.path)
-        if url.path in FILES and self._is_here(request):
-            name, kind = FILES[url.path]
+        path, _, query = request.path.partition('?')
+        if path in FILES and self._is_here(request):
+            name, kind = FILES[path]
             _send(request, 200, (PAGES / name).read_bytes(), kind)
-        elif url.path == '/api/set':
+        elif path == '/api/set':
             self._answer(request, self._desk.overview)
-        elif url.path == '/api/notebook':
-            self._answer(request, lambda: self._desk.notebook(parse_qs(url.query).get('id', [''])[0]))
+        elif path == '/api/notebook':
+            self._answer(request, lambda: self._desk.notebook(parse_qs(query).get('id', [''])[0]))
         else:
             _send_json(request, 404, {'error': 'there is nothing at this address'})
 
@@ -94,7 +94,7 @@ class ReviewServer:
             '/api/decide': lambda body: self._desk.decide(ReviewLine.model_validate(body)),
             '/api/edit': lambda body: self._desk.edit(edited(body)),
         }
-        call = calls.get(urlsplit(request.path).path)
+        call = calls.get(request.path.partition('?')[0])
         if call is None:
             _send_json(request, 404, {'error': 'there is nothing at this address'})
         else:

@@ -234,7 +234,12 @@ def _reasoning(message: ChatMessageAssistant) -> str:
 
 
 def _arguments(call: InspectCall) -> str:
-    """The arguments as JSON, or as the model wrote them: where Inspect cannot parse them, its error alone has them."""
+    """The arguments as JSON, or as the model wrote them: where Inspect cannot parse them, its error alone has them.
+
+    It has none of long ones but their ends, which are no code of the model.
+    """
+    if call.parse_error and 'middle-truncated' in call.parse_error:
+        return ''
     if call.parse_error:
         return call.parse_error.partition('\n\n')[2].rpartition('\n\nError details: ')[0]
     return json.dumps(call.arguments, ensure_ascii=False)

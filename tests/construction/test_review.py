@@ -153,6 +153,7 @@ def test_a_hostile_set_is_checked_and_what_cannot_be_written_is_said(folder, sta
     steps = [('exec', f'Set n to 20 in {number}.', code, '') for number, code in enumerate(codes)]
     path.write_text(json.dumps(notebook(*steps)))
     browser = Browser(start().url)
+    assert browser.ask('/[')[0] == 404
     assert browser.decide(1, 'rejected', note='half an emoji: \ud83d')[0] == 200
     (folder / 'review.jsonl').rename(folder / 'kept.jsonl')
     (folder / 'review.jsonl').mkdir()

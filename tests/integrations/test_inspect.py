@@ -50,7 +50,8 @@ def logs(python, tmp_path_factory):
     folder = tmp_path_factory.mktemp('tasks')
     codes = GOLD[WRONG]
     jobs = {'wrong': (WRONG, [*wrong_codes()], {}), 'gold': (RIGHT, GOLD[RIGHT], {})}
-    jobs['broken'] = (RIGHT, [f'{{"code": {json.dumps(code)}' for code in GOLD[RIGHT]], {})
+    cut = '{"code": "print = None  # ' + 'x' * 20_000  # Inspect keeps its two ends
+    jobs['broken'] = (RIGHT, [cut, *(f'{{"code": {json.dumps(code)}' for code in GOLD[RIGHT])], {})
     jobs['two'] = (ONLY, [*GOLD[WRONG], *['{}'] * 3 * len(GOLD[RIGHT])], {})
     jobs |= {kind: (WRONG, [*codes[:2], None] if kind == 'time' else codes, LIMITS[kind]) for kind in LIMITS}
     (folder / 'jobs.json').write_text(json.dumps(jobs))

@@ -198,7 +198,7 @@ class _Comparison:
         """Compare tables column by column, with rows as they stand or sorted by their content."""
         rows, left = gold.shape[0], [*answer.columns, *answer.index]
         for column in gold.columns:
-            found = self._partner(column, gold, answer, left)
+            found = self._partner(column, gold, answer, left, side)
             if found is None:
                 return f'it has no column {column.name!r}'
             if wrong := self._column(column, found, rows, side):
@@ -214,12 +214,17 @@ class _Comparison:
             return f'it has a column {more[0]!r} too many'
         return ''
 
-    def _partner(self, column: Column, gold: State, answer: State, left: list[Column]) -> Column | None:
+    def _partner(self, column: Column, gold: State, answer: State, left: list[Column], side: Side) -> Column | None:
         """The column of the same name, or the only one beside labels where the question gives no name."""
         unnamed = [] if column.name else answer.index  # a Series without a name has values, not an index without one
         same = next((one for one in left if one.name == column.name and one not in unnamed), None)
-        labels = {index.name for index in gold.index}
-        values = [one for one in answer.columns if one.name not in labels] or answer.columns
+        labels = [
+            one
+            for one in answer.columns
+            for index in gold.index
+            if one.name == index.name or self._labels(index, one, answer, gold.shape[0], side)
+        ]
+        values = [one for one in answer.columns if one not in labels] or answer.columns
         if same is None and len(gold.columns) == len(values) == 1:
             named = gold.type == 'DataFrame' and f'`{column.name}`' in self.asked.question
             return None if named else values[0]

@@ -243,8 +243,8 @@ def _number(value: Token) -> float | None:
 
 def _text(value: Token) -> str:
     """A value as its text is compared: without case, spare blanks, a time that is midnight, and decimals of 0."""
-    value = int(value) if isinstance(value, float) and value.is_integer() else value
     text = ' '.join(unicodedata.normalize('NFKC', str(value)).split()).casefold().strip('\'"')
+    text = re.sub(r'^(-?\d+)\.0$', r'\1', text)
     if DATE.match(text):
         text = text.replace('t', ' ', 1).removesuffix(':00').removesuffix(' 00:00')
     return text

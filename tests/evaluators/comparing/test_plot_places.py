@@ -80,6 +80,12 @@ CASES = [
     ('Show the counts of the words as points.', POINTS[0].format(**PLAIN), POINTS_TURNED, True),
     ('Show the counts of the words as points.', POINTS[0].format(**PLAIN), POINTS_EXCHANGED, False),
     ('Show the counts of the words, sorted, as points.', POINTS[0].format(**PLAIN), POINTS_TURNED, False),
+    (
+        'Show the counts as points over 1, 10 and 100.',
+        'plt.scatter(["1", "10", "100"], [3, 1, 2]); plt.show()',
+        ['plt.scatter(["10", "1", "100"], [1, 3, 2]); plt.show()'],
+        False,
+    ),
     ('Draw a lollipop chart of the words.', STEMS, [STEMS.replace('words, counts', TURNED)], True),
     ('Draw a lollipop chart of the words.', STEMS, [STEMS.replace('words', 'words[::-1]')], False),
     (

@@ -248,21 +248,41 @@ def test_an_arrow_points_to_the_bar_that_the_gold_has(plots_of):
         bars.format("['c', 'b', 'a'], [2, 1, 9]", 2),
         bars.format("['c', 'b', 'a'], [2, 1, 9]", 0),
     )
+    (other_words,) = plots_of(bars.format("['a', 'b', 'c'], [9, 1, 2]", 2).replace('peak', 'largest'))
     question = 'Draw bars, with an arrow to the largest.'
     assert similarity([gold], [right], question=question)[0] == 1
     assert similarity([gold], [wrong], question=question)[0] <= 0.5
+    assert similarity([gold], [other_words], question=question)[0] <= 0.5
 
 
 def test_letters_of_formulas_are_letters(plots_of):
     line = 'plt.plot([1, 2, 4]); plt.xticks([0, 1, 2], {}); plt.xlabel({})'
-    gold, right, wrong = plots_of(
+    gold, right, *wrong = plots_of(
         line.format(['0', 'π', '2π'], "'λ'"),
         line.format(['$0$', r'$\pi$', r'$2\pi$'], r"r'$\lambda$'"),
-        line.format(['$0$', r'$2\pi$', r'$\pi$'], r"r'$\mu$'"),
+        line.format(['$0$', r'$2\pi$', r'$\pi$'], r"r'$\lambda$'"),
+        line.format(['$0$', r'$\pi$', r'$2\pi$'], r"r'$\mu$'"),
     )
     question = 'Draw a line with the x label `λ` and the ticks `0`, `π` and `2π`.'
     assert similarity([gold], [right], question=question)[0] == 1
-    assert similarity([gold], [wrong], question=question)[0] <= 0.5
+    assert [similarity([gold], [one], question=question)[0] <= 0.5 for one in wrong] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ('gold', 'wrong'),
+    [
+        (r"bar([r'\$', r'\$\$', r'\$\$\$'], [5, 3, 2])", r"bar([r'\$\$\$', r'\$\$', r'\$'], [5, 3, 2])"),
+        (r"bar([r'a\b', 'ab'], [1, 4])", r"bar(['ab', r'a\b'], [1, 4])"),
+        (
+            "plot([10, 20]); plt.yticks([10, 20], ['$10', '$20'])",
+            "plot([10, 20]); plt.yticks([10, 20], ['€10', '€20'])",
+        ),
+        ("plot([10, 20]); plt.title(r'$e^{-x}y$')", "plot([10, 20]); plt.title(r'$e^{-xy}$')"),
+    ],
+)
+def test_signs_that_show_are_no_marks_of_formulas(plots_of, gold, wrong):
+    gold, wrong = plots_of(f'plt.{gold}', f'plt.{wrong}')
+    assert similarity([gold], [gold])[0] == 1 > 0.8 > similarity([gold], [wrong])[0]
 
 
 def test_one_forged_point_does_not_stand_for_a_sampled_series():

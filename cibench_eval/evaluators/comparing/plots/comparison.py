@@ -27,7 +27,7 @@ from cibench_eval.evaluators.comparing.plots.data import AxesPair, shared
 from cibench_eval.evaluators.comparing.plots.places import either_end, elsewhere, in_another_order
 from cibench_eval.evaluators.comparing.plots.texts import Wanted, factor, renamed
 from cibench_eval.evaluators.comparing.plots.units import in_one_unit, spread
-from cibench_eval.evaluators.comparing.plots.written import misplaced
+from cibench_eval.evaluators.comparing.plots.written import arrows_agree, misplaced
 from cibench_eval.images import read_image
 from cibench_eval.plots import Plot, PlotAxes
 
@@ -127,11 +127,10 @@ def _axes(
         data, faults = min(data, VIEW), [*faults, 'another picture']
     right = data >= WHOLE
     view += _view(gold, answer, wanted.text) if data else []
-    arrow = re.search(ARROW, wanted.text)
-    if not wanted.text or arrow or wanted.asks('text') or wanted.asks('value'):
+    if not wanted.text or wanted.asks('text') or wanted.asks('value'):
         view += ['texts in other places'] if misplaced(gold, answer) else []
-    if arrow and gold.arrows and answer.text_places and not answer.arrows:
-        view += ['no arrow']
+    if re.search(ARROW, wanted.text) and gold.arrows and answer.text_places and not arrows_agree(gold, answer):
+        view += ['no arrow to the same place' if answer.arrows else 'no arrow']
     view += ['in another order'] if in_another_order(gold, answer, wanted.text) else []
     if right and wanted.text:
         view += colours.faults(gold, answer, wanted.text, AxesPair(gold, answer, tolerance).one)

@@ -38,6 +38,7 @@ NOT = re.compile(r'\b(non?|not|without|un\w+|ex|except|other)\b|[非不无]')
 """Words by which a longer name takes a shorter one back."""
 QUOTED = re.compile(r'`([^`]+)`|"([^"]+)"|“([^”]+)”|「([^」]+)」|《([^》]+)》|(?<!\w)[\'‘]([^\'’]+)[\'’](?!\w)')
 UNIT = re.compile(r'[(\[（【][^)\]）】]*[)\]）】]')
+FORMULA = re.compile(r'(?<!\\)\$(?!\s)([^$]+)(?<![\s\\])\$(?!\d)')
 GREEK = {
     code: unicodedata.name(chr(code)).split()[-1].casefold().replace('lamda', 'lambda') for code in range(0x3B1, 0x3CA)
 }
@@ -56,8 +57,14 @@ SORTS = {
 
 def normal(text: str) -> str:
     """Fold a text's case, spaces, the marks around it, and letters as formulas have them."""
-    text = unicodedata.normalize('NFKC', re.sub(r'\\mathdefault|[$\\{}]', '', text)).casefold().translate(GREEK)
+    text = unicodedata.normalize('NFKC', FORMULA.sub(_formula, text)).casefold().translate(GREEK)
     return ' '.join(text.replace('−', '-').split()).strip(' .:;,')
+
+
+def _formula(found: re.Match[str]) -> str:
+    """A formula without marks that do not show: of commands, and around one sign or the default font's."""
+    plain = re.sub(r'\\mathdefault\{(.*)\}', r'\1', found[1])
+    return re.sub(r'\\(?=[a-zA-Z])', '', re.sub(r'\{(\w)\}', r'\1', plain))
 
 
 def words_of(text: str) -> str:

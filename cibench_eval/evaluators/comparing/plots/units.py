@@ -44,7 +44,8 @@ def in_one_unit(gold: PlotAxes, answer: PlotAxes, any_order: bool) -> tuple[Plot
             ticks = {'ticks': [float(change(place)) for place in shown.ticks]}
             answer = _moved(answer, name, change, shown.model_copy(update=ticks))
             if not in_order:
-                answer = answer.model_copy(update={name: getattr(answer, name).model_copy(update={'view': own.view})})
+                view = shown.view if places == sorted(values) else own.view
+                answer = answer.model_copy(update={name: getattr(answer, name).model_copy(update={'view': view})})
         elif bool(told) != bool(others) or unit != other:
             gold = _moved(gold, name, _as_told(own, told, unit, DATE in (unit, other)), own)
             answer = _moved(answer, name, _as_told(shown, others, other, DATE in (unit, other)), own)
@@ -91,7 +92,9 @@ def _common(gold: PlotAxis, answer: PlotAxis) -> tuple[list[float], list[float]]
 
 
 def _at_places(axes: PlotAxes, name: str, places: list[float]) -> bool:
-    """Whether all that an axes draws stands at some places of an axis, and no line joins them."""
+    """Whether all that an axes draws stands at places with names that have no order, and no line joins them."""
+    if None not in map(value_of, getattr(axes, name).tick_labels):
+        return False
     apart = np.abs(np.subtract.outer(spread(axes, name), places)).min(1)
     single = axes.kind == 'rectilinear' and all(one.kind in (*POOLED, *FREE) for one in axes.series)
     return single and bool((apart <= BESIDE * np.diff(places).min()).all())

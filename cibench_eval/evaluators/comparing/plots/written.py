@@ -31,6 +31,11 @@ def misplaced(gold: PlotAxes, answer: PlotAxes) -> list[str]:
     return [text for text, there in zip(answer.texts, wrong, strict=True) if there]
 
 
+def arrows_agree(gold: PlotAxes, answer: PlotAxes) -> bool:
+    """Whether an arrow of the answer points to the place of each arrow of the gold."""
+    return bool(_near(gold, answer)[np.ix_(answer.arrows, gold.arrows)].any(0).all())
+
+
 def _near(gold: PlotAxes, answer: PlotAxes) -> Any:
     """Which texts of an answer are at the places of which of the gold's, as an array of the answer's × the gold's.
 

@@ -126,6 +126,7 @@ def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[PrintedV
             before = [*before, *map(_word, tokens)][-LONGEST_LABEL:]
     across = [value.text for line in found[:1] for value in line]
     headed = across == [*map(str, range(len(across)))] and {*map(len, found[1:])} == {len(across) + 1}
+    headed = headed and not any(value.named for value in found[0])
     rows = found[headed:]
     firsts = [int(one.number) if one.text.rstrip('.').isdecimal() and len(one.text) < 10 else -1 for one, *_ in rows]
     if (len(found) > 1 or '\n0 ' in text) and firsts in ([*range(len(rows))], [*range(1, len(rows) + 1)]):
