@@ -83,6 +83,8 @@ class Task:
         self._asked = 0
         self._turn = asyncio.Lock()
         """Held while code runs: a kernel runs one block at a time."""
+        self._running: asyncio.Task[Any] | None = None
+        """Who runs code."""
         self._over = False
         """Whether the step has ended, so that nothing more runs."""
 
@@ -106,7 +108,13 @@ class Task:
             self._go_on()
             if self.attempts_left < 1:
                 raise StepOver
-            execution = await self._watched(self._interpreter.run(code), Exception)  # errors of code are in it
+            self._running = asyncio.current_task()
+            try:
+                execution = await self._watched(self._interpreter.run(code), Exception)  # errors of code are in it
+            except asyncio.CancelledError:
+                if self.fault is None:
+                    raise
+                raise StepOver from None
             self._keep(code_action(code, thought=self._said.text), execution)
         return execution
 
@@ -156,6 +164,8 @@ class Task:
             raise
         except BaseException as error:  # noqa: BLE001  (a user's code: any exception is a failure of that agent)
             self._fail(error)
+        if self.fault is not None and self._running is not None:
+            self._running.cancel()  # the session is over, and nobody waits for its code
         async with self._turn:  # code that it has left running is the last attempt
             self._over = True
         if self.fault is not None:

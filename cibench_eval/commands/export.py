@@ -78,7 +78,8 @@ def export(
         said = f'trajectories: {sum(1 for one in datasets for _ in _write_trajectories(one, folder))}'
     elif to == 'every_eval_ever':
         records = counted(_write_records(results, datasets, folder, _ids(model_id or []), organization), 'record')
-        said = f'{records}; every_eval_ever validate {shlex.quote(f"{folder}/data/*/*/*/*.json*")}'
+        files = f'{folder.absolute()}/data/*/*/*/*.json*'  # of a relative path the validator wants data/ in front
+        said = f'{records}; every_eval_ever validate {shlex.quote(files)}'
     elif to == 'wandb-offline':
         name, rows = run_folder.absolute().name, aggregate(results)
         runs = _write_wandb_runs(name, rows, datasets, out or run_folder / 'export')

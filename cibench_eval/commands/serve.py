@@ -63,11 +63,10 @@ def serve(
     run = _ServedRun([*words, '--agents', 'mcp', '--max-sessions', '1'], name, DESK.close)
     taken = asyncio.Event()
     server = new_server(Tools(DESK, figures), __version__, taken)
-    serving = server.run_stdio_async() if listener is None else _http(server, listener, secret, taken)
+    serving = server.run_stdio_async() if listener is None else _http(server, listener, secret, taken, DESK.close)
     try:
         asyncio.run(_until_either(serving, taken, run, DESK.close, stays=listener is None))
     except KeyboardInterrupt:
-        log('cibench: interrupted')
         return 130
     return run.code
 
@@ -132,14 +131,21 @@ def _listener(port: int) -> socket.socket:
         raise CibenchError(f'serve: port {port} of 127.0.0.1 cannot be had; name another with --http') from error
 
 
-async def _http(server: MCPServer[Any], listener: socket.socket, token: Token, taken: asyncio.Event) -> None:
+async def _http(
+    server: MCPServer[Any], listener: socket.socket, token: Token, taken: asyncio.Event, close: Any
+) -> None:
     import uvicorn
 
     from cibench_eval.agents.mcp_server import guarded
 
+    class Listening(uvicorn.Server):
+        def handle_exit(self, *signal: Any) -> None:
+            close()  # first, since it waits for the answer to code that runs
+            super().handle_exit(*signal)
+
     application = guarded(server.streamable_http_app(streamable_http_path=PATH), token)
     config = uvicorn.Config(application, log_level='warning', timeout_graceful_shutdown=LAST_ANSWER)
-    listening = uvicorn.Server(config)
+    listening = Listening(config)
     serving = asyncio.create_task(listening.serve([listener]))
     taken.set()
     log(f'MCP server: http://127.0.0.1:{listener.getsockname()[1]}{PATH}\n{token.said}')

@@ -41,6 +41,8 @@ from cibench_eval.tokens import Token
 PATH = '/ws'
 PATIENCE = 120
 """Seconds for which a client may not answer a ping, as one that trains between two actions, until it counts as gone."""
+MOST = 2**24
+"""Bytes of a message, as of OpenEnv's own servers; a longer one ends its connection."""
 
 
 @asynccontextmanager
@@ -61,7 +63,14 @@ async def serving(episodes: Episodes, host: str, port: int, token: Token) -> Asy
 
     try:
         server = await serve(
-            converse, host, port, process_request=page, ping_timeout=PATIENCE, compression=None, server_header=None
+            converse,
+            host,
+            port,
+            process_request=page,
+            ping_timeout=PATIENCE,
+            max_size=MOST,
+            compression=None,
+            server_header=None,
         )
     except OSError as error:
         raise CibenchError(f'env: {host}:{port} cannot be had ({error.strerror}); name another with --http') from error

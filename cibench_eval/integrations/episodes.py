@@ -59,8 +59,8 @@ class EpisodeAction(Record):
 
     @model_validator(mode='after')
     def _says_something(self) -> EpisodeAction:
-        if self.code is None and not self.text and not self.end:
-            raise ValueError('give code, text or end')
+        if self.end == (self.code is not None or bool(self.text)):
+            raise ValueError('give code or text, or else end')
         return self
 
 

@@ -1,7 +1,5 @@
 """Our interpreter as a tool of LangChain and LangGraph: `interpreter_tool(interpreter)`."""
 
-import threading
-
 from langchain_core.tools import BaseTool, StructuredTool
 
 from cibench_eval.interpreter import BlockingInterpreter
@@ -16,12 +14,9 @@ def interpreter_tool(interpreter: BlockingInterpreter) -> BaseTool:
     bytes of each as PNG.
     """
 
-    lock = threading.Lock()
-
     def run(code: str) -> tuple[str, list[bytes]]:
         """Run Python code in a Jupyter notebook. Variables stay between calls."""
-        with lock:
-            done = interpreter.run(code)
+        done = interpreter.run(code)
         return render(done) or 'no output', [figure.data for figure in done.figures]
 
     return StructuredTool.from_function(run, name=INTERPRETER, response_format='content_and_artifact')

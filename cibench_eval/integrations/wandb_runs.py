@@ -97,7 +97,8 @@ def _figures(rows: list[Row]) -> Iterator[tuple[str, float | str]]:
     for row in rows:
         yield f'{row.split}/missing', ', '.join(name for names in row.missing.values() for name in names)
         yield f'{row.split}/harness_errors', row.harness_errors
-        for name, score in row.scores.items():
+        named = [*row.scores.items(), *((one.name, one.score) for one in row.passes)]
+        for name, score in named:
             key = f'{row.split}/{name.replace(" ", "/")}'
             yield key, score.value
             if score.bounds:

@@ -236,7 +236,7 @@ class Interpreter:
 class BlockingInterpreter:
     """An Interpreter for code without an event loop of its own, in a notebook for example.
 
-    Use it as a context manager, or call `start` and `close`. Only one thread at a time may use it.
+    Use it as a context manager, or call `start` and `close`. Runs at the same time wait for each other.
     """
 
     def __init__(self, settings: KernelSettings) -> None:
@@ -244,6 +244,7 @@ class BlockingInterpreter:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name='interpreter', daemon=True)
         self._interpreter = Interpreter(settings)
+        self._turn = threading.Lock()
 
     def __enter__(self) -> Self:
         self.start()
@@ -266,7 +267,8 @@ class BlockingInterpreter:
 
     def run(self, code: str, timeout: float | None = None) -> Execution:
         """Run a code block, as `Interpreter.run` does."""
-        return self._wait(self._interpreter.run(code, timeout))
+        with self._turn:
+            return self._wait(self._interpreter.run(code, timeout))
 
     def close(self) -> None:
         """End the session, unless it has ended."""

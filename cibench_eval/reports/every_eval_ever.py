@@ -134,14 +134,14 @@ def _figures(row: Row) -> Iterator[tuple[str, dict[str, Any], Score]]:
             label = f'{PREFIX[mode]}-{label}' if mode in MODES else label
             yield key.replace(' ', '/'), {'metric_name': label, 'evaluation_description': about}, score
     for one in row.passes:
-        sign, name, who = ('^', 'hat', 'all') if one.every else ('@', 'at', 'at least one')
+        sign, who = ('^', 'all') if one.every else ('@', 'at least one')
         told = {
             'metric_name': f'{PREFIX[one.mode]}-pass{sign}{one.k}',
             'evaluation_description': f'{who} of k runs of an experiment are right in every scored step',
             'metric_kind': 'pass_rate',
             'metric_parameters': {'k': one.k},
         }
-        yield f'{one.mode}/pass_{name}_{one.k}', told, one.score
+        yield one.name, told, one.score
 
 
 def _uncertainty(score: Score) -> dict[str, Any]:

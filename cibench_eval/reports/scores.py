@@ -56,6 +56,11 @@ class Pass(NamedTuple):
     score: Score
     """Its `steps` are the experiments that have all runs."""
 
+    @property
+    def name(self) -> str:
+        """What it is called in other programs, as `end_to_end/pass_at_2`."""
+        return f'{self.mode}/pass_{"hat" if self.every else "at"}_{self.k}'
+
 
 def key_of(mode: Mode, metric: str) -> str:
     """The name of a score in a row."""

@@ -1,5 +1,7 @@
 """The interpreter in the hands of lagent: its executor, its results, its errors."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from cibench_eval.interpreter import KernelSettings
@@ -43,3 +45,11 @@ def test_reset_forgets(action):
     action.run('x = 1')
     action.reset()
     assert 'NameError' in action.run('x').errmsg
+
+
+def test_calls_at_the_same_time_run_one_after_the_other(action):
+    action.run('x = 0')
+    with ThreadPoolExecutor(4) as threads:
+        done = list(threads.map(action.run, ['x += 1'] * 4))
+    assert [one.errmsg for one in done] == [None] * 4
+    assert action.run('x').format_result() == 'execute_result:\n\n```\n4\n```'

@@ -19,6 +19,7 @@ from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.traces import TraceStore
+from tests.support.env_server import sleeper, sleeping
 from tests.support.notebooks import config_folder, small_set
 
 pytestmark = pytest.mark.kernel
@@ -217,4 +218,29 @@ def test_it_is_interrupted_while_nobody_asks(tmp_path):
         server.send_signal(signal.SIGINT)
         said = server.stderr.read()
     assert server.returncode and 'Traceback' not in said
+    assert 'go on with: the same command with -r' in said
+
+
+def test_it_is_interrupted_while_code_runs(tmp_path):
+    """At once: nobody waits for the end of that code."""
+    number = os.getpid() * 1000
+    environment = {**os.environ, 'MY_TOKEN': 'secret-3'}
+    command = [sys.executable, '-m', 'cibench_eval.cli', *words(tmp_path, '--http', '0', '--token', 'MY_TOKEN')]
+    with served(command, environment) as server:
+        address = next(line for line in server.stderr if line.startswith('MCP server: ')).split()[-1]
+
+        async def asked():
+            http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-3'}, timeout=120)
+            async with http, over_http(address, http) as client:
+                endless = f'{sleeper(number)}sleeper.wait()'
+                running = asyncio.ensure_future(client.call_tool('run_python', {'code': endless}))
+                while not sleeping(number):
+                    await asyncio.sleep(0)
+                server.send_signal(signal.SIGINT)
+                await asyncio.wait([running])
+
+        asyncio.run(asyncio.wait_for(asked(), 120))
+        said = server.stderr.read()
+    assert (server.returncode, 'Traceback' in said, sleeping(number)) == (130, False, [])
+    assert said.count('cibench: interrupted') == 1
     assert 'go on with: the same command with -r' in said

@@ -142,7 +142,8 @@ def test_what_is_no_message_changes_nothing(server):
         for kind, data, code, says in (
             ('close it', {}, 'UNKNOWN_TYPE', 'close it: no type of message; there is reset, step, state, close'),
             (['step'], {}, 'UNKNOWN_TYPE', "['step']: no type of message"),
-            ('step', {}, 'VALIDATION_ERROR', 'step: give code, text or end'),
+            ('step', {}, 'VALIDATION_ERROR', 'step: give code or text, or else end'),
+            ('step', {'code': '1', 'end': True}, 'VALIDATION_ERROR', 'step: give code or text, or else end'),
             ('step', {'code': 5}, 'VALIDATION_ERROR', 'step: code: it must be a valid string'),
             ('step', {'cod': '1'}, 'VALIDATION_ERROR', 'step: cod is unknown'),
             ('reset', {'experiment': 'x'}, 'EXECUTION_ERROR', 'experiment: x: no notebook of this server'),
@@ -150,7 +151,8 @@ def test_what_is_no_message_changes_nothing(server):
         ):
             found = client.ask(kind, **data)['data']
             assert (found['code'], says in found['message']) == (code, True), found
-        assert client.ask('step', code=f'{PENGUINS.steps[0].code}  # \ud800')['reward'] is None
+        much = 'x' * 2**20
+        assert client.ask('step', code=f'{PENGUINS.steps[0].code}  # \ud800 {much}')['observation']['step'] == 2
         assert client.ask('state') | {'scores': []} == {
             'episode_id': None,
             'step_count': 1,

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.run.main import main
 from tests.support.integrations import python_with, told
+from tests.support.notebooks import config_folder, small_set
 from tests.support.viewer_runs import two_models
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
@@ -66,6 +68,19 @@ def test_a_summary_says_what_its_figures_lack(python, run, tmp_path):
     (one,) = told(python, PROGRAM, tmp_path)
     assert (one['name'], one['summary']['examples/harness_errors']) == ('good', 0)
     assert one['summary']['examples/missing'].endswith('_oracle')
+
+
+def test_a_summary_has_what_several_runs_of_each_experiment_say(python, tmp_path):
+    configs = str(config_folder(tmp_path, small_set(tmp_path / 'data', ('a',))))
+    words = ['--models', 'gold_replay', '--datasets', 'small', '--epochs', '2', '--config-dir', configs]
+    assert main([*words, '-w', str(tmp_path / 'out')]) == 0
+    (run,) = (tmp_path / 'out').iterdir()
+    words = [python, '-P', '-m', 'cibench_eval.cli', 'export', run, '--to', 'wandb-offline', '--out', tmp_path]
+    subprocess.run(words, check=True)
+    (one,) = told(python, PROGRAM, tmp_path)
+    passes = {name.partition('/')[2]: value for name, value in one['summary'].items() if '/pass_' in name}
+    kinds = [f'{mode}/pass_{kind}' for mode in ('end_to_end', 'oracle') for kind in ('at_1', 'at_2', 'hat_2')]
+    assert passes == dict.fromkeys(kinds, 100)
 
 
 def test_without_the_package_one_line_says_what_to_install(run, tmp_path, capsys):
