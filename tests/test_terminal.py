@@ -39,6 +39,12 @@ def test_a_log_that_cannot_be_written_says_nothing(capsys):
     assert 'no number' in capsys.readouterr().err, 'a bug is not hushed up'
 
 
+@pytest.mark.parametrize(('name', 'code'), [('asyncio', 0), ('cibench_eval.traces', 1)])
+def test_errors_of_ours_alone_change_the_exit_code(monkeypatch, name, code):
+    monkeypatch.setattr(cli, 'call', lambda _: logging.getLogger(name).error('an error'))
+    assert cli.main([]) == code
+
+
 def test_what_commands_a_terminal_or_hides_is_spelled_out():
     assert harmless(visible(HOSTILE))
     assert visible('\x1b[31m\x9b2J\r\u202ea\u200b') == r'\x1b[31m\x9b2J\r\u202ea\u200b'
