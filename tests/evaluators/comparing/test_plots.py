@@ -248,11 +248,15 @@ def test_an_arrow_points_to_the_bar_that_the_gold_has(plots_of):
         bars.format("['c', 'b', 'a'], [2, 1, 9]", 2),
         bars.format("['c', 'b', 'a'], [2, 1, 9]", 0),
     )
+    (in_the_corner,) = plots_of(
+        "plt.bar(['a', 'b'], [9, 1])\nplt.annotate('peak', (0, 1), (0.5, 0.5), 'axes fraction', arrowprops={})"
+    )
     (other_words,) = plots_of(bars.format("['a', 'b', 'c'], [9, 1, 2]", 2).replace('peak', 'largest'))
     question = 'Draw bars, with an arrow to the largest.'
     assert similarity([gold], [right], question=question)[0] == 1
     assert similarity([gold], [wrong], question=question)[0] <= 0.5
     assert similarity([gold], [other_words], question=question)[0] <= 0.5
+    assert similarity([in_the_corner], [in_the_corner], question=question)[0] == 1
 
 
 def test_letters_of_formulas_are_letters(plots_of):

@@ -32,8 +32,13 @@ def misplaced(gold: PlotAxes, answer: PlotAxes) -> list[str]:
 
 
 def arrows_agree(gold: PlotAxes, answer: PlotAxes) -> bool:
-    """Whether an arrow of the answer points to the place of each arrow of the gold."""
-    return bool(_near(gold, answer)[np.ix_(answer.arrows, gold.arrows)].any(0).all())
+    """Whether an arrow of the answer points to the place of each arrow of the gold, where both say places."""
+    own, shown = (
+        [at for at, place in enumerate(axes.text_places) if place and at in axes.arrows] for axes in (gold, answer)
+    )
+    if not (own and shown):
+        return bool(answer.arrows)
+    return bool(_near(gold, answer)[np.ix_(shown, own)].any(0).all())
 
 
 def _near(gold: PlotAxes, answer: PlotAxes) -> Any:
