@@ -84,7 +84,7 @@ class Task:
         self._turn = asyncio.Lock()
         """Held while code runs: a kernel runs one block at a time."""
         self._running: asyncio.Task[Any] | None = None
-        """Who runs code."""
+        """What ran code last, or is still running it."""
         self._over = False
         """Whether the step has ended, so that nothing more runs."""
 

@@ -238,8 +238,8 @@ def _arguments(call: InspectCall) -> str:
 
     It has none of long ones but their ends, which are no code of the model.
     """
-    if call.parse_error and 'middle-truncated' in call.parse_error:
+    if not call.parse_error:
+        return json.dumps(call.arguments, ensure_ascii=False)
+    if 'middle-truncated' in call.parse_error:
         return ''
-    if call.parse_error:
-        return call.parse_error.partition('\n\n')[2].rpartition('\n\nError details: ')[0]
-    return json.dumps(call.arguments, ensure_ascii=False)
+    return call.parse_error.partition('\n\n')[2].rpartition('\n\nError details: ')[0]

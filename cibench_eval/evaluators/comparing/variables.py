@@ -25,7 +25,7 @@ DATE = re.compile(r'[0-9]{4}-[0-9]{2}-[0-9]{2}[t ][0-9]{2}:[0-9]{2}')
 
 @dataclass(frozen=True)
 class Pair:
-    """The same variable in the gold and in an answer, with what the step declares of it."""
+    """One variable: what the step declares of it, and what it holds in the gold and in an answer."""
 
     declared: Answer
     gold: State

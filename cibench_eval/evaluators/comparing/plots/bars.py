@@ -17,7 +17,7 @@ the range: less cannot be seen."""
 BESIDE = 0.5
 """Largest distance of a thing from its name, as a share of the distance of two places."""
 APART = 0.05
-"""Largest distance of two equal places, as a share of the same distance."""
+"""Largest distance of two places that are equal, as a share of the distance of two neighbours."""
 
 
 class Thing(NamedTuple):

@@ -114,7 +114,7 @@ def _field(series: PlotSeries, name: str) -> Table | None:
 
 
 def _valued(values: Table, answers: Table | None, close: Table, near: float) -> float:
-    """Of the points that have any point at their place, the share that has one of the same value there."""
+    """The share of points with the gold's value. Only places at which both have a point count."""
     if answers is None:
         return 0.5
     same = np.abs(np.subtract.outer(values, answers)) <= near * _width(values)
