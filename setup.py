@@ -50,6 +50,7 @@ setup(
             'mkdocstrings-python<2',
             'mypy',
             'nbclient',
+            'openai',  # its types say what requests of its API are
             'playwright',  # the pages of `cibench view` in Chromium
             'pre-commit',
             'pytest',

@@ -29,7 +29,6 @@ CORE = (
     'json-repair',
     'markupsafe',
     'numpy',
-    'openai>=1',
     'pillow',
     'pyyaml',
     'scipy',

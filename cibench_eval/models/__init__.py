@@ -1,6 +1,6 @@
 """messages -> reply: one file for each backend, all behind `ChatModel` (`base.py`).
 
-A backend is imported when its name is first used, so that a gold replay never waits for the SDK of an API.
+A backend is imported when its name is first used, so that a gold replay waits for no HTTP client.
 """
 
 import importlib

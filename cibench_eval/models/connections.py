@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import json
 import os
 import re
 import ssl
@@ -12,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-import openai
+import httpx
 
+from cibench_eval import __version__
 from cibench_eval.models.endpoint_errors import AnswerError, Refusal
 from cibench_eval.models.secrets import MASK, address_problem, key_problem
 from cibench_eval.schema import CibenchError
@@ -24,6 +26,7 @@ ARRIVALS = 'cibench_arrivals'
 """Extension of a response: pairs of the bytes that had come, and the seconds since the request."""
 BODY_HEADERS = {'content-encoding', 'content-length', 'transfer-encoding'}
 """Headers that say how a body was sent; they no longer hold once it is read."""
+HEADERS = {'Accept': 'application/json', 'Accept-Encoding': 'identity', 'User-Agent': f'cibench-eval/{__version__}'}
 
 
 @dataclass(frozen=True)
@@ -44,16 +47,33 @@ class Endpoint:
     headers: Mapping[str, str] | None = field(default=None, repr=False)
     given: str = field(default='', repr=False)
 
-    def client(self) -> openai.AsyncOpenAI:
-        """A client without retries and timeouts of its own."""
-        return openai.AsyncOpenAI(
-            base_url=self.base_url,
-            api_key=self.secret(),
-            timeout=None,
-            max_retries=0,
-            http_client=self._http(),
-            default_headers=self.headers,
-        )
+    def client(self) -> httpx.AsyncClient:
+        """A client without a time limit, which follows no redirects.
+
+        It uses the proxy of the environment, except for this machine.
+        """
+        own = _is_loopback(self.host())
+        bearer = {'Authorization': f'Bearer {self.secret()}'} if self.key or self.given else {}
+        headers = bearer if self.headers is None else self.headers
+        try:
+            return httpx.AsyncClient(
+                base_url=self.base_url,
+                headers=HEADERS | dict(headers),
+                timeout=None,
+                limits=httpx.Limits(),  # none: as many connections as sessions that ask
+                trust_env=not own,
+                verify=_trusted(),
+            )
+        except (ImportError, ValueError) as error:
+            raise CibenchError(
+                f'model {self.model}: the proxy of the environment cannot be used: {error}; '
+                'correct or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY'
+            ) from error
+        except OSError as error:
+            raise CibenchError(
+                f'model {self.model}: the certificates of the environment cannot be read: {error}; '
+                'correct or unset SSL_CERT_FILE and SSL_CERT_DIR'
+            ) from error
 
     def secret(self) -> str:
         """The API key. It comes from the environment only, because configs are written to disk.
@@ -84,6 +104,7 @@ class Endpoint:
             address = urlsplit(self.base_url)
             http = address.scheme in ('http', 'https') and address.port != 0
             if http and address.hostname and self.base_url.isprintable() and ' ' not in self.base_url:
+                address.hostname.encode('idna')
                 return address.hostname
         except ValueError:
             pass
@@ -101,63 +122,40 @@ class Endpoint:
         """`text` without the API key: endpoints quote what they were sent. A part of a word is none."""
         return re.sub(rf'(?<!\w){re.escape(self.secret())}(?!\w)', MASK, text) if self.key else text
 
-    def _http(self) -> BoundedClient:
-        """A client that uses the proxy of the environment, except for this machine."""
-        try:
-            own = _is_loopback(self.host())
-            return BoundedClient(bearer=not self.headers, trust_env=not own, verify=_trusted())
-        except (ImportError, ValueError) as error:
-            raise CibenchError(
-                f'model {self.model}: the proxy of the environment cannot be used: {error}; '
-                'correct or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY'
-            ) from error
-        except OSError as error:
-            raise CibenchError(
-                f'model {self.model}: the certificates of the environment cannot be read: {error}; '
-                'correct or unset SSL_CERT_FILE and SSL_CERT_DIR'
-            ) from error
 
+async def post(client: httpx.AsyncClient, path: str, body: dict[str, Any]) -> httpx.Response:
+    """Send JSON, and read the whole answer.
 
-class BoundedClient(openai.DefaultAsyncHttpxClient):
-    """The SDK's HTTP client, which reads at most `MOST_BYTES` of an answer and follows no redirects.
-
-    Args:
-        bearer: whether the key is also sent as a bearer token. Google would refuse it as a wrong OAuth token.
+    Raises:
+        httpx.HTTPError: there is no answer, its status is one of errors, or it is longer than `MOST_BYTES`.
     """
-
-    def __init__(self, *, bearer: bool = True, **options: Any) -> None:
-        self._bearer = bearer
-        super().__init__(follow_redirects=False, headers={'Accept-Encoding': 'identity'}, **options)
-
-    async def send(self, request: Any, *, stream: bool = False, **options: Any) -> Any:
-        """Send a request, and read the whole answer; an `AnswerError` where the answer is too long."""
-        if not self._bearer:
-            request.headers.pop('Authorization', None)
-        started = time.monotonic()
-        response = await super().send(request, stream=True, **options)
-        body, arrivals = bytearray(), []
-        try:
-            async for chunk in response.aiter_bytes():
-                body += chunk
-                arrivals.append((len(body), time.monotonic() - started))
-                if len(body) > MOST_BYTES:
-                    raise AnswerError(f'its answer is longer than {MOST_BYTES // 2**20} MiB', passing=False)
-        finally:
-            await response.aclose()
-        headers = [(name, value) for name, value in response.headers.items() if name not in BODY_HEADERS]
-        options = {'headers': headers, 'content': bytes(body), 'request': request}
-        return type(response)(response.status_code, **options, extensions={ARRIVALS: arrivals})
+    started = time.monotonic()
+    content, arrivals = bytearray(), []
+    sent = json.dumps(body, ensure_ascii=False)
+    async with client.stream('POST', path, content=sent, headers={'Content-Type': 'application/json'}) as response:
+        async for chunk in response.aiter_bytes():
+            content += chunk
+            arrivals.append((len(content), time.monotonic() - started))
+            if len(content) > MOST_BYTES:
+                raise AnswerError(f'its answer is longer than {MOST_BYTES // 2**20} MiB', passing=False)
+    whole = httpx.Response(
+        response.status_code,
+        headers=[(name, value) for name, value in response.headers.items() if name not in BODY_HEADERS],
+        content=bytes(content),
+        request=response.request,
+        extensions={ARRIVALS: arrivals},
+    )
+    return whole.raise_for_status()
 
 
-def arrived(answer: Any, byte: int = 0) -> float | None:
+def arrived(answer: httpx.Response, byte: int = 0) -> float | None:
     """Seconds from the request until this byte of an answer's body had come; None if it has no such byte."""
     return next((seconds for size, seconds in answer.extensions[ARRIVALS] if size > byte), None)
 
 
-def _trusted() -> ssl.SSLContext | bool:
-    """The authorities that the environment names; True for the authorities of the machine."""
-    file, folder = os.environ.get('SSL_CERT_FILE'), os.environ.get('SSL_CERT_DIR')
-    return ssl.create_default_context(cafile=file, capath=folder) if file or folder else True
+def _trusted() -> ssl.SSLContext:
+    """The authorities that the environment names, else those of the machine."""
+    return ssl.create_default_context(cafile=os.environ.get('SSL_CERT_FILE'), capath=os.environ.get('SSL_CERT_DIR'))
 
 
 def _is_loopback(host: str) -> bool:

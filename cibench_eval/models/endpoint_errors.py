@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import openai
+import httpx
 
 from cibench_eval.models.overflow import STATUSES, overflow_in
 from cibench_eval.models.secrets import masked
@@ -62,8 +62,8 @@ NO_TLS = 'WRONG_VERSION_NUMBER'
 """What OpenSSL says where a server answers without TLS."""
 UNTRUSTED = 'CERTIFICATE_VERIFY_FAILED'
 """What it says where no authority that this machine trusts has signed the server's certificate."""
-UNREACHED = {'ConnectError', 'ConnectTimeout', 'ProxyError'}
-"""Names of errors where no connection was made; the SDK takes them from httpx or httpx2."""
+UNREACHED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError)
+"""Errors where no connection was made."""
 NO_SYSTEM = re.compile(
     r'[Ss]ystem role (?:is )?not supported'  # Gemma
     r'|roles must alternate|[Oo]nly user and assistant roles are supported'  # Mistral
@@ -108,7 +108,7 @@ def error_in(answer: dict[str, Any]) -> object:
     return answer if named or answer.get('detail') or answer.get('error_code') else None  # FastAPI, FastChat
 
 
-class AnswerError(openai.OpenAIError):
+class AnswerError(httpx.HTTPError):
     """An endpoint did not answer in time, or not with a reply.
 
     Args:
@@ -143,22 +143,18 @@ class Refusal:
     """Whether no connection was made."""
 
     @classmethod
-    def of(cls, error: openai.OpenAIError) -> Refusal:
-        """Read the refusal in an error of the SDK or an `AnswerError`."""
-        if isinstance(error, openai.APIStatusError):
+    def of(cls, error: httpx.HTTPError) -> Refusal:
+        """Read the refusal in an error of a request."""
+        if isinstance(error, httpx.HTTPStatusError):
             headers = error.response.headers
-            body = f'redirect to {headers.get("location")}' if error.response.is_redirect else error.body
-            refusal = cls._of_body(body, error.status_code, _retry_after(headers))
+            body = f'redirect to {headers.get("location")}' if error.response.is_redirect else _body(error.response)
+            refusal = cls._of_body(body, error.response.status_code, _retry_after(headers))
             return replace(refusal, lasting=headers.get('x-should-retry') == 'false')
         if isinstance(error, AnswerError):
             refusal = cls._of_body(error.error, None, None) if error.error else cls('')
             text = f'{error}: {refusal.text}' if refusal.text else str(error)
             return replace(refusal, text=one_line(text), lasting=not error.passing)
-        if isinstance(error, openai.APIConnectionError):
-            cause = error.__cause__
-            text = f'no connection ({_cause(cause)})' if cause else str(error)
-            return cls(one_line(text), unreached=type(cause).__name__ in UNREACHED)
-        return cls(one_line(f'{type(error).__name__}: {error}'), lasting=True)
+        return cls(one_line(f'no connection ({_cause(error)})'), unreached=isinstance(error, UNREACHED))
 
     @classmethod
     def _of_body(cls, body: object, status: int | None, wait: float | None) -> Refusal:
@@ -288,6 +284,15 @@ class Refusal:
         if self.passing or self.lasting:
             return 'see what is wrong there, then go on'
         return 'the request does not suit this endpoint: check the model config'
+
+
+def _body(response: httpx.Response) -> object:
+    """The error in an answer with a status of errors: an object, or what the answer says instead."""
+    try:
+        body = json.loads(response.content)
+    except (ValueError, RecursionError):
+        return response.text
+    return body.get('error', body) if isinstance(body, dict) else body
 
 
 def _cause(error: BaseException) -> str:

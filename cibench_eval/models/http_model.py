@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
 import httpx
-import openai
 import tenacity
 
 from cibench_eval.models.base import TRIED_AGAIN, Tool, Tools, Turn
 from cibench_eval.models.completions import Dialect, read, reply_limit
-from cibench_eval.models.connections import Endpoint
+from cibench_eval.models.connections import Endpoint, post
 from cibench_eval.models.endpoint_errors import LONGEST_WAIT, PAGE, AnswerError, Refusal
 from cibench_eval.models.options import EndpointOptions
 from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
@@ -82,7 +81,7 @@ class HttpModel(EndpointOptions, ABC):
         self._limits = RateLimits()
         self._told: set[str] = set()
         """Kinds of `TRIED_AGAIN` that were logged."""
-        self._client: openai.AsyncOpenAI | None = None
+        self._client: httpx.AsyncClient | None = None
         self._replies = 0
         """How many requests it has replied to."""
 
@@ -94,7 +93,7 @@ class HttpModel(EndpointOptions, ABC):
         header, and `learn`.
 
         Raises:
-            openai.OpenAIError: the request is refused, or there is no answer.
+            httpx.HTTPError: the request is refused, or there is no answer.
         """
 
     def check(self) -> None:
@@ -121,7 +120,7 @@ class HttpModel(EndpointOptions, ABC):
         try:
             await self._reach(client)
         except BaseException:
-            await client.close()
+            await client.aclose()
             raise
         self._client = client
         return self
@@ -129,7 +128,7 @@ class HttpModel(EndpointOptions, ABC):
     async def __aexit__(self, *_: object) -> None:
         client, self._client = self._client, None
         if client is not None:
-            await client.close()
+            await client.aclose()
 
     def restrict(self) -> None:
         """Join the rate limits of all who ask this endpoint, and add this model's own."""
@@ -145,13 +144,13 @@ class HttpModel(EndpointOptions, ABC):
         """The address, and how the key is sent there."""
         return Endpoint(self.name, self.base_url, self.key)
 
-    async def _reach(self, client: openai.AsyncOpenAI) -> None:
+    async def _reach(self, client: httpx.AsyncClient) -> None:
         """Connect to the endpoint, once in this process; an `UnreachableError` where it accepts no connection."""
         if self.base_url in _reached:
             return
         try:
             await _connect(client)
-        except openai.OpenAIError as error:
+        except httpx.HTTPError as error:
             raise UnreachableError(self.endpoint.describe(Refusal.of(error))) from error
         _reached.add(self.base_url)
 
@@ -166,7 +165,7 @@ class HttpModel(EndpointOptions, ABC):
         )
         try:
             reply: Reply = await retrying(self._answer, messages, turn, stop, tools)
-        except openai.OpenAIError as error:
+        except httpx.HTTPError as error:
             refusal = Refusal.of(error)
             fault = RunOverError if refusal.of_all(answered=self._replies > 0) else HarnessError
             raise fault(self.endpoint.describe(refusal, retrying.statistics['attempt_number'])) from error
@@ -184,7 +183,7 @@ class HttpModel(EndpointOptions, ABC):
                 reply = await self._send(request, stop)
                 if not self._dialect.ended_a_thought(reply, request):
                     return reply
-            except openai.OpenAIError as error:
+            except httpx.HTTPError as error:
                 refusal = Refusal.of(error)
                 self.window = refusal.window or self.window
                 if outcome := refusal.outcome(reply_limit(request)):
@@ -224,13 +223,12 @@ class HttpModel(EndpointOptions, ABC):
         """Send a request to a path below the endpoint's address, and read the whole answer.
 
         Raises:
-            openai.OpenAIError: the request is refused, or there is no answer.
+            httpx.HTTPError: the request is refused, or there is no answer.
         """
         if self._client is None:
             raise HarnessError(f'model {self.name}: asked before it was opened')
         async with self.in_time():
-            # What `chat.completions.create` does, without its walk over every message of the conversation.
-            answer = await self._client.post(path, cast_to=httpx.Response, body=body)
+            answer = await post(self._client, path, body)
         if answer.content.lstrip().startswith(b'<'):
             page = answer.content.decode(errors='replace')
             raise AnswerError(f'it answered with status {answer.status_code}', {'code': PAGE, 'message': page})
@@ -278,23 +276,23 @@ class HttpModel(EndpointOptions, ABC):
 
 
 @tenacity.retry(stop=tenacity.stop_after_attempt(2), wait=tenacity.wait_fixed(RESTARTING), reraise=True)
-async def _connect(client: openai.AsyncOpenAI) -> None:
+async def _connect(client: httpx.AsyncClient) -> None:
     """Connect to an endpoint that accepts connections. Any answer will do, also one that comes too late."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(2 * CONNECTING):
             try:
-                await client.get('/models', cast_to=httpx.Response, options={'timeout': CONNECTING})
-            except openai.OpenAIError as error:
+                await client.get('/models', timeout=CONNECTING)
+            except httpx.HTTPError as error:
                 if Refusal.of(error).unreached:
                     raise
 
 
 def _may_pass(error: BaseException) -> bool:
-    return isinstance(error, openai.OpenAIError) and Refusal.of(error).passing
+    return isinstance(error, httpx.HTTPError) and Refusal.of(error).passing
 
 
 def _refusal(state: tenacity.RetryCallState) -> Refusal:
     """The refusal that the last try met."""
     error = state.outcome.exception() if state.outcome else None
-    assert isinstance(error, openai.OpenAIError)
+    assert isinstance(error, httpx.HTTPError)
     return Refusal.of(error)

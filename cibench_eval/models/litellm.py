@@ -23,9 +23,9 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, ClassVar, Self
 
 import httpx
-import openai
 
 from cibench_eval.models import streaming
+from cibench_eval.models.connections import BODY_HEADERS
 from cibench_eval.models.endpoint_errors import AnswerError
 from cibench_eval.models.http_model import Completion
 from cibench_eval.models.openai_compatible import OpenAICompatible
@@ -46,6 +46,8 @@ CODES = {
     'ContentPolicyViolationError': 'content_policy_violation',
 }
 """Errors of the library that say more than their status."""
+WITHOUT_ANSWER = {'Timeout', 'APIConnectionError'}
+"""Errors without an answer of the service; the second is also used for what the library does not know."""
 NAMES = re.compile(r'^(?:(?:litellm\.)?\w*(?:Error|Timeout): )+')
 """Names of errors at the beginning of their messages."""
 REFUSED = re.compile(r"does not support parameters: [\[{]'(\w+)'|don't support (\w+)=")
@@ -98,6 +100,8 @@ class LiteLLM(OpenAICompatible):
     async def post(self, request: dict[str, Any]) -> Completion:
         if self._library is None:
             raise HarnessError(f'model {self.name}: asked before it was opened')
+        import openai  # the errors of the library are this one's
+
         messages = [  # services refuse unsigned reasoning where signed blocks belong
             {name: value for name, value in message.items() if name != SIGNED or isinstance(value, list)}
             for message in request['messages']
@@ -178,19 +182,17 @@ def _completion(answer: dict[str, Any]) -> bytes:
     return json.dumps(answer, default=str).encode()
 
 
-def _refused(error: openai.OpenAIError) -> openai.OpenAIError:
-    """Translate an error of the library into the SDK's error for the service's answer."""
-    if isinstance(error, openai.APITimeoutError):
-        return error
+def _refused(error: Exception) -> httpx.HTTPError:
+    """Translate an error of the library into the error for the service's answer."""
     name, said = type(error).__name__, NAMES.sub('', str(getattr(error, 'message', error))).partition('\nTraceback')[0]
     status = getattr(error, 'status_code', None)
-    if status is None or isinstance(
-        error, openai.APIConnectionError
-    ):  # the library also uses this class for errors that it does not know
+    if status is None or name in WITHOUT_ANSWER:
         return AnswerError(f'LiteLLM failed: {said}')
     body = {'message': said, 'code': CODES.get(name)}
     if refused := REFUSED.search(said):
         body |= {'code': 'unsupported_parameter', 'param': refused.group(1) or refused.group(2)}
     headers = getattr(error, 'litellm_response_headers', None) or {}
-    response = httpx.Response(status, headers=headers, request=httpx.Request('POST', 'https://litellm.invalid'))
-    return openai.APIStatusError(said, response=response, body=body)
+    headers = {key: value for key, value in headers.items() if key.lower() not in BODY_HEADERS}
+    request = httpx.Request('POST', 'https://litellm.invalid')
+    response = httpx.Response(status, headers=headers, json=body, request=request)
+    return httpx.HTTPStatusError(said, request=request, response=response)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
-import openai
+import httpx
 
 from cibench_eval.models.base import Tools, Turn, Wrapper
 from cibench_eval.models.openai_compatible import OpenAICompatible
@@ -65,7 +65,7 @@ class Served(Wrapper, ABC):
             if asking.done():
                 return asking.result()
         except HarnessError as error:
-            if isinstance(error.__cause__, openai.APIConnectionError) and self._server:
+            if isinstance(error.__cause__, httpx.RequestError) and self._server:
                 await self._server.end(ENDING)
             if self._may_answer():
                 raise

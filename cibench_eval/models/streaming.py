@@ -1,6 +1,6 @@
 """Server-sent events -> the chat completion that would have come whole.
 
-Every answer is read to its end (`BoundedClient`). Streaming keeps bytes flowing, so that proxies do not take a long
+Every answer is read to its end (`connections.post`). Streaming keeps bytes flowing, so that proxies do not take a long
 reply for a dead connection, and tells when the first token came.
 """
 

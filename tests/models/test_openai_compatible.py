@@ -43,6 +43,12 @@ def test_request_and_reply(monkeypatch):
     assert server.keys == ['Bearer k-1']
 
 
+def test_without_a_key_none_is_sent():
+    with chat_server(lambda _: 'hi') as server:
+        ask(server.base_url)
+    assert server.keys == [None]
+
+
 def test_a_text_at_which_replies_end_may_stand_in_a_thought():
     said = '<think>\nResponse: comes later\n</think>\nx = 1'
     with chat_server(lambda messages: f'{said}\nResponse: 5') as server:
