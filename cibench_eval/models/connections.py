@@ -64,7 +64,7 @@ class Endpoint:
                 trust_env=not own,
                 verify=_trusted(),
             )
-        except (ImportError, ValueError) as error:
+        except (ImportError, ValueError, httpx.InvalidURL) as error:
             raise CibenchError(
                 f'model {self.model}: the proxy of the environment cannot be used: {error}; '
                 'correct or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY'

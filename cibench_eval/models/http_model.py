@@ -281,7 +281,8 @@ async def _connect(client: httpx.AsyncClient) -> None:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(2 * CONNECTING):
             try:
-                await client.get('/models', timeout=CONNECTING)
+                async with client.stream('GET', '/models', timeout=CONNECTING):
+                    pass
             except httpx.HTTPError as error:
                 if Refusal.of(error).unreached:
                     raise

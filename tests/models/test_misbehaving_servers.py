@@ -341,9 +341,10 @@ def test_a_server_that_only_a_proxy_can_reach(waited, monkeypatch):
         assert ask('http://nothing.invalid/v1').text == 'at last'
 
 
-def test_a_proxy_that_is_none_is_named(monkeypatch):
-    monkeypatch.setenv('ALL_PROXY', 'socks://127.0.0.1:9')
-    with pytest.raises(CibenchError, match=r'model m: the proxy .*socks:.*; correct or unset ALL_PROXY'):
+@pytest.mark.parametrize('proxy', ['socks://127.0.0.1:9', 'http://[::1', 'http://h:x'])
+def test_a_proxy_that_is_none_is_named(monkeypatch, proxy):
+    monkeypatch.setenv('ALL_PROXY', proxy)
+    with pytest.raises(CibenchError, match=r'model m: the proxy of .*used: .+; correct or unset ALL_PROXY'):
         ask('http://nothing.invalid/v1')
 
 
