@@ -234,11 +234,11 @@ def _with_right(score: StepScore) -> StepScore:
 def _of_metric(split: str, name: str, a: StepTable, b: StepTable, called: str = '') -> Iterator[Difference]:
     wanted = AVERAGED if name == AVERAGE else (name,)
     parts = {'A': a.only(metrics=wanted), 'B': b.only(metrics=wanted)}
-    if not all(part.cells for part in parts.values()):
-        return
-    if name == AVERAGE and not all(len({*part.strata}) == 2 * len(AVERAGED) for part in parts.values()):
+    if {*parts['A'].cells}.isdisjoint(parts['B'].cells):
         return
     both = align(parts)
+    if name == AVERAGE and len({*both.strata}) < 2 * len(AVERAGED):
+        return
     strata = both.strata if name == AVERAGE else None
     found = compare(both.values[1], both.values[0], both.clusters, strata)
     means = [_mean(row, strata) for row in both.values]

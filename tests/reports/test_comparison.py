@@ -197,3 +197,10 @@ def test_a_model_that_lost_a_session_in_one_epoch_has_a_star_and_passes_no_gate(
     said = capsys.readouterr().out
     assert [name for name, *_ in lines(said, 'Right: each model, B against A')][:2] == ['s: good', 's: bad *']
     assert 'worse: s: bad: it lacks 1 session that A has' in said and 'worse: s: good' not in said
+
+
+def test_what_two_runs_have_in_common_is_compared(compare):
+    code, said, _ = compare(a={'pandas': ['++'], 'scipy': ['+']}, b={'pandas': ['+-'], 'sklearn': ['+']})
+    assert code == 0 and differences(said)['s: Right *'] == ['100.0', '50.0', '-50.0', '–', '2']
+    code, _, error = compare(c={'scipy': ['+']}, d={'sklearn': ['+']})
+    assert code == 2 and 'nothing to compare: they have no step in common' in error

@@ -124,6 +124,15 @@ def test_experiments_that_only_another_model_has_are_told():
     assert notes(rows)[-1:] == ['m: no results for some of d_oracle; the figures (*) are of the rest']
 
 
+def test_a_session_that_another_epoch_has_leaves_an_average():
+    first = [result(mode, steps_of(), harness_errors=['x/1']) for mode in MODES]
+    second = [result(mode, [*steps_of(), *steps_of(experiment='x/1')], epoch=2) for mode in MODES]
+    (row,) = aggregate([*first, *second])
+    assert (row.average, row.label) == (40, 'm *')
+    (row,) = aggregate([*first, *second[:1], absent('oracle', dataset='d_oracle@2', epoch=2)])
+    assert row.average is None, 'in oracle mode no epoch has it'
+
+
 def test_sessions_lost_to_the_harness_leave_no_average_and_are_told():
     lost = result('oracle', steps_of(), harness_errors=['x/1', 'x/2'])
     (row,) = aggregate([both()[0], lost])
