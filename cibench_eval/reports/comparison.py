@@ -366,7 +366,7 @@ class SideBySide:
     def telling(self) -> Table:
         """The steps on which models differ, those that part them most evenly first."""
         shares = self._common.values
-        spread = shares.var(0).tolist()
+        spread = shares.var(0).round(9).tolist()  # the mean of equal thirds may be none of them
         order = sorted((at for at, one in enumerate(spread) if one > 0), key=lambda at: (-spread[at], self._cells[at]))
         lines = [[Cell(text) for text in self._of_step(at)] for at in order[:MOST_STEPS]]
         right = sum(shares[0, at] == 1 for at, one in enumerate(spread) if not one)
