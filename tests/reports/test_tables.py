@@ -124,6 +124,12 @@ def test_experiments_that_only_another_model_has_are_told():
     assert notes(rows)[-1:] == ['m: no results for some of d_oracle; the figures (*) are of the rest']
 
 
+def test_a_profile_without_a_metric_of_calls_that_ran():
+    known = step(0, outcome='correct', numeric_correct=1.0)
+    (row,) = aggregate([result(steps=[known.model_copy(update={'values': {'numeric_correct': 1.0}})])])
+    assert row.scores['end_to_end numeric_correct'].value == 100
+
+
 def test_a_session_that_another_epoch_has_leaves_an_average():
     first = [result(mode, steps_of(), harness_errors=['x/1']) for mode in MODES]
     second = [result(mode, [*steps_of(), *steps_of(experiment='x/1')], epoch=2) for mode in MODES]
