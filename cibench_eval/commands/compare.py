@@ -219,7 +219,7 @@ def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compare
         raise CibenchError(f'--metric {metric}: no such measure; {meant} is {", ".join(measures())}')
     if fail_below is not None and not pairs:
         raise CibenchError('--fail-below: a gate takes two runs, of the same models or of one each')
-    if fail_below is None and metric == RIGHT:
+    if fail_below is None and metric == RIGHT and len(pairs) < 2:
         return
     if fail_below is None and len(pairs) < 2:
         raise CibenchError('--metric: it is what --fail-below POINTS looks at; give that, too')
