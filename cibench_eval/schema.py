@@ -639,8 +639,8 @@ class StepScore(Record):
 
     @property
     def ran(self) -> bool:
-        """Whether the last call of the interpreter ran without error."""
-        return self.values['executable'] == 1
+        """Whether the last call of the interpreter ran without error, or the profile has no such metric."""
+        return self.values.get('executable', 1) == 1
 
     @property
     def right(self) -> bool | None:

@@ -51,15 +51,17 @@ def mean_interval(values: ArrayLike, clusters: Labels, strata: Labels | None = N
 
     `clusters` is the experiment of each step; `steps.table_of` has averaged epochs inside the step before. For the
     leaderboard's average, `values` are the numeric, text and visual scores of both modes in one column and `strata`
-    their mode and metric. A draw weighs an experiment whole, with both its modes: they are paired.
+    their mode and metric. A draw weighs an experiment whole, with both its modes: they are paired. Where a score is
+    negative, as SSIM may be, the interval is that of an amount (`ratio_interval`).
 
     Raises:
-        ValueError: a value is outside [0, 1], or there are none.
+        ValueError: a value is outside [-1, 1], or there are none.
     """
     column = np.asarray(values, float)
-    if column.size and not (column.min() >= 0 and column.max() <= 1):
-        raise ValueError(f'values from {column.min():g} to {column.max():g} are not fractions in [0, 1]')
-    return _unit_interval(Clustered.of(values, clusters, strata), draws)
+    if column.size and not -1 <= column.min() <= column.max() <= 1:
+        raise ValueError(f'values from {column.min():g} to {column.max():g} are not fractions')
+    data = Clustered.of(values, clusters, strata)
+    return _percentiles(data, draws) if column.min() < 0 else _unit_interval(data, draws)
 
 
 def ratio_interval(

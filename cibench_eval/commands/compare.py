@@ -46,6 +46,11 @@ class Side:
     def text(self) -> str:
         return f'{self.model} ({self.run})'
 
+    @property
+    def replays_gold(self) -> bool:
+        """Whether it is no model, but answers with the gold."""
+        return any(one.model.replays_gold for one in recorded_datasets(self.run) if one.model_name == self.model)
+
     @cached_property
     def rows(self) -> dict[str, Row]:
         """Its row in the table of each split."""
@@ -81,7 +86,9 @@ class Compared:
         pair = PairOfRuns(a.scores, b.scores)
         for split in pair.splits:
             _check_scale(split, [a, b])
-        return cls(a, b, pair, [*pair.differences()])
+        if not (differences := [*pair.differences()]):
+            raise CibenchError(f'{a.text} and {b.text}: nothing to compare: they have no step in common')
+        return cls(a, b, pair, differences)
 
     @property
     def lacking(self) -> set[str]:
@@ -212,7 +219,7 @@ def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compare
         raise CibenchError(f'--metric {metric}: no such measure; {meant} is {", ".join(measures())}')
     if fail_below is not None and not pairs:
         raise CibenchError('--fail-below: a gate takes two runs, of the same models or of one each')
-    if fail_below is None and metric == RIGHT:
+    if fail_below is None and metric == RIGHT and len(pairs) < 2:
         return
     if fail_below is None and len(pairs) < 2:
         raise CibenchError('--metric: it is what --fail-below POINTS looks at; give that, too')
@@ -257,7 +264,11 @@ def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table
     several = {split: those for split, those in splits.items() if len(those) > 1}
     if not several:
         raise CibenchError(f'nothing to compare: no split of {", ".join(splits)} has two models')
-    for split, those in several.items():
+    for split, everyone in several.items():
+        models = [side for side in everyone if not side.replays_gold]
+        those = models if len(models) > 1 else everyone
+        if gold := [side.text for side in everyone if side not in those]:
+            say(f'{split}: left out: {", ".join(gold)}: no model, but a replay of the gold', error=True)
         _check_scale(split, those)
         every = set.union(*(sessions_of(side.scores[split]) for side in those))
         scores = {}

@@ -59,7 +59,7 @@ def export(
         ),
     ] = None,
 ) -> None:
-    """Write what a run holds for other programs: its sessions, its steps. What it lacks is named."""
+    """Write what a run holds for other programs: its sessions, its steps. What it lacks is named, and left out."""
     if out and (out.is_dir() if to in FILES else out.is_file()):
         kinds = ('folder', 'file') if to in FILES else ('file', 'folder')
         raise CibenchError(f'--out {out}: is a {kinds[0]}, and {to} is written to a {kinds[1]}; name another')
@@ -107,7 +107,7 @@ def _write_notebooks(dataset: RecordedDataset, folder: Path) -> Iterator[Path]:
     """Write a dataset's sessions into `folder/model/dataset/`."""
     from cibench_eval.notebook_libraries import nbformat
 
-    for view in dataset.views(gold=dataset.golds()):
+    for view in dataset.views(gold=dataset.golds(), whole=True):
         path = folder / dataset.model_name / dataset.dataset_name / f'{view.trace.experiment}.ipynb'
         path.parent.mkdir(parents=True, exist_ok=True)
         notebook = notebook_of(view)
@@ -137,7 +137,7 @@ def _write_log(dataset: RecordedDataset, folder: Path) -> int:
 def _write_trajectories(dataset: RecordedDataset, folder: Path) -> Iterator[Path]:
     """Write a dataset's sessions into `folder/model/dataset/`, their figures into `folder/model/figures/`."""
     figures = folder / dataset.model_name / 'figures'
-    for view in dataset.views():
+    for view in dataset.views(whole=True):
         path = folder / dataset.model_name / dataset.dataset_name / f'{view.trace.experiment}.json'
 
         def place(figure: str, path: Path = path) -> str:

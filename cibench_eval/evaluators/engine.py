@@ -196,6 +196,9 @@ def score_step(work: StepWork, step: Step, experiment: str, profile: Profile, op
     except OSError as error:
         raise HarnessError(f'{place}: what the session has left cannot be read ({error})') from error
     values = {name: comparison.score for name, comparison in found.items() if comparison.score is not None}
+    for name, value in values.items():
+        if not -1 <= value <= 1:  # the SSIM of `official` may be negative, as upstream's
+            raise CibenchError(f'{place}: {name} is {value}; a metric gives 0 to 1')
     return StepScore(
         experiment=experiment,
         index=step.index,
@@ -285,7 +288,7 @@ def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutco
     """
     ran = [attempt.execution for attempt in step.attempts if attempt.execution]
     if not ran:
-        return 'exec_error' if score.values['tool_rate'] else 'no_tool'  # a call without code that could run
+        return 'exec_error' if score.values.get('tool_rate') else 'no_tool'  # a call without code that could run
     if ran[-1].status != 'ok':
         return FAILURES[ran[-1].status]
     if not score.decided:

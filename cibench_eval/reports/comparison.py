@@ -234,11 +234,11 @@ def _with_right(score: StepScore) -> StepScore:
 def _of_metric(split: str, name: str, a: StepTable, b: StepTable, called: str = '') -> Iterator[Difference]:
     wanted = AVERAGED if name == AVERAGE else (name,)
     parts = {'A': a.only(metrics=wanted), 'B': b.only(metrics=wanted)}
-    if not all(part.cells for part in parts.values()):
-        return
-    if name == AVERAGE and not all(len({*part.strata}) == 2 * len(AVERAGED) for part in parts.values()):
+    if {*parts['A'].cells}.isdisjoint(parts['B'].cells):
         return
     both = align(parts)
+    if name == AVERAGE and len({*both.strata}) < 2 * len(AVERAGED):
+        return
     strata = both.strata if name == AVERAGE else None
     found = compare(both.values[1], both.values[0], both.clusters, strata)
     means = [_mean(row, strata) for row in both.values]
@@ -366,7 +366,7 @@ class SideBySide:
     def telling(self) -> Table:
         """The steps on which models differ, those that part them most evenly first."""
         shares = self._common.values
-        spread = shares.var(0).tolist()
+        spread = shares.var(0).round(9).tolist()  # the mean of equal thirds may be none of them
         order = sorted((at for at, one in enumerate(spread) if one > 0), key=lambda at: (-spread[at], self._cells[at]))
         lines = [[Cell(text) for text in self._of_step(at)] for at in order[:MOST_STEPS]]
         right = sum(shares[0, at] == 1 for at, one in enumerate(spread) if not one)

@@ -277,7 +277,8 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
     own = [(one, one.results) for one in everyone if one.model == model and one.results and one.results.steps]
     runs = {mode: [results for one, results in own if one.mode == mode] for mode in MODES}
     planned = [one for one in everyone if one.model == model]
-    missing = _missing(own, [*planned, *(one for one in everyone if one.epoch == 1)])
+    wanted = [*planned, *(one for one in everyone if one.epoch == 1)]
+    missing = _missing(own, wanted)
     lost = [name for one in everyone if one.model == model and one.results for name in one.results.harness_errors]
     problems = [one.problem for one in everyone if one.model == model and one.problem]
     epochs = max(one.epoch for one in planned)
@@ -285,7 +286,7 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
     return Row(
         model=model,
         split=split,
-        scores=scores_of(sample.table, given_ran=given_ran, average=not missing and not lost and not problems)
+        scores=scores_of(sample.table, given_ran=given_ran, average=not problems and _covers(own, wanted))
         | whole_sessions(sample.runs),
         parts=_parts(sample, None if missing or problems else {library_of(name) for name in lost}),
         experiments=len(sample.table.experiments),
@@ -327,7 +328,7 @@ def _provenance(own: list[tuple[DatasetResult, Results]], key: str) -> list[str]
 
 def _unread(runs: list[Results]) -> dict[str, Score]:
     whole = [step for results in runs for step in results.steps if step.outcome != 'harness_error']
-    steps = [step for step in whole if step.values.get('executable', 1) == 1]  # a profile of one's own may lack it
+    steps = [step for step in whole if step.ran]
     counts = Counter(name for step in steps for name in step.unread)
     sizes = Counter(name for step in steps for name in step.values)
     return {name: Score(100 * count / sizes[name], sizes[name]) for name, count in counts.items()}
@@ -388,6 +389,14 @@ def _missing(own: list[tuple[DatasetResult, Results]], planned: list[DatasetResu
     said = {key: f'some of {key[1]}' if key in there else key[1] for key in lacks}
     lists = {mode: [name for key, name in said.items() if key[0] == mode] for mode in MODES}
     return {mode: names for mode, names in lists.items() if names}
+
+
+def _covers(own: list[tuple[DatasetResult, Results]], planned: list[DatasetResult]) -> bool:
+    """Whether each planned session has scores in some epoch."""
+    datasets = {(one.mode, one.base) for one, _ in own}
+    there = {(one.mode, name) for one, results in own for name in results.of_experiment}
+    wanted = {(one.mode, name) for one in planned if one.results for name in _experiments(one.results)}
+    return wanted <= there and all((one.mode, one.base) in datasets for one in planned)
 
 
 def _experiments(results: Results) -> set[str]:

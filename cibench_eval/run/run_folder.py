@@ -49,11 +49,16 @@ class RecordedDataset(SessionTask):
             return None
 
     def views(
-        self, offsets: Iterable[int] | None = None, gold: Mapping[str, Experiment] | None = None
+        self,
+        offsets: Iterable[int] | None = None,
+        gold: Mapping[str, Experiment] | None = None,
+        *,
+        whole: bool = False,
     ) -> Iterator[SessionView]:
         """Finished sessions with the scores of the run's own profile, one by one.
 
-        Damaged figures are named in the log, as errors; the sessions that have them are shown all the same.
+        Damaged figures are named in the log, as errors; the sessions that have them are shown all the same, unless only
+        `whole` ones are wanted.
 
         Args:
             offsets: of their lines in the traces; None for all.
@@ -62,8 +67,8 @@ class RecordedDataset(SessionTask):
         results, said, store = self.results(), verdicts_by_step(self.verdicts), self.traces
         for trace in store.read(store.index().values() if offsets is None else offsets):
             name = trace.experiment
-            store.is_whole(trace)
-            yield SessionView.of(trace, store.figures, results, (gold or {}).get(name), said.get(name))
+            if store.is_whole(trace) or not whole:
+                yield SessionView.of(trace, store.figures, results, (gold or {}).get(name), said.get(name))
 
     def golds(self, log: Log = lambda line: None) -> dict[str, Experiment]:
         """The gold by experiment; none, and a line in the log, where the set is gone: what was recorded is there."""

@@ -127,7 +127,8 @@ class Fresh:
     def _with_gaps(self, column: Column, description: dict[str, Any]) -> Column:
         if 'gaps' not in description:
             return column
-        return np.where(self._random.random(len(column)) < description['gaps'], np.nan, column)
+        gap = '' if column.dtype.kind == 'U' else np.nan
+        return np.where(self._random.random(len(column)) < description['gaps'], gap, column)
 
     def _offsets(self, levels: Column, spread: float) -> Column:
         """An offset for each level; the levels lie far enough apart to be told from each other."""

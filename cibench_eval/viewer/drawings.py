@@ -36,7 +36,8 @@ class Drawings:
         """All charts that have data; `rows` are the rows of each split."""
         if not self.marked:
             return []
-        shares = [self.splits(), self.places(), self.attempts()] if self.decided else []
+        splits = dict.fromkeys(session.split for session, *_ in self.decided)
+        shares = [self.splits(), *map(self.places, splits), self.attempts()] if self.decided else []
         found = [*map(self.scores, rows), *shares, self.causes()]
         return [chart for chart in found if chart]
 
@@ -92,19 +93,19 @@ class Drawings:
         chart = Chart(title, f'In %. {MODE_NOTE}', dots(title, [*found.items()]), self.legend)
         return chart if len(found) > 1 else None
 
-    def places(self) -> Chart:
-        """The share of right steps by place in the session."""
+    def places(self, split: str) -> Chart:
+        """The share of right steps of a split by place in the session."""
         shares: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-        for (label, _, mode, _, number), share in self.right().items():
-            if label in self.labels[:COLOURS]:
+        for (label, of, mode, _, number), share in self.right().items():
+            if of == split and label in self.labels[:COLOURS]:
                 shares[label, mode][number].append(share)
-        most = max(step.number for _, step, _ in self.decided)
+        most = max((number for found in shares.values() for number in found), default=0)
         series = []
         for (label, mode), found in shares.items():
             points = [_share(found.get(number, [])) for number in range(1, most + 1)]
             series.append(Series(points, self.shade(label), mode == 'oracle', f'{label}, {mode.replace("_", "-")}'))
         note = 'In %, by the number of the step. Solid: end-to-end; dashed: oracle. Later places are of fewer sessions.'
-        title = 'Steps right, by place in the session'
+        title = f'Steps right, by place in the session: {split}'
         return Chart(title, note, lines(title, series, most), self.legend)
 
     def attempts(self) -> Chart:

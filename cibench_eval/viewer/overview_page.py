@@ -1,6 +1,7 @@
 """The first page of a report: tables, charts, and the list of all steps."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -40,18 +41,26 @@ class ProfilePart:
 
 
 def results_by_profile(runs: list[ReportedRun]) -> dict[str, list[DatasetResult]]:
-    """Profile -> the results of each model on each dataset; the runs' own profiles come first."""
+    """Profile -> the results of each model on each dataset; the runs' own profiles come first.
+
+    Splits of a run that other profiles alone have scored are left out.
+    """
     found: dict[str, list[DatasetResult]] = defaultdict(list)
     for run in runs:
-        seen: set[str] = set()
-        for results in run.results():
-            profiles = {one.results.profile for one in results if one.results}
-            for profile in sorted(profiles - seen):
-                for one in results:
-                    own = one.results if one.results and one.results.profile == profile else None
-                    found[profile].append(replace(one, model=run.labels[one.model], results=own))
-            seen |= profiles
+        folders = [*run.results()]
+        names = [sorted({one.results.profile for one in results if one.results}) for results in folders]
+        scored = {one.split for results in folders for one in results if one.results}
+        for profile in dict.fromkeys(chain(*names)):
+            own = [_by(profile, those) for those in zip(*folders, strict=True)]
+            others = scored - {one.split for one in own if one.results}
+            found[profile] += [replace(one, model=run.labels[one.model]) for one in own if one.split not in others]
     return found
+
+
+def _by(profile: str, those: Sequence[DatasetResult]) -> DatasetResult:
+    """Of the results on a dataset, the run's own first, those by a profile; else none."""
+    by = (one for one in those if one.results and one.results.profile == profile)
+    return next(by, replace(those[0], results=None))
 
 
 def _part(profile: str, results: list[DatasetResult], listing: Listing) -> ProfilePart:

@@ -198,7 +198,10 @@ def test_all_models_of_several_runs_stand_side_by_side(runs, agents, capsys):
 
 
 def test_models_of_one_run_stand_side_by_side(agents, runs, capsys):
-    assert 'right steps of 4 models' in compare(capsys, agents[1])[1]
+    _, said, error = compare(capsys, agents[1])
+    assert 'right steps of 2 models' in said and 'left out: gold-replay--' in error, (
+        'the gold is no model beside others'
+    )
     code, _, error = compare(capsys, runs[0])
     assert code == 2 and 'it has one model, gold-replay; name another run' in error
     code, _, error = compare(capsys, runs[0], runs[1], runs[0])

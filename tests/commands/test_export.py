@@ -12,6 +12,7 @@ from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.pngs import noise
 from tests.support.runs import change, run_folder, run_here
 from tests.support.sessions import call
 
@@ -109,6 +110,21 @@ def test_a_file_that_cannot_be_written_is_one_line(run, capsys):
     assert export(run, '--to', 'csv', '--out', '/proc/steps.csv') == 2
     mend = 'name another place, or mend that one'
     assert capsys.readouterr().err == f'cibench: error: /proc/steps.csv: No such file or directory; {mend}\n'
+
+
+def test_a_session_whose_figure_is_gone_is_named_and_the_others_are_written(tmp_path, caplog):
+    configs = config_folder(tmp_path, small_set(tmp_path / 'data', ('a', 'b')))
+    show = f'import IPython.display as d\nd.display(d.Image({noise()!r}))'
+    with chat_server(lambda said: call(show if ' in a.' in str(said) else 'n = 20')) as server:
+        add_endpoint(configs, 'model', server.base_url)
+        run = run_here(tmp_path, '--models', 'model', '--datasets', 'small')
+    (figure,) = run.glob('predictions/model/figures/*.png')
+    figure.unlink()
+    for form, ending in (('notebooks', 'ipynb'), ('atif', 'json')):
+        assert export(run, '--to', form, '--out', tmp_path / form) == 1
+        written = {path.relative_to(tmp_path / form).as_posix() for path in (tmp_path / form).rglob('*.*')}
+        assert written == {f'model/{name}/math/b.{ending}' for name in ('small', 'small_oracle')}
+    assert f'math/a: {figure}' in caplog.text
 
 
 @pytest.fixture(scope='module')

@@ -1,6 +1,7 @@
 """Scoring profiles of one's own: a file where the command is started, as docs/metrics.md has it."""
 
 import json
+import math
 import shutil
 import sys
 
@@ -98,6 +99,14 @@ def test_a_run_by_a_profile_that_is_not_here(own_run, cibench, elsewhere):
         code, _, err = cibench(*words)
         assert (code > 0, 'no module my_profile; start where my_profile.py is' in err) == (True, True), err
         assert 'Traceback' not in err
+
+
+@pytest.mark.parametrize('value', [2.0, math.nan])
+def test_a_value_that_is_no_score_is_a_line(run, cibench, value):
+    (run.parent / 'my_profile.py').write_text(OWN.replace('0 < lines <= 10', repr(str(value))))
+    code, _, err = cibench('score', run, '--profile', 'my_profile.PROFILE')
+    assert (code, f'short_code is {value}; a metric gives 0 to 1' in err) == (1, True), err
+    assert 'Traceback' not in err
 
 
 @pytest.mark.parametrize(

@@ -197,3 +197,25 @@ def test_a_model_that_lost_a_session_in_one_epoch_has_a_star_and_passes_no_gate(
     said = capsys.readouterr().out
     assert [name for name, *_ in lines(said, 'Right: each model, B against A')][:2] == ['s: good', 's: bad *']
     assert 'worse: s: bad: it lacks 1 session that A has' in said and 'worse: s: good' not in said
+
+
+def test_what_two_runs_have_in_common_is_compared(compare):
+    code, said, _ = compare(a={'pandas': ['++'], 'scipy': ['+']}, b={'pandas': ['+-'], 'sklearn': ['+']})
+    assert code == 0 and differences(said)['s: Right *'] == ['100.0', '50.0', '-50.0', '–', '2']
+    code, _, error = compare(c={'scipy': ['+']}, d={'sklearn': ['+']})
+    assert code == 2 and 'nothing to compare: they have no step in common' in error
+
+
+def test_runs_on_which_nothing_decides_say_what_there_is(tmp_path, capsys):
+    results = [result(steps=[step(0, outcome='ran', decided=False)], model=name, dataset='d') for name in 'mn']
+    run = write_run(tmp_path / 'run', results)
+    assert cli.main(['compare', str(run), str(run)]) == 2
+    assert '--metric right: the runs do not both have it; there is tool_rate' in capsys.readouterr().err
+
+
+def test_a_step_that_all_have_as_often_right_tells_none_apart(tmp_path, capsys):
+    """The mean of three times 0.2 is not 0.2."""
+    runs = [(name, epoch, 'correct' if epoch == 1 else 'wrong') for name in 'lmn' for epoch in range(1, 6)]
+    results = [result(steps=[step(0, outcome=end)], model=name, dataset='d', epoch=epoch) for name, epoch, end in runs]
+    assert cli.main(['compare', str(write_run(tmp_path / 'run', results))]) == 0
+    assert 'tell these models apart' not in capsys.readouterr().out

@@ -124,6 +124,27 @@ def test_experiments_that_only_another_model_has_are_told():
     assert notes(rows)[-1:] == ['m: no results for some of d_oracle; the figures (*) are of the rest']
 
 
+def test_ssim_below_0_has_a_place_in_the_table():
+    scores = [step(0, 'x/0', kind='vis', vis_sim=-0.2), step(0, 'x/1', kind='vis', vis_sim=0.9)]
+    found = aggregate([result(mode, scores) for mode in MODES])[0].scores['end_to_end vis_sim']
+    assert (round(found.value, 9), found.bounds) == (35, (-20, 90, 2))
+
+
+def test_a_profile_without_a_metric_of_calls_that_ran():
+    known = step(0, outcome='correct', numeric_correct=1.0)
+    (row,) = aggregate([result(steps=[known.model_copy(update={'values': {'numeric_correct': 1.0}})])])
+    assert row.scores['end_to_end numeric_correct'].value == 100
+
+
+def test_a_session_that_another_epoch_has_leaves_an_average():
+    first = [result(mode, steps_of(), harness_errors=['x/1']) for mode in MODES]
+    second = [result(mode, [*steps_of(), *steps_of(experiment='x/1')], epoch=2) for mode in MODES]
+    (row,) = aggregate([*first, *second])
+    assert (row.average, row.label) == (40, 'm *')
+    (row,) = aggregate([*first, *second[:1], absent('oracle', dataset='d_oracle@2', epoch=2)])
+    assert row.average is None, 'in oracle mode no epoch has it'
+
+
 def test_sessions_lost_to_the_harness_leave_no_average_and_are_told():
     lost = result('oracle', steps_of(), harness_errors=['x/1', 'x/2'])
     (row,) = aggregate([both()[0], lost])

@@ -68,6 +68,13 @@ def test_table_is_what_was_described():
     assert made.parameters['k'] in (3, 5) and 10 <= made.parameters['n'] <= 20
 
 
+def test_a_gap_in_a_text_is_an_empty_field():
+    assert set(column(fresh(group={'words': 2, 'gaps': 0.5}), 'group')) == {
+        '',
+        *fresh(group={'words': 2}).parameters['levels'],
+    }
+
+
 def test_column_stands_in_the_last_table_before_it():
     made = fresh()
     assert list(rows(made, 'second')[0]) == [made.parameters['alone']]

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from cibench_eval import cli
-from tests.reports.rows import result, step, write_run
+from tests.reports.rows import absent, result, step, write_run
 from tests.support.hostile_sizes import long_texts, within
 from tests.support.scoring import attempted, session_trace, shown, step_trace
 from tests.support.soak import many
@@ -125,7 +125,7 @@ def test_charts_count_steps_once_with_their_epochs_averaged_and_none_of_unknown_
     page = (view(write_run(tmp_path / 'run', results, traces)) / 'index.html').read_text(encoding='utf-8')
     said = re.findall(r'<title>([^<]*)</title>', page)
     assert 'm, end-to-end: 2.5 of 3 steps right' in said and 'm, end-to-end: 1 of 2 steps right' in said
-    assert 'm, end-to-end, step 2: 75 % of 2 right' in said
+    assert 'm, end-to-end, step 2: 50 % of 1 right' in said and 'm, end-to-end, step 2: 100 % of 1 right' in said
 
 
 def test_models_stand_side_by_side_and_each_epoch_behind_the_one_before(tmp_path):
@@ -148,3 +148,14 @@ def test_without_a_known_end_there_is_no_chart_of_right_steps(tmp_path):
     lost = result(steps=[step(0, outcome='harness_error')], dataset='d')
     run = write_run(tmp_path / 'run', [lost], [session_trace(step_trace(attempted(shown('1'))), experiment='x/0')])
     assert 'steps right' not in (view(run) / 'index.html').read_text(encoding='utf-8')
+
+
+def test_splits_by_several_profiles(tmp_path):
+    """Of two splits, each by a profile of its own, one is scored by the other's profile, too; a third is not scored."""
+    scores = [step(0, outcome='correct', numeric_correct=1.0)]
+    both = [result(steps=scores, dataset='d'), result(steps=scores, dataset='e', split='t', profile='strict')]
+    run = write_run(tmp_path / 'run', [*both, absent('end_to_end', dataset='f', split='u')])
+    write_run(run / 'rescored' / 'official', [result(steps=scores, dataset='e', split='t')])
+    assert cli.main(['view', str(run), '--no-open']) == 1, 'there is no session'
+    heads = re.findall(r'<h2>([stu])\b', (run / 'view' / 'index.html').read_text(encoding='utf-8'))
+    assert heads == ['s', 't', 'u', 't', 'u'], 'official, then strict'

@@ -16,7 +16,6 @@ from cibench_eval.reports.comparison import ALONE, RIGHT, Difference, PairOfRuns
 from cibench_eval.reports.layout import Cell, Table, signed
 from cibench_eval.reports.rows import Row, runs_of
 from cibench_eval.reports.scores import Bounds
-from cibench_eval.schema import CibenchError
 
 PUBLISHED = [metric for metric in METRICS if metric.published]
 NOTE = (
@@ -90,10 +89,7 @@ def _gains(study: StudiedRuns, row: Row) -> Gains:
 def _paired(runs: dict[str, list[Scored]], *, with_bounds: bool) -> dict[str, Gain]:
     """The gains on the steps that both modes have."""
     pair = PairOfRuns({'': runs['end_to_end']}, {'': runs['oracle']})
-    try:
-        found = {one.name: one for one in pair.differences()}
-    except CibenchError:
-        return {}  # both modes have no step in common
+    found = {one.name: one for one in pair.differences()}
     return {
         metric.name: Gain(one.a, one.b, one.bounds if with_bounds else None)
         for metric in PUBLISHED
@@ -145,10 +141,7 @@ def _of(study: StudiedRuns, model: str) -> Iterator[Difference]:
     for split in runs:
         if split + CHINESE in runs:
             pair = PairOfRuns({split: runs[split]}, {split: runs[split + CHINESE]})
-            try:
-                found = [one for one in pair.differences() if one.name in MEASURES]
-            except CibenchError:
-                continue  # without a common step they are no twins
+            found = [one for one in pair.differences() if one.name in MEASURES]
             yield from map(_without_interval, found) if model in study.replays else found
 
 
