@@ -255,6 +255,24 @@ def test_a_reply_that_a_filter_holds_back_is_the_models_outcome(error):
     assert (reply.text, reply.finish_reason) == ('', 'content_filter')
 
 
+@pytest.mark.parametrize(
+    ('status', 'error'),
+    [
+        (400, {'message': "Failed to call a function. See 'failed_generation' for more details."}),
+        (400, {'message': 'Failed to parse tool call arguments as JSON', 'code': 'tool_use_failed'}),
+        (400, {'message': 'GroqException - {"error":{"message":"no JSON","code":"tool_use_failed"}}', 'code': '400'}),
+        (500, {'message': "error parsing tool call: raw='x = 1', err=invalid character 'x'", 'type': 'api_error'}),
+        (500, {'message': 'Failed to parse input at pos 12: </tool_call>', 'code': 500}),
+        (500, {'message': 'unexpected tokens remaining in message header: ["commentary"]', 'code': 500}),
+        (500, {'message': 'Unexpected token 12606 while expecting start token 200006', 'code': 500}),
+    ],
+)
+def test_a_call_that_the_server_cannot_read_is_the_models_outcome(status, error):
+    """At once: the same model would write it again, and no session of it would ever be over."""
+    reply = says({'error': error}, status=status)
+    assert (reply.text, reply.finish_reason) == ('', 'malformed_function_call')
+
+
 # What is learned from refusals.
 
 

@@ -7,8 +7,9 @@ How a reply is read:
 - `parsing.tool_arguments` finds the code in the arguments. Arguments without code, and calls of another function, run
   nothing.
 - Text without a call is a final answer, which ends the step. But if it has a fenced block of code, the markup of a
-  call or its arguments, the model meant to call, and is told how; as is a model that said nothing, or whose reply was
-  cut at its length limit before a call. A call that was cut does not run either.
+  call or its arguments, the model meant to call, and is told how; as is a model that said nothing, whose call the
+  server could not read, or whose reply was cut at its length limit before a call. A call that was cut does not run
+  either.
 
 In the conversation, calls have unique ids, names that APIs accept, and valid JSON as arguments, since chat templates of
 servers parse them.
@@ -99,6 +100,8 @@ def _why_no_call(reply: Reply, text: str) -> str:
     """Why a reply without a call is no final answer; empty if it is one."""
     if reply.cut:
         return f'The reply was cut before {INTERPRETER} was called; call it at once.'
+    if reply.finish_reason == 'malformed_function_call':
+        return f'The call could not be read; call the function {INTERPRETER} with {{"code": "…"}}.'
     if not text:
         return f'There was no answer; call the function {INTERPRETER} with the code.'
     if MARKUP.search(text) or json_code(text) is not None or any(map(_is_meant, blocks(text))):

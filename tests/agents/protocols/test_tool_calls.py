@@ -103,6 +103,7 @@ WRITTEN = [
         (reply(text='I think', finish='length'), None, 'cut before IPythonInterpreter was called'),
         (reply(text=' \n', finish='stop'), None, 'There was no answer'),
         (reply(text='<think>so', finish='stop'), None, 'There was no answer'),
+        (reply(text='I load it.', finish='malformed_function_call'), None, 'The call could not be read'),
         (reply(text='Run this:\n```python\nx = 1\n```', finish='stop'), None, 'is not run; call the function'),
         (reply(text='<tool_call>\n{"name": "x"}', finish='stop'), None, 'is not run; call the function'),
         *((reply(text=text, finish='stop'), None, 'is not run; call the function') for text in WRITTEN),
