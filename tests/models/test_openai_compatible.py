@@ -128,6 +128,15 @@ def test_calls_in_other_shapes():
     assert read == [('call_0', 'python', '{"code": "1"}'), ('7', '', '')]
 
 
+@pytest.mark.parametrize('beside', [{}, {'tool_calls': []}])
+def test_a_call_in_the_field_of_2023(beside):
+    function = {'name': 'python', 'arguments': '{"code": "1"}'}
+    reply = says(with_message('function_call', content=None, function_call=function, **beside))
+    assert [(call.name, call.arguments) for call in reply.tool_calls] == [('python', '{"code": "1"}')]
+    for none in (None, {}, 'none', {'name': '', 'arguments': ''}):
+        assert says(with_message(content='x', function_call=none)).tool_calls == []
+
+
 THOUGHT = 'six times seven'
 PARTS = [{'type': 'text', 'text': 'a'}, 'b', None]
 
@@ -228,6 +237,8 @@ def test_reasoning_that_no_file_could_hold_is_no_reply(levels):
         {'prompt_tokens': 0, 'completion_tokens': 0, 'total_tokens': 0},
         {'prompt_tokens': None, 'completion_tokens': 'many'},
         {'prompt_tokens': -1},
+        [1],
+        'not counted',
         {'prompt_tokens': 10**30},
     ],
 )
