@@ -26,10 +26,11 @@ SOUND = [
     *(json.dumps(CODE), json.dumps(json.dumps({'command': CODE})), json.dumps({'code': f'```python\n{CODE}\n```'})),
     *(CODE, f'```python\n{CODE}\n```'),
     *(json.dumps({'name': INTERPRETER, key: {'code': CODE}}) for key in ('arguments', 'parameters')),
+    json.dumps({'name': INTERPRETER, 'arguments': WHOLE}),
 ]
 BROKEN = [
     '{"code": "' + CODE.replace('\n', '\\n') + '"}',  # quotes are not escaped
-    '{"code": "' + CODE + '"}',  # nor are line feeds
+    *('{"code": "' + CODE + '"}', '{"code": """' + CODE + '"""}'),  # nor are line feeds
     *(repr({'code': CODE}), WHOLE[:-1], WHOLE[:-1] + ',}', WHOLE.replace('"code"', 'code', 1), WHOLE + '}'),
     *(WHOLE + '\n</tool_call>', WHOLE + '<|im_end|>', WHOLE + WHOLE),
     json.dumps({'code': CODE, 'timeout': 5})[:-1] + ', "reset": True}',
