@@ -37,8 +37,8 @@ FILTERED = {
     *('1301', 'sensitive_words_detected'),  # Zhipu, new-api
 }
 """Codes of a filter that held back the messages or the reply."""
-FILTER = re.compile('Content Exists Risk|DataInspectionFailed')
-"""What DeepSeek, and DashScope behind gateways, say of one without such a code."""
+FILTER = re.compile('Content Exists Risk|DataInspectionFailed|blocked by content filtering policy')
+"""What DeepSeek, DashScope behind gateways, and Anthropic say of one without such a code."""
 UNREAD = re.compile(
     # Groq: github.com/OpenHands/OpenHands/issues/10187, github.com/vercel/ai/issues/6916
     r'tool_use_failed|failed_generation'

@@ -258,6 +258,7 @@ def test_the_reply_ends_at_a_stop_word_that_the_server_ignored(stop, text):
     [
         *({'message': 'flagged', 'code': code} for code in ('content_filter', 'data_inspection_failed', '1301')),
         {'message': 'Content Exists Risk', 'type': 'invalid_request_error'},
+        {'message': 'Output blocked by content filtering policy', 'type': 'invalid_request_error'},
         {'message': 'Upstream request failed: <400> InternalError.Algo.DataInspectionFailed: Input text data may'},
     ],
 )
