@@ -221,6 +221,7 @@ class _Choice(BaseModel):
 class _Usage(BaseModel):
     prompt_tokens: _Count = None
     completion_tokens: _Count = None
+    total_tokens: _Count = None
     cached_tokens: _Count = Field(
         default=None,
         validation_alias=AliasChoices(
@@ -230,6 +231,11 @@ class _Usage(BaseModel):
     reasoning_tokens: _Count = Field(
         default=None, validation_alias=AliasPath('completion_tokens_details', 'reasoning_tokens')
     )
+
+    @property
+    def nothing_said(self) -> bool:
+        """Whether the reply took no token; Google's chat completions count thoughts in the total alone."""
+        return self.completion_tokens == 0 and (self.total_tokens or 0) <= (self.prompt_tokens or 0)
 
     @property
     def cached(self) -> int | None:
@@ -260,7 +266,7 @@ def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
     ]
     text, finish = _finish(choice, bool(calls), stop)
     usage = completion.usage if completion.usage and completion.usage.prompt_tokens != 0 else _Usage()  # 0: not counted
-    if finish == 'length' and usage.completion_tokens == 0 and not (text or calls):
+    if finish == 'length' and usage.nothing_said and not (text or calls):
         finish = 'context_overflow'  # how lmdeploy answered before it had errors for it
     return Reply(
         text=text,
