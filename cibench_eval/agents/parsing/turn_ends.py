@@ -8,11 +8,13 @@ import re
 from cibench_eval.fences import blocks
 from cibench_eval.schema import Reply
 
+NAMES = r'im_end|eo[mst](?:_id)?|end|end_?of_?(?:text|turn)(?:_token)?|end▁of▁sentence|return|user|observation'
 END = re.compile(
-    r'(?:<[|｜](?:im_end|return|user|observation|(?i:end|eo[mst])[\w▁]*)[|｜]>|<end_of_turn>|</s>)[ \t]*$',
+    rf'(?:<[|｜](?i:{NAMES})[|｜]>|<end_of_turn>|</s>)[ \t]*(?=$|<[|｜](?!start\|)|</?s>)',
     re.MULTILINE,
 )
-"""A mark at the end of a line: of ChatML, Llama, GLM, Phi, gpt-oss, DeepSeek, Command, Gemma and others."""
+"""A mark at the end of a line or before another, of ChatML, Llama, GLM, Phi, DeepSeek, Command, Gemma and others.
+Before `<|start|>` it ends a message of harmony, and the reply may come behind it."""
 
 
 def ended(reply: Reply) -> Reply:

@@ -8,7 +8,8 @@ from tests.support.hostile_sizes import within
 
 MARKS = ['<|im_end|>', '<|eot_id|>', '<|endoftext|>', '<|end|>', '<|user|>', '<end_of_turn>', '</s>']
 MARKS += ['<｜end▁of▁sentence｜>', '<|END_OF_TURN_TOKEN|>']
-BEHIND = ['', '\n', ' \n<|im_start|>user\nResponse: 5\n', '\n<|im_start|>assistant\n```python\nx = 2\n```']
+BEHIND = ['', '\n', '<|endoftext|>', '<|im_start|>user\nAnd now?', ' \n<|im_start|>user\nResponse: 5\n']
+BEHIND += ['\n<|im_start|>assistant\n```python\nx = 2\n```']
 OPEN = [
     (ReAct(), 'Action: IPythonInterpreter\nAction Input: x = 1'),
     (ReAct(), 'Action: IPythonInterpreter\nAction Input:\n```python\nx = 1'),
@@ -34,6 +35,11 @@ def test_in_code_they_are_code(code):
     ):
         assert protocol.parse(Reply(text=text)).action.code == code
     assert ReAct().parse(Reply(text='Action: IPythonInterpreter\nAction Input: x = "</s>"')).action.code == 'x = "</s>"'
+
+
+def test_a_message_of_harmony_does_not_end_the_reply():
+    text = 'Hm.<|end|><|start|>assistant<|channel|>final<|message|>\n```python\nx = 1\n```'
+    assert CodeBlock().parse(Reply(text=text)).action.code == 'x = 1'
 
 
 def test_they_are_not_in_an_answer():
