@@ -202,7 +202,7 @@ class Refusal:
     @property
     def spent(self) -> bool:
         """Whether the account has no credit left."""
-        return bool(self.codes & SPENT)
+        return bool(self.codes & SPENT) or 'credit balance is too low' in self.text  # Anthropic
 
     def of_all(self, answered: bool) -> bool:
         """Whether every other request would meet it as well; `answered` tells whether the endpoint has ever replied."""
