@@ -477,7 +477,7 @@ class Reply(Record):
     finish_reason: Text = 'stop'
     """`stop`, `tool_calls`, `length` (cut at the limit of a reply), `content_filter` (the service let none through),
     `context_overflow` (the messages do not fit into the model's window, so there is no reply), or
-    `malformed_function_call` (Google's). Where the service ended it, there is no reply."""
+    `malformed_function_call` (the service could not read its call). Where the service ended it, there is no reply."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     cached_tokens: int | None = None

@@ -162,6 +162,10 @@ def _blocks(value: object) -> object:
     return json.loads(unicode_text(json.dumps(value, ensure_ascii=False)))
 
 
+def _mapping(value: object) -> object:
+    return value if isinstance(value, dict) else None
+
+
 def _count(value: object) -> object:
     return value if isinstance(value, int) and 0 <= value <= MOST_TOKENS else None
 
@@ -189,12 +193,19 @@ class _Message(BaseModel):
     content: _Content = ''
     refusal: _Text = ''
     tool_calls: list[_Call] | None = None
+    function_call: Annotated[_Function | None, BeforeValidator(_mapping)] = None
     reasoning_blocks: _Blocks = []
     # Servers put reasoning into one of these fields; some send the same in two of them.
     reasoning_content: _Reasoning = ''
     reasoning: _Reasoning = ''
     reasoning_details: _Reasoning = ''
     thinking: _ThinkingParts = Field(default='', validation_alias='content')
+
+    @property
+    def calls(self) -> list[_Call]:
+        """Its calls; servers of 2023 put the one call into a field of its own."""
+        alone = [_Call(function=self.function_call)] if self.function_call and self.function_call.name else []
+        return self.tool_calls or alone
 
     @property
     def thought(self) -> str:
@@ -210,6 +221,7 @@ class _Choice(BaseModel):
 class _Usage(BaseModel):
     prompt_tokens: _Count = None
     completion_tokens: _Count = None
+    total_tokens: _Count = None
     cached_tokens: _Count = Field(
         default=None,
         validation_alias=AliasChoices(
@@ -221,6 +233,11 @@ class _Usage(BaseModel):
     )
 
     @property
+    def nothing_said(self) -> bool:
+        """Whether the reply took no token; Google's chat completions count thoughts in the total alone."""
+        return self.completion_tokens == 0 and (self.total_tokens or 0) <= (self.prompt_tokens or 0)
+
+    @property
     def cached(self) -> int | None:
         """Tokens of the request from the prompt cache, at most all its tokens: some gateways count these apart."""
         return None if self.cached_tokens is None else min(self.cached_tokens, self.prompt_tokens or 0)
@@ -228,7 +245,7 @@ class _Usage(BaseModel):
 
 class _Completion(BaseModel):
     choices: list[_Choice] = Field(min_length=1)
-    usage: _Usage | None = None
+    usage: Annotated[_Usage | None, BeforeValidator(_mapping)] = None
 
 
 def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
@@ -245,11 +262,11 @@ def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
     choice = completion.choices[0]
     calls = [
         ToolCall(id=one.id or f'call_{index}', name=one.function.name, arguments=one.function.arguments[:MOST_TEXT])
-        for index, one in enumerate(choice.message.tool_calls or [])
+        for index, one in enumerate(choice.message.calls)
     ]
     text, finish = _finish(choice, bool(calls), stop)
     usage = completion.usage if completion.usage and completion.usage.prompt_tokens != 0 else _Usage()  # 0: not counted
-    if finish == 'length' and usage.completion_tokens == 0 and not (text or calls):
+    if finish == 'length' and usage.nothing_said and not (text or calls):
         finish = 'context_overflow'  # how lmdeploy answered before it had errors for it
     return Reply(
         text=text,

@@ -37,8 +37,17 @@ FILTERED = {
     *('1301', 'sensitive_words_detected'),  # Zhipu, new-api
 }
 """Codes of a filter that held back the messages or the reply."""
-FILTER = re.compile('Content Exists Risk|DataInspectionFailed')
-"""What DeepSeek, and DashScope behind gateways, say of one without such a code."""
+FILTER = re.compile('Content Exists Risk|DataInspectionFailed|blocked by content filtering policy')
+"""What DeepSeek, DashScope behind gateways, and Anthropic say of one without such a code."""
+UNREAD = re.compile(
+    # Groq: github.com/OpenHands/OpenHands/issues/10187, github.com/vercel/ai/issues/6916
+    r'tool_use_failed|failed_generation'
+    r'|error parsing tool call'  # Ollama: github.com/ollama/ollama/issues/17638
+    r'|Failed to parse input at pos'  # llama.cpp: github.com/ggml-org/llama.cpp/issues/20761
+    # vLLM and SGLang with gpt-oss: github.com/vllm-project/vllm/issues/23567, 22515
+    r'|unexpected tokens remaining in message header|while expecting start token'
+)
+"""What servers say, in a code or a message, of a reply whose call they cannot read: the model wrote it so."""
 SPENT = {'insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'insufficient_balance', 'arrearage'}
 """Codes of an account without credit, which tell it from one that asks too fast (status 429 as well)."""
 DAILY = 'quota_per_day'
@@ -189,7 +198,7 @@ class Refusal:
     @property
     def spent(self) -> bool:
         """Whether the account has no credit left."""
-        return bool(self.codes & SPENT)
+        return bool(self.codes & SPENT) or 'credit balance is too low' in self.text  # Anthropic
 
     def of_all(self, answered: bool) -> bool:
         """Whether every other request would meet it as well; `answered` tells whether the endpoint has ever replied."""
@@ -231,7 +240,7 @@ class Refusal:
         return self.param or (named.group(1) if named else None)
 
     def outcome(self, reply_limit: int | None) -> Reply | None:
-        """The reply that counts for a refusal on the model's side (filter, overflow), else None.
+        """The reply that counts for a refusal on the model's side (filter, malformed call, overflow), else None.
 
         Args:
             reply_limit: most tokens of the reply. If they alone fill the window, no messages fit, and the config is at
@@ -239,6 +248,8 @@ class Refusal:
         """
         if (self.codes & FILTERED or FILTER.search(self.text)) and self.status in (None, 400, 403, 451):
             return Reply(text='', finish_reason='content_filter')
+        if UNREAD.search(' '.join([self.text, *self.codes])) and self.status in STATUSES:
+            return Reply(text='', finish_reason='malformed_function_call')
         if self.overflow and not (self.window and reply_limit and reply_limit >= self.window):
             return Reply(text='', finish_reason='context_overflow')
         return None

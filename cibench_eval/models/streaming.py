@@ -94,8 +94,8 @@ def _add(message: dict[str, Any], delta: Any) -> None:
             message[name] = _joined(message.get(name, ''), more)
     if isinstance(details := delta.get('reasoning_details'), list):
         message['reasoning_details'] = [*message.get('reasoning_details', []), *details]
-    calls = delta.get('tool_calls')
-    for call in calls if isinstance(calls, list) else []:
+    calls, alone = delta.get('tool_calls'), delta.get('function_call')
+    for call in calls if isinstance(calls, list) else [{'index': 0, 'function': alone}] if alone else []:
         if isinstance(call, dict):
             _add_call(message.setdefault('tool_calls', []), call)
 

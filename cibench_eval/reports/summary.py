@@ -163,7 +163,9 @@ def _silence(row: Row) -> list[str]:
     """What is said where half of the replies have no code: then scores tell of the endpoint or of the agent first."""
     usage, ends = row.usage, _ends(row)
     others = ' or '.join(name for name in FOR_PLAIN_CODE if name not in row.agents)
-    advised = others and row.agents and 'mcp' not in row.agents
+    served = 'mcp' in row.agents  # there is no model to ask
+    empty = 0 if served else usage.empty
+    advised = others and row.agents and not served
     said = [
         (
             row.over,
@@ -171,7 +173,7 @@ def _silence(row: Row) -> list[str]:
             'steps ended before any code ran, because the limits of the session were used up or its agent failed; '
             'see cibench show RUN --failed',
         ),
-        (usage.empty, usage.replies, 'replies were empty; look at its chat template and its max_out_len'),
+        (empty, usage.replies, 'replies were empty; look at its chat template and its max_out_len'),
         (
             usage.overflowed,
             usage.replies,

@@ -111,6 +111,10 @@ def test_is_tried_again_as_often_as_allowed(answer, says):
             lambda: http(429, error('You exceeded your quota', type='insufficient_quota', code='insufficient_quota')),
             'HTTP 429: You exceeded your quota; the account has no credit left',
         ),
+        (
+            lambda: http(400, error('Your credit balance is too low to access the Anthropic API.')),
+            'Your credit balance is too low to access the Anthropic API; the account has no credit left',
+        ),
         (lambda: http(429, error('later'), Retry_After=7200), 'it wants 7200 s of waiting: go on after that'),
         (lambda: http(429, error('Request too large for m on tokens per min')), 'HTTP 429: Request too large'),
         (lambda: http(503, error('no'), X_Should_Retry='false'), 'HTTP 503: no; see'),

@@ -134,6 +134,15 @@ def test_calls_in_other_shapes():
     assert read == [('call_0', 'python', '{"code": "1"}'), ('7', '', '')]
 
 
+@pytest.mark.parametrize('beside', [{}, {'tool_calls': []}])
+def test_a_call_in_the_field_of_2023(beside):
+    function = {'name': 'python', 'arguments': '{"code": "1"}'}
+    reply = says(with_message('function_call', content=None, function_call=function, **beside))
+    assert [(call.name, call.arguments) for call in reply.tool_calls] == [('python', '{"code": "1"}')]
+    for none in (None, {}, 'none', {'name': '', 'arguments': ''}):
+        assert says(with_message(content='x', function_call=none)).tool_calls == []
+
+
 THOUGHT = 'six times seven'
 PARTS = [{'type': 'text', 'text': 'a'}, 'b', None]
 
@@ -234,6 +243,8 @@ def test_reasoning_that_no_file_could_hold_is_no_reply(levels):
         {'prompt_tokens': 0, 'completion_tokens': 0, 'total_tokens': 0},
         {'prompt_tokens': None, 'completion_tokens': 'many'},
         {'prompt_tokens': -1},
+        [1],
+        'not counted',
         {'prompt_tokens': 10**30},
     ],
 )
@@ -253,12 +264,31 @@ def test_the_reply_ends_at_a_stop_word_that_the_server_ignored(stop, text):
     [
         *({'message': 'flagged', 'code': code} for code in ('content_filter', 'data_inspection_failed', '1301')),
         {'message': 'Content Exists Risk', 'type': 'invalid_request_error'},
+        {'message': 'Output blocked by content filtering policy', 'type': 'invalid_request_error'},
         {'message': 'Upstream request failed: <400> InternalError.Algo.DataInspectionFailed: Input text data may'},
     ],
 )
 def test_a_reply_that_a_filter_holds_back_is_the_models_outcome(error):
     reply = says({'error': error}, status=400)
     assert (reply.text, reply.finish_reason) == ('', 'content_filter')
+
+
+@pytest.mark.parametrize(
+    ('status', 'error'),
+    [
+        (400, {'message': "Failed to call a function. See 'failed_generation' for more details."}),
+        (400, {'message': 'Failed to parse tool call arguments as JSON', 'code': 'tool_use_failed'}),
+        (400, {'message': 'GroqException - {"error":{"message":"no JSON","code":"tool_use_failed"}}', 'code': '400'}),
+        (500, {'message': "error parsing tool call: raw='x = 1', err=invalid character 'x'", 'type': 'api_error'}),
+        (500, {'message': 'Failed to parse input at pos 12: </tool_call>', 'code': 500}),
+        (500, {'message': 'unexpected tokens remaining in message header: ["commentary"]', 'code': 500}),
+        (500, {'message': 'Unexpected token 12606 while expecting start token 200006', 'code': 500}),
+    ],
+)
+def test_a_call_that_the_server_cannot_read_is_the_models_outcome(status, error):
+    """At once: the same model would write it again, and no session of it would ever be over."""
+    reply = says({'error': error}, status=status)
+    assert (reply.text, reply.finish_reason) == ('', 'malformed_function_call')
 
 
 # What is learned from refusals.

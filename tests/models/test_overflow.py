@@ -153,9 +153,10 @@ def test_a_reply_without_a_token_that_was_cut_at_once():
     answer['usage'] = {'prompt_tokens': 5000, 'completion_tokens': 0, 'total_tokens': 5000}
     _, reply = asked(lambda: json.dumps(answer).encode())
     assert reply.finish_reason == 'context_overflow'
-    answer['usage']['completion_tokens'] = 1024
-    _, reply = asked(lambda: json.dumps(answer).encode())
-    assert reply.finish_reason == 'length'
+    for counted in ({'completion_tokens': 1024}, {'total_tokens': 6024}):  # Google counts thoughts in the total alone
+        whole = json.dumps({**answer, 'usage': {**answer['usage'], **counted}}).encode()
+        _, reply = asked(lambda whole=whole: whole)
+        assert reply.finish_reason == 'length'
 
 
 @pytest.mark.parametrize('said', OTHERS)

@@ -68,6 +68,14 @@ def test_calls_come_in_pieces():
     assert reply.finish_reason == 'tool_calls'
 
 
+def test_a_call_in_the_field_of_2023_comes_in_pieces():
+    functions = [{'name': 'python', 'arguments': ''}, {'arguments': '{"code": '}, {'arguments': '"1"}'}]
+    pieces = [chunk(function_call=function) for function in functions]
+    with chat_server(lambda _: streamed(*pieces, chunk('function_call'))) as server:
+        (call,) = ask(server.base_url).tool_calls
+    assert (call.name, call.arguments) == ('python', '{"code": "1"}')
+
+
 def piece(arguments, **fields):
     name = {'name': fields.pop('name')} if 'name' in fields else {}
     return {**fields, 'function': {**name, 'arguments': arguments}}

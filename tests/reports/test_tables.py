@@ -290,6 +290,13 @@ def test_steps_that_were_over_before_code_ran_are_no_matter_of_form():
     assert all_[0].startswith('m: 6 of 10 steps ended before any code ran, because the limits of the session were used')
 
 
+@pytest.mark.parametrize(('agent', 'told'), [('react', 1), ('mcp', 0)])
+def test_silence_is_told_of_models_that_were_asked(agent, told):
+    silent = both(usage=Usage(replies=3, empty=2))
+    rows = aggregate([replace(one, agent=agent) for one in silent])
+    assert len([note for note in notes(rows) if '4 of 6 replies were empty' in note]) == told
+
+
 def test_usage_is_told_where_tokens_were_counted():
     usage = Usage(replies=3, cached=1, tokens_in=1200, tokens_out=34, model_seconds=75, cost=0.5)
     (line,) = notes(aggregate(both(usage=usage)))

@@ -3,9 +3,10 @@
 These forms are understood, in this order:
 
 1. JSON: an object with the code under one of KEYS, or as its only text; a text; a text that holds one of these; or a
-   whole call with such an object as its arguments.
+   whole call whose arguments are such an object, or a text that holds one.
 2. A JSON object with something behind it, a mark of the model's format or a further brace.
-3. An object with the code as its only value, in which quotes, backslashes or line feeds are not escaped.
+3. An object with the code as its only value, in which quotes, backslashes or line feeds are not escaped, or which
+   stands in triple quotes.
 4. A dict in Python's notation.
 5. Other faulty objects (no closing brace, a comma too many, names without quotes), as `json_repair` reads them. It
    comes last, because it silently loses parts of code with unescaped quotes. Arguments that end in the middle of a
@@ -26,7 +27,7 @@ from cibench_eval.fences import KEYS, json_code, unwrap
 from cibench_eval.schema import unicode_text
 from cibench_eval.syntax import literal_value
 
-CODE_ALONE = re.compile(rf'\s*\{{\s*"(?:{"|".join(KEYS)})"\s*:\s*"(.*)"\s*\}}\s*', re.DOTALL)
+CODE_ALONE = re.compile(rf'\s*\{{\s*"(?:{"|".join(KEYS)})"\s*:\s*("""|")(.*)\1\s*\}}\s*', re.DOTALL)
 """An object with the code as its only value, whatever is in it."""
 ARGUMENTS = ('arguments', 'parameters')
 """Names under which a call has its arguments."""
@@ -74,11 +75,16 @@ def is_json(text: str) -> bool:
 
 
 def _inner(value: Any) -> Any:
-    """`value`, or the object inside it if it is a text that holds one, or a whole call."""
-    if isinstance(value, str) and value.lstrip().startswith('{') and is_json(value):
-        value = json.loads(value, strict=False)
-    given = [value[key] for key in ARGUMENTS if isinstance(value.get(key), dict)] if isinstance(value, dict) else []
-    return given[0] if given else value
+    """`value`, or the object inside it if it is a text that holds one, or a whole call with either."""
+    value = _opened(value)
+    given = [_opened(value.get(key)) for key in ARGUMENTS] if isinstance(value, dict) else []
+    return next((each for each in given if isinstance(each, dict)), value)
+
+
+def _opened(value: Any) -> Any:
+    """`value`, or the object that it holds as a text."""
+    inside = isinstance(value, str) and value.lstrip().startswith('{') and is_json(value)
+    return json.loads(value, strict=False) if inside else value
 
 
 def _code_of(value: Any, text: str) -> str | None:
@@ -108,7 +114,7 @@ def _code_alone(text: str) -> dict[str, str] | None:
     alone = CODE_ALONE.fullmatch(text)
     if not alone:
         return None
-    inner = alone.group(1)
+    inner = alone.group(2)
     escaped = NOT_ESCAPED.sub(lambda m: m.group(1) or ('\\"' if m.group(2) else '\\\\'), inner)
     try:
         return {'code': str(json.loads(f'"{escaped}"', strict=False))}

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal, get_args
 
 from cibench_eval.agents.actions import ParsedReply
+from cibench_eval.agents.parsing.turn_ends import ended
 from cibench_eval.agents.plot_words import in_words
 from cibench_eval.agents.prompts import Prompt, PromptSource, PromptTemplates, load_prompt
 from cibench_eval.images import image_part, presentable
@@ -99,11 +100,11 @@ class AgentProtocol(ABC):
 
     def parse(self, reply: Reply) -> ParsedReply:
         """What a reply asks for. Any reply is accepted; a fault in it becomes `Action.problem`."""
-        return self.read(set_apart(reply))
+        return self.read(ended(set_apart(reply)))
 
     @abstractmethod
     def read(self, reply: Reply) -> ParsedReply:
-        """Parse a reply whose thinking is set apart."""
+        """Parse a reply whose thinking is set apart, up to the end of the model's turn."""
 
     def exchange(
         self, parsed: ParsedReply, execution: Execution | None, language: Language, before: Sequence[Call] = ()

@@ -109,10 +109,11 @@ def truncated(case: FailedStep) -> Diagnosis | None:
 def not_called(case: FailedStep) -> Diagnosis | None:
     if case.attempt is None or case.execution is not None:
         return None
-    action, text = case.attempt.action, case.attempt.reply.text
+    action, reply, text = case.attempt.action, case.attempt.reply, case.attempt.reply.text
     if action.final:
         return Diagnosis('no_tool_call', f'answered without running code: {action.argument[:200]!r}')
-    if action.tool or '```' in text or INTERPRETER in text or case.attempt.reply.tool_calls:
+    malformed = reply.finish_reason == 'malformed_function_call'
+    if malformed or action.tool or '```' in text or INTERPRETER in text or reply.tool_calls:
         return Diagnosis('wrong_format', action.problem or 'the code stands in no call')
     return Diagnosis('no_tool_call', f'no call in the reply: {text[:200]!r}')
 

@@ -26,10 +26,11 @@ SOUND = [
     *(json.dumps(CODE), json.dumps(json.dumps({'command': CODE})), json.dumps({'code': f'```python\n{CODE}\n```'})),
     *(CODE, f'```python\n{CODE}\n```'),
     *(json.dumps({'name': INTERPRETER, key: {'code': CODE}}) for key in ('arguments', 'parameters')),
+    json.dumps({'name': INTERPRETER, 'arguments': WHOLE}),
 ]
 BROKEN = [
     '{"code": "' + CODE.replace('\n', '\\n') + '"}',  # quotes are not escaped
-    '{"code": "' + CODE + '"}',  # nor are line feeds
+    *('{"code": "' + CODE + '"}', '{"code": """' + CODE + '"""}'),  # nor are line feeds
     *(repr({'code': CODE}), WHOLE[:-1], WHOLE[:-1] + ',}', WHOLE.replace('"code"', 'code', 1), WHOLE + '}'),
     *(WHOLE + '\n</tool_call>', WHOLE + '<|im_end|>', WHOLE + WHOLE),
     json.dumps({'code': CODE, 'timeout': 5})[:-1] + ', "reset": True}',
@@ -85,6 +86,12 @@ WRITTEN = [
     '<invoke name="IPythonInterpreter">',
     'Action: IPythonInterpreter\nAction Input: x = 1',
     '<execute>x = 1</execute>',
+    '<code>\nx = 1\n</code>',
+    'x = 1\nprint(x)',
+    # Where the server has removed the marks of Llama, Kimi and gpt-oss.
+    'IPythonInterpreter.call(code="x = 1")',
+    'functions.IPythonInterpreter:0{"code": "x = 1"}',
+    'analysisI load it.assistantcommentary to=functions.IPythonInterpreter json{"code": "x = 1"}',
     '```\nx = 1\n```',
     '```json\n{"code": "x = 1"}\n```',
     '{"code": "x = 1"}',
@@ -103,6 +110,7 @@ WRITTEN = [
         (reply(text='I think', finish='length'), None, 'cut before IPythonInterpreter was called'),
         (reply(text=' \n', finish='stop'), None, 'There was no answer'),
         (reply(text='<think>so', finish='stop'), None, 'There was no answer'),
+        (reply(text='I load it.', finish='malformed_function_call'), None, 'The call could not be read'),
         (reply(text='Run this:\n```python\nx = 1\n```', finish='stop'), None, 'is not run; call the function'),
         (reply(text='<tool_call>\n{"name": "x"}', finish='stop'), None, 'is not run; call the function'),
         *((reply(text=text, finish='stop'), None, 'is not run; call the function') for text in WRITTEN),

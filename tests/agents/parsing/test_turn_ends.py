@@ -1,0 +1,51 @@
+"""Marks of a chat template that a server lets into a reply: the reply ends there, and they are no code."""
+
+import pytest
+
+from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
+from cibench_eval.schema import Reply
+from tests.support.hostile_sizes import within
+
+MARKS = ['<|im_end|>', '<|eot_id|>', '<|endoftext|>', '<|end|>', '<|user|>', '<end_of_turn>', '</s>']
+MARKS += ['<｜end▁of▁sentence｜>', '<|END_OF_TURN_TOKEN|>']
+BEHIND = ['', '\n', '<|endoftext|>', '<|im_start|>user\nAnd now?', ' \n<|im_start|>user\nResponse: 5\n']
+BEHIND += ['\n<|im_start|>assistant\n```python\nx = 2\n```']
+OPEN = [
+    (ReAct(), 'Action: IPythonInterpreter\nAction Input: x = 1'),
+    (ReAct(), 'Action: IPythonInterpreter\nAction Input:\n```python\nx = 1'),
+    (CodeBlock(), '```python\nx = 1'),
+    (CodeBlock(), '```python\nx = 1\n```'),
+]
+
+
+@pytest.mark.parametrize('behind', BEHIND)
+@pytest.mark.parametrize('mark', MARKS)
+@pytest.mark.parametrize(('protocol', 'said'), OPEN)
+def test_a_reply_ends_at_the_first(protocol, said, mark, behind):
+    for finish in ('stop', 'length'):  # some models went on to their limit
+        parsed = protocol.parse(Reply(text=said + mark + behind, finish_reason=finish))
+        assert (parsed.action.code, parsed.action.problem, parsed.kept['content']) == ('x = 1', '', said)
+
+
+@pytest.mark.parametrize('code', ['s = """<|im_end|>\n"""', 'print("<|im_end|>")  # </s>', '# <|user|>'])
+def test_in_code_they_are_code(code):
+    for protocol, text in (
+        (CodeBlock(), f'```python\n{code}\n```'),
+        (ReAct(), f'Action: IPythonInterpreter\nAction Input:\n```python\n{code}\n```\n<|im_end|>'),
+    ):
+        assert protocol.parse(Reply(text=text)).action.code == code
+    assert ReAct().parse(Reply(text='Action: IPythonInterpreter\nAction Input: x = "</s>"')).action.code == 'x = "</s>"'
+
+
+def test_a_message_of_harmony_does_not_end_the_reply():
+    text = 'Hm.<|end|><|start|>assistant<|channel|>final<|message|>\n```python\nx = 1\n```'
+    assert CodeBlock().parse(Reply(text=text)).action.code == 'x = 1'
+
+
+def test_they_are_not_in_an_answer():
+    assert ToolCalls().parse(Reply(text='It is 42.<|im_end|>')).action.argument == 'It is 42.'
+
+
+@pytest.mark.parametrize('text', ['<|im_end|>', '```\n<|im_end|>\n```\n', '</s>\t', '<|end', '```python\n</s>\n'])
+def test_very_many_are_read_at_once(text):
+    within(5, lambda: CodeBlock().parse(Reply(text=text * (200_000 // len(text)))))
