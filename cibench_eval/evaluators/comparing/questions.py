@@ -3,7 +3,8 @@
 import re
 
 ORDER = re.compile(
-    r'\border\b(?! to\b)|\border(?:ed|ing)\b|\b(?:sort|rank|descend|ascend|chronolog|alphabet|(?:in|de)creasing)|'
+    r'(?<!each )(?<!every )(?<!per )\border\b(?! to\b)|\border(?:ed|ing)\b|'
+    r'\b(?:sort|rank|descend|ascend|chronolog|alphabet|(?:in|de)creasing)|'
     r'\b(?:(?<!at the )(?<!on )top|head|tail|nlargest|\w+ first(?! names?\b))\b|\bshuffl|'
     r'\bfirst (?:[0-9]|two|three|four|five|six|seven|eight|nine|ten)|'
     r'\bfrom (?:the )?(?:high|low|most|least|larg|small|left|top|great|big|first)|'

@@ -8,11 +8,10 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Literal
 
 from cibench_eval.evaluators.comparing.numbers import Margin
-from cibench_eval.evaluators.comparing.questions import asks_no_order
+from cibench_eval.evaluators.comparing.questions import asks_no_order, asks_order
 from cibench_eval.states import Column, State, Token, changed_in_part
 
 NOISE = 1e-6
@@ -21,12 +20,19 @@ COUNTED = 10_000
 """Most whole numbers whose sum has to be the gold's: in an image, a few pixels may be rounded otherwise."""
 LEARNT = 1e-3
 """Relative tolerance for the parameters that a model has learnt."""
-MINOR = ('n_jobs', 'verbose', 'copy', 'copy_X', 'copy_x', 'warm_start', 'cache_size', 'max_iter', 'tol', 'random_state')
+MINOR = (
+    *('n_jobs', 'verbose', 'copy', 'copy_X', 'copy_x', 'warm_start', 'cache_size', 'max_iter', 'tol', 'random_state'),
+    *('solver', 'svd_solver', 'algorithm', 'leaf_size'),
+)
 """Parameters of how a model is computed, which count only where the question names them."""
 CATEGORY = re.compile('categor|类别|分类类型', re.IGNORECASE)
 """Words by which a question asks for categories."""
 WHOLE = r'(?:\bint(?:eger)?s?\d*\b|whole numbers?|整数|整型)'
 """Words by which it asks for whole numbers, beside the name of a variable or column."""
+DISTINCT = re.compile(r'(?<!number of )\b(?:distinct|unique)\b|去重|不重复', re.IGNORECASE)
+"""Words by which it asks for values that have no order of their own."""
+FLAGS = re.compile(rf'\bbool|\b(?:True|False|[01])\b|布尔|{WHOLE}')
+"""Words by which it says how what is true or false is written."""
 AND = '(?:(?:,? (?:and|of) |, ?| ?[、和与] ?)`[^`]+`)*'
 """Further names in a row."""
 TYPES: dict[str, Callable[[State], bool]] = {
@@ -53,10 +59,17 @@ class StateQuestion:
     code: str = ''
     margin: Margin = field(default_factory=Margin)
 
-    @cached_property
-    def ordered(self) -> bool:
-        """Whether the question may be about the order of rows."""
+    def ordered(self, gold: State) -> bool:
+        """Whether the question may be about the order of rows, or asks for one, which a dictionary seldom has."""
+        if gold.type not in ('DataFrame', 'Series'):
+            return asks_order(self.question)
         return bool(self.question) and not asks_no_order(self.question)
+
+    def distinct(self, gold: State) -> bool:
+        """Whether the question asks for distinct values, in whatever order, and the gold has no others."""
+        said = DISTINCT.search(self.question) and asks_no_order(self.question)
+        values = gold.columns[0].values if gold.columns and len(gold.shape) == 1 else []
+        return bool(said) and len({*values}) == len(values) == math.prod(gold.shape)
 
     def form(self, form: str, name: str) -> bool:
         """Whether the question asks for values of a form: categories anywhere, whole numbers beside a name."""
@@ -154,6 +167,8 @@ class _Comparison:
             answer = State(kind='array', type=answer.type, shape=answer.shape[:1], columns=answer.columns)
         elif answer.kind == 'table' and answer.flat:
             answer = State(kind='array', type=answer.type, shape=answer.shape, columns=[answer.flat])
+        if self.asked.distinct(gold):
+            return self._set(gold, answer)
         if answer.kind != 'array':
             return _is_not(gold, answer)
         if gold.shape != answer.shape:
@@ -190,7 +205,7 @@ class _Comparison:
         if gold.shape[:1] != answer.shape[:1]:
             return f'it has {answer.shape[0]} rows, not {gold.shape[0]}'
         in_place = self._columns(gold, answer, 'values')
-        if not in_place or self.asked.ordered:
+        if not in_place or self.asked.ordered(gold):
             return in_place
         return in_place if self._columns(gold, answer, 'sorted') else ''
 
@@ -237,6 +252,8 @@ class _Comparison:
 
     def _column(self, gold: Column, answer: Column, size: int, side: Side) -> str:
         """Say what is wrong with a column or array of `size` values."""
+        if gold.name and {gold.dtype, answer.dtype} == {'bool', 'number'} and not FLAGS.search(self.asked.question):
+            gold, answer = _as_numbers(gold, answer), _as_numbers(answer, gold)
         if (wanted := _dtype(gold)) != (found := _dtype(answer)):
             return f'its values are {found}, not {wanted}'
         if gold.missing != answer.missing:
@@ -344,6 +361,17 @@ def _shape(state: State) -> str:
 def _dtype(column: Column) -> str:
     """The type of a column's values; `empty` where all of them are missing."""
     return 'empty' if column.dtype == 'number' and not column.moments and not any(column.values) else column.dtype
+
+
+def _as_numbers(column: Column, other: Column) -> Column:
+    """A column of numbers as it is, one of truth values as 0 and 1, with the moments of the other, which it lacks."""
+    if column.dtype != 'bool':
+        return column
+    values, ordered = (
+        [int(one) if isinstance(one, bool) else one for one in those or []] for those in (column.values, column.sorted)
+    )
+    numbers = {'dtype': 'number', 'form': other.form, 'moments': other.moments, 'values': values, 'sorted': ordered}
+    return column.model_copy(update=numbers)
 
 
 def _size(column: Column) -> float:

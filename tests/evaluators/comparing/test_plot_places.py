@@ -53,6 +53,7 @@ PLAIN = {'names': 'words', 'counts': 'counts'}
 POINTS_TURNED = [one.format(names='words[::-1]', counts='counts[::-1]') for one in POINTS]
 POINTS_EXCHANGED = [one.format(names='words[::-1]', counts='counts') for one in POINTS]
 ZERO = "plt.bar(['a', 'b', 'c', 'd'], [3, 0, 2, 1]); plt.show()"
+MARKED = "plt.plot(counts, '--o'); plt.show()"
 CASES = [
     (PANELS, 'left_and_right()', ['left_and_right(by_subfigures=True)'], True),
     (PANELS, 'left_and_right()', ["left_and_right(by_subfigures=True, titles_of='subfigure')"], True),
@@ -98,6 +99,15 @@ CASES = [
     ('Draw bars.', ZERO, ["plt.bar(['a', 'c', 'd'], [3, 2, 1]); plt.show()"], False),
     ('Draw bars.', ZERO, [ZERO.replace('plt.show', 'plt.gca().patches[2].remove(); plt.show')], False),
     ('Draw bars.', ZERO, [ZERO.replace('plt.show', 'plt.gca().patches[0].set_visible(False); plt.show')], False),
+    ('Draw a dashed line with markers.', MARKED, [MARKED.replace("'--o'", "'s', ls='--'")], True),
+    ('Draw a dashed line.', MARKED, [MARKED.replace('--o', '--')], True),
+    ('Draw a dashed line with markers.', MARKED, [MARKED.replace('--o', one) for one in ('--', '-o')], False),
+    (
+        'Draw bars of the value of each order.',
+        'plt.bar(words, counts); plt.show()',
+        [f'plt.bar({TURNED}); plt.show()'],
+        True,
+    ),
     ('Draw bars.', 'plt.hist([1, 1, 5], 4); plt.show()', ['plt.bar([1.5, 4.5], [2, 1], 1); plt.show()'], True),
 ]
 

@@ -3,7 +3,7 @@
 import colorsys
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +28,7 @@ COLOURS = {
 STYLES = {
     'dashed': r'\bdash(ed|es)?\b|虚线',
     'dotted': r'\bdotted\b|点线',
+    'marked': r'\bmarkers?\b|标记',
     'outline': r'\bunfilled\b|\bnot filled\b|\bhollow\b|\bonly (the )?outline|\boutlines? only|空心|不填充',
 }
 """Styles, and the words by which a question names them."""
@@ -68,7 +69,8 @@ def faults(gold: PlotAxes, answer: PlotAxes, question: str, alike: Alike) -> lis
         own, shown = (_Colours(axes, shades, exact=axes is gold).series() for axes in (gold, answer))
         if _differs(own, [*shown], colours, alike) or _parts_differ(gold, answer, shades, sorted(colours)):
             found.append('other colours')
-    found += ['other styles'] if styles and _differs(_styled(gold), [*_styled(answer)], styles, alike) else []
+    lines, drawn = ([*_styled(axes)] for axes in (gold, answer))
+    found += ['other styles'] if any(_differs(lines, drawn, {style}, alike) for style in styles) else []
     levels, others = (_levels(axes) if re.search(LEVELS, question) else 0 for axes in (gold, answer))
     if levels and others and not FEWER * levels <= others <= MORE * levels:
         found.append(f'{others} levels, the gold has {levels}')
@@ -82,7 +84,7 @@ def _shades(question: str) -> Shades:
     return {word: '#{:02x}{:02x}{:02x}'.format(*ImageColor.getrgb(word)) for word in words}
 
 
-def _differs(golds: Iterator[Look], answers: list[Look], asked: set[str], alike: Alike) -> bool:
+def _differs(golds: Iterable[Look], answers: list[Look], asked: set[str], alike: Alike) -> bool:
     """Whether the answer draws a thing of the gold's, but never as the question asks for it."""
     for looks, series in golds:
         if looks & asked:
@@ -170,7 +172,8 @@ def _seen(rows: list[tuple[float | None, ...]], kind: str, axes: PlotAxes) -> ND
 def _styled(axes: PlotAxes) -> Iterator[Look]:
     for one in axes.series:
         if one.style:
-            yield {'dashed', 'dotted'} if one.style == 'dashdot' else {one.style}, one
+            look = {'dashed', 'dotted'} if one.style == 'dashdot' else {one.style}
+            yield look | {'marked'} if one.marked else look, one
 
 
 def names(tint: str) -> set[str]:

@@ -20,7 +20,7 @@ HEIGHT = r'\b(at the|on) (top|bottom)\b(?! (of|left|right|cent))|[在从][^，�
 """Words by which a question says what stands above."""
 LEGEND = r'\blegend\b[^.;,]*|图例[^，。]*'
 STACKED = (
-    r'stack[^.;]*\border|\border[^.;]*stack|from (the )?(bottom|below|ground)|自下而上|从下|'
+    r'stack[^.;]*\border(?:ed)?\b|\border(?:ed)?\b[^.;]*stack|from (the )?(bottom|below|ground)|自下而上|从下|'
     r'顺序[^。；]*堆[叠积]|堆[叠积][^。；]*顺序'
 )
 """Words by which a question fixes the order of a stack's parts."""
