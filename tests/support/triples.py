@@ -10,6 +10,7 @@ A file is named by the kind of its plots and has plotting code in cells:
     # %% right, before: a style sheet         code that runs before the gold's
     # %% right, before show: a grid           code that runs before the gold's plt.show()
     # %% wrong: median for mean               other code for another plot
+    # %% wrong, changed: median for mean      the gold's code with other lines for those that stand behind `#-`
     # %% wrong, before: data reversed
     # %% wrong, before show: y axis inverted
 
@@ -37,7 +38,8 @@ HELD_OUT = 'held_out'
 DATASOURCES = Path(cibench_eval.datasets.__file__).parent / 'builtin' / 'datasources'
 RIGHT, WRONG = 0.9, 0.6
 """A right answer scores at least RIGHT, a wrong one at most WRONG."""
-CELL = re.compile(r'^# %% (setup|gold|right|wrong)(?:, (before|before show))?(?:: (.+))?\n', re.MULTILINE)
+CELL = re.compile(r'^# %% (setup|gold|right|wrong)(?:, (before|before show|changed))?(?:: (.+))?\n', re.MULTILINE)
+CHANGE = re.compile(r'((?:^#- .*\n)+)((?:^(?!#- ).*\n?)*)', re.MULTILINE)
 SHOW = 'plt.show()'
 DRESSES = {
     'tight layout': ('', 'plt.tight_layout()'),
@@ -128,12 +130,18 @@ def read(file: Path) -> tuple[str, list[Gold]]:
 
 
 def _code(gold: str, place: str | None, code: str) -> str:
-    """The code of an answer given whole, or as code before the gold's, or before its figure is shown."""
+    """The code of an answer given whole, as code before the gold's or before its figure is shown, or as changes."""
     if place == 'before':
         return f'{code}\n{gold}'
     if place == 'before show':
         body, show, _ = gold.rpartition(SHOW)
         return f'{body}{code}\n{show}'
+    if place == 'changed':
+        for old, new in CHANGE.findall(f'{code}\n'):
+            before, found, behind = f'{gold}\n'.rpartition(old.replace('#- ', ''))
+            assert found, f'not in the gold: {old}'
+            gold = f'{before}{new}{behind}'.strip()
+        return gold
     return code
 
 

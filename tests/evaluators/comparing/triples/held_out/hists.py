@@ -92,18 +92,14 @@ plt.hist(x, bins=20)
 t = np.linspace(x.min(), x.max(), 200)
 plt.plot(t, stats.norm.pdf(t, x.mean(), x.std()), 'r'); plt.title('Sales')
 plt.show()
-# %% wrong: standard normal
-x = cs['Sales']
-plt.hist(x, bins=20, density=True)
-t = np.linspace(x.min(), x.max(), 200)
+# %% wrong, changed: standard normal
+#- plt.plot(t, stats.norm.pdf(t, x.mean(), x.std()), 'r')
+#- plt.title('Sales')
 plt.plot(t, stats.norm.pdf(t), 'r'); plt.title('Sales')
-plt.show()
-# %% wrong: variance for the standard deviation
-x = cs['Sales']
-plt.hist(x, bins=20, density=True)
-t = np.linspace(x.min(), x.max(), 200)
+# %% wrong, changed: variance for the standard deviation
+#- plt.plot(t, stats.norm.pdf(t, x.mean(), x.std()), 'r')
+#- plt.title('Sales')
 plt.plot(t, stats.norm.pdf(t, x.mean(), x.var()), 'r'); plt.title('Sales')
-plt.show()
 # %% wrong: no curve
 plt.hist(cs['Sales'], bins=20, density=True); plt.title('Sales')
 plt.show()
