@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 penguins = pd.read_csv('data/penguins.csv').dropna()
 credit = pd.read_csv('data/credit.csv')
 macro = pd.read_csv('data/macrodata.csv')

@@ -1,6 +1,5 @@
 # %% setup
 import cv2
-import numpy as np
 
 coins = cv2.imread('data/coins.png', cv2.IMREAD_GRAYSCALE)
 coffee = cv2.cvtColor(cv2.imread('data/coffee.png'), cv2.COLOR_BGR2RGB)

@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-
 iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
 weather = pd.read_csv('data/seattle-weather.csv', parse_dates=['date'])
 

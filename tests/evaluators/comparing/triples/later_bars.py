@@ -1,9 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 tips = pd.read_csv('data/tips.csv')
 titanic = pd.read_csv('data/titanic.csv')
 gap = pd.read_csv('data/gapminder.csv')

@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 from scipy import stats
 
 tips = pd.read_csv('data/tips.csv')

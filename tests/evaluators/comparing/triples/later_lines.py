@@ -1,9 +1,5 @@
 # %% setup
 import matplotlib.dates as mdates
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 
 air = pd.read_csv('data/airline-passengers.csv', parse_dates=['month'])
 stocks = pd.read_csv('data/stocks.csv')

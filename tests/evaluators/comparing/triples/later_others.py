@@ -1,7 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
 from scipy.cluster.hierarchy import dendrogram, linkage
 
 iris = pd.read_csv('data/iris.csv')

@@ -1,9 +1,5 @@
 # %% setup
 import matplotlib.dates as mdates
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 
 air = pd.DataFrame({'month': pd.date_range('1949-01-01', periods=144, freq='MS')})
 air['passengers'] = (112 + np.arange(144) * 2.6 + 40 * np.sin(np.arange(144) / 1.9)).round()

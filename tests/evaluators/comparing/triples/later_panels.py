@@ -1,9 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 penguins = pd.read_csv('data/penguins.csv').dropna()
 weather = pd.read_csv('data/seattle-weather.csv', parse_dates=['date'])
 monthly = weather.groupby(weather.date.dt.month)[['precipitation', 'temp_max']].mean()

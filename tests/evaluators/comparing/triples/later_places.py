@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 from matplotlib.patches import Patch
 tips = pd.read_csv('data/tips.csv')
 iris = pd.read_csv('data/iris.csv')

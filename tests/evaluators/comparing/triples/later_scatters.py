@@ -1,9 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 iris = pd.read_csv('data/iris.csv')
 gap = pd.read_csv('data/gapminder.csv')
 engel = pd.read_csv('data/engel.csv')

@@ -1,6 +1,4 @@
 # %% setup
-import numpy as np
-import seaborn as sns
 from scipy.stats import gaussian_kde
 
 names, means = ['Graz', 'Linz', 'Salzburg', 'Wien'], [11.2, 9.8, 13.1, 14.4]

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 from scipy import signal, stats
 from scipy.cluster.hierarchy import dendrogram, linkage
 

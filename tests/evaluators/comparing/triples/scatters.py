@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 penguins = pd.read_csv('data/penguins.csv').dropna().reset_index(drop=True)
 macro = pd.read_csv('data/macrodata.csv')
 yearly = macro.groupby('year')[['unemp', 'infl']].mean()

@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 peng = pd.read_csv('data/penguins.csv')
 titanic = pd.read_csv('data/titanic.csv')
 tips = pd.read_csv('data/tips.csv')

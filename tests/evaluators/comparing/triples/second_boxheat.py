@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 tips = pd.read_csv('data/tips.csv')
 peng = pd.read_csv('data/penguins.csv').dropna()
 wine = pd.read_csv('data/wine.csv')

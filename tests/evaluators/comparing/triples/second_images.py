@@ -1,7 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
 import cv2
 from PIL import Image
 digits = pd.read_csv('data/digits.csv')

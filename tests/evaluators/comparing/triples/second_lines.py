@@ -1,9 +1,5 @@
 # %% setup
-import matplotlib.pyplot as plt
 import matplotlib.dates as mdates
-import numpy as np
-import pandas as pd
-import seaborn as sns
 air = pd.read_csv('data/airline-passengers.csv', parse_dates=['month'])
 stocks = pd.read_csv('data/stocks.csv')
 stocks['date'] = pd.to_datetime(stocks['date'], format='%b %d %Y')

@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
 wind = pd.read_csv('data/wind.csv')
 titanic = pd.read_csv('data/titanic.csv')

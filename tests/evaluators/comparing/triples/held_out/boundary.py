@@ -1,9 +1,5 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 from matplotlib.colors import ListedColormap
-from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 iris = pd.read_csv('data/iris.csv')

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 from scipy.cluster.hierarchy import linkage, dendrogram
 from scipy.cluster import hierarchy
 crime = pd.read_csv('data/statecrime.csv').set_index('state').head(20)

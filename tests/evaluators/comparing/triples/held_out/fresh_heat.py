@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 from PIL import Image
 iris = pd.read_csv('data/iris.csv')
 passengers = pd.read_csv('data/airline-passengers.csv')

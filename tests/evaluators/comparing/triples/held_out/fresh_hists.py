@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 from scipy import stats
 penguins = pd.read_csv('data/penguins.csv').dropna()
 titanic = pd.read_csv('data/titanic.csv')

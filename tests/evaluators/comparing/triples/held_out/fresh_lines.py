@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 passengers = pd.read_csv('data/airline-passengers.csv')
 gap = pd.read_csv('data/gapminder.csv')
 sun = pd.read_csv('data/sunspots.csv')

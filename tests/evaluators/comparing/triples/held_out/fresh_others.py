@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 penguins = pd.read_csv('data/penguins.csv').dropna()
 iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
 iowa['year'] = iowa['year'].dt.year

@@ -1,6 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
 titanic = pd.read_csv('data/titanic.csv')
 titanic = titanic[titanic['class'] != '*']
 # %% gold: passengers by class

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 penguins = pd.read_csv('data/penguins.csv').dropna()
 tips = pd.read_csv('data/tips.csv')
 gap = pd.read_csv('data/gapminder.csv')

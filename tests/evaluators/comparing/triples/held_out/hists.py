@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
-import seaborn as sns
 from scipy import stats
 bc = pd.read_csv('data/breast_cancer.csv')
 cs = pd.read_csv('data/carseats.csv')

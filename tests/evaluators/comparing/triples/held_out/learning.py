@@ -1,11 +1,6 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
-from sklearn.model_selection import learning_curve, validation_curve, cross_val_score
-from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import learning_curve, validation_curve
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.tree import DecisionTreeClassifier
 from sklearn.naive_bayes import GaussianNB
 bc = pd.read_csv('data/breast_cancer.csv')
 X = bc.drop(columns='diagnosis').values

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 tips = pd.read_csv('data/tips.csv')
 w = pd.read_csv('data/seattle-weather.csv')
 # %% gold: Draw a pie chart of the number of days per kind of weather in Seattle with the kinds as labels and the percentages with one decimal in the wedges. Title 'Weather in Seattle'.

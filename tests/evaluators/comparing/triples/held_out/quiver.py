@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 wind = pd.read_csv('data/wind.csv')
 dirs = list(wind['direction'].unique())
 # %% gold: Draw a quiver plot of the vector field u = -y, v = x on the 11x11 grid of points with x and y from -2 to 2 (np.linspace(-2, 2, 11)). Label the axes 'x' and 'y' and set the title 'Rotational field'.

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 w = pd.read_csv('data/seattle-weather.csv', parse_dates=['date'])
 w['month'] = w['date'].dt.month
 mac = pd.read_csv('data/macrodata.csv')
