@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from cibench_eval.concurrency import run_all
 from cibench_eval.construction.prompts import Prompts
-from cibench_eval.models.base import ChatModel, Turn, Wrapper
+from cibench_eval.models.base import ChatModel, Turn, innermost
 from cibench_eval.models.limits import Price
 from cibench_eval.models.metering import Ledger
 from cibench_eval.models.thinking import set_apart
@@ -67,7 +67,7 @@ class Writer:
         Raises:
             CibenchError: it lacks a key, a file, …
         """
-        (self.model.innermost if isinstance(self.model, Wrapper) else self.model).check()
+        innermost(self.model).check()
 
     def all(self, questions: Sequence[Callable[[], Coroutine[Any, Any, T]]]) -> list[T]:
         """Open the model, run all questions, some at a time, and close it.
@@ -122,11 +122,7 @@ class Writer:
 
 
 def read_list(text: str) -> list[dict[str, Any]]:
-    """The JSON list of objects in a reply, in a fence or bare.
-
-    Raises:
-        MalformedError: there is no such list.
-    """
+    """The JSON list of objects in a reply, in a fence or bare; a `MalformedError` where there is no such list."""
     fenced = FENCED.search(text)
     body = fenced[1] if fenced else text[text.find('[') : text.rfind(']') + 1]
     try:

@@ -43,11 +43,7 @@ class Form:
     seed: int = 0
 
     def read(self, text: str) -> WrittenTask:
-        """The experiment in a reply.
-
-        Raises:
-            MalformedError: it has not this form.
-        """
+        """The experiment in a reply; a `MalformedError` where it has not this form."""
         task = parse_task(text)
         if not self.fewest <= len(task.steps) <= self.most:
             raise MalformedError(f'{len(task.steps)} steps; there must be {self.fewest} to {self.most}')

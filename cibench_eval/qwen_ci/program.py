@@ -190,11 +190,7 @@ class QwenTask:
 
 
 def rows_file(args: Namespace, group: str) -> Path:
-    """The file with the questions of a group.
-
-    Raises:
-        CibenchError: it is nowhere.
-    """
+    """The file with the questions of a group; a `CibenchError` where it is nowhere."""
     if str(args.input_path) == BUILTIN:
         return SETS / 'builtin_qwen_ci' / ('gsm8k/test.jsonl' if group == 'gsm8k' else qwen_ci.ROWS)
     name, folder = (gsm8k.ROWS[0], 'gsm8k') if group == 'gsm8k' else (args.input_fname, 'qwen_ci')

@@ -102,11 +102,7 @@ class PairOfRuns:
 
     @property
     def splits(self) -> list[str]:
-        """The splits that both have.
-
-        Raises:
-            CibenchError: there are none.
-        """
+        """The splits that both have; a `CibenchError` where there are none."""
         both = [split for split in self.a if split in self.b]
         if not both:
             raise CibenchError(f'nothing to compare: A has {", ".join(self.a)}, B has {", ".join(self.b)}')

@@ -131,7 +131,9 @@ def _facts(tree: ast.Module) -> CodeFacts:
         made_columns=frozenset(column for node in nodes for column in _made_columns(node)),
         plots=frozenset(kind for node in calls for kind in _plots(node)),
         read=frozenset(name for node in calls for name in _read(node)),
-        options=frozenset(option for node in calls for option in _options(node)),
+        options=frozenset(
+            (word.arg, next(iter(_literals(word.value)), None)) for node in calls for word in node.keywords if word.arg
+        ),
         collections=tuple(found for node in _outermost(tree) if len(found := _constants(node)) > 2),
     )
 
@@ -184,10 +186,6 @@ def _literals(node: ast.AST) -> list[Constant]:
     if isinstance(node.value, int | float):
         return [float(node.value)] if abs(node.value) < 1e300 else []
     return []
-
-
-def _options(node: ast.Call) -> list[tuple[str, Constant | None]]:
-    return [(word.arg, next(iter(_literals(word.value)), None)) for word in node.keywords if word.arg]
 
 
 def called(node: ast.Call) -> str:

@@ -113,11 +113,7 @@ class Store:
             return self._add_folder(path, name) if path.is_dir() else self._take(path, name, str(path.absolute()))
 
     def records(self) -> dict[str, ArchiveRecord]:
-        """The record of every set, by name.
-
-        Raises:
-            CibenchError: the file is broken.
-        """
+        """The record of every set, by name; a `CibenchError` where the file is broken."""
         path = self.root / RECORDS
         if not path.exists():
             return {}

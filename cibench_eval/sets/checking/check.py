@@ -61,11 +61,7 @@ class CheckSettings:
     thresholds: Thresholds = field(default_factory=Thresholds)
 
     def checked(self) -> CheckSettings:
-        """These settings, with `workers` set.
-
-        Raises:
-            CibenchError: a setting makes no sense.
-        """
+        """These settings, with `workers` set; a `CibenchError` where a setting makes no sense."""
         for name, value in (('repeats', self.repeats or 1), ('workers', self.workers), ('slow', self.thresholds.slow)):
             if value is not None and not 0 < value < math.inf:
                 raise CibenchError(f'check: {name} is {value}; give a number above 0')
