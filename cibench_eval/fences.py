@@ -80,17 +80,14 @@ class Closing(NamedTuple):
 
 @dataclass(frozen=True)
 class Extract:
-    """The code of a tool's input.
-
-    Args:
-        code: the code, empty if there is none.
-        end: where in the input it ends, its fence included.
-        whole: whether a closing fence or valid JSON ends it, and not just the end of the text.
-    """
+    """The code of a tool's input."""
 
     code: str
+    """The code, empty if there is none."""
     end: int
+    """Where in the input it ends, its fence included."""
     whole: bool
+    """Whether a closing fence or valid JSON ends it, and not just the end of the text."""
 
 
 def extract_code(text: str) -> str:

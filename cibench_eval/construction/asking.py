@@ -40,23 +40,20 @@ class WriterReply(Generic[T]):
 
 @dataclass
 class Writer:
-    """The model that writes a benchmark.
-
-    Args:
-        model: with its reply cache and its ledger in the folder of the construction.
-        ledger: the tokens that were paid for.
-        name: the name of the model, for people.
-        identity: hash of everything that its replies depend on.
-        tries: the largest number of replies to ask for until one can be read.
-    """
+    """The model that writes a benchmark."""
 
     model: ChatModel
+    """With its reply cache and its ledger in the folder of the construction."""
     prompts: Prompts
     price: Price
     ledger: Ledger
+    """The tokens that were paid for."""
     name: str
+    """The name of the model, for people."""
     identity: str
+    """Hash of everything that its replies depend on."""
     tries: int = 3
+    """The largest number of replies to ask for until one can be read."""
     max_requests: int = 8
     asked: int = field(default=0, init=False)
     """Replies so far, including those from the cache."""
@@ -89,14 +86,11 @@ class Writer:
             return await run_all(one(question) for question in questions)
 
     async def ask(self, about: str, question: str, read: Callable[[str], T]) -> WriterReply[T]:
-        """Ask until a reply can be read.
+        """Ask until a reply can be read; a `GivenUpError` where no reply could be read.
 
         Args:
             about: a name for the logs of the model.
             read: reads a reply, or raises a MalformedError.
-
-        Raises:
-            GivenUpError: no reply could be read.
         """
         messages: list[Message] = [{'role': 'user', 'content': question}]
         refused: list[str] = []

@@ -29,17 +29,14 @@ class WrittenTask:
 
 @dataclass(frozen=True)
 class Form:
-    """The form that an experiment must have.
-
-    Args:
-        name: the name of the experiment and of the folder of its data.
-        files: names of files below `data/` that are given.
-    """
+    """The form that an experiment must have."""
 
     name: str
+    """The name of the experiment and of the folder of its data."""
     fewest: int = 10
     most: int = 15
     files: Collection[str] = ()
+    """Names of files below `data/` that are given."""
     seed: int = 0
 
     def read(self, text: str) -> WrittenTask:

@@ -123,13 +123,10 @@ def parser() -> argparse.ArgumentParser:
 
 @dataclass(frozen=True)
 class QwenTask:
-    """A task of a command line.
-
-    Args:
-        name: `gsm8k`, `visualization`, …
-    """
+    """A task of a command line."""
 
     name: str
+    """`gsm8k`, `visualization`, …"""
     args: Namespace
 
     @property

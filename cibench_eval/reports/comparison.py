@@ -63,17 +63,14 @@ class Flip(NamedTuple):
 
 @dataclass(frozen=True)
 class Difference:
-    """A measure of both runs, `a` and `b`, × 100.
-
-    Args:
-        steps: the number of steps behind each value; experiments for Whole.
-    """
+    """A measure of both runs, `a` and `b`, × 100."""
 
     split: str
     name: str
     a: float
     b: float
     steps: int
+    """The number of steps behind each value; experiments for Whole."""
     comparison: Comparison
 
     @property
@@ -286,14 +283,11 @@ MOST_STEPS = 30
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Models on one split.
-
-    Args:
-        scores: name -> scores of each model, two or more.
-    """
+    """Models on one split."""
 
     split: str
     scores: Mapping[str, Sequence[Scored]]
+    """Name -> scores of each model, two or more."""
 
     @cached_property
     def _tables(self) -> dict[str, StepTable]:

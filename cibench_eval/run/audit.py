@@ -32,18 +32,15 @@ PLACE = 'cibench_eval.opencompass'
 
 @dataclass(frozen=True)
 class Audit:
-    """What audits experiments; an `Auditor` of `check_set`.
-
-    Args:
-        model: a file in `configs/models`, or a path, as `run.py --models` takes it.
-        work_dir: holds a folder of runs for each model. The newest goes on if all is the same still: model, agent,
-            kernels, experiments.
-        settings: of the check: kernel environment, sandbox, thresholds, and sessions at the same time.
-    """
+    """What audits experiments; an `Auditor` of `check_set`."""
 
     model: str
+    """A file in `configs/models`, or a path, as `run.py --models` takes it."""
     work_dir: Path
+    """Holds a folder of runs for each model. The newest goes on if all is the same still: model, agent, kernels,
+    experiments."""
     settings: CheckSettings
+    """Of the check: kernel environment, sandbox, thresholds, and sessions at the same time."""
 
     def __call__(self, members: list[Member]) -> tuple[AuditReport, list[CheckFinding]]:
         """Run and score the sessions that are missing, and report.

@@ -43,15 +43,12 @@ Side = Literal['values', 'sorted']
 
 @dataclass(frozen=True)
 class StateQuestion:
-    """What a step asks for, besides its gold state.
-
-    Args:
-        margin: how far numbers may differ; whole numbers only if the margin is the step's own, or at least 1.
-    """
+    """What a step asks for, besides its gold state."""
 
     question: str = ''
     code: str = ''
     margin: Margin = field(default_factory=Margin)
+    """How far numbers may differ; whole numbers only if the margin is the step's own, or at least 1."""
 
     @cached_property
     def ordered(self) -> bool:
