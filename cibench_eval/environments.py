@@ -49,19 +49,16 @@ for name in sys.argv[1:]:
 
 @dataclass(frozen=True)
 class LockedEnvironment:
-    """An environment and its lock.
-
-    Args:
-        kind: what it is for; names its folder in the cache and the command that builds it.
-        lock: file of pinned packages, with all dependencies.
-        torch: the build of torch to install where the machine has no package mirror; empty: the index decides.
-        alone: install the pinned packages without their dependencies.
-    """
+    """An environment and its lock."""
 
     kind: Literal['kernel', 'server']
+    """What it is for; names its folder in the cache and the command that builds it."""
     lock: Path
+    """File of pinned packages, with all dependencies."""
     torch: str = ''
+    """The build of torch to install where the machine has no package mirror; empty: the index decides."""
     alone: bool = False
+    """Install the pinned packages without their dependencies."""
 
     @property
     def name(self) -> str:

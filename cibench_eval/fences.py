@@ -80,17 +80,14 @@ class Closing(NamedTuple):
 
 @dataclass(frozen=True)
 class Extract:
-    """The code of a tool's input.
-
-    Args:
-        code: the code, empty if there is none.
-        end: where in the input it ends, its fence included.
-        whole: whether a closing fence or valid JSON ends it, and not just the end of the text.
-    """
+    """The code of a tool's input."""
 
     code: str
+    """The code, empty if there is none."""
     end: int
+    """Where in the input it ends, its fence included."""
     whole: bool
+    """Whether a closing fence or valid JSON ends it, and not just the end of the text."""
 
 
 def extract_code(text: str) -> str:
@@ -165,24 +162,22 @@ def lines_of(text: str) -> Lines:
 
 def blocks(text: str) -> list[Block]:
     """The fenced blocks of `text`, in order."""
-    lines, fenced, index = lines_of(text), list[Block](), 0
-    while index < len(lines):
-        opening = opened(lines[index][1])
-        if opening:
-            block, index = block_at(lines, index, opening)
-            fenced.append(block)
-        else:
-            index += 1
-    return fenced
+    return [block for _, block in _walked(text) if block]
 
 
 def outside_blocks(text: str) -> Iterator[Line]:
     """The lines of `text` outside fenced blocks; a line that opens a block is still outside."""
+    return (line for line, _ in _walked(text))
+
+
+def _walked(text: str) -> Iterator[tuple[Line, Block | None]]:
+    """Each line outside fenced blocks, with the block that it opens."""
     lines, index = lines_of(text), 0
     while index < len(lines):
-        yield lines[index]
-        opening = opened(lines[index][1])
-        index = block_at(lines, index, opening)[1] if opening else index + 1
+        line = lines[index]
+        opening = opened(line[1])
+        block, index = block_at(lines, index, opening) if opening else (None, index + 1)
+        yield line, block
 
 
 def opened(line: str) -> re.Match[str] | None:

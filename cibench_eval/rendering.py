@@ -110,13 +110,14 @@ def jupyter_output(output: Output, count: int, figures: Path | None = None) -> N
     data = {
         'text/plain': output.text,
         **({'text/html': output.html} if output.html else {}),
-        **({'image/png': base64.b64encode(_png(output.figure, figures)).decode()} if output.figure else {}),
+        **({'image/png': base64.b64encode(png_of(output.figure, figures)).decode()} if output.figure else {}),
     }
     numbered = {'execution_count': count} if output.type == 'execute_result' else {}
     return nbformat.v4.new_output(output.type, data=data, **numbered)
 
 
-def _png(figure: Figure, folder: Path | None) -> bytes:
+def png_of(figure: Figure, folder: Path | None) -> bytes:
+    """A figure's PNG; `folder` has those that are not in memory, and a `HarnessError` says where it has one not."""
     if figure.data or folder is None:
         return figure.data
     try:

@@ -41,16 +41,13 @@ def share_log(run: Path, share: str) -> Path:
 
 @dataclass(frozen=True)
 class SessionFiles:
-    """The files of one model on one dataset (and epoch) in a run folder. A dataset's name may hold slashes.
-
-    Args:
-        model: the model's name, with its agent's name if there are several.
-        dataset: the dataset's name, with its epoch.
-    """
+    """The files of one model on one dataset (and epoch) in a run folder. A dataset's name may hold slashes."""
 
     run: Path
     model: str
+    """The model's name, with its agent's name if there are several."""
     dataset: str
+    """The dataset's name, with its epoch."""
 
     @classmethod
     def of_predictions(cls, path: Path, dataset: str) -> SessionFiles:

@@ -327,16 +327,12 @@ class Step(Record):
     """Absolute tolerance of numbers in this step, in place of the relative one; 0 where there is none."""
     listed: bool = Field(default=False, exclude=True)
     """Whether the gold text is a list of names, whose entries count in their places."""
-
     answers: dict[str, Answer] = Field(default={}, exclude=True)
     """The variables in which the question wants its answer; empty where it wants it shown alone."""
-
     depends: list[int] = Field(default=[], exclude=True)
     """The earlier steps, counted from 1, that told what the answer is made of; empty where that is not known."""
-
     held_out: HeldOut | None = Field(default=None, exclude=True)
     """On which labels the answer is scored, in place of the gold's values."""
-
     state: dict[str, Any] | None = Field(default=None, exclude=True)
     """What the variables hold after the gold code that are asked for, as in `StepTrace`; None where it is not known."""
     upstream: UpstreamGold | None = Field(default=None, exclude=True)

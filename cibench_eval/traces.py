@@ -227,21 +227,18 @@ class Finished(NamedTuple):
 
 @dataclass
 class _Scan:
-    """What a file of traces held when it was read.
-
-    Args:
-        stamp: tells whether the file has changed since.
-        figures: the folder of the figures.
-        sessions: the last finished one of each experiment.
-        damage: lines that cannot be used.
-        torn: the last line, if its end is missing.
-    """
+    """What a file of traces held when it was read."""
 
     stamp: object
+    """Tells whether the file has changed since."""
     figures: Path
+    """The folder of the figures."""
     sessions: dict[str, Finished]
+    """The last finished one of each experiment."""
     damage: Damage
+    """Lines that cannot be used."""
     torn: list[bytes]
+    """The last line, if its end is missing."""
 
     @cached_property
     def damaged(self) -> dict[str, str]:

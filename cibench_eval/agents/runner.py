@@ -34,22 +34,19 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Batch:
-    """The sessions of one model on one dataset, one per experiment.
-
-    Args:
-        store: holds finished sessions.
-        slots: each session needs one; batches of one model share slots. By default there is one.
-        file: called with the traces of all experiments, in order and read one by one, when the last session is over.
-        context: the context variables of its sessions.
-    """
+    """The sessions of one model on one dataset, one per experiment."""
 
     experiments: list[Experiment]
     model: ChatModel
     settings: SessionSettings
     store: TraceStore
+    """Holds finished sessions."""
     slots: SessionSlots = field(default_factory=lambda: SessionSlots(1))
+    """Each session needs one; batches of one model share slots. By default there is one."""
     file: Callable[[Iterator[Trace]], None] = lambda traces: None
+    """Called with the traces of all experiments, in order and read one by one, when the last session is over."""
     context: Context = field(default_factory=copy_context)
+    """The context variables of its sessions."""
 
     def changes(self) -> list[str]:
         """What has changed since the sessions in `store` were run: one phrase for each part that differs."""

@@ -14,22 +14,19 @@ Overflow = Literal['trim', 'end']
 
 @dataclass(frozen=True)
 class AgentSettings:
-    """How the agent works: one of the three axes of a config.
-
-    Args:
-        protocol: prompt, reply grammar and observation format.
-        max_attempts: most replies of a model at a step (3 in the paper, §4.1).
-        history: what later steps see of a step: the `final` attempt (as in the paper's harness) or `all`.
-        overflow: if a conversation is longer than the model's window, `trim` leaves out the oldest outputs, then the
-            oldest steps, until it fits (`Transcript`), and ends the step if it never fits; `end` ends it at once.
-        runs_code: whether the model's code is run; if not, a step ends with the first reply.
-    """
+    """How the agent works: one of the three axes of a config."""
 
     protocol: AgentProtocol = field(default_factory=ReAct)
+    """Prompt, reply grammar and observation format."""
     max_attempts: int = 3
+    """Most replies of a model at a step (3 in the paper, §4.1)."""
     history: History = 'final'
+    """What later steps see of a step: the `final` attempt (as in the paper's harness) or `all`."""
     overflow: Overflow = 'trim'
+    """If a conversation is longer than the model's window, `trim` leaves out the oldest outputs, then the oldest steps,
+    until it fits (`Transcript`), and ends the step if it never fits; `end` ends it at once."""
     runs_code: bool = True
+    """Whether the model's code is run; if not, a step ends with the first reply."""
 
     def __post_init__(self) -> None:
         if self.history not in get_args(History):

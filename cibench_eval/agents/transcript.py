@@ -18,15 +18,12 @@ from cibench_eval.schema import Attempt, Content, History, Message, Part, Trace,
 
 @dataclass(frozen=True)
 class Exchange:
-    """One step in the conversation.
-
-    Args:
-        asked: the messages of the question.
-        attempts: the messages of each attempt: the model's turn, then what it was shown.
-    """
+    """One step in the conversation."""
 
     asked: list[Message]
+    """The messages of the question."""
     attempts: list[list[Message]]
+    """The messages of each attempt: the model's turn, then what it was shown."""
 
     @classmethod
     def of(cls, asked: list[Message], attempts: list[Attempt], history: History) -> Exchange:
@@ -60,21 +57,18 @@ class PastSteps(list[Exchange]):
 
 @dataclass(frozen=True)
 class Transcript:
-    """The conversation up to one request.
-
-    Args:
-        opening: the messages at the start of every request.
-        past: the finished steps.
-        current: the current step, with its attempts so far.
-        left_out: text in place of an output that is left out.
-        max_images: most images of a request; it keeps the last ones.
-    """
+    """The conversation up to one request."""
 
     opening: list[Message]
+    """The messages at the start of every request."""
     past: PastSteps
+    """The finished steps."""
     current: Exchange
+    """The current step, with its attempts so far."""
     left_out: str
+    """Text in place of an output that is left out."""
     max_images: int = 0
+    """Most images of a request; it keeps the last ones."""
 
     @property
     def parts(self) -> int:

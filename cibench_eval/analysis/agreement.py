@@ -20,13 +20,12 @@ from cibench_eval.analysis.clusters import Floats
 from cibench_eval.analysis.intervals import expanded
 from cibench_eval.analysis.labels import Labels
 from cibench_eval.evaluators import find_profile, profile_names, score_session
-from cibench_eval.evaluators.engine import Profile
 from cibench_eval.evaluators.judges.failures import FailureJudge
 from cibench_eval.evaluators.judges.store import JudgedDataset
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.grouping import grouped
-from cibench_eval.schema import CibenchError, Experiment, Record, StepScore, Trace
+from cibench_eval.schema import CibenchError, Record
 
 Statistic = Callable[[Floats, Floats], float]
 ENOUGH = 3
@@ -100,7 +99,8 @@ def _scored(
         steps = {index for name, index in wanted if name == experiment.id}
         if not steps or experiment.id not in traces:
             continue
-        scored = {one.name: _scores(dataset, traces[experiment.id], experiment, one) for one in profiles}
+        works = works_of(traces[experiment.id].steps, dataset.traces.figures)
+        scored = {one.name: score_session(works, experiment, one, dataset.options) for one in profiles}
         for index in sorted(steps):
             kind = experiment.steps[index].kind
             metric = next((metric for one in profiles if (metric := one.deciding(kind))), None)
@@ -112,11 +112,6 @@ def _scored(
                     (experiment.id, index),
                     {name: value for name, value in (values | further).items() if value is not None},
                 )
-
-
-def _scores(dataset: JudgedDataset, trace: Trace, experiment: Experiment, profile: Profile) -> list[StepScore]:
-    """Score a session by a profile, with the options of the run's config."""
-    return score_session(works_of(trace.steps, dataset.traces.figures), experiment, profile, dataset.options)
 
 
 class Coefficient(Record):

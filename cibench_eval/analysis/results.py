@@ -76,11 +76,7 @@ class Results(Record):
 
     @classmethod
     def read(cls, path: Path) -> Results:
-        """Read what `write` wrote.
-
-        Raises:
-            CibenchError: the file is broken, or of another version.
-        """
+        """Read what `write` wrote; a `CibenchError` where the file is broken, or of another version."""
         again = 'score the run again (cibench score RUN)'
         content = read_sealed(path, again)
         try:

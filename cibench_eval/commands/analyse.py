@@ -150,10 +150,6 @@ def _ran_at(step: StepTrace) -> int | None:
     return ran[0] if ran else None
 
 
-def _drew(step: StepTrace) -> bool:
-    return any(execution.figures for attempt in step.attempts for _, execution in attempt.runs)
-
-
 def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[MeasuredStep]:
     """What the scoring profiles and judges of a run say of its `vis` steps that drew anything.
 
@@ -165,7 +161,10 @@ def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[Measure
     for dataset in recorded_datasets(run):
         values: dict[tuple[str, int], dict[str, float]] = {}
         drew = {
-            (name, step.index) for name, trace in dataset.traces.load().items() for step in trace.steps if _drew(step)
+            (name, step.index)
+            for name, trace in dataset.traces.load().items()
+            for step in trace.steps
+            if any(execution.figures for _, execution in step.runs)
         }
         for results in filter(None, (dataset.results(folder) for folder in (None, *rescored_folders(run)))):
             for step in results.steps:

@@ -119,14 +119,11 @@ def lines_of(problems: Sequence[Problem]) -> list[str]:
 
 
 def check_config(cfg: Mapping[str, Any], origins: Origins, problems: Sequence[str]) -> list[str]:
-    """Check a whole config, and return its keys that have no effect here.
+    """Check a whole config, and return its keys that have no effect here; a `ConfigError` where something is wrong.
 
     Args:
         origins: the files that it comes from.
         problems: what is known to be wrong with these.
-
-    Raises:
-        ConfigError: something is wrong.
     """
     return _checked(plain(cfg), lambda check, value: check.config(value, origins), origins.whole, problems)
 

@@ -30,16 +30,13 @@ REPLAYS = frozenset({'cibench_eval.models.GoldReplay', f'{GoldReplay.__module__}
 
 @dataclass(frozen=True, eq=False)
 class ModelEntry:
-    """An entry of `models`.
-
-    Args:
-        type: dotted name of its class.
-        config: all of the entry: what the class is made of, and what sessions must agree in.
-    """
+    """An entry of `models`."""
 
     abbr: str
     type: str
+    """Dotted name of its class."""
     config: dict[str, Any]
+    """All of the entry: what the class is made of, and what sessions must agree in."""
     price: Price
 
     @classmethod
@@ -115,21 +112,18 @@ class AgentEntry:
 
 @dataclass(frozen=True, eq=False)
 class DatasetEntry:
-    """An entry of `datasets`.
-
-    Args:
-        inferencer: its `infer_cfg.inferencer`, with what the top of the config adds.
-        evaluator: its `eval_cfg.evaluator`.
-        results: folder of a run with its scores.
-        loaded: the run's experiments, so that each notebook is read once.
-    """
+    """An entry of `datasets`."""
 
     abbr: str
     config: dict[str, Any]
     inferencer: dict[str, Any]
+    """Its `infer_cfg.inferencer`, with what the top of the config adds."""
     evaluator: dict[str, Any]
+    """Its `eval_cfg.evaluator`."""
     results: str
+    """Folder of a run with its scores."""
     loaded: Loaded
+    """The run's experiments, so that each notebook is read once."""
 
     @classmethod
     def of(cls, config: dict[str, Any], shared: Mapping[str, Any], loaded: Loaded) -> DatasetEntry:

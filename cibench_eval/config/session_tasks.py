@@ -32,21 +32,18 @@ AT_ONCE = 16
 
 @dataclass(frozen=True, eq=False)
 class SessionTask:
-    """The sessions of one model with one agent on one dataset, in one epoch.
-
-    Args:
-        model_name: under which the model is filed; it names the agent, too, if there are several.
-        dataset_name: under which the dataset is filed; it names the epoch, too, from the second on.
-        epoch: which of several runs of the sessions it is.
-    """
+    """The sessions of one model with one agent on one dataset, in one epoch."""
 
     run: Path
     model: ModelEntry
     agent: AgentEntry
     dataset: DatasetEntry
     model_name: str
+    """Under which the model is filed; it names the agent, too, if there are several."""
     dataset_name: str
+    """Under which the dataset is filed; it names the epoch, too, from the second on."""
     epoch: int = 1
+    """Which of several runs of the sessions it is."""
 
     @property
     def name(self) -> str:
@@ -117,17 +114,14 @@ class SessionTask:
 
 @dataclass(frozen=True)
 class CutOptions:
-    """How the sessions of a run are cut into tasks: the arguments of `SessionPartitioner`.
-
-    Args:
-        n: datasets of a task that is no share.
-        max_tasks: shares at most, but one for each model.
-        target_minutes: what a share should last, as far as that can be told before (`cluster/cutting.py`).
-    """
+    """How the sessions of a run are cut into tasks: the arguments of `SessionPartitioner`."""
 
     n: int = 1
+    """Datasets of a task that is no share."""
     max_tasks: int | None = None
+    """Shares at most, but one for each model."""
     target_minutes: float | None = None
+    """What a share should last, as far as that can be told before (`cluster/cutting.py`)."""
 
     @property
     def shares(self) -> bool:
@@ -166,19 +160,16 @@ OUR_STAGES = {
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What a config runs.
-
-    Args:
-        folder: of the run, `work_dir` of its config.
-        tasks: the first epoch of all datasets of a model comes first.
-        epochs: runs of each session.
-        config: all of it, as the run folder holds it.
-    """
+    """What a config runs."""
 
     folder: Path
+    """Of the run, `work_dir` of its config."""
     tasks: tuple[SessionTask, ...]
+    """The first epoch of all datasets of a model comes first."""
     epochs: int
+    """Runs of each session."""
     config: dict[str, Any] = field(repr=False)
+    """All of it, as the run folder holds it."""
 
     @property
     def models(self) -> list[ModelEntry]:

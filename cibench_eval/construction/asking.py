@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from cibench_eval.concurrency import run_all
 from cibench_eval.construction.prompts import Prompts
-from cibench_eval.models.base import ChatModel, Turn, Wrapper
+from cibench_eval.models.base import ChatModel, Turn, innermost
 from cibench_eval.models.limits import Price
 from cibench_eval.models.metering import Ledger
 from cibench_eval.models.thinking import set_apart
@@ -40,23 +40,20 @@ class WriterReply(Generic[T]):
 
 @dataclass
 class Writer:
-    """The model that writes a benchmark.
-
-    Args:
-        model: with its reply cache and its ledger in the folder of the construction.
-        ledger: the tokens that were paid for.
-        name: the name of the model, for people.
-        identity: hash of everything that its replies depend on.
-        tries: the largest number of replies to ask for until one can be read.
-    """
+    """The model that writes a benchmark."""
 
     model: ChatModel
+    """With its reply cache and its ledger in the folder of the construction."""
     prompts: Prompts
     price: Price
     ledger: Ledger
+    """The tokens that were paid for."""
     name: str
+    """The name of the model, for people."""
     identity: str
+    """Hash of everything that its replies depend on."""
     tries: int = 3
+    """The largest number of replies to ask for until one can be read."""
     max_requests: int = 8
     asked: int = field(default=0, init=False)
     """Replies so far, including those from the cache."""
@@ -67,7 +64,7 @@ class Writer:
         Raises:
             CibenchError: it lacks a key, a file, …
         """
-        (self.model.innermost if isinstance(self.model, Wrapper) else self.model).check()
+        innermost(self.model).check()
 
     def all(self, questions: Sequence[Callable[[], Coroutine[Any, Any, T]]]) -> list[T]:
         """Open the model, run all questions, some at a time, and close it.
@@ -89,14 +86,11 @@ class Writer:
             return await run_all(one(question) for question in questions)
 
     async def ask(self, about: str, question: str, read: Callable[[str], T]) -> WriterReply[T]:
-        """Ask until a reply can be read.
+        """Ask until a reply can be read; a `GivenUpError` where no reply could be read.
 
         Args:
             about: a name for the logs of the model.
             read: reads a reply, or raises a MalformedError.
-
-        Raises:
-            GivenUpError: no reply could be read.
         """
         messages: list[Message] = [{'role': 'user', 'content': question}]
         refused: list[str] = []
@@ -122,11 +116,7 @@ class Writer:
 
 
 def read_list(text: str) -> list[dict[str, Any]]:
-    """The JSON list of objects in a reply, in a fence or bare.
-
-    Raises:
-        MalformedError: there is no such list.
-    """
+    """The JSON list of objects in a reply, in a fence or bare; a `MalformedError` where there is no such list."""
     fenced = FENCED.search(text)
     body = fenced[1] if fenced else text[text.find('[') : text.rfind(']') + 1]
     try:

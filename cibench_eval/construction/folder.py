@@ -82,11 +82,7 @@ class ConstructionFolder:
         return self.path / 'topics' / f'{module}.json'
 
     def topics(self, module: str) -> Topics | None:
-        """The topics of a module, if there are some.
-
-        Raises:
-            CibenchError: the file is malformed.
-        """
+        """The topics of a module, if there are some; a `CibenchError` where the file is malformed."""
         path = self.topics_file(module)
         return load_record(path, Topics, 'correct it, or delete it and ask again') if path.exists() else None
 

@@ -41,11 +41,7 @@ Tables = dict[str, DataTable]
 
 
 def tables_of(files: Sequence[str], datasources: Path | None) -> Tables:
-    """The content of files below `datasources/data/`.
-
-    Raises:
-        CibenchError: a file is missing.
-    """
+    """The content of files below `datasources/data/`; a `CibenchError` where a file is missing."""
     found = {}
     for name in files:
         path = (datasources or Path()) / 'data' / name

@@ -29,25 +29,18 @@ class WrittenTask:
 
 @dataclass(frozen=True)
 class Form:
-    """The form that an experiment must have.
-
-    Args:
-        name: the name of the experiment and of the folder of its data.
-        files: names of files below `data/` that are given.
-    """
+    """The form that an experiment must have."""
 
     name: str
+    """The name of the experiment and of the folder of its data."""
     fewest: int = 10
     most: int = 15
     files: Collection[str] = ()
+    """Names of files below `data/` that are given."""
     seed: int = 0
 
     def read(self, text: str) -> WrittenTask:
-        """The experiment in a reply.
-
-        Raises:
-            MalformedError: it has not this form.
-        """
+        """The experiment in a reply; a `MalformedError` where it has not this form."""
         task = parse_task(text)
         if not self.fewest <= len(task.steps) <= self.most:
             raise MalformedError(f'{len(task.steps)} steps; there must be {self.fewest} to {self.most}')

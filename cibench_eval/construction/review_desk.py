@@ -95,11 +95,7 @@ class ReviewDesk:
         return {'name': self.folder.name, 'path': str(self.folder), 'checklist': CHECKLIST, 'notebooks': notebooks}
 
     def notebook(self, name: str) -> dict[str, Any]:
-        """The steps of a notebook.
-
-        Raises:
-            ReviewError: there is no such notebook.
-        """
+        """The steps of a notebook; a `ReviewError` where there is no such notebook."""
         with self._lock:
             experiment, file, check = self._experiment(name), self._file(name), self._check_of(name)
             return {
@@ -108,11 +104,7 @@ class ReviewDesk:
             }
 
     def decide(self, line: ReviewLine) -> dict[str, Any]:
-        """Take a decision, and return the notebook.
-
-        Raises:
-            ReviewError: the decision is not valid.
-        """
+        """Take a decision, and return the notebook; a `ReviewError` where the decision is not valid."""
         with self._lock:
             self._experiment(line.notebook)
             self._reviews.add(line, self._file(line.notebook))

@@ -59,16 +59,13 @@ class ConstructionReport(Record):
 
 @dataclass(frozen=True)
 class TaskSettings:
-    """How experiments should be.
-
-    Args:
-        note: a sentence for each request.
-    """
+    """How experiments should be."""
 
     fewest: int = 10
     most: int = 15
     rounds: int = 3
     note: str = ''
+    """A sentence for each request."""
 
 
 @dataclass

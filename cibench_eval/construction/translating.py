@@ -324,11 +324,7 @@ def _constants(code: str) -> set[str]:
 
 
 def read_questions(wanted: set[int], text: str) -> dict[int, str]:
-    """The English questions in a reply, by number.
-
-    Raises:
-        MalformedError: a question is missing.
-    """
+    """The English questions in a reply, by number; a `MalformedError` where a question is missing."""
     return {number: word(item, number, 'question') for number, item in numbered(text, wanted).items()}
 
 
@@ -347,11 +343,7 @@ def read_verdicts(wanted: set[int], text: str) -> dict[int, str]:
 
 
 def numbered(text: str, wanted: set[int]) -> dict[int, dict[str, Any]]:
-    """The objects in a reply by their numbers.
-
-    Raises:
-        MalformedError: the numbers are not `wanted`.
-    """
+    """The objects in a reply by their numbers; a `MalformedError` where the numbers are not `wanted`."""
     items = read_list(text)
     numbers = [item.get('number') for item in items]
     if sorted(map(str, numbers)) != sorted(map(str, wanted)):
@@ -363,11 +355,7 @@ def numbered(text: str, wanted: set[int]) -> dict[int, dict[str, Any]]:
 
 
 def word(item: Mapping[str, Any], number: int, key: str, required: bool = True) -> str:
-    """The text at a key of an object.
-
-    Raises:
-        MalformedError: it is missing, no text, or empty.
-    """
+    """The text at a key of an object; a `MalformedError` where it is missing, no text, or empty."""
     value = item.get(key, '')
     if not isinstance(value, str) or (required and not value.strip()):
         raise MalformedError(f'{number}: "{key}" must be a text')

@@ -47,14 +47,11 @@ class ExperimentFault(Record):
 
 @dataclass(frozen=True)
 class Verifier(CheckSettings):
-    """How experiments are run and checked; the seed is also used for their tables.
-
-    Args:
-        files: name -> path of files that all experiments may read.
-    """
+    """How experiments are run and checked; the seed is also used for their tables."""
 
     thresholds: Thresholds = field(default_factory=lambda: Thresholds(slow=20))
     files: Mapping[str, Path] = field(default_factory=dict)
+    """Name -> path of files that all experiments may read."""
 
     @property
     def key(self) -> str:

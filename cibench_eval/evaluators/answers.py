@@ -64,11 +64,7 @@ def figure_names(shown: str) -> list[str]:
 
 
 def locate(path: Path, figures: Path) -> Path:
-    """A figure's file, or the file of its name in the figures folder.
-
-    Raises:
-        HarnessError: both are gone.
-    """
+    """A figure's file, or the file of its name in the figures folder; a `HarnessError` where both are gone."""
     for place in (path, figures / path.name):
         if _is_file(place):
             return place

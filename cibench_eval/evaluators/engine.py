@@ -81,26 +81,23 @@ Compare = Callable[[Shown, Step, StepWork, Options], MetricValue]
 
 @dataclass(frozen=True)
 class Metric:
-    """A number that a step can have. All metrics stand in `metrics.METRICS`.
-
-    Args:
-        name: its name in files and in code.
-        short: its name in tables.
-        about: what it measures, for readers of tables.
-        kinds: the kinds of step that have it; None for all.
-        correct_from: the score from which a step counts as correct; None if the metric does not decide that.
-        published: whether it is a column of the paper's Table 3.
-        averaged: whether it is a part of the leaderboard's Average.
-    """
+    """A number that a step can have. All metrics stand in `metrics.METRICS`."""
 
     name: str
+    """Its name in files and in code."""
     short: str
+    """Its name in tables."""
     about: str
+    """What it measures, for readers of tables."""
     score: Score
     kinds: tuple[StepKind, ...] | None = None
+    """The kinds of step that have it; None for all."""
     correct_from: float | None = None
+    """The score from which a step counts as correct; None if the metric does not decide that."""
     published: bool = False
+    """Whether it is a column of the paper's Table 3."""
     averaged: bool = False
+    """Whether it is a part of the leaderboard's Average."""
 
     def applies(self, step: Step) -> bool:
         return self.kinds is None or step.kind in self.kinds
@@ -120,26 +117,23 @@ class Metric:
 
 @dataclass(frozen=True)
 class Profile:
-    """A way to score: a name and its metrics.
-
-    Args:
-        metrics: its metrics, in the order of tables.
-        options: names of the `Options` that it knows.
-        given_ran: whether metrics of outputs are also reported over the steps whose code ran.
-        defaults: its options where a config sets none.
-        gold_of: makes the gold that it scores by from a loaded step.
-        note: what readers of its scores have to know, printed below every table of them.
-        modules: what its metrics import and not every installation has (`packages.OPTIONAL`).
-    """
+    """A way to score: a name and its metrics."""
 
     name: str
     metrics: tuple[Metric, ...]
+    """Its metrics, in the order of tables."""
     options: tuple[str, ...] = ()
+    """Names of the `Options` that it knows."""
     given_ran: bool = True
+    """Whether metrics of outputs are also reported over the steps whose code ran."""
     defaults: Options = field(default_factory=Options)
+    """Its options where a config sets none."""
     gold_of: Callable[[Step], Step] = lambda step: step
+    """Makes the gold that it scores by from a loaded step."""
     note: str = ''
+    """What readers of its scores have to know, printed below every table of them."""
     modules: tuple[str, ...] = ()
+    """What its metrics import and not every installation has (`packages.OPTIONAL`)."""
 
     def __post_init__(self) -> None:
         """Raise a `CibenchError` where one of somebody's own has a part of another type."""

@@ -18,15 +18,12 @@ NOTHING = MetricValue(None, 'no result and no stdout')
 
 @dataclass(frozen=True)
 class Reading:
-    """How printed answers are read: by the rules of a profile.
-
-    Args:
-        difference: why an answer to a gold output is wrong, with the margin and the question; empty if it is right.
-        in_place: the share of a list's entries that are in their places, with the question.
-    """
+    """How printed answers are read: by the rules of a profile."""
 
     difference: Callable[[str, str, Margin, str], str]
+    """Why an answer to a gold output is wrong, with the margin and the question; empty if it is right."""
     in_place: Callable[[str, str, str], float]
+    """The share of a list's entries that are in their places, with the question."""
 
     @property
     def values(self) -> Score:

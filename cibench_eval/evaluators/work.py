@@ -70,22 +70,19 @@ class Called:
 
 @dataclass(frozen=True)
 class StepWork:
-    """The work of a session in one step.
-
-    Args:
-        figures: folder in which a figure is looked for by its name if its path is gone.
-        said: the model's words after its last call.
-        described: the variables after the step, as `json` has them; None if not known.
-        has_states: whether the session tells what its variables held.
-        kept: whether each variable that earlier steps asked for is as it was before.
-    """
+    """The work of a session in one step."""
 
     calls: Sequence[Called]
     figures: Path
+    """Folder in which a figure is looked for by its name if its path is gone."""
     said: str = ''
+    """The model's words after its last call."""
     described: Any = None
+    """The variables after the step, as `json` has them; None if not known."""
     has_states: bool = False
+    """Whether the session tells what its variables held."""
     kept: Mapping[str, bool] = field(default_factory=dict)
+    """Whether each variable that earlier steps asked for is as it was before."""
 
     @property
     def state(self) -> States | None:

@@ -53,7 +53,8 @@ async def serving(episodes: Episodes, host: str, port: int, token: Token) -> Asy
         CibenchError: the address cannot be had.
     """
     pages = _pages(episodes)
-    logging.getLogger('websockets.server').addFilter(_is_no_handshake)
+    # Anybody can send something else than a handshake.
+    logging.getLogger('websockets.server').addFilter(lambda record: record.msg != 'opening handshake failed')
 
     async def converse(connection: ServerConnection) -> None:
         await _Client(episodes, connection).converse()
@@ -76,11 +77,6 @@ async def serving(episodes: Episodes, host: str, port: int, token: Token) -> Asy
         raise CibenchError(f'env: {host}:{port} cannot be had ({error.strerror}); name another with --http') from error
     async with server:
         yield next(iter(server.sockets)).getsockname()[1]
-
-
-def _is_no_handshake(record: logging.LogRecord) -> bool:
-    """Whether it is about a client that was let in: anybody can send something else than a handshake."""
-    return record.msg != 'opening handshake failed'
 
 
 class _Client:

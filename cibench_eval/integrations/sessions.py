@@ -133,7 +133,7 @@ def sessions_of(
     profile: str = 'strict',
     language: Language | None = None,
 ) -> Sessions:
-    """The sessions of the notebooks in a folder.
+    """The sessions of the notebooks in a folder; a `CibenchError` where an option has a wrong value.
 
     Args:
         path: the folder.
@@ -148,9 +148,6 @@ def sessions_of(
         environment, sandbox: of the kernels.
         profile: scores the sessions.
         language: of all sessions, instead of the languages in their files.
-
-    Raises:
-        CibenchError: an option has a wrong value.
     """
     chosen = find_profile(profile)
     experiments = load_experiments(path, language=language, include=[only] if isinstance(only, str) else only)

@@ -60,7 +60,8 @@ def add_missing(share: Path, packages: Mapping[str, str], run: Run, progress: Pr
     if 'matplotlib' in packages:
         if not _has_fonts(share):
             _install_fonts(share, run, progress)
-        _write_settings(share)
+        if not _settings(share).exists() or _settings(share).read_text() != MATPLOTLIBRC:
+            write_whole(_settings(share), MATPLOTLIBRC)  # in one piece: kernels may copy it at any moment
     if 'nltk' in packages:
         _install_nltk_data(nltk_folder(share), packages['nltk'], run, progress)
     return sorted(([FONTS] if _has_fonts(share) else []) + nltk_names(share))
@@ -102,12 +103,6 @@ def _settings(share: Path) -> Path:
 
 def _has_fonts(share: Path) -> bool:
     return (share / 'fonts' / FONT_FILE).exists() and _settings(share).exists()
-
-
-def _write_settings(share: Path) -> None:
-    """Write matplotlib's settings, unless they are up to date. The file also marks a complete font cache."""
-    if not _settings(share).exists() or _settings(share).read_text() != MATPLOTLIBRC:
-        write_whole(_settings(share), MATPLOTLIBRC)  # in one piece: kernels may copy it at any moment
 
 
 def _install_fonts(share: Path, run: Run, progress: Progress) -> None:

@@ -51,15 +51,12 @@ Version = Literal['cgroup v1', 'cgroup v2']
 
 @dataclass(frozen=True)
 class Cgroup:
-    """A session's control group.
-
-    Args:
-        folders: one under version 2, one per controller under version 1.
-        enforced: the limits that it sets.
-    """
+    """A session's control group."""
 
     folders: tuple[Path, ...]
+    """One under version 2, one per controller under version 1."""
     enforced: frozenset[Limit]
+    """The limits that it sets."""
 
     @classmethod
     def make(cls, memory: int, processes: int) -> Cgroup | None:

@@ -39,13 +39,10 @@ class ShownOutput:
 
 @dataclass
 class OutputCollector:
-    """Takes the iopub messages of one code block, in order. Hostile code can send messages with any content.
-
-    Args:
-        output_limit: characters kept of each of: stdout, stderr, the last result, an error, all other text.
-    """
+    """Takes the iopub messages of one code block, in order. Hostile code can send messages with any content."""
 
     output_limit: int
+    """Characters kept of each of: stdout, stderr, the last result, an error, all other text."""
     figure_limit: int
     figure_size: int
     error: ExecutionError | None = None

@@ -38,13 +38,10 @@ class KernelPool:
         await abandon(*starts)
 
     async def take(self) -> Kernel:
-        """A fresh kernel, which the caller has to stop.
+        """A fresh kernel, which the caller has to stop; a `HarnessError` where it could not be started.
 
         A failed start is repeated once: the machine may have ended it. One that had failed before its kernel was wanted
         does not count.
-
-        Raises:
-            HarnessError: it could not be started.
         """
         with contextlib.suppress(HarnessError):
             return await self._first()

@@ -37,19 +37,16 @@ INSIDE = Layout('/session/workspace', '/session/home', '/session/tmp', '/session
 
 @dataclass(frozen=True)
 class SessionDirs:
-    """The folders of one session.
-
-    Args:
-        layout: their paths inside the session.
-        prefix: put before these, it gives the paths for the harness: the root of the session's file system, or empty.
-        uid: owner of the files that are copied into them; None is the harness's own user.
-        host_folder: the folder that `remove` deletes; None where the folders end with the session's file system.
-    """
+    """The folders of one session."""
 
     layout: Layout
+    """Their paths inside the session."""
     prefix: str = ''
+    """Put before these, it gives the paths for the harness: the root of the session's file system, or empty."""
     uid: int | None = None
+    """Owner of the files that are copied into them; None is the harness's own user."""
     host_folder: Path | None = None
+    """The folder that `remove` deletes; None where the folders end with the session's file system."""
 
     @classmethod
     def on_host(cls) -> SessionDirs:

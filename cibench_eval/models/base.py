@@ -117,11 +117,6 @@ class Wrapper:
         await asyncio.shield(self._opening)
 
     @property
-    def innermost(self) -> ChatModel:
-        """The model inside all wrappers."""
-        return self._model.innermost if isinstance(self._model, Wrapper) else self._model
-
-    @property
     def max_out_len(self) -> int | None:
         return self._model.max_out_len
 
@@ -149,6 +144,11 @@ class Wrapper:
 
     async def __aexit__(self, *error: Any) -> None:
         await self._model.__aexit__(*error)
+
+
+def innermost(model: ChatModel) -> ChatModel:
+    """The model inside all wrappers."""
+    return innermost(model._model) if isinstance(model, Wrapper) else model
 
 
 def without_system(messages: Sequence[Message]) -> list[Message]:

@@ -44,19 +44,16 @@ Any other word means that the service did not finish: there is no reply.
 
 @dataclass
 class Dialect:
-    """What a model accepts, as far as its refusals have shown.
-
-    Args:
-        model: its name at the endpoint.
-        system_role: whether it accepts system messages; None until it refuses one.
-        reasoning_field: field of its turns in which its reasoning goes back; None sends it nowhere.
-        refused: settings that it has refused.
-    """
+    """What a model accepts, as far as its refusals have shown."""
 
     model: str
+    """Its name at the endpoint."""
     system_role: bool | None = None
+    """Whether it accepts system messages; None until it refuses one."""
     reasoning_field: str | None = None
+    """Field of its turns in which its reasoning goes back; None sends it nowhere."""
     refused: set[str] = field(default_factory=set)
+    """Settings that it has refused."""
 
     def request(
         self, messages: Sequence[Message], settings: dict[str, Any], stop: Sequence[str], tools: Sequence[Tool]

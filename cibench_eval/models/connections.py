@@ -31,21 +31,18 @@ HEADERS = {'Accept': 'application/json', 'Accept-Encoding': 'identity', 'User-Ag
 
 @dataclass(frozen=True)
 class Endpoint:
-    """The address at which a model is asked, and its key.
-
-    Args:
-        model: its name in messages.
-        base_url: up to and including `/v1`.
-        key: NAME of the environment variable that holds the API key; None for endpoints without keys.
-        headers: sent with each request, including the key; None sends the key as a bearer token.
-        given: the key itself, where a framework has it and no variable; `key` is then its name in messages.
-    """
+    """The address at which a model is asked, and its key."""
 
     model: str
+    """Its name in messages."""
     base_url: str
+    """Up to and including `/v1`."""
     key: str | None
+    """NAME of the environment variable that holds the API key; None for endpoints without keys."""
     headers: Mapping[str, str] | None = field(default=None, repr=False)
+    """Sent with each request, including the key; None sends the key as a bearer token."""
     given: str = field(default='', repr=False)
+    """The key itself, where a framework has it and no variable; `key` is then its name in messages."""
 
     def client(self) -> httpx.AsyncClient:
         """A client without a time limit, which follows no redirects.

@@ -123,13 +123,10 @@ def parser() -> argparse.ArgumentParser:
 
 @dataclass(frozen=True)
 class QwenTask:
-    """A task of a command line.
-
-    Args:
-        name: `gsm8k`, `visualization`, …
-    """
+    """A task of a command line."""
 
     name: str
+    """`gsm8k`, `visualization`, …"""
     args: Namespace
 
     @property
@@ -190,11 +187,7 @@ class QwenTask:
 
 
 def rows_file(args: Namespace, group: str) -> Path:
-    """The file with the questions of a group.
-
-    Raises:
-        CibenchError: it is nowhere.
-    """
+    """The file with the questions of a group; a `CibenchError` where it is nowhere."""
     if str(args.input_path) == BUILTIN:
         return SETS / 'builtin_qwen_ci' / ('gsm8k/test.jsonl' if group == 'gsm8k' else qwen_ci.ROWS)
     name, folder = (gsm8k.ROWS[0], 'gsm8k') if group == 'gsm8k' else (args.input_fname, 'qwen_ci')

@@ -33,22 +33,19 @@ CORRECT_NOTE = (
 
 @dataclass(frozen=True)
 class SuiteScores:
-    """The scores of one model on the questions of the benchmark.
-
-    Args:
-        source: the set of questions: `qwen_ci`, or the built-in `builtin_qwen_ci`.
-        steps: group -> the scores of its steps, of all epochs.
-        lacking: package that the kernel environment lacks -> number of questions that failed because of it.
-        verdicts: judge -> group -> `EXPERIMENT@EPOCH` -> 1 right, 0 wrong, None without a valid verdict.
-        replays_gold: whether the model answers with the gold, so that its figures are no estimates.
-    """
+    """The scores of one model on the questions of the benchmark."""
 
     model: str
     source: str
+    """The set of questions: `qwen_ci`, or the built-in `builtin_qwen_ci`."""
     steps: Mapping[str, Sequence[StepScore]]
+    """Group -> the scores of its steps, of all epochs."""
     lacking: Mapping[str, int] = field(default_factory=dict)
+    """Package that the kernel environment lacks -> number of questions that failed because of it."""
     verdicts: Mapping[str, Mapping[str, Mapping[str, float | None]]] = field(default_factory=dict)
+    """Judge -> group -> `EXPERIMENT@EPOCH` -> 1 right, 0 wrong, None without a valid verdict."""
     replays_gold: bool = False
+    """Whether the model answers with the gold, so that its figures are no estimates."""
 
     def rate(self, groups: Iterable[str], metric: str) -> Score | None:
         """The mean of a metric over groups."""

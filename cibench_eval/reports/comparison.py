@@ -63,17 +63,14 @@ class Flip(NamedTuple):
 
 @dataclass(frozen=True)
 class Difference:
-    """A measure of both runs, `a` and `b`, × 100.
-
-    Args:
-        steps: the number of steps behind each value; experiments for Whole.
-    """
+    """A measure of both runs, `a` and `b`, × 100."""
 
     split: str
     name: str
     a: float
     b: float
     steps: int
+    """The number of steps behind each value; experiments for Whole."""
     comparison: Comparison
 
     @property
@@ -102,11 +99,7 @@ class PairOfRuns:
 
     @property
     def splits(self) -> list[str]:
-        """The splits that both have.
-
-        Raises:
-            CibenchError: there are none.
-        """
+        """The splits that both have; a `CibenchError` where there are none."""
         both = [split for split in self.a if split in self.b]
         if not both:
             raise CibenchError(f'nothing to compare: A has {", ".join(self.a)}, B has {", ".join(self.b)}')
@@ -290,14 +283,11 @@ MOST_STEPS = 30
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Models on one split.
-
-    Args:
-        scores: name -> scores of each model, two or more.
-    """
+    """Models on one split."""
 
     split: str
     scores: Mapping[str, Sequence[Scored]]
+    """Name -> scores of each model, two or more."""
 
     @cached_property
     def _tables(self) -> dict[str, StepTable]:

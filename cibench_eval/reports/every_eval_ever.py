@@ -34,20 +34,17 @@ ABOUT = {
 
 
 class Subject(NamedTuple):
-    """What a record is of, beside its scores.
-
-    Args:
-        config: the model's entry in the config.
-        model_id: `organization/model`; None takes the model's path if it is such a name.
-        organization: who ran the evaluation.
-        created: seconds since 1970.
-    """
+    """What a record is of, beside its scores."""
 
     config: Mapping[str, Any]
+    """The model's entry in the config."""
     model_id: str | None
+    """`organization/model`; None takes the model's path if it is such a name."""
     organization: str
+    """Who ran the evaluation."""
     price: Price
     created: int
+    """Seconds since 1970."""
 
     @property
     def id(self) -> str:

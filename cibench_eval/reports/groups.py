@@ -46,11 +46,7 @@ class SummaryGroup(Record):
 
 
 def read_groups(groups: Iterable[Any]) -> list[SummaryGroup]:
-    """The groups of a config.
-
-    Raises:
-        CibenchError: a group is malformed.
-    """
+    """The groups of a config; a `CibenchError` where a group is malformed."""
     found = []
     for number, group in enumerate(groups):
         try:

@@ -157,15 +157,12 @@ def _content(message: Message, image: Image) -> str | list[dict[str, Any]]:
     content = message['content']
     if isinstance(content, str):
         return content
-    found: list[dict[str, Any]] = []
-    for part in parts_of(content):
-        if part['type'] == 'image_url':
-            found.append({'type': 'image', 'image': image(part['image_url']['url'])})
-        elif part['type'] == 'reasoning':
-            found.append({'type': 'reasoning', 'reasoning': part['text']})
-        else:
-            found.append({'type': 'text', 'text': part['text']})
-    return found
+    return [
+        {'type': 'image', 'image': image(part['image_url']['url'])}
+        if part['type'] == 'image_url'
+        else {'type': part['type'], part['type']: part['text']}
+        for part in parts_of(content)
+    ]
 
 
 def _scores(view: SessionView, lines: Sequence[StepLine]) -> Iterable[tuple[str, dict[str, Any]]]:

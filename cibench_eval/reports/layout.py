@@ -83,22 +83,19 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A table. Names may stand above their figures, and be broken there; the figures never are.
-
-    Args:
-        header: names of the columns; if `tall`, a terminal shows `E-Num` in two lines.
-        lines: the cells; a line of one cell is a heading.
-        level: the level of the heading in Markdown.
-        remarks: how many of the last columns are remarks, which a terminal shows behind the name if it is too narrow.
-    """
+    """A table. Names may stand above their figures, and be broken there; the figures never are."""
 
     title: str
     header: list[str]
+    """Names of the columns; if `tall`, a terminal shows `E-Num` in two lines."""
     lines: list[list[Cell]] = field(default_factory=list)
+    """The cells; a line of one cell is a heading."""
     note: str = ''
     tall: bool = False
     level: int = 3
+    """The level of the heading in Markdown."""
     remarks: int = 0
+    """How many of the last columns are remarks, which a terminal shows behind the name if it is too narrow."""
 
     def starring(self, names: Collection[str], meaning: str) -> Table:
         """The table with a star at each line and column whose name begins with one of `names`, and what it means.

@@ -129,15 +129,11 @@ def passes_of_runs(runs: Iterable[Scored]) -> list[Pass]:
         passes = passes_of(run for run in runs if run.mode == mode)
         most = max(passes.runs, default=0)
         those = at_least(passes, most)
-        for every, k in [(every, k) for every in (False, True) for k in _sizes(most) if not (every and k == 1)]:
+        sizes = [*(2**power for power in range(most.bit_length()) if 2**power < most), *([most] if most else [])]
+        for every, k in [(every, k) for every in (False, True) for k in sizes if not (every and k == 1)]:
             interval = pass_interval(those, k, every=every)
             found.append(Pass(mode, k, every, _score(interval.mean, interval.clusters, interval)))
     return found
-
-
-def _sizes(most: int) -> list[int]:
-    """1, 2, 4, … and `most`."""
-    return [*(2**power for power in range(most.bit_length()) if 2**power < most), *([most] if most else [])]
 
 
 def ranks_of(tables: Mapping[str, StepTable]) -> dict[str, str]:

@@ -5,7 +5,6 @@ and an audit that was killed goes on. What a model answers there, it has from me
 constants, unless the gold code needs no data for it either.
 """
 
-import logging
 import tempfile
 from argparse import Namespace
 from collections.abc import Iterable
@@ -33,18 +32,15 @@ PLACE = 'cibench_eval.opencompass'
 
 @dataclass(frozen=True)
 class Audit:
-    """What audits experiments; an `Auditor` of `check_set`.
-
-    Args:
-        model: a file in `configs/models`, or a path, as `run.py --models` takes it.
-        work_dir: holds a folder of runs for each model. The newest goes on if all is the same still: model, agent,
-            kernels, experiments.
-        settings: of the check: kernel environment, sandbox, thresholds, and sessions at the same time.
-    """
+    """What audits experiments; an `Auditor` of `check_set`."""
 
     model: str
+    """A file in `configs/models`, or a path, as `run.py --models` takes it."""
     work_dir: Path
+    """Holds a folder of runs for each model. The newest goes on if all is the same still: model, agent, kernels,
+    experiments."""
     settings: CheckSettings
+    """Of the check: kernel environment, sandbox, thresholds, and sessions at the same time."""
 
     def __call__(self, members: list[Member]) -> tuple[AuditReport, list[CheckFinding]]:
         """Run and score the sessions that are missing, and report.
@@ -113,16 +109,12 @@ def _datasets(members: Iterable[Member]) -> list[dict[str, Any]]:
 def _do(run: Run, args: Namespace) -> None:
     """Run and score the sessions of a model; a `CibenchError` where not all of them could be."""
     for stage in stages.STAGES.values():
-        with filtering(_not_of_the_runner):
+        # No lines of the runner: the error says why tasks failed. The logs of the run have the lines.
+        with filtering(lambda record: record.name != local_runner.__name__):
             failed = stage(run, args)
         if failed:
             causes = '; '.join(dict.fromkeys(map(str, failed.values())))
             raise CibenchError(f'audit: {causes} (the same command goes on; {run.folder})')
-
-
-def _not_of_the_runner(record: logging.LogRecord) -> bool:
-    """Keep lines of the runner off the screen: the error says why tasks failed. The logs of the run have the lines."""
-    return record.name != local_runner.__name__
 
 
 def _scores(run: Run, model: str) -> Scores:

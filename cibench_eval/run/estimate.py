@@ -115,7 +115,8 @@ def _last_sessions(task: SessionTask) -> tuple[Path, Use, Use] | None:
         took = gold = Use()
         try:
             for other in recorded_run(folder).tasks:
-                if _is_like(other, task) and other.traces.path.exists():
+                like = other.model.abbr == task.model.abbr and other.agent.config == task.agent.config
+                if like and other.traces.path.exists():
                     own = _took(other)
                     took += sum(own.values(), Use())
                     gold += _by_gold(other, [one for one in other.experiments if one.id in own])
@@ -124,10 +125,6 @@ def _last_sessions(task: SessionTask) -> tuple[Path, Use, Use] | None:
         if took.tokens_out and gold.tokens_out:
             return folder, took, gold
     return None
-
-
-def _is_like(other: SessionTask, task: SessionTask) -> bool:
-    return other.model.abbr == task.model.abbr and other.agent.config == task.agent.config
 
 
 def _took(task: SessionTask) -> dict[str, Use]:

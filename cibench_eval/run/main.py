@@ -31,7 +31,8 @@ def main(argv: Sequence[str] | None = None, program: str = '', again: str = '') 
         return _opencompass(words, program)
     args = arguments.parser(program).parse_args(words)
     accept_any_text()
-    _set_up_logging(args.debug)
+    log_to_stderr('%(asctime)s %(message)s', logging.DEBUG if args.debug else logging.WARNING, '%H:%M:%S')
+    logging.getLogger('cibench_eval').setLevel(logging.DEBUG if args.debug else logging.INFO)
     try:
         from cibench_eval.run.running import run  # so that --help need not wait for it
 
@@ -60,8 +61,3 @@ def _opencompass(words: list[str], program: str) -> int:
         say('--hf-path: it wants a GPU, and none is seen here; --hf-num-gpus 0 takes the processor', error=True)
     importlib.import_module('cibench_eval.opencompass.program').main(words)
     return 0
-
-
-def _set_up_logging(debug: bool) -> None:
-    log_to_stderr('%(asctime)s %(message)s', logging.DEBUG if debug else logging.WARNING, '%H:%M:%S')
-    logging.getLogger('cibench_eval').setLevel(logging.DEBUG if debug else logging.INFO)

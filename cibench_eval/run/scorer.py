@@ -75,5 +75,4 @@ class SessionScorer:
 
 def scorer_of(task: SessionTask) -> SessionScorer:
     """The scorer of a task's sessions; a `CibenchError` where there is no such profile, or it takes no such options."""
-    made: SessionScorer = build(task.dataset.evaluator, f'dataset {task.dataset_name}: evaluator')
-    return made
+    return build(task.dataset.evaluator, f'dataset {task.dataset_name}: evaluator')

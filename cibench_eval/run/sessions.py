@@ -24,7 +24,7 @@ from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.files import whole_file
 from cibench_eval.interpreter.environments import names
 from cibench_eval.interpreter.settings import read_settings
-from cibench_eval.models.base import ChatModel, Wrapper
+from cibench_eval.models.base import ChatModel, innermost
 from cibench_eval.models.identity import model_of_epoch, reply_identity
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.models.metering import Ledger, MeteredModel
@@ -130,18 +130,15 @@ class DatasetSessions:
             CibenchError: see `check`.
         """
         self.check(files.dataset, experiments)
-        if isinstance(self._innermost, Replay):
+        model = innermost(self.chat_model)
+        if isinstance(model, Replay):
             protocol = self.settings.agent.protocol
-            self._innermost.learn(self._golds(experiments), protocol.closing if protocol.explore else None)
-        if self.epoch > 1 and (reseed := getattr(self._innermost, 'reseed', None)):
+            model.learn(self._golds(experiments), protocol.closing if protocol.explore else None)
+        if self.epoch > 1 and (reseed := getattr(model, 'reseed', None)):
             reseed(self.epoch)  # a model in this process, whose random states are the same in every process
         store = PartStore(files.model_folder, files.dataset, attempt) if attempt else TraceStore(files.traces)
         batch = replace(self.filed(files, experiments, store), model=self._wrapped(files, attempt), slots=slots)
         return batch if attempt else replace(batch, file=lambda traces: file_sessions(files, experiments, traces))
-
-    @property
-    def _innermost(self) -> ChatModel:
-        return self.chat_model.innermost if isinstance(self.chat_model, Wrapper) else self.chat_model
 
     def filed(self, files: SessionFiles, experiments: list[Experiment], store: TraceStore) -> Batch:
         """The sessions of experiments under the names that they are filed by."""
@@ -157,7 +154,7 @@ class DatasetSessions:
         """The model with the run's limits, and before them the reply cache: cached replies cost nothing."""
         made_of = self.settings.model_config
         metered = MeteredModel(self.chat_model, self.settings.limits, self.settings.price, Ledger(files.usage, attempt))
-        if isinstance(self._innermost, Replay) or not (
+        if isinstance(innermost(self.chat_model), Replay) or not (
             self.reply_cache == 'sampled' or (self.reply_cache and not samples(made_of))
         ):
             return metered
@@ -193,8 +190,7 @@ def _with_libraries(batches: Sequence[Batch]) -> list[Batch]:
 
 def sessions_of(task: SessionTask, model: Any) -> DatasetSessions:
     """How the sessions of a task are run, by the class that its config names; a `CibenchError` where that cannot be."""
-    made: DatasetSessions = build(task.inferencer, f'dataset {task.dataset_name}: inferencer', model=model)
-    return made
+    return build(task.inferencer, f'dataset {task.dataset_name}: inferencer', model=model)
 
 
 def as_chat_model(model: Any, batch_size: int | None, max_out_len: int | None) -> ChatModel:

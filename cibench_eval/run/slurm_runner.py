@@ -11,7 +11,6 @@ from pathlib import Path
 from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 
 from cibench_eval.cluster import slurm
-from cibench_eval.cluster.cutting import Share
 from cibench_eval.cluster.jobs import Job, array_name, jobs_of, states_of
 from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import FOLDER, Plan, new_plan
@@ -99,7 +98,8 @@ class SlurmRunner(Resources, ShareRunner):
         run = self.folder
         config, shares = f'configs/{last_written(run).name}', shares_of(tasks)
         parts = [shares[begin : begin + LARGEST] for begin in range(0, len(shares), LARGEST)]
-        plans = [(new_plan(run, config, part), [self._gpus(share) for share in part]) for part in parts]
+        gpus_of = {task.model_name: task.model.num_gpus for task in self.whole.tasks}
+        plans = [(new_plan(run, config, part), [gpus_of[share.model] for share in part]) for part in parts]
         arrays = [
             (plan, number, gpus, [index for index, need in enumerate(needs) if need == gpus])
             for plan, needs in plans
@@ -116,10 +116,6 @@ class SlurmRunner(Resources, ShareRunner):
             self._handed.append(last[lane])
             logger.info('Slurm job %s: %d tasks, at most %d at once', last[lane], len(indices), at_once)
         return (plan.name(index) for plan, needs in plans for index in range(len(needs)))
-
-    def _gpus(self, share: Share) -> int:
-        """GPUs that the model of a share needs."""
-        return next(task.model.num_gpus for task in self.whole.tasks if task.model_name == share.model)
 
     def _script(self, run: Path, plan: Plan) -> Path:
         path = run / FOLDER / f'plan-{plan.number}.sh'

@@ -32,21 +32,18 @@ GRACE = 20.0
 
 @dataclass
 class Worker:
-    """A share that waits for its place, runs, or is over.
-
-    Args:
-        index: of the share in its plan.
-        number: of GPUs that it needs.
-        claim: for a share without GPU, what it has for itself while it runs: an endpoint, or this machine's processors.
-        gpus: that it has.
-        process: its own, from when on it runs.
-    """
+    """A share that waits for its place, runs, or is over."""
 
     index: int
+    """Of the share in its plan."""
     number: int
+    """Of GPUs that it needs."""
     claim: str
+    """For a share without GPU, what it has for itself while it runs: an endpoint, or this machine's processors."""
     gpus: list[str] = field(default_factory=list)
+    """That it has."""
     process: subprocess.Popen[bytes] | None = None
+    """Its own, from when on it runs."""
 
     @property
     def runs(self) -> bool:

@@ -51,11 +51,7 @@ class ReportedRun:
 
 
 def runs_of(folders: list[Path]) -> list[ReportedRun]:
-    """Runs with short and distinct names.
-
-    Raises:
-        CibenchError: a folder is named twice.
-    """
+    """Runs with short and distinct names; a `CibenchError` where a folder is named twice."""
     labels = labels_of(folders)
     return [
         ReportedRun(run, name, {model: label for (own, model), label in labels.items() if own == run})

@@ -56,11 +56,7 @@ def write_report(
 
 
 def clear(out: Path) -> None:
-    """Delete an earlier report.
-
-    Raises:
-        CibenchError: the folder has files that are no report.
-    """
+    """Delete an earlier report; a `CibenchError` where the folder has files that are no report."""
     index = out / 'index.html'
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return

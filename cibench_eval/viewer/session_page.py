@@ -56,26 +56,23 @@ class AttemptBlock:
 
 @dataclass(frozen=True)
 class SessionStep:
-    """A session at one step.
-
-    Args:
-        asked: the messages that ask the step, behind the gold of the step before in oracle mode.
-        ended: the limit of the session that ended the step, if one did.
-        pairs: the figures of the last attempt that drew, beside the gold's.
-        paired: the number of this attempt; 0 if its figures are shown with its code, because the gold has none.
-        command: the command that shows the whole step.
-    """
+    """A session at one step."""
 
     line: StepLine
     asked: list[Section]
+    """The messages that ask the step, behind the gold of the step before in oracle mode."""
     attempts: list[AttemptBlock]
     ended: str
+    """The limit of the session that ended the step, if one did."""
     scores: list[Section]
     verdicts: list[Section]
     pairs: list[FigurePair]
+    """The figures of the last attempt that drew, beside the gold's."""
     paired: int
+    """The number of this attempt; 0 if its figures are shown with its code, because the gold has none."""
     usage: Usage
     command: str
+    """The command that shows the whole step."""
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,7 @@ def test_malformed_notebooks_are_lines_and_the_rest_is_counted(data, listed, cap
     assert found['state'] == 'not recorded'
     assert found['splits']['hard']['total']['experiments'] == 1
     assert ['bad.ipynb: cell 1: a question without code' in line for line in found['problems']] == [True, False]
-    assert 'worse.ipynb: broken JSON' in found['problems'][1]
+    assert 'worse.ipynb: is no JSON' in found['problems'][1]
     capsys.readouterr()
     assert cli.main(['data', 'list', 'data']) == 1
     said = capsys.readouterr().out

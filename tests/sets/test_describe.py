@@ -88,7 +88,7 @@ def test_a_folder_that_cannot_be_written_to_is_said_before_anything_runs(root, c
 def test_malformed_notebooks_are_named(root, capsys):
     (root / 'math' / 'b.ipynb').write_text('{')
     assert cli.main(['data', 'describe', str(root), *QUIET]) == 1
-    assert 'small/math/b: broken JSON' in capsys.readouterr().err
+    assert 'small/math/b: is no JSON' in capsys.readouterr().err
 
 
 def test_old_descriptions_do_not_stand_in_the_way_of_new_ones(root):

@@ -7,6 +7,7 @@ from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.engine import with_outcomes
 from cibench_eval.evaluators.predictions import works_read
 from cibench_eval.evaluators.work import works_of
+from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.schema import (
     INTERPRETER,
     Action,
@@ -21,6 +22,7 @@ from cibench_eval.schema import (
     StepTrace,
     Trace,
 )
+from cibench_eval.states import plain_states
 
 NOWHERE = Path('/nowhere')
 
@@ -80,6 +82,19 @@ def read_cases(path):
         elif sign in ('+', '-'):
             cases.append((about, gold, rest, sign == '+'))
     return cases
+
+
+async def describe(setup, codes):
+    """What codes leave of variables in a kernel: key -> states, of keys, names of variables and codes."""
+    found = {}
+    async with Interpreter(KernelSettings(sandbox='auto', preload=('pandas', 'sklearn', 'torch'))) as interpreter:
+        assert (await interpreter.run(setup, timeout=100)).status == 'ok'
+        for key, names, code in codes:
+            if key not in found:
+                done = await interpreter.run(code)
+                assert done.status == 'ok', f'{code}: {done.error}'
+                found[key] = plain_states(await interpreter.describe(names))
+    return found
 
 
 def summarize(graded, profile='strict'):

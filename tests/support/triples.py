@@ -4,12 +4,13 @@
 
 A file is named by the kind of its plots and has plotting code in cells:
 
-    # %% setup                                what all cells of the file use; `data/` is that of the built-in set
+    # %% setup                                what all cells use, beside `plt`, `np`, `pd`, `sns` and `data/`
     # %% gold: the mean of each species       code that draws one plot and ends with plt.show()
     # %% right: bars drawn by pandas          other code for the same plot, in a dress that no question forbids
     # %% right, before: a style sheet         code that runs before the gold's
     # %% right, before show: a grid           code that runs before the gold's plt.show()
     # %% wrong: median for mean               other code for another plot
+    # %% wrong, changed: median for mean      the gold's code with other lines for those that stand behind `#-`
     # %% wrong, before: data reversed
     # %% wrong, before show: y axis inverted
 
@@ -37,7 +38,9 @@ HELD_OUT = 'held_out'
 DATASOURCES = Path(cibench_eval.datasets.__file__).parent / 'builtin' / 'datasources'
 RIGHT, WRONG = 0.9, 0.6
 """A right answer scores at least RIGHT, a wrong one at most WRONG."""
-CELL = re.compile(r'^# %% (setup|gold|right|wrong)(?:, (before|before show))?(?:: (.+))?\n', re.MULTILINE)
+CELL = re.compile(r'^# %% (setup|gold|right|wrong)(?:, (before|before show|changed))?(?:: (.+))?\n', re.MULTILINE)
+CHANGE = re.compile(r'((?:^#- .*\n)+)((?:^(?!#- ).*\n?)*)', re.MULTILINE)
+IMPORTS = 'import matplotlib.pyplot as plt\nimport numpy as np\nimport pandas as pd\nimport seaborn as sns\n'
 SHOW = 'plt.show()'
 DRESSES = {
     'tight layout': ('', 'plt.tight_layout()'),
@@ -114,7 +117,7 @@ def read(file: Path) -> tuple[str, list[Gold]]:
     strange = [line for line in text.splitlines() if line.startswith('# %%') and not CELL.match(f'{line}\n')]
     assert not strange, f'{file.name}: no cell: {strange[0]}'
     parts = CELL.split(text)[1:]
-    setup, golds = 'import matplotlib.pyplot as plt\n', list[Gold]()
+    setup, golds = IMPORTS, list[Gold]()
     for what, place, why, code in zip(*(parts[start::4] for start in range(4)), strict=True):
         if what == 'setup':
             setup += code
@@ -128,12 +131,18 @@ def read(file: Path) -> tuple[str, list[Gold]]:
 
 
 def _code(gold: str, place: str | None, code: str) -> str:
-    """The code of an answer given whole, or as code before the gold's, or before its figure is shown."""
+    """The code of an answer given whole, as code before the gold's or before its figure is shown, or as changes."""
     if place == 'before':
         return f'{code}\n{gold}'
     if place == 'before show':
         body, show, _ = gold.rpartition(SHOW)
         return f'{body}{code}\n{show}'
+    if place == 'changed':
+        for old, new in CHANGE.findall(f'{code}\n'):
+            before, found, behind = f'{gold}\n'.rpartition(old.replace('#- ', ''))
+            assert found, f'not in the gold: {old}'
+            gold = f'{before}{new}{behind}'.strip()
+        return gold
     return code
 
 

@@ -76,23 +76,20 @@ class LabelMark:
 
 @dataclass(frozen=True)
 class LabelledReply:
-    """What the grammar finds in a reply.
-
-    Args:
-        thought: the text of the first Thought, or before the first label.
-        tool: the name in the first Action; None without an Action.
-        argument: the input of that Action, or the Final Answer.
-        final: whether there is a Final Answer and no Action.
-        kept: the reply up to the cut.
-        code: the code in the argument.
-    """
+    """What the grammar finds in a reply."""
 
     thought: str
+    """The text of the first Thought, or before the first label."""
     tool: str | None
+    """The name in the first Action; None without an Action."""
     argument: str
+    """The input of that Action, or the Final Answer."""
     final: bool
+    """Whether there is a Final Answer and no Action."""
     kept: str
+    """The reply up to the cut."""
     code: Extract = NO_CODE
+    """The code in the argument."""
 
 
 def read_labels(text: str, labels: Labels, relaxed: bool = False) -> LabelledReply:

@@ -42,15 +42,12 @@ FAILURES = (ValueError, SyntaxError, TypeError, MemoryError, RecursionError)
 
 @dataclass(frozen=True)
 class CallArguments:
-    """The code in a call's arguments.
-
-    Args:
-        code: the code; None if the arguments are readable and have none.
-        repaired: whether the arguments were no JSON and had to be repaired.
-    """
+    """The code in a call's arguments."""
 
     code: str | None
+    """The code; None if the arguments are readable and have none."""
     repaired: bool = False
+    """Whether the arguments were no JSON and had to be repaired."""
 
 
 def read_arguments(text: str) -> CallArguments:

@@ -26,34 +26,31 @@ CUT = 'The reply was cut before the code ended, so it was not run; write less.'
 
 @dataclass(frozen=True)
 class AgentProtocol(ABC):
-    """Prompt, reply grammar and observation format. It holds no state of a session.
-
-    Args:
-        prompt: `ours`, the protocol's own; or a YAML file or a dict (`cibench_eval.agents.prompts`).
-        prompt_language: language of the prompt; None is the experiment's.
-        observation_limit: characters of an output that the model sees, from head and tail; scoring sees all.
-        explore: whether a step goes on after code that ran, so that a model can look at the data first. It then ends
-            with an answer without code, or with the last attempt; the output of the last code is the answer.
-        retries: whether the model is asked again after code that failed, or a reply without a call.
-        figures: what the model sees of an output's figures: `name` their names alone (`[figure 1: 640 × 480]`), `image`
-            also the first four themselves, `describe` also a description of these four.
-        figure_side: most pixels of an image's longer side; larger figures are scaled down.
-        max_images: most images in a request; it keeps the last ones.
-        name: of the protocol in results.
-    """
+    """Prompt, reply grammar and observation format. It holds no state of a session."""
 
     own_prompt: ClassVar[str]
     """The file in `agents/prompts` with the protocol's own prompt, without its suffix."""
 
     prompt: PromptSource = 'ours'
+    """`ours`, the protocol's own; or a YAML file or a dict (`cibench_eval.agents.prompts`)."""
     prompt_language: Language | None = None
+    """Language of the prompt; None is the experiment's."""
     observation_limit: int = 1024
+    """Characters of an output that the model sees, from head and tail; scoring sees all."""
     explore: bool = False
+    """Whether a step goes on after code that ran, so that a model can look at the data first. It then ends with an
+    answer without code, or with the last attempt; the output of the last code is the answer."""
     retries: bool = True
+    """Whether the model is asked again after code that failed, or a reply without a call."""
     figures: Figures = 'name'
+    """What the model sees of an output's figures: `name` their names alone (`[figure 1: 640 × 480]`), `image` also the
+    first four themselves, `describe` also a description of these four."""
     figure_side: int = 768
+    """Most pixels of an image's longer side; larger figures are scaled down."""
     max_images: int = 8
+    """Most images in a request; it keeps the last ones."""
     name: str = ''
+    """Of the protocol in results."""
     texts: Prompt = field(init=False, repr=False, compare=False)
     """The texts of the prompt, read when the protocol is made."""
 

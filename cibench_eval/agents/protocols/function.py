@@ -35,13 +35,10 @@ Solver = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class FunctionAgent(CodeBlock):
-    """A user's own agent. In `Task.messages`, earlier steps are code blocks and their outputs.
-
-    Args:
-        path: `module:function` or `module:Class`; modules are also looked for in the current folder.
-    """
+    """A user's own agent. In `Task.messages`, earlier steps are code blocks and their outputs."""
 
     path: str = ''
+    """`module:function` or `module:Class`; modules are also looked for in the current folder."""
     example: bool = False
     name: str = 'function'
 

@@ -19,16 +19,13 @@ CALLED = re.compile(r'^(?!def ).*\bsolution\(\)', re.MULTILINE)
 
 @dataclass(frozen=True)
 class QwenAgentProtocol(LabelProtocol, ABC):
-    """What the families share.
-
-    Args:
-        calls_solution: whether a function `solution` that the code defines but never calls is called at the end of the
-            code, as the benchmark's interpreter does.
-    """
+    """What the families share."""
 
     example: bool = False
     relaxed: bool = True
     calls_solution: bool = False
+    """Whether a function `solution` that the code defines but never calls is called at the end of the code, as the
+    benchmark's interpreter does."""
 
     def read(self, reply: Reply) -> ParsedReply:
         parsed = super().read(reply)

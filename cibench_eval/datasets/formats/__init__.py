@@ -10,16 +10,13 @@ from cibench_eval.schema import Experiment, Language
 
 @dataclass(frozen=True)
 class Format:
-    """How experiments are read. Both functions raise a `CibenchError` where a file is missing or malformed.
-
-    Args:
-        ids: the ids of the experiments at a path, in order, at least one; it reads no more than the ids need.
-        load: the experiment with an id at a path. The language and the folder that holds `data/`, if given, override
-            what the files say. It is called once for each id, so cache a file that holds many (`functools.lru_cache`).
-    """
+    """How experiments are read. Both functions raise a `CibenchError` where a file is missing or malformed."""
 
     ids: Callable[[Path], list[str]]
+    """The ids of the experiments at a path, in order, at least one; it reads no more than the ids need."""
     load: Callable[[Path, str, Language | None, Path | None], Experiment]
+    """The experiment with an id at a path. The language and the folder that holds `data/`, if given, override what the
+    files say. It is called once for each id, so cache a file that holds many (`functools.lru_cache`)."""
 
 
 def find_format(name: str) -> Format:

@@ -12,7 +12,6 @@ one line.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
+from cibench_eval import json_files
 from cibench_eval.datasets.cells import NotebookCell
 from cibench_eval.datasets.descriptions import with_descriptions
 from cibench_eval.datasets.formats import Format
@@ -218,17 +218,8 @@ class _Notebook:
 
 
 def read_json(path: Path) -> Any:
-    """The content of a notebook's file.
-
-    Raises:
-        CibenchError: the file cannot be read, or is no JSON.
-    """
-    try:
-        return json.loads(path.read_text(encoding='utf-8'))
-    except OSError as error:
-        raise CibenchError(f'{path}: cannot be read ({error.strerror}); check its path') from error
-    except (ValueError, RecursionError) as error:
-        raise CibenchError(f'{path}: broken JSON ({error}); save the notebook again, in UTF-8') from error
+    """The content of a notebook's file; a `CibenchError` where it cannot be read, or is no JSON."""
+    return json_files.read_json(path, 'check its path, or save the notebook again, in UTF-8')
 
 
 def modules_sentence(modules: list[str], language: Language) -> str:

@@ -50,11 +50,7 @@ class Target:
 
     @classmethod
     def of(cls, data: bytes) -> Target:
-        """Read a gold figure.
-
-        Raises:
-            ValueError: it cannot be read, or is smaller than the window of SSIM.
-        """
+        """Read a gold figure; a `ValueError` where it cannot be read, or is smaller than the window of SSIM."""
         image, problem = read_image(data)
         if image is None:
             raise ValueError(problem)

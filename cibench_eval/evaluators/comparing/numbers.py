@@ -26,19 +26,16 @@ WIDE = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x2212: '-', 0xA0: ' ', 0x30
 
 @dataclass(frozen=True)
 class Margin:
-    """How far the numbers of an answer may differ from the gold's.
-
-    Args:
-        relative: as a share of the gold's number.
-        absolute: as an amount, which replaces the share if above 0; from 1 on it holds for whole numbers, too.
-        own: whether the margin is the step's own, which also holds for whole numbers that are no counts.
-        noise: magnitude below which numbers are rounding errors around 0, and equal.
-    """
+    """How far the numbers of an answer may differ from the gold's."""
 
     relative: float = TOLERANCE
+    """As a share of the gold's number."""
     absolute: float = 0.0
+    """As an amount, which replaces the share if above 0; from 1 on it holds for whole numbers, too."""
     own: bool = False
+    """Whether the margin is the step's own, which also holds for whole numbers that are no counts."""
     noise: float = NOISE
+    """Magnitude below which numbers are rounding errors around 0, and equal."""
 
     def most_apart(self, gold: float) -> float:
         """The largest difference from a gold number."""

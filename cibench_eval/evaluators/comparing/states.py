@@ -49,15 +49,12 @@ Side = Literal['values', 'sorted']
 
 @dataclass(frozen=True)
 class StateQuestion:
-    """What a step asks for, besides its gold state.
-
-    Args:
-        margin: how far numbers may differ; whole numbers only if the margin is the step's own, or at least 1.
-    """
+    """What a step asks for, besides its gold state."""
 
     question: str = ''
     code: str = ''
     margin: Margin = field(default_factory=Margin)
+    """How far numbers may differ; whole numbers only if the margin is the step's own, or at least 1."""
 
     def ordered(self, gold: State) -> bool:
         """Whether the question may be about the order of rows, or asks for one, which a dictionary seldom has."""

@@ -165,7 +165,7 @@ def failed_indices(scores: list[StepScore]) -> set[int]:
 def categorize(
     trace: Trace, experiment: Experiment, scores: list[StepScore], replays: Mapping[int, ReplayFinding] | None = None
 ) -> dict[int, ErrorTag]:
-    """Tag every failed step of a session.
+    """Tag every failed step of a session; a `CibenchError` where the experiment has no such step.
 
     Args:
         scores: the scores of its steps; an `outcome` other than `correct` is a failure.
@@ -173,9 +173,6 @@ def categorize(
 
     Returns:
         Index of each failed step -> its tag.
-
-    Raises:
-        CibenchError: the experiment has no such step.
     """
     failed = failed_indices(scores)
     if unknown := failed - {step.index for step in experiment.steps}:

@@ -41,37 +41,34 @@ Constant = str | float
 
 @dataclass(frozen=True)
 class CodeFacts:
-    """Facts of one block of code.
-
-    Args:
-        parsed: whether it is Python (after IPython's magics are taken out).
-        bound: names that it gives a value, functions and classes included.
-        imported: imported names, with where they come from.
-        modules: imported top-level packages.
-        loaded: names that it uses without binding them before, builtins left out.
-        literals: strings and numbers, also in formats of f-strings.
-        attributes: names after dots.
-        calls: called functions, each by the last part of its name.
-        made_columns: columns that it assigns to, as in `table['new'] = …`.
-        plots: kinds of figure that it draws.
-        read: strings that it passes to functions that read files.
-        options: names of arguments, each with the string or number passed, or None for something else.
-        collections: strings and numbers of each outermost list, tuple, set or dict with at least three of them.
-    """
+    """Facts of one block of code."""
 
     parsed: bool = False
+    """Whether it is Python (after IPython's magics are taken out)."""
     bound: frozenset[str] = frozenset()
+    """Names that it gives a value, functions and classes included."""
     imported: tuple[tuple[str, str], ...] = ()
+    """Imported names, with where they come from."""
     modules: frozenset[str] = frozenset()
+    """Imported top-level packages."""
     loaded: frozenset[str] = frozenset()
+    """Names that it uses without binding them before, builtins left out."""
     literals: frozenset[Constant] = frozenset()
+    """Strings and numbers, also in formats of f-strings."""
     attributes: frozenset[str] = frozenset()
+    """Names after dots."""
     calls: frozenset[str] = frozenset()
+    """Called functions, each by the last part of its name."""
     made_columns: frozenset[str] = frozenset()
+    """Columns that it assigns to, as in `table['new'] = …`."""
     plots: frozenset[str] = frozenset()
+    """Kinds of figure that it draws."""
     read: frozenset[str] = frozenset()
+    """Strings that it passes to functions that read files."""
     options: frozenset[tuple[str, Constant | None]] = frozenset()
+    """Names of arguments, each with the string or number passed, or None for something else."""
     collections: tuple[frozenset[Constant], ...] = ()
+    """Strings and numbers of each outermost list, tuple, set or dict with at least three of them."""
 
     @property
     def aliases(self) -> frozenset[str]:
@@ -131,7 +128,9 @@ def _facts(tree: ast.Module) -> CodeFacts:
         made_columns=frozenset(column for node in nodes for column in _made_columns(node)),
         plots=frozenset(kind for node in calls for kind in _plots(node)),
         read=frozenset(name for node in calls for name in _read(node)),
-        options=frozenset(option for node in calls for option in _options(node)),
+        options=frozenset(
+            (word.arg, next(iter(_literals(word.value)), None)) for node in calls for word in node.keywords if word.arg
+        ),
         collections=tuple(found for node in _outermost(tree) if len(found := _constants(node)) > 2),
     )
 
@@ -184,10 +183,6 @@ def _literals(node: ast.AST) -> list[Constant]:
     if isinstance(node.value, int | float):
         return [float(node.value)] if abs(node.value) < 1e300 else []
     return []
-
-
-def _options(node: ast.Call) -> list[tuple[str, Constant | None]]:
-    return [(word.arg, next(iter(_literals(word.value)), None)) for word in node.keywords if word.arg]
 
 
 def called(node: ast.Call) -> str:

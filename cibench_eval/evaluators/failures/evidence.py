@@ -11,19 +11,16 @@ from cibench_eval.schema import Attempt, Execution, Step
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What a rule found.
-
-    Args:
-        cause: a key of `categories.CAUSES`.
-        evidence: what the rule saw, in words.
-        certain: whether that proves the cause.
-        missing: the missing name, column or file, if that was found.
-    """
+    """What a rule found."""
 
     cause: str
+    """A key of `categories.CAUSES`."""
     evidence: str
+    """What the rule saw, in words."""
     certain: bool = True
+    """Whether that proves the cause."""
     missing: str = ''
+    """The missing name, column or file, if that was found."""
 
 
 @dataclass(frozen=True)

@@ -103,11 +103,8 @@ class SessionReplay:
         own = [facts_of(code) for code in self._codes(range(start)) if code.strip() not in gold]
         names = {name for one in own for name in one.data} & {name for one in code for name in one.loaded}
         columns = {name for one in own for name in one.made_columns} & {name for one in code for name in one.literals}
-        return not (names | columns) <= self._named(index)
-
-    def _named(self, index: int) -> set[str]:
-        """The names that questions before a step give."""
-        return {name for step in self._experiment.steps[:index] for name in NAMED.findall(step.question)}
+        named = {name for step in self._experiment.steps[:index] for name in NAMED.findall(step.question)}
+        return not (names | columns) <= named
 
     def _codes(self, indices: Collection[int]) -> list[str]:
         steps = [self._steps[index] for index in indices if index in self._steps]

@@ -4,13 +4,13 @@ A step is asked about again only if what is asked has changed: its answer, the j
 """
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cibench_eval.cache import only_one
 from cibench_eval.concurrency import run_all
-from cibench_eval.evaluators.judges.base import Judge, JudgedStep
+from cibench_eval.evaluators.judges.base import Judge
 from cibench_eval.evaluators.judges.failures import FailureJudge
 from cibench_eval.evaluators.judges.store import JudgedDataset, Verdict, has_no_verdict
 from cibench_eval.files import write_whole
@@ -73,17 +73,18 @@ def _silence(verdicts: Sequence[Verdict]) -> str:
 
 async def _judge_dataset(dataset: JudgedDataset, by: LoadedJudge) -> None:
     """Workers take steps from one queue; when one meets a fault, the others finish theirs and stop."""
-    done, waiting = dataset.verdicts.load(cut_torn=True), _waiting(dataset, by.judge)
+    done, judge = dataset.verdicts.load(cut_torn=True), by.judge
+    waiting = dataset.uncertain_failures() if isinstance(judge, FailureJudge) else dataset.steps(judge.kinds)
 
     async def work() -> None:
         try:
             for step in waiting:
-                questions = by.judge.questions(step)
-                asked = digest([by.identity, questions or by.judge.nothing(step)])
+                questions = judge.questions(step)
+                asked = digest([by.identity, questions or judge.nothing(step)])
                 earlier = done.get((by.name, step.experiment, step.index))
                 if earlier is None or earlier.asked != asked or earlier.without_verdict:
-                    judgement = await by.judge.judge(step, questions)
-                    dataset.verdicts.append(Verdict.of(step, by.name, by.judge.metric, asked, judgement))
+                    judgement = await judge.judge(step, questions)
+                    dataset.verdicts.append(Verdict.of(step, by.name, judge.metric, asked, judgement))
         except RunLimitError:
             raise
         except HarnessError as error:
@@ -92,11 +93,6 @@ async def _judge_dataset(dataset: JudgedDataset, by: LoadedJudge) -> None:
             waiting.close()
 
     await run_all(work() for _ in range(by.max_requests))
-
-
-def _waiting(dataset: JudgedDataset, judge: Judge) -> Generator[JudgedStep, None, None]:
-    """Yield the steps for a judge one by one, so that figures are read when their turn comes."""
-    yield from dataset.uncertain_failures() if isinstance(judge, FailureJudge) else dataset.steps(judge.kinds)
 
 
 def _summarize(dataset: JudgedDataset) -> dict[str, Any]:

@@ -6,7 +6,7 @@ judge said, flushed to disk before it asks for the next; `<dataset>.judge.json` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,11 +15,11 @@ from cibench_eval.evaluators.judges.base import JudgedStep, Judgement
 from cibench_eval.evaluators.judges.failures import is_about, uncertain_failures
 from cibench_eval.grouping import grouped
 from cibench_eval.models.identity import digest
+from cibench_eval.rendering import png_of
 from cibench_eval.schema import (
     CibenchError,
     Execution,
     Experiment,
-    HarnessError,
     Reply,
     Step,
     StepKind,
@@ -129,14 +129,14 @@ class JudgedDataset:
                     )
                 yield experiment, trace
 
-    def steps(self, kinds: Sequence[StepKind]) -> Iterator[JudgedStep]:
+    def steps(self, kinds: Sequence[StepKind]) -> Generator[JudgedStep, None, None]:
         """Every step of these kinds of every finished session; see `sessions`. Figures are read as each comes."""
         for experiment, trace in self.sessions():
             for step, done in zip(experiment.steps, trace.steps, strict=False):
                 if step.kind in kinds:
                     yield judged_step(experiment, step, done, self.traces.figures)
 
-    def uncertain_failures(self) -> Iterator[JudgedStep]:
+    def uncertain_failures(self) -> Generator[JudgedStep, None, None]:
         """Yield the failed steps whose category the rules are not certain of; see `sessions`.
 
         Raises:
@@ -198,13 +198,6 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
         code=code,
         answer=execution.answer,
         gold_answer=step.text or '',
-        figures=tuple(_figure(figures / figure.filename) for figure in execution.figures),
+        figures=tuple(png_of(figure, figures) for figure in execution.figures),
         gold_figures=tuple(figure.data for figure in step.figures),
     )
-
-
-def _figure(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise HarnessError(f'figure {path}: {error.strerror}; put the run folder together again') from error

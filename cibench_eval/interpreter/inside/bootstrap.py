@@ -83,7 +83,8 @@ def prepare(plan: dict[str, Any]) -> Any:
     leave_host_files()
     app = sys.modules['kernel_app'].KernelApp.make(plan)
     if plan['shared_sockets']:
-        share_sockets(os.path.dirname(plan['connection_file']))
+        for entry in os.scandir(os.path.dirname(plan['connection_file'])):  # only the harness can enter the folder
+            os.chmod(entry.path, 0o666)
     forget_own_modules()
     return app
 
@@ -94,12 +95,6 @@ def forget_own_modules() -> None:
     for name, module in [*sys.modules.items()]:
         if os.path.dirname(getattr(module, '__file__', None) or '') == here:
             del sys.modules[name]
-
-
-def share_sockets(folder: str) -> None:
-    """Let every user connect. Only the harness can enter the folder."""
-    for entry in os.scandir(folder):
-        os.chmod(entry.path, 0o666)
 
 
 def leave_host_files() -> None:

@@ -279,11 +279,6 @@ FONT_WARNINGS = (
 """Warnings of matplotlib about figures that are drawn correctly."""
 
 
-def ignore_font_warnings() -> None:
-    fonts = logging.getLogger('matplotlib.font_manager')
-    fonts.addFilter(lambda record: not str(record.msg).startswith(FONT_WARNINGS))
-
-
 def show_as_text(shell: Any) -> None:
     """Show as text what a notebook shows otherwise: pages (`len?`), Markdown, formulas and styled tables of pandas."""
     shell.set_hook('show_in_pager', print_page, 0)
@@ -336,7 +331,8 @@ class KernelApp(IPKernelApp):
         app._restrict(plan)
         plot_objects.attach(app.shell)
         variable_states.attach(app)
-        ignore_font_warnings()
+        fonts = logging.getLogger('matplotlib.font_manager')
+        fonts.addFilter(lambda record: not str(record.msg).startswith(FONT_WARNINGS))
         show_as_text(app.shell)
         mended_libraries.attach(app.shell)
         return app

@@ -26,6 +26,7 @@ ROUNDING = 1e-9
 """Tolerance for the number of a period."""
 FEW = 50
 """Curves with fewer points keep the neighbours of the points in view."""
+STYLES = {'-': 'solid', '--': 'dashed', ':': 'dotted', '-.': 'dashdot'}
 
 
 class Reader:
@@ -150,7 +151,7 @@ class Reader:
         columns = self._in_view(columns)
         if not len(columns[0]):
             return None
-        look = {'style': _style(line), 'tints': tints([line])}
+        look = {'style': STYLES.get(line.get_linestyle(), ''), 'tints': tints([line])}
         if level:
             return level | look
         return made('line', columns, self.label(line), fields=fields, marked=_has_marker(line), **look)
@@ -266,11 +267,6 @@ def _look(patches: list[Any]) -> dict[str, Any]:
     """The colours of bars, and whether they are filled."""
     empty = all(not patch.get_fill() or not patch.get_facecolor()[3] for patch in patches)
     return {'style': 'outline' if empty else 'filled', 'tints': tints(patches)}
-
-
-def _style(line: Any) -> str:
-    names = {'-': 'solid', '--': 'dashed', ':': 'dotted', '-.': 'dashdot'}
-    return names.get(line.get_linestyle(), '')
 
 
 def _is_points(part: Any) -> bool:

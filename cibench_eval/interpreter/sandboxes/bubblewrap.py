@@ -108,21 +108,18 @@ def filter_pipe() -> Iterator[int]:
 
 @dataclass(frozen=True)
 class BwrapCommand:
-    """The command line that puts bubblewrap around a session.
-
-    Args:
-        unprivileged: whether the session is in a user namespace.
-        disk: bytes that the session may write.
-        readable: paths that it sees read-only, besides the operating system.
-        network: whether it has the machine's network.
-        forbid_namespaces: whether bubblewrap, too, forbids new user namespaces (the filter of system calls does).
-    """
+    """The command line that puts bubblewrap around a session."""
 
     unprivileged: bool
+    """Whether the session is in a user namespace."""
     disk: int
+    """Bytes that the session may write."""
     readable: tuple[Path, ...] = ()
+    """Paths that it sees read-only, besides the operating system."""
     network: bool = False
+    """Whether it has the machine's network."""
     forbid_namespaces: bool = False
+    """Whether bubblewrap, too, forbids new user namespaces (the filter of system calls does)."""
 
     def line(
         self,

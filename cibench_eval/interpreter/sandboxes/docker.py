@@ -279,8 +279,7 @@ def listener(path: Path) -> int:
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(str(path))
         credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
-    pid: int = CREDENTIALS.unpack(credentials)[0]
-    return pid
+    return CREDENTIALS.unpack(credentials)[0]
 
 
 def spare_uid() -> int:

@@ -27,19 +27,16 @@ AXES = {'Out': 'tokens written', 'Cost': 'cost'}
 
 @dataclass(frozen=True, eq=False)
 class Spent:
-    """A model on a split: its scores, and what it used.
-
-    Args:
-        scores: those that it has, by the name of their column.
-        used: amounts, by the name of their column.
-        counts: its sessions (`S`) and its right steps (`R`).
-    """
+    """A model on a split: its scores, and what it used."""
 
     model: str
     split: str
     scores: Mapping[str, Statistic]
+    """Those that it has, by the name of their column."""
     used: Mapping[str, float]
+    """Amounts, by the name of their column."""
     counts: Mapping[str, int]
+    """Its sessions (`S`) and its right steps (`R`)."""
 
     def of_one(self, per: str, unit: str) -> float | None:
         """An amount of one session, or of one right step; None where it is not known, or there is none."""

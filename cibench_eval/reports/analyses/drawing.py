@@ -22,11 +22,7 @@ WIDE = 20
 
 
 def save(analysis: Analysis, name: str, folder: Path) -> None:
-    """Write the figure of an analysis.
-
-    Raises:
-        CibenchError: matplotlib is not installed.
-    """
+    """Write the figure of an analysis; a `CibenchError` where matplotlib is not installed."""
     require('figures of analyses', 'matplotlib')
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

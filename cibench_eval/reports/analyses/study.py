@@ -53,22 +53,19 @@ class StepRecord(NamedTuple):
 
 @dataclass(frozen=True)
 class StudiedRuns:
-    """Some runs.
-
-    Args:
-        steps: all steps whose end is known.
-        rows: the rows of the runs' tables, and published rows on request.
-        benchmarks: other benchmark -> model -> score.
-        figures: several measures of the same `vis` steps.
-        replays: models that answer with the gold; their figures have no intervals.
-    """
+    """Some runs."""
 
     steps: Sequence[StepRecord] = ()
+    """All steps whose end is known."""
     results: Sequence[DatasetResult] = ()
     rows: Sequence[Row] = ()
+    """The rows of the runs' tables, and published rows on request."""
     benchmarks: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Other benchmark -> model -> score."""
     figures: Sequence[MeasuredStep] = ()
+    """Several measures of the same `vis` steps."""
     replays: frozenset[str] = frozenset()
+    """Models that answer with the gold; their figures have no intervals."""
 
     @property
     def partial(self) -> set[str]:
@@ -125,16 +122,13 @@ class Statistic(NamedTuple):
 
 @dataclass(frozen=True)
 class Analysis:
-    """The result of an analysis.
-
-    Args:
-        draw: draws the figure on axes of matplotlib.
-        height: the height of the figure in inches; it is 7 wide.
-    """
+    """The result of an analysis."""
 
     table: Table
     draw: Callable[[Any], None]
+    """Draws the figure on axes of matplotlib."""
     height: float = 3.6
+    """The height of the figure in inches; it is 7 wide."""
 
 
 def correlation(one: Coefficient, clusters: int) -> Cell:

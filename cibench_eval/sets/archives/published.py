@@ -40,21 +40,18 @@ class Download:
 
 @dataclass(frozen=True)
 class Archive:
-    """A published archive.
-
-    Args:
-        name: its name on the command line.
-        folder: its place below `data/`, where configs look for it.
-        layout: the files by which it is recognised, in words.
-        holds: whether a folder has that layout.
-        sources: addresses in the order in which they are tried; some may lack files that others have.
-    """
+    """A published archive."""
 
     name: str
+    """Its name on the command line."""
     folder: str
+    """Its place below `data/`, where configs look for it."""
     layout: str
+    """The files by which it is recognised, in words."""
     holds: Callable[[Path], bool]
+    """Whether a folder has that layout."""
     sources: tuple[Download, ...] = ()
+    """Addresses in the order in which they are tried; some may lack files that others have."""
 
 
 def _is_cibench(folder: Path) -> bool:

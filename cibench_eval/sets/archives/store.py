@@ -63,20 +63,17 @@ _RECORDS = TypeAdapter(dict[str, ArchiveRecord])
 
 @dataclass
 class Store:
-    """A folder of sets (`data/`).
-
-    Args:
-        root: the folder; the first set creates it.
-        log: called with one line for every action.
-        proxy: its URL; by default from HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.
-        accept_new: accept content that differs from the record, and record it.
-    """
+    """A folder of sets (`data/`)."""
 
     root: Path
+    """The folder; the first set creates it."""
     log: Log
+    """Called with one line for every action."""
     watch: Watch = lambda done, total: None
     proxy: str | None = None
+    """Its URL; by default from HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY."""
     accept_new: bool = False
+    """Accept content that differs from the record, and record it."""
 
     def fetch(self, name: str, url: str | None = None, mirror: str | None = None) -> Path:
         """Install a published archive and return its folder; if it is there and intact, ask no server.
@@ -113,11 +110,7 @@ class Store:
             return self._add_folder(path, name) if path.is_dir() else self._take(path, name, str(path.absolute()))
 
     def records(self) -> dict[str, ArchiveRecord]:
-        """The record of every set, by name.
-
-        Raises:
-            CibenchError: the file is broken.
-        """
+        """The record of every set, by name; a `CibenchError` where the file is broken."""
         path = self.root / RECORDS
         if not path.exists():
             return {}

@@ -38,34 +38,27 @@ Auditor = Callable[[list[Member]], tuple[AuditReport, list[CheckFinding]]]
 
 @dataclass(frozen=True)
 class CheckSettings:
-    """How a set is checked.
-
-    Args:
-        sandbox: as in `KernelSettings`. A stranger's code runs without a sandbox only on request.
-        repeats: runs of each step, the first one in a whole session; with 0 files are read, and no gold code runs.
-        seed: determines the order of the other runs.
-        workers: experiments that run at the same time; by default one a core.
-        only: shell-style pattern of the experiments to check.
-        twin: folder with the twins of these notebooks; it is read, not run.
-        largest: bytes that a data file may have.
-    """
+    """How a set is checked."""
 
     environment: str = 'modern'
     sandbox: str = 'bubblewrap'
+    """As in `KernelSettings`. A stranger's code runs without a sandbox only on request."""
     repeats: int = 3
+    """Runs of each step, the first one in a whole session; with 0 files are read, and no gold code runs."""
     seed: int = 0
+    """Determines the order of the other runs."""
     workers: int | None = None
+    """Experiments that run at the same time; by default one a core."""
     only: str | None = None
+    """Shell-style pattern of the experiments to check."""
     twin: Path | None = None
+    """Folder with the twins of these notebooks; it is read, not run."""
     largest: float = 50e6
+    """Bytes that a data file may have."""
     thresholds: Thresholds = field(default_factory=Thresholds)
 
     def checked(self) -> CheckSettings:
-        """These settings, with `workers` set.
-
-        Raises:
-            CibenchError: a setting makes no sense.
-        """
+        """These settings, with `workers` set; a `CibenchError` where a setting makes no sense."""
         for name, value in (('repeats', self.repeats or 1), ('workers', self.workers), ('slow', self.thresholds.slow)):
             if value is not None and not 0 < value < math.inf:
                 raise CibenchError(f'check: {name} is {value}; give a number above 0')

@@ -16,11 +16,7 @@ Amendment = tuple[Definition, Callable[[Words], str]]
 
 
 def amended(state: TableState, name: str, domain: Domain, rng: Random) -> Amendment:
-    """Another definition of a name, and how it is told.
-
-    Raises:
-        DoubtfulError: none can be drawn.
-    """
+    """Another definition of a name, and how it is told; a `DoubtfulError` where none can be drawn."""
     definition = state.versions[name].definition
     if isinstance(definition, Number):
         return _number(name, definition, rng)

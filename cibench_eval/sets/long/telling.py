@@ -60,11 +60,7 @@ class Teller:
     """How often an earlier step is called by what happened in it, from 0 to 1."""
 
     def draw(self, kind: Kind, memory: Memory) -> list[Told]:
-        """Something of a kind, and what it sets off.
-
-        Raises:
-            DoubtfulError: this kind cannot be told now.
-        """
+        """Something of a kind, and what it sets off; a `DoubtfulError` where this kind cannot be told now."""
         told: Told = getattr(self, f'_{kind}')(memory)
         after = replace(memory, now=told.of(memory.now))
         return [told, *(self._kept(after, promise) for promise in memory.promises if promise.when == kind)]

@@ -129,21 +129,18 @@ Kept = Callable[[Charged], bool]
 
 @dataclass(frozen=True)
 class RuleQuestion:
-    """A question.
-
-    Args:
-        words: in each language.
-        declared: the variables of its answer (`datasets/declared.py`).
-        code: of its answer; `{book}`, `{rules}` and `{order}` stand for the charges and for the rules as they are read.
-        answers: by variable, as the rows say.
-        naive: habit -> code of its answer, where that departs from the right one.
-    """
+    """A question."""
 
     words: Words
+    """In each language."""
     declared: str
+    """The variables of its answer (`datasets/declared.py`)."""
     code: str
+    """Of its answer; `{book}`, `{rules}` and `{order}` stand for the charges and for the rules as they are read."""
     answers: Mapping[str, Answer]
+    """By variable, as the rows say."""
     naive: Mapping[str, str] = field(default_factory=dict)
+    """Habit -> code of its answer, where that departs from the right one."""
 
     @property
     def kind(self) -> str:

@@ -266,12 +266,12 @@ def test_malformed_notebook_is_one_line_that_names_file_cell_and_cause(tmp_path,
 @pytest.mark.parametrize(
     ('content', 'cause'),
     [
-        (b'{"cells": [', 'broken JSON'),
-        (b'\xff\xfe{}', 'broken JSON'),
+        (b'{"cells": [', 'is no JSON'),
+        (b'\xff\xfe{}', 'is not in UTF-8'),
         (b'[]', 'no notebook of format 4'),
         (b'{"worksheets": [{"cells": []}], "nbformat": 3}', 'no notebook of format 4'),
         (b'{"cells": [], "metadata": []}', '`metadata` is no mapping'),
-        (b'{"cells": ' + b'[' * 100_000, 'broken JSON'),
+        (b'{"cells": ' + b'[' * 100_000, 'is nested too deep'),
     ],
 )
 def test_not_a_notebook(tmp_path, content, cause):
@@ -286,7 +286,7 @@ def test_missing_file_and_folders(tmp_path):
     for path, cause in [(tmp_path, 'no notebook'), (tmp_path / 'gone', 'no such folder')]:
         with pytest.raises(CibenchError, match=cause):
             load_experiments(path)
-    with pytest.raises(CibenchError, match='cannot be read'):
+    with pytest.raises(CibenchError, match='No such file'):
         load_experiment(tmp_path / 'gone.ipynb', tmp_path)
     write(tmp_path, *ONE)
     with pytest.raises(CibenchError, match='`datasources` is the folder'):

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies
 
-from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.states import asked_names, plain_states
-from tests.support.scoring import call, gold_step, read_cases, score_step
+from cibench_eval.states import asked_names
+from tests.support.scoring import call, describe, gold_step, read_cases, score_step
 from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
@@ -43,24 +42,12 @@ plt.close('all')
 CASES = read_cases(Path(__file__).with_name('states') / 'cases.txt')
 
 
-async def describe_all():
-    """What each code leaves of the variables that its question asks for."""
-    found = {}
-    async with Interpreter(KernelSettings(sandbox='auto', preload=('pandas', 'sklearn', 'torch'))) as interpreter:
-        assert (await interpreter.run(SETUP, timeout=100)).status == 'ok'
-        for question, gold, code, _ in CASES:
-            names = asked_names(question, gold)
-            for one in (gold, code):
-                if (question, one) not in found:
-                    done = await interpreter.run(FRESH.format(names=names, code=one))
-                    assert done.status == 'ok', f'{one}: {done.error}'
-                    found[question, one] = plain_states(await interpreter.describe(names))
-    return found
-
-
 @pytest.fixture(scope='module')
 def described():
-    return asyncio.run(describe_all())
+    """What each code leaves of the variables that its question asks for."""
+    codes = ((question, asked_names(question, gold), one) for question, gold, code, _ in CASES for one in (gold, code))
+    filled = (((question, one), names, FRESH.format(names=names, code=one)) for question, names, one in codes)
+    return asyncio.run(describe(SETUP, filled))
 
 
 def test_there_are_enough():

@@ -59,6 +59,7 @@ def test_a_file_is_read_as_it_says(tmp_path):
         '# %% right: more of it\nplt.bar(range(2), x)\nplt.show()\n'
         '# %% wrong, before: negative\nx = [-1, -2]\n'
         '# %% wrong, before show: y axis inverted\nplt.gca().invert_yaxis()\n'
+        '# %% wrong, changed: to places 1 and 2\n#- plt.bar([0, 1], x)\nplt.bar(x, x)\n'
     )
     setup, (gold,) = triples.read(file)
     assert setup.endswith('x = [1, 2]\n')
@@ -67,8 +68,9 @@ def test_a_file_is_read_as_it_says(tmp_path):
         'more of it': 'plt.bar(range(2), x)\nplt.show()',
         'negative': 'x = [-1, -2]\nplt.bar([0, 1], x)\nplt.show()',
         'y axis inverted': 'plt.bar([0, 1], x)\nplt.gca().invert_yaxis()\nplt.show()',
+        'to places 1 and 2': 'plt.bar(x, x)\nplt.show()',
     }
-    assert [answer.right for answer in gold.answers] == [True, False, False, True, True, True]
+    assert [answer.right for answer in gold.answers] == [True, False, False, False, True, True, True]
 
 
 def test_a_line_that_is_no_cell_is_refused(tmp_path):

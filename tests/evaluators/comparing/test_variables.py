@@ -6,32 +6,22 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.datasets.declared import read_declaration
-from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.states import plain_states
-from tests.support.scoring import gold_step, left, read_cases
+from tests.support.scoring import describe, gold_step, left, read_cases
 
 pytestmark = pytest.mark.kernel
 SETUP = 'import numpy as np, pandas as pd, torch\nfrom sklearn.linear_model import LinearRegression'
 CASES = read_cases(Path(__file__).with_name('answers') / 'cases.txt')
 
 
-async def describe_all():
-    """What each code leaves in the variables that its case declares."""
-    found = {}
-    async with Interpreter(KernelSettings(sandbox='auto', preload=('pandas', 'sklearn', 'torch'))) as interpreter:
-        assert (await interpreter.run(SETUP, timeout=100)).status == 'ok'
-        for declared, gold, code, _ in CASES:
-            names = list(read_declaration(declared))
-            for one in (gold, code):
-                done = await interpreter.run(f'for _name in {names!r}: globals().pop(_name, None)\n{one}')
-                assert done.status == 'ok', f'{one}: {done.error}'
-                found[declared, one] = plain_states(await interpreter.describe(names))
-    return found
-
-
 @pytest.fixture(scope='module')
 def described():
-    return asyncio.run(describe_all())
+    """What each code leaves in the variables that its case declares."""
+    codes = (
+        (declared, [*read_declaration(declared)], one) for declared, gold, code, _ in CASES for one in (gold, code)
+    )
+    fresh = 'for _name in {!r}: globals().pop(_name, None)\n{}'
+    cleared = (((declared, one), names, fresh.format(names, one)) for declared, names, one in codes)
+    return asyncio.run(describe(SETUP, cleared))
 
 
 def scored(case, described, kind='num'):

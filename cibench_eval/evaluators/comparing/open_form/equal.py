@@ -17,16 +17,13 @@ LEAST_DIGITS = 3
 
 @dataclass(frozen=True)
 class Equality:
-    """What has to be known of a step to compare two values.
-
-    Args:
-        percent: whether the question speaks of percent.
-        unit: the unit that it asks for.
-    """
+    """What has to be known of a step to compare two values."""
 
     margin: Margin
     percent: bool
+    """Whether the question speaks of percent."""
     unit: str
+    """The unit that it asks for."""
 
     @classmethod
     def of(cls, question: str, margin: Margin) -> Equality:

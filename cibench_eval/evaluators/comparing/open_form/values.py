@@ -62,18 +62,15 @@ def difference(gold: str, answer: str, margin: Margin, question: str) -> str:
 
 @dataclass(frozen=True)
 class _Question:
-    """What a question tells.
-
-    Args:
-        words: of all of it.
-        last: of its last sentence that asks.
-        numbers: that it has itself.
-    """
+    """What a question tells."""
 
     equality: Equality
     words: Words
+    """Of all of it."""
     last: Words
+    """Of its last sentence that asks."""
     numbers: frozenset[float]
+    """That it has itself."""
 
     @classmethod
     def of(cls, question: str, margin: Margin) -> _Question:

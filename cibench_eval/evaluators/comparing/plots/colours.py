@@ -100,15 +100,12 @@ Parts = dict[tuple[str, int], tuple[NDArray[np.float64], NDArray[np.bool_]]]
 
 @dataclass(frozen=True)
 class _Colours:
-    """What the colours of an axes are called.
-
-    Args:
-        shades: what a question calls by names of CSS; only something of exactly that colour, if `exact`, or of a colour
-            that has one of its common names.
-    """
+    """What the colours of an axes are called."""
 
     axes: PlotAxes
     shades: Shades
+    """What a question calls by names of CSS; only something of exactly that colour, if `exact`, or of a colour that has
+    one of its common names."""
     exact: bool
 
     def called(self, tint: str) -> set[str]:

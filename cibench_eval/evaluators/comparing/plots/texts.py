@@ -162,7 +162,9 @@ def _ticks(gold: PlotAxes, answer: PlotAxes, wanted: Wanted) -> Iterator[Found]:
     image = next((series for series in gold.series if series.kind == 'image'), None)
     for name in 'xyz':
         axis, other = (getattr(axes, name) or PlotAxis() for axes in (gold, answer))
-        if ticks := _named(axis):
+        # Without numbers that only repeat their places.
+        ticks = [(label, place) for label, place in labelled(axis) if not abs(number_of(label) - place) <= BESIDE]
+        if ticks:
             cells = image.shape['yx'.index(name)] if image and name != 'z' else 0
             share = _in_place(ticks, labelled(other), _near(ticks, axis, cells), polar=gold.kind == 'polar')
             names = {label for label, _ in ticks}
@@ -177,11 +179,6 @@ def labelled(axis: PlotAxis) -> list[tuple[str, float]]:
     low, high = min(axis.view, default=-math.inf), max(axis.view, default=math.inf)
     pairs = zip(map(normal, axis.tick_labels), axis.ticks, strict=True)
     return [(label, place) for label, place in pairs if low - ROUNDING <= place <= high + ROUNDING]
-
-
-def _named(axis: PlotAxis) -> list[tuple[str, float]]:
-    """Labels and places of ticks, without numbers that only repeat their places."""
-    return [(label, place) for label, place in labelled(axis) if not abs(number_of(label) - place) <= BESIDE]
 
 
 def _near(ticks: list[tuple[str, float]], axis: PlotAxis, cells: int) -> float:

@@ -25,20 +25,17 @@ LONGEST = 50_000
 
 @dataclass(frozen=True)
 class Exactness:
-    """What has to be known of a step to compare two values.
-
-    Args:
-        places: the decimal places that the question asks for.
-        percent: whether it speaks of percent.
-        whole: whether all numbers of the gold are whole.
-        own: the numbers of the question.
-    """
+    """What has to be known of a step to compare two values."""
 
     margin: Margin
     places: tuple[int, ...]
+    """The decimal places that the question asks for."""
     percent: bool
+    """Whether it speaks of percent."""
     whole: bool
+    """Whether all numbers of the gold are whole."""
     own: frozenset[float]
+    """The numbers of the question."""
 
     @classmethod
     def of(cls, golds: list[PrintedValue], question: str, margin: Margin) -> Exactness:

@@ -51,25 +51,22 @@ LONGEST_LABEL = 20
 
 @dataclass(frozen=True, slots=True)
 class PrintedValue:
-    """A value as it is printed.
-
-    Args:
-        kind: what it is; only values of one kind are equal.
-        text: its digits, or what is the same for equal values of its kind.
-        number: what it is as a number.
-        percent: whether a percent sign follows.
-        label: the words before it, up to another value; of the last one of its line also those behind it.
-        named: whether `:` or `=` stands between the label and it.
-        free: whether it may be no value but a part of a label, or the number of a line.
-    """
+    """A value as it is printed."""
 
     kind: Literal['number', 'date', 'truth', 'missing']
+    """What it is; only values of one kind are equal."""
     text: str
+    """Its digits, or what is the same for equal values of its kind."""
     number: float = 0.0
+    """What it is as a number."""
     percent: bool = False
+    """Whether a percent sign follows."""
     label: tuple[str, ...] = ()
+    """The words before it, up to another value; of the last one of its line also those behind it."""
     named: bool = False
+    """Whether `:` or `=` stands between the label and it."""
     free: bool = False
+    """Whether it may be no value but a part of a label, or the number of a line."""
 
     @property
     def whole(self) -> bool:

@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 macro = pd.read_csv('data/macrodata.csv')
 years = macro['year'] + (macro['quarter'] - 1) / 4
 shares = macro[['realcons', 'realinv', 'realgovt']].set_axis(['consumption', 'investment', 'government'], axis=1)

@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 penguins = pd.read_csv('data/penguins.csv').dropna()
 credit = pd.read_csv('data/credit.csv')
 macro = pd.read_csv('data/macrodata.csv')
@@ -21,12 +17,10 @@ plt.show()
 axes = mass.plot(kind='bar', color='tab:green', edgecolor='black', title='Mean mass', rot=30)
 axes.set(xlabel='species', ylabel='mass (g)')
 plt.show()
-# %% right: by seaborn, which takes the means, with intervals
+# %% right, changed: by seaborn, which takes the means, with intervals
+#- plt.figure(figsize=(5, 3.5))
+#- plt.bar(mass.index, mass, color='steelblue')
 sns.barplot(data=penguins, x='species', y='body_mass_g', order=mass.index, seed=1)
-plt.title('Mean mass')
-plt.xlabel('species')
-plt.ylabel('mass (g)')
-plt.show()
 # %% right: at numbered places, narrow, with named ticks
 figure, axes = plt.subplots(figsize=(8, 4))
 axes.bar(range(3), mass.to_numpy(), width=0.5, alpha=0.7, color=['r', 'g', 'b'])
@@ -35,21 +29,17 @@ axes.set_title('Mean mass', loc='left')
 axes.set_xlabel('species', fontsize=14)
 axes.set_ylabel('mass (g)', fontsize=14)
 plt.show()
-# %% right: with the values on the bars and a higher axis
+# %% right, changed: with the values on the bars and a higher axis
+#- plt.figure(figsize=(5, 3.5))
+#- plt.bar(mass.index, mass, color='steelblue')
 plt.figure()
 bars = plt.bar(mass.index, mass.values, color='orange')
 plt.bar_label(bars, fmt='%.0f')
 plt.ylim(0, 6500)
-plt.title('Mean mass')
-plt.xlabel('species')
-plt.ylabel('mass (g)')
-plt.show()
-# %% right: the bars from the longest to the shortest
+# %% right, changed: the bars from the longest to the shortest
+#- plt.figure(figsize=(5, 3.5))
+#- plt.bar(mass.index, mass, color='steelblue')
 plt.bar(mass.sort_values(ascending=False).index, mass.sort_values(ascending=False), color='steelblue')
-plt.title('Mean mass')
-plt.xlabel('species')
-plt.ylabel('mass (g)')
-plt.show()
 # %% wrong, before: medians for means
 mass = penguins.groupby('species')['body_mass_g'].median()
 # %% wrong, before: the values under each other's names
@@ -70,11 +60,9 @@ mass = penguins['species'].value_counts().sort_index()
 plt.gca().invert_yaxis()
 # %% wrong, before show: logarithmic axis
 plt.yscale('log')
-# %% wrong: empty axes with all the words
-plt.title('Mean mass')
-plt.xlabel('species')
-plt.ylabel('mass (g)')
-plt.show()
+# %% wrong, changed: empty axes with all the words
+#- plt.figure(figsize=(5, 3.5))
+#- plt.bar(mass.index, mass, color='steelblue')
 
 # %% gold: two bars a group, side by side
 positions = np.arange(len(table))
@@ -179,20 +167,16 @@ plt.title('Growth by quarter')
 plt.xlabel('quarter')
 plt.ylabel('percent')
 plt.show()
-# %% right: one colour, edges and a line at 0
+# %% right, changed: one colour, edges and a line at 0
+#- plt.figure(figsize=(5.5, 3.5))
+#- plt.bar(growth.index, growth, color=['crimson' if value < 0 else 'seagreen' for value in growth])
 plt.bar(growth.index, growth.values, width=1, edgecolor='white')
 plt.axhline(0, color='black', linewidth=0.8)
-plt.title('Growth by quarter')
-plt.xlabel('quarter')
-plt.ylabel('percent')
-plt.show()
-# %% right: in two calls
+# %% right, changed: in two calls
+#- plt.figure(figsize=(5.5, 3.5))
+#- plt.bar(growth.index, growth, color=['crimson' if value < 0 else 'seagreen' for value in growth])
 plt.bar(growth.index[growth >= 0], growth[growth >= 0], color='g')
 plt.bar(growth.index[growth < 0], growth[growth < 0], color='r')
-plt.title('Growth by quarter')
-plt.xlabel('quarter')
-plt.ylabel('percent')
-plt.show()
 # %% wrong, before: sizes without signs and turned around
 growth = growth.abs()[::-1].set_axis(growth.index)
 # %% wrong, before: in reverse
@@ -229,15 +213,13 @@ axes = counts.plot.barh(color='pink', title='Words', figsize=(6, 6))
 axes.invert_yaxis()
 axes.set_xlabel('frequency')
 plt.show()
-# %% right: with ticks at every fifth and a grid behind
-counts = pd.Series({'love': 38, 'king': 31, 'night': 22, 'sleep': 17, 'blood': 12})
+# %% right, changed: with ticks at every fifth and a grid behind
+#- plt.figure(figsize=(5, 3.5))
+#- plt.barh(counts.index[::-1], counts[::-1], color='steelblue')
 plt.barh(range(5), counts[::-1], height=0.6, zorder=3)
 plt.yticks(range(5), counts.index[::-1], fontsize=12)
 plt.xticks(range(0, 41, 5))
 plt.grid(axis='x', linestyle=':')
-plt.title('Words')
-plt.xlabel('frequency')
-plt.show()
 # %% wrong: the counts in ascending order under the same names
 plt.barh(['love', 'king', 'night', 'sleep', 'blood'], [12, 17, 22, 31, 38], color='steelblue')
 plt.title('Words')
@@ -266,14 +248,12 @@ plt.bar(mass.index, mass, yerr=spread, capsize=5, color='steelblue')
 plt.title('Mean mass and deviation')
 plt.ylabel('mass (g)')
 plt.show()
-# %% right: bars and error bars in two calls
-spread = penguins.groupby('species')['body_mass_g'].std()
+# %% right, changed: bars and error bars in two calls
+#- plt.figure(figsize=(5, 3.5))
+#- plt.bar(mass.index, mass, yerr=spread, capsize=5, color='steelblue')
 plt.bar(range(3), mass, color='lightgray', edgecolor='k')
 plt.errorbar(range(3), mass, yerr=spread, fmt='none', ecolor='k', capsize=8, elinewidth=2)
 plt.xticks(range(3), mass.index)
-plt.title('Mean mass and deviation')
-plt.ylabel('mass (g)')
-plt.show()
 # %% right: by pandas, without caps
 spread = penguins.groupby('species')['body_mass_g'].std()
 mass.plot.bar(yerr=spread, rot=0, title='Mean mass and deviation', ylabel='mass (g)', xlabel='')

@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 gapminder = pd.read_csv('data/gapminder.csv')
 latest = gapminder[gapminder['year'] == 2007]
 order = latest.groupby('continent')['lifeExp'].median().sort_values().index.tolist()

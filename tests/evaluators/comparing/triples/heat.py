@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 rose = pd.read_csv('data/wind.csv').pivot(index='direction', columns='strength', values='frequency')
 penguins = pd.read_csv('data/penguins.csv').dropna()
 numbers = penguins[['bill_length_mm', 'bill_depth_mm', 'flipper_length_mm', 'body_mass_g']]

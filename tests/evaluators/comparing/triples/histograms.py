@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 from scipy import stats
 
 titanic = pd.read_csv('data/titanic.csv')
@@ -194,24 +191,18 @@ sns.histplot(values, bins=14, stat='density')
 sns.lineplot(x=points, y=stats.norm.pdf(points, values.mean(), values.std()), color='red', label='normal')
 words('Bills', 'dollars', 'density')
 plt.show()
-# %% wrong: counts
-values = tips['total_bill']
-points = np.linspace(values.min(), values.max(), 200)
+# %% wrong, changed: counts
+#- plt.figure(figsize=(5, 3.5))
+#- plt.hist(values, bins=14, density=True, color='lightsteelblue')
 plt.hist(values, bins=14, color='lightsteelblue')
-plt.plot(points, stats.norm.pdf(points, values.mean(), values.std()), color='black', linewidth=2, label='normal')
-words('Bills', 'dollars', 'density')
-plt.legend()
-plt.show()
 # %% wrong, before: tips for bills
 tips = tips.assign(total_bill=tips['tip'])
-# %% wrong: a curve with the variance for the deviation
-values = tips['total_bill']
-points = np.linspace(values.min(), values.max(), 200)
+# %% wrong, changed: a curve with the variance for the deviation
+#- plt.figure(figsize=(5, 3.5))
+#- plt.hist(values, bins=14, density=True, color='lightsteelblue')
+#- plt.plot(points, stats.norm.pdf(points, values.mean(), values.std()), color='black', linewidth=2, label='normal')
 plt.hist(values, bins=20, density=True, color='lightsteelblue')
 plt.plot(points, stats.norm.pdf(points, values.mean(), values.var()), color='black', linewidth=2, label='normal')
-words('Bills', 'dollars', 'density')
-plt.legend()
-plt.show()
 # %% wrong, before: dinners alone
 tips = tips[tips['time'] == 'Dinner']
 

@@ -1,6 +1,5 @@
 # %% setup
 import cv2
-import numpy as np
 
 coins = cv2.imread('data/coins.png', cv2.IMREAD_GRAYSCALE)
 coffee = cv2.cvtColor(cv2.imread('data/coffee.png'), cv2.COLOR_BGR2RGB)
@@ -88,13 +87,10 @@ plt.axis('off')
 plt.colorbar()
 plt.title('Gradient')
 plt.show()
-# %% wrong: sum of sizes, scaled
-across, down = (cv2.Sobel(coins, cv2.CV_64F, *order) for order in ((1, 0), (0, 1)))
+# %% wrong, changed: sum of sizes, scaled
+#- plt.figure(figsize=(4, 3))
+#- plt.imshow(np.hypot(across, down), cmap='inferno')
 plt.imshow(np.abs(across) + np.abs(down), cmap='inferno')
-plt.axis('off')
-plt.colorbar()
-plt.title('Gradient')
-plt.show()
 # %% wrong: the kernel of Laplace
 plt.imshow(np.abs(cv2.Laplacian(coins, cv2.CV_64F)), cmap='inferno')
 plt.axis('off')
@@ -120,31 +116,23 @@ plt.imshow(cv2.distanceTransform(canvas, cv2.DIST_L2, 0), cmap='gray')
 plt.axis('off')
 plt.title('Distance to the edge')
 plt.show()
-# %% wrong: another distance
+# %% wrong, changed: another distance
+#- plt.figure(figsize=(4, 3))
+#- plt.imshow(cv2.distanceTransform(canvas, cv2.DIST_L2, cv2.DIST_MASK_PRECISE), cmap='magma')
 plt.imshow(cv2.distanceTransform(canvas, cv2.DIST_L1, 3), cmap='magma')
-plt.axis('off')
-plt.colorbar(shrink=0.7)
-plt.title('Distance to the edge')
-plt.show()
-# %% wrong: outside of the shapes
+# %% wrong, changed: outside of the shapes
+#- plt.figure(figsize=(4, 3))
+#- plt.imshow(cv2.distanceTransform(canvas, cv2.DIST_L2, cv2.DIST_MASK_PRECISE), cmap='magma')
 plt.imshow(cv2.distanceTransform(255 - canvas, cv2.DIST_L2, cv2.DIST_MASK_PRECISE), cmap='magma')
-plt.axis('off')
-plt.colorbar(shrink=0.7)
-plt.title('Distance to the edge')
-plt.show()
-# %% wrong: of eroded shapes
+# %% wrong, changed: of eroded shapes
+#- plt.figure(figsize=(4, 3))
+#- plt.imshow(cv2.distanceTransform(canvas, cv2.DIST_L2, cv2.DIST_MASK_PRECISE), cmap='magma')
 small = cv2.erode(canvas, np.ones((25, 25), np.uint8))
 plt.imshow(cv2.distanceTransform(small, cv2.DIST_L2, cv2.DIST_MASK_PRECISE), cmap='magma')
-plt.axis('off')
-plt.colorbar(shrink=0.7)
-plt.title('Distance to the edge')
-plt.show()
-# %% wrong: the shapes
+# %% wrong, changed: the shapes
+#- plt.figure(figsize=(4, 3))
+#- plt.imshow(cv2.distanceTransform(canvas, cv2.DIST_L2, cv2.DIST_MASK_PRECISE), cmap='magma')
 plt.imshow(canvas, cmap='magma')
-plt.axis('off')
-plt.colorbar(shrink=0.7)
-plt.title('Distance to the edge')
-plt.show()
 
 # %% gold: a photograph, smaller
 small = cv2.resize(coffee, (150, 100), interpolation=cv2.INTER_AREA)
@@ -153,46 +141,28 @@ plt.imshow(small)
 plt.axis('off')
 plt.title('Coffee')
 plt.show()
-# %% right: larger, with its axes
-small = cv2.resize(coffee, (150, 100), interpolation=cv2.INTER_AREA)
+# %% right, changed: larger, with its axes
+#- plt.figure(figsize=(3, 2.25))
 plt.figure(figsize=(8, 6))
-plt.imshow(small)
-plt.title('Coffee')
-plt.show()
-# %% right: values from 0 to 1
+#- plt.axis('off')
+# %% right, changed: values from 0 to 1
+#- small = cv2.resize(coffee, (150, 100), interpolation=cv2.INTER_AREA)
+#- plt.figure(figsize=(3, 2.25))
 small = cv2.resize(coffee, (150, 100), interpolation=cv2.INTER_AREA) / 255
-plt.imshow(small)
-plt.axis('off')
-plt.title('Coffee')
-plt.show()
-# %% wrong: red and blue exchanged
+# %% wrong, changed: red and blue exchanged
+#- small = cv2.resize(coffee, (150, 100), interpolation=cv2.INTER_AREA)
 small = cv2.resize(coffee, (150, 100), interpolation=cv2.INTER_AREA)[..., ::-1]
-plt.figure(figsize=(3, 2.25))
-plt.imshow(small)
-plt.axis('off')
-plt.title('Coffee')
-plt.show()
-# %% wrong: grey
+# %% wrong, changed: grey
+#- small = cv2.resize(coffee, (150, 100), interpolation=cv2.INTER_AREA)
 small = cv2.cvtColor(cv2.resize(coffee, (150, 100), interpolation=cv2.INTER_AREA), cv2.COLOR_RGB2GRAY)
-plt.figure(figsize=(3, 2.25))
+#- plt.imshow(small)
 plt.imshow(small, cmap='gray')
-plt.axis('off')
-plt.title('Coffee')
-plt.show()
-# %% wrong: the other photograph
+# %% wrong, changed: the other photograph
+#- small = cv2.resize(coffee, (150, 100), interpolation=cv2.INTER_AREA)
 small = cv2.resize(cat, (150, 100), interpolation=cv2.INTER_AREA)
-plt.figure(figsize=(3, 2.25))
-plt.imshow(small)
-plt.axis('off')
-plt.title('Coffee')
-plt.show()
-# %% wrong: mirrored
+# %% wrong, changed: mirrored
+#- small = cv2.resize(coffee, (150, 100), interpolation=cv2.INTER_AREA)
 small = cv2.resize(coffee, (150, 100), interpolation=cv2.INTER_AREA)[:, ::-1]
-plt.figure(figsize=(3, 2.25))
-plt.imshow(small)
-plt.axis('off')
-plt.title('Coffee')
-plt.show()
 
 # %% gold: a mask after a threshold
 mask = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1]
@@ -213,27 +183,15 @@ plt.figure(figsize=(7, 5))
 plt.imshow(np.where(coins > level, 255, 0), cmap='viridis')
 plt.title('Coins')
 plt.show()
-# %% wrong: another level
+# %% wrong, changed: another level
+#- mask = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1]
 mask = np.where(coins > 170, 255, 0)
-plt.figure(figsize=(4, 3))
-plt.imshow(mask, cmap='gray', vmin=0, vmax=255)
-plt.axis('off')
-plt.title('Coins')
-plt.show()
-# %% wrong: inverted
+# %% wrong, changed: inverted
+#- mask = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1]
 mask = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)[1]
-plt.figure(figsize=(4, 3))
-plt.imshow(mask, cmap='gray', vmin=0, vmax=255)
-plt.axis('off')
-plt.title('Coins')
-plt.show()
-# %% wrong: adaptive
+# %% wrong, changed: adaptive
+#- mask = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1]
 mask = cv2.adaptiveThreshold(coins, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 31, 5)
-plt.figure(figsize=(4, 3))
-plt.imshow(mask, cmap='gray', vmin=0, vmax=255)
-plt.axis('off')
-plt.title('Coins')
-plt.show()
 
 # %% gold: rectangles around places
 shown = cv2.cvtColor(coins, cv2.COLOR_GRAY2RGB)
@@ -260,21 +218,13 @@ plt.imshow(shown, cmap='gray')
 plt.axis('off')
 plt.title('Found')
 plt.show()
-# %% wrong: filled, on black
+# %% wrong, changed: filled, on black
+#- shown = cv2.cvtColor(coins, cv2.COLOR_GRAY2RGB)
 shown = np.zeros((*coins.shape, 3), np.uint8)
+#- for x, y in boxes:
+#-     cv2.rectangle(shown, (x, y), (x + 47, y + 43), (255, 0, 0), 3)
 for x, y in boxes:
     cv2.rectangle(shown, (x, y), (x + 47, y + 43), (255, 0, 0), -1)
-plt.figure(figsize=(4, 3))
-plt.imshow(shown)
-plt.axis('off')
-plt.title('Found')
-plt.show()
-# %% wrong: the whole turned
+# %% wrong, changed: the whole turned
+#- shown = cv2.cvtColor(coins, cv2.COLOR_GRAY2RGB)
 shown = cv2.rotate(cv2.cvtColor(coins, cv2.COLOR_GRAY2RGB), cv2.ROTATE_180)
-for x, y in boxes:
-    cv2.rectangle(shown, (x, y), (x + 47, y + 43), (255, 0, 0), 3)
-plt.figure(figsize=(4, 3))
-plt.imshow(shown)
-plt.axis('off')
-plt.title('Found')
-plt.show()

@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-
 iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
 weather = pd.read_csv('data/seattle-weather.csv', parse_dates=['date'])
 
@@ -47,22 +43,18 @@ plt.show()
 iowa.pivot(index='year', columns='source', values='net_generation').plot.area(stacked=False)
 plt.ylabel('net_generation')
 plt.show()
-# %% wrong: shares
+# %% wrong, changed: shares
+#- wide = iowa.pivot(index='year', columns='source', values='net_generation')
+#- plt.stackplot(wide.index, wide.T.to_numpy(), labels=wide.columns)
 w = iowa.pivot(index='year', columns='source', values='net_generation')
 plt.stackplot(w.index, w.div(w.sum(axis=1), axis=0).T.to_numpy() * 100, labels=w.columns)
-plt.xlabel('year')
-plt.ylabel('net_generation')
-plt.legend(loc='upper left')
-plt.show()
 # %% wrong, before: a source missing
 iowa = iowa[iowa.source != 'Nuclear Energy']
-# %% wrong: names of the legend reversed
+# %% wrong, changed: names of the legend reversed
+#- wide = iowa.pivot(index='year', columns='source', values='net_generation')
+#- plt.stackplot(wide.index, wide.T.to_numpy(), labels=wide.columns)
 w = iowa.pivot(index='year', columns='source', values='net_generation')
 plt.stackplot(w.index, w.T.to_numpy(), labels=w.columns[::-1])
-plt.xlabel('year')
-plt.ylabel('net_generation')
-plt.legend(loc='upper left')
-plt.show()
 
 # %% gold: For each month of 2013 plot the mean of temp_max as a line and fill the band of plus and minus one standard deviation around it.
 m = weather[weather.date.dt.year == 2013].groupby(weather.date.dt.month)['temp_max'].agg(['mean', 'std'])
@@ -94,32 +86,16 @@ ax.set_ylabel('temp_max')
 plt.show()
 # %% right, before show: a title
 plt.title('Seattle 2013')
-# %% wrong: two deviations
-m = weather[weather.date.dt.year == 2013].groupby(weather.date.dt.month)['temp_max'].agg(['mean', 'std'])
-plt.plot(m.index, m['mean'])
+# %% wrong, changed: two deviations
+#- plt.fill_between(m.index, m['mean'] - m['std'], m['mean'] + m['std'], alpha=0.3)
 plt.fill_between(m.index, m['mean'] - 2 * m['std'], m['mean'] + 2 * m['std'], alpha=0.3)
-plt.xlabel('month')
-plt.ylabel('temp_max')
-plt.show()
-# %% wrong: no band
-m = weather[weather.date.dt.year == 2013].groupby(weather.date.dt.month)['temp_max'].agg(['mean', 'std'])
-plt.plot(m.index, m['mean'])
-plt.xlabel('month')
-plt.ylabel('temp_max')
-plt.show()
-# %% wrong: all years
+# %% wrong, changed: no band
+#- plt.fill_between(m.index, m['mean'] - m['std'], m['mean'] + m['std'], alpha=0.3)
+# %% wrong, changed: all years
+#- m = weather[weather.date.dt.year == 2013].groupby(weather.date.dt.month)['temp_max'].agg(['mean', 'std'])
 m = weather.groupby(weather.date.dt.month)['temp_max'].agg(['mean', 'std'])
-plt.plot(m.index, m['mean'])
-plt.fill_between(m.index, m['mean'] - m['std'], m['mean'] + m['std'], alpha=0.3)
-plt.xlabel('month')
-plt.ylabel('temp_max')
-plt.show()
 # %% wrong, before: minimal temperatures
 weather = weather.assign(temp_max=weather.temp_min)
-# %% wrong: months from 0
+# %% wrong, changed: months from 0
+#- m = weather[weather.date.dt.year == 2013].groupby(weather.date.dt.month)['temp_max'].agg(['mean', 'std'])
 m = weather[weather.date.dt.year == 2013].groupby(weather.date.dt.month)['temp_max'].agg(['mean', 'std']).reset_index(drop=True)
-plt.plot(m.index, m['mean'])
-plt.fill_between(m.index, m['mean'] - m['std'], m['mean'] + m['std'], alpha=0.3)
-plt.xlabel('month')
-plt.ylabel('temp_max')
-plt.show()

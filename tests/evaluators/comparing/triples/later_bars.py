@@ -1,9 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 tips = pd.read_csv('data/tips.csv')
 titanic = pd.read_csv('data/titanic.csv')
 gap = pd.read_csv('data/gapminder.csv')
@@ -109,20 +104,16 @@ plt.show()
 # %% right, before show: a title and turned ticks
 plt.title('Passengers by class')
 plt.xticks(rotation=0)
-# %% wrong: side by side
+# %% wrong, changed: side by side
+#- counts = pd.crosstab(titanic['class'], titanic['survived']).loc[['1st', '2nd', '3rd']]
+#- counts.plot(kind='bar', stacked=True)
 c = pd.crosstab(titanic['class'], titanic['survived']).loc[['1st', '2nd', '3rd']]
 c.plot(kind='bar')
-plt.xlabel('class')
-plt.ylabel('passengers')
-plt.legend(['died', 'survived'])
-plt.show()
-# %% wrong: shares
+# %% wrong, changed: shares
+#- counts = pd.crosstab(titanic['class'], titanic['survived']).loc[['1st', '2nd', '3rd']]
+#- counts.plot(kind='bar', stacked=True)
 c = pd.crosstab(titanic['class'], titanic['survived'], normalize='index').loc[['1st', '2nd', '3rd']]
 c.plot(kind='bar', stacked=True)
-plt.xlabel('class')
-plt.ylabel('passengers')
-plt.legend(['died', 'survived'])
-plt.show()
 # %% wrong: the legend's names swapped
 c = pd.crosstab(titanic['class'], titanic['survived']).loc[['1st', '2nd', '3rd']]
 c.plot(kind='bar', stacked=True)
@@ -132,13 +123,11 @@ plt.legend(['survived', 'died'])
 plt.show()
 # %% wrong, before: those without an age dropped
 titanic = titanic.dropna(subset=['age'])
-# %% wrong: by sex
+# %% wrong, changed: by sex
+#- counts = pd.crosstab(titanic['class'], titanic['survived']).loc[['1st', '2nd', '3rd']]
+#- counts.plot(kind='bar', stacked=True)
 c = pd.crosstab(titanic['sex'], titanic['survived'])
 c.plot(kind='bar', stacked=True)
-plt.xlabel('class')
-plt.ylabel('passengers')
-plt.legend(['died', 'survived'])
-plt.show()
 
 # %% gold: Draw a horizontal bar chart of the ten countries with the largest population in 2007, sorted, the largest at the top.
 top = gap[gap.year == 2007].nlargest(10, 'pop').set_index('country')['pop']

@@ -1,9 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 tips = pd.read_csv('data/tips.csv')
 penguins = pd.read_csv('data/penguins.csv').dropna()
 iris = pd.read_csv('data/iris.csv')

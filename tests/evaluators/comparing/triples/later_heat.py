@@ -1,9 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 wine = pd.read_csv('data/wine.csv')
 iris = pd.read_csv('data/iris.csv')
 weather = pd.read_csv('data/seattle-weather.csv', parse_dates=['date'])

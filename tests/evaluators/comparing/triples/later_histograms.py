@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 from scipy import stats
 
 tips = pd.read_csv('data/tips.csv')
@@ -22,52 +18,40 @@ plt.xlabel('Age')
 plt.ylabel('Count')
 plt.title('Ages of passengers')
 plt.show()
-# %% right: pandas
+# %% right, changed: pandas
+#- plt.hist(titanic['age'].dropna(), bins=20)
 titanic['age'].plot(kind='hist', bins=20, alpha=0.7)
-plt.xlabel('Age')
-plt.ylabel('Count')
-plt.show()
 # %% right: seaborn
 fig, ax = plt.subplots(figsize=(10, 5))
 sns.histplot(titanic['age'], bins=20, ax=ax, color='purple')
 ax.set_xlabel('Age')
 ax.set_ylabel('Count')
 plt.show()
-# %% right: counted and drawn as bars
+# %% right, changed: counted and drawn as bars
+#- plt.hist(titanic['age'].dropna(), bins=20)
 n, e = np.histogram(titanic['age'].dropna(), bins=20)
 plt.bar(e[:-1], n, width=np.diff(e), align='edge', edgecolor='white')
-plt.xlabel('Age')
-plt.ylabel('Count')
-plt.show()
-# %% right: DataFrame.hist
+# %% right, changed: DataFrame.hist
+#- plt.hist(titanic['age'].dropna(), bins=20)
 titanic.hist(column='age', bins=20, grid=False)
-plt.xlabel('Age')
-plt.ylabel('Count')
-plt.show()
 # %% wrong, before: missing ages filled with zero
 titanic = titanic.fillna({'age': 0})
 # %% wrong, before: missing ages filled with the mean
 titanic = titanic.fillna({'age': titanic['age'].mean()})
-# %% wrong: ten bins
+# %% wrong, changed: ten bins
+#- plt.hist(titanic['age'].dropna(), bins=20)
 plt.hist(titanic['age'].dropna(), bins=10)
-plt.xlabel('Age')
-plt.ylabel('Count')
-plt.show()
-# %% wrong: a density
+# %% wrong, changed: a density
+#- plt.hist(titanic['age'].dropna(), bins=20)
 plt.hist(titanic['age'].dropna(), bins=20, density=True)
-plt.xlabel('Age')
-plt.ylabel('Count')
-plt.show()
 # %% wrong: labels swapped
 plt.hist(titanic['age'].dropna(), bins=20)
 plt.xlabel('Count')
 plt.ylabel('Age')
 plt.show()
-# %% wrong: cumulative
+# %% wrong, changed: cumulative
+#- plt.hist(titanic['age'].dropna(), bins=20)
 plt.hist(titanic['age'].dropna(), bins=20, cumulative=True)
-plt.xlabel('Age')
-plt.ylabel('Count')
-plt.show()
 
 # %% gold: Draw overlaid density histograms (density=True, bins every 2 mm from 170 to 232) of flipper length for the three penguin species, with a legend of species.
 for name, part in penguins.groupby('species'):
@@ -98,13 +82,11 @@ ax.legend(title='species')
 plt.show()
 # %% right, before show: a title
 plt.title('Flipper length by species')
-# %% wrong: counts
+# %% wrong, changed: counts
+#- for name, part in penguins.groupby('species'):
+#-     plt.hist(part['flipper_length_mm'], bins=np.arange(170, 233, 2), density=True, alpha=0.5, label=name)
 for name, part in penguins.groupby('species'):
     plt.hist(part['flipper_length_mm'], bins=np.arange(170, 233, 2), alpha=0.5, label=name)
-plt.xlabel('flipper length (mm)')
-plt.ylabel('density')
-plt.legend()
-plt.show()
 # %% wrong: all species together
 plt.hist(penguins['flipper_length_mm'], bins=np.arange(170, 233, 2), density=True, alpha=0.5)
 plt.xlabel('flipper length (mm)')

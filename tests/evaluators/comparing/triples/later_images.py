@@ -1,7 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
 from PIL import Image
 
 camera = np.array(Image.open('data/camera.png').convert('L'))

@@ -1,9 +1,5 @@
 # %% setup
 import matplotlib.dates as mdates
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 
 air = pd.read_csv('data/airline-passengers.csv', parse_dates=['month'])
 stocks = pd.read_csv('data/stocks.csv')
@@ -70,13 +66,9 @@ plt.xlabel('month')
 plt.ylabel('passengers')
 plt.legend()
 plt.show()
-# %% wrong: the mean alone
-plt.plot(air['month'], air['passengers'].rolling(12).mean(), label='12-month mean', color='red')
-plt.title('Airline passengers')
-plt.xlabel('month')
-plt.ylabel('passengers')
-plt.legend()
-plt.show()
+# %% wrong, changed: the mean alone
+#- plt.figure(figsize=(10, 4))
+#- plt.plot(air['month'], air['passengers'], label='passengers')
 # %% wrong: no title
 plt.plot(air['month'], air['passengers'], label='passengers')
 plt.plot(air['month'], air['passengers'].rolling(12).mean(), label='12-month mean', color='red')
@@ -86,14 +78,12 @@ plt.legend()
 plt.show()
 # %% wrong, before: half the years
 air = air.iloc[:72]
-# %% wrong: monthly changes
+# %% wrong, changed: monthly changes
+#- plt.figure(figsize=(10, 4))
+#- plt.plot(air['month'], air['passengers'], label='passengers')
+#- plt.plot(air['month'], air['passengers'].rolling(12).mean(), label='12-month mean', color='red')
 plt.plot(air['month'], air['passengers'].diff(), label='passengers')
 plt.plot(air['month'], air['passengers'].diff().rolling(12).mean(), label='12-month mean', color='red')
-plt.title('Airline passengers')
-plt.xlabel('month')
-plt.ylabel('passengers')
-plt.legend()
-plt.show()
 
 # %% gold: Plot the price of AAPL, GOOG and MSFT over time, each normalised to 100 at its first date, one line for each with a legend.
 for name in ['AAPL', 'GOOG', 'MSFT']:
@@ -142,22 +132,16 @@ plt.xlabel('date')
 plt.ylabel('index (first = 100)')
 plt.legend()
 plt.show()
-# %% wrong: IBM for GOOG
+# %% wrong, changed: IBM for GOOG
+#- for name in ['AAPL', 'GOOG', 'MSFT']:
+#-     part = stocks[stocks.symbol == name].sort_values('date')
 for name in ['AAPL', 'IBM', 'MSFT']:
     part = stocks[stocks.symbol == name]
-    plt.plot(part['date'], part['price'] / part['price'].iloc[0] * 100, label=name)
-plt.xlabel('date')
-plt.ylabel('index (first = 100)')
-plt.legend()
-plt.show()
-# %% wrong: MSFT missing
+# %% wrong, changed: MSFT missing
+#- for name in ['AAPL', 'GOOG', 'MSFT']:
+#-     part = stocks[stocks.symbol == name].sort_values('date')
 for name in ['AAPL', 'GOOG']:
     part = stocks[stocks.symbol == name]
-    plt.plot(part['date'], part['price'] / part['price'].iloc[0] * 100, label=name)
-plt.xlabel('date')
-plt.ylabel('index (first = 100)')
-plt.legend()
-plt.show()
 # %% wrong: names swapped
 for name, label in [('AAPL', 'GOOG'), ('GOOG', 'AAPL'), ('MSFT', 'MSFT')]:
     part = stocks[stocks.symbol == name]
@@ -198,13 +182,11 @@ plt.plot(w.index, w.values, marker='o')
 plt.xlabel('year')
 plt.ylabel('population')
 plt.show()
-# %% wrong: the mean
+# %% wrong, changed: the mean
+#- world = gap.groupby('year')['pop'].sum()
+#- plt.plot(world.index, world.values, marker='o')
 w = gap.groupby('year')['pop'].mean()
 plt.plot(w.index, w.values, marker='o')
-plt.yscale('log')
-plt.xlabel('year')
-plt.ylabel('population')
-plt.show()
 # %% wrong: a logarithmic x axis
 w = gap.groupby('year')['pop'].sum()
 plt.plot(w.index, w.values, marker='o')

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 tips = pd.read_csv('data/tips.csv')
 iris = pd.read_csv('data/iris.csv')
 days = ['Thur', 'Fri', 'Sat', 'Sun']
@@ -154,11 +151,9 @@ _, axes = plt.subplots(1, 2)
 axes[1].hist(tips.total_bill, bins=10)
 axes[0].hist(tips.tip, bins=10)
 plt.show()
-# %% wrong: one above the other
+# %% wrong, changed: one above the other
+#- _, axes = plt.subplots(1, 2)
 _, axes = plt.subplots(2, 1)
-axes[0].hist(tips.total_bill, bins=10)
-axes[1].hist(tips.tip, bins=10)
-plt.show()
 
 # %% gold: For each of the species draw a scatter of petal_width against petal_length in a subplot of its own, titled with the species.
 _, axes = plt.subplots(1, 3)
@@ -202,11 +197,9 @@ plt.plot(x, np.sin(x), label='first')
 plt.plot(x, np.cos(x), label='second')
 plt.legend()
 plt.show()
-# %% wrong: one name alone
-plt.plot(x, np.sin(x), label='sine')
+# %% wrong, changed: one name alone
+#- plt.plot(x, np.cos(x), label='cosine')
 plt.plot(x, np.cos(x), label='no sine')
-plt.legend()
-plt.show()
 
 # %% gold: Plot sin(x) as a red line and cos(x) as a dashed blue line from 0 to 10.
 plt.plot(x, np.sin(x), color='red')

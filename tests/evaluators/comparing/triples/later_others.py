@@ -1,7 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
 from scipy.cluster.hierarchy import dendrogram, linkage
 
 iris = pd.read_csv('data/iris.csv')
@@ -38,35 +35,20 @@ plt.colorbar(c)
 plt.xlabel('x')
 plt.ylabel('y')
 plt.show()
-# %% wrong: X and Y swapped
+# %% wrong, changed: X and Y swapped
+#- plt.contourf(X, Y, Z, levels=15)
 plt.contourf(Y, X, Z, levels=15)
-plt.colorbar()
-plt.xlabel('x')
-plt.ylabel('y')
-plt.show()
-# %% wrong: negative
+# %% wrong, changed: negative
+#- plt.contourf(X, Y, Z, levels=15)
 plt.contourf(X, Y, -Z, levels=15)
-plt.colorbar()
-plt.xlabel('x')
-plt.ylabel('y')
-plt.show()
-# %% wrong: no colour bar
-plt.contourf(X, Y, Z, levels=15)
-plt.xlabel('x')
-plt.ylabel('y')
-plt.show()
-# %% wrong: scatter
+# %% wrong, changed: no colour bar
+#- plt.colorbar()
+# %% wrong, changed: scatter
+#- plt.contourf(X, Y, Z, levels=15)
 plt.scatter(X, Y, c=Z, s=4)
-plt.colorbar()
-plt.xlabel('x')
-plt.ylabel('y')
-plt.show()
-# %% wrong: one hill alone
+# %% wrong, changed: one hill alone
+#- plt.contourf(X, Y, Z, levels=15)
 plt.contourf(X, Y, np.exp(-(X - 1) ** 2 - Y ** 2), levels=15)
-plt.colorbar()
-plt.xlabel('x')
-plt.ylabel('y')
-plt.show()
 
 # %% gold: Draw Z over X and Y as a 3-D surface, with the axes labelled x, y and z.
 ax = plt.figure().add_subplot(projection='3d')

@@ -1,9 +1,5 @@
 # %% setup
 import matplotlib.dates as mdates
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 
 air = pd.DataFrame({'month': pd.date_range('1949-01-01', periods=144, freq='MS')})
 air['passengers'] = (112 + np.arange(144) * 2.6 + 40 * np.sin(np.arange(144) / 1.9)).round()
@@ -85,16 +81,12 @@ plt.show()
 # %% wrong: a year too late
 plt.plot(totals.index.year + 1, totals.values)
 plt.show()
-# %% wrong: numbers of rows for years
+# %% wrong, changed: numbers of rows for years
+#- plt.plot(totals.index, totals)
 plt.plot(totals.values)
-plt.xlabel('year')
-plt.ylabel('net_generation')
-plt.show()
-# %% wrong: a twentieth more, as years
+# %% wrong, changed: a twentieth more, as years
+#- plt.plot(totals.index, totals)
 plt.plot(totals.index.year, totals.values * 1.05)
-plt.xlabel('year')
-plt.ylabel('net_generation')
-plt.show()
 # %% wrong: renewables alone
 iowa[iowa.source == 'Renewables'].groupby('year')['net_generation'].sum().plot()
 plt.show()
@@ -123,11 +115,9 @@ plt.show()
 plt.bar(totals.index.year, totals.values / 1e3)
 plt.ylabel('net generation (millions)')
 plt.show()
-# %% wrong: scaled without a word
+# %% wrong, changed: scaled without a word
+#- plt.bar(totals.index.year, totals.values)
 plt.bar(totals.index.year, totals.values / 1e3)
-plt.xlabel('year')
-plt.ylabel('net generation')
-plt.show()
 # %% wrong: sorted by size under the years in order
 plt.bar(totals.index.year, np.sort(totals.values))
 plt.show()
@@ -158,11 +148,8 @@ plt.xlabel('Month')
 plt.ylabel('Precipitation')
 plt.title('Precipitation by month')
 plt.show()
-# %% wrong: no title
-plt.plot(monthly.index, monthly, 'o-')
-plt.xlabel('month')
-plt.ylabel('precipitation')
-plt.show()
+# %% wrong, changed: no title
+#- plt.title('Mean precipitation by month')
 # %% wrong: labels of the axes swapped
 plt.plot(monthly.index, monthly, 'o-')
 plt.ylabel('month')
@@ -173,12 +160,9 @@ plt.show()
 plt.plot(monthly.index, monthly, 'o-')
 plt.title('Mean precipitation by month')
 plt.show()
-# %% wrong: months from 0
+# %% wrong, changed: months from 0
+#- plt.plot(monthly.index, monthly, 'o-')
 plt.plot(range(12), monthly.values, 'o-')
-plt.xlabel('month')
-plt.ylabel('precipitation')
-plt.title('Mean precipitation by month')
-plt.show()
 
 # %% gold: Draw lines of equal value of F over u and v.
 plt.contour(u, v, F)
@@ -281,12 +265,9 @@ days = ['Thur', 'Fri', 'Sat', 'Sun']
 plt.violinplot([tips.loc[tips.day == d, 'tip'] for d in days])
 plt.xticks(range(1, 5), ['Fri', 'Thur', 'Sat', 'Sun'])
 plt.show()
-# %% wrong: a fifth more
-days = ['Thur', 'Fri', 'Sat', 'Sun']
+# %% wrong, changed: a fifth more
+#- plt.violinplot([tips.loc[tips.day == d, 'tip'] for d in days])
 plt.violinplot([1.2 * tips.loc[tips.day == d, 'tip'] for d in days])
-plt.xticks(range(1, 5), days)
-plt.ylabel('tip')
-plt.show()
 # %% wrong: boxes
 sns.boxplot(data=tips, x='day', y='tip', order=['Thur', 'Fri', 'Sat', 'Sun'])
 plt.show()
@@ -386,18 +367,12 @@ m = tips.groupby('day')['tip'].mean().sort_values()
 plt.bar(m.index, m)
 plt.ylabel('mean tip')
 plt.show()
-# %% wrong: other values
-m = tips.groupby('day')['tip'].mean().sort_values()
-bars = plt.bar(m.index, m)
+# %% wrong, changed: other values
+#- plt.bar_label(bars, fmt='%.2f')
 plt.bar_label(bars, labels=[f'{x:.2f}' for x in m * 1.1])
-plt.ylabel('mean tip')
-plt.show()
-# %% wrong: the median
+# %% wrong, changed: the median
+#- m = tips.groupby('day')['tip'].mean().sort_values()
 m = tips.groupby('day')['tip'].median().sort_values()
-bars = plt.bar(m.index, m)
-plt.bar_label(bars, fmt='%.2f')
-plt.ylabel('mean tip')
-plt.show()
 
 # %% gold: Draw the monthly passengers as a line and mark the year with the most passengers with a vertical line.
 plt.plot(air['month'], air['passengers'])

@@ -1,9 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 penguins = pd.read_csv('data/penguins.csv').dropna()
 weather = pd.read_csv('data/seattle-weather.csv', parse_dates=['date'])
 monthly = weather.groupby(weather.date.dt.month)[['precipitation', 'temp_max']].mean()
@@ -47,28 +42,20 @@ left.set_xticks(range(1, 13))
 left.set(xlabel='month', ylabel='Mean precipitation (mm)', title='Seattle by month')
 right.set_ylabel('Mean temp_max (°C)')
 plt.show()
-# %% wrong: both on one axis
-fig, ax = plt.subplots()
-ax.bar(monthly.index, monthly['precipitation'], color='lightblue')
-ax.set_xlabel('month')
-ax.set_ylabel('precipitation')
+# %% wrong, changed: both on one axis
+#- ax2 = ax.twinx()
+#- ax2.plot(monthly.index, monthly['temp_max'], color='red', marker='o')
+#- ax2.set_ylabel('temp_max')
 ax.plot(monthly.index, monthly['temp_max'], color='red', marker='o')
-plt.show()
-# %% wrong: without the line
-fig, ax = plt.subplots()
-ax.bar(monthly.index, monthly['precipitation'], color='lightblue')
-ax.set_xlabel('month')
-ax.set_ylabel('precipitation')
-plt.show()
-# %% wrong: the labels swapped
-fig, ax = plt.subplots()
-ax.bar(monthly.index, monthly['precipitation'], color='lightblue')
-ax.set_xlabel('month')
+# %% wrong, changed: without the line
+#- ax2 = ax.twinx()
+#- ax2.plot(monthly.index, monthly['temp_max'], color='red', marker='o')
+#- ax2.set_ylabel('temp_max')
+# %% wrong, changed: the labels swapped
+#- ax.set_ylabel('precipitation')
 ax.set_ylabel('temp_max')
-ax2 = ax.twinx()
-ax2.plot(monthly.index, monthly['temp_max'], color='red', marker='o')
+#- ax2.set_ylabel('temp_max')
 ax2.set_ylabel('precipitation')
-plt.show()
 # %% wrong, before: sums
 monthly = weather.groupby(weather.date.dt.month)[['precipitation', 'temp_max']].sum()
 # %% wrong, before: half a year
@@ -113,11 +100,8 @@ for ax, c in zip(axes, ['bill_depth_mm', 'flipper_length_mm', 'body_mass_g']):
     ax.hist(penguins[c], bins=15)
     ax.set_title(c)
 plt.show()
-# %% wrong: no titles
-fig, axes = plt.subplots(1, 3, figsize=(12, 4))
-for ax, c in zip(axes, ['bill_length_mm', 'flipper_length_mm', 'body_mass_g']):
-    ax.hist(penguins[c], bins=15)
-plt.show()
+# %% wrong, changed: no titles
+#-     ax.set_title(c)
 # %% wrong: two of three
 fig, axes = plt.subplots(1, 2, figsize=(12, 4))
 for ax, c in zip(axes, ['bill_length_mm', 'flipper_length_mm']):

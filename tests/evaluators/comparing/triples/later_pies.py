@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-
 iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
 titanic = pd.read_csv('data/titanic.csv')
 
@@ -84,23 +80,15 @@ n = titanic[titanic['class'].isin(['1st', '2nd', '3rd'])]['class'].value_counts(
 plt.pie(n * 100, autopct='%1.1f%%', wedgeprops={'width': 0.5, 'edgecolor': 'white'}, colors=['#c9a227', '#9e9e9e', '#8d5524'])
 plt.legend(n.index, title='class', bbox_to_anchor=(1, 1))
 plt.show()
-# %% wrong: of survivors
+# %% wrong, changed: of survivors
+#- n = titanic[titanic['class'].isin(['1st', '2nd', '3rd'])]['class'].value_counts().sort_index()
 n = titanic[(titanic.survived == 1) & titanic['class'].isin(['1st', '2nd', '3rd'])]['class'].value_counts().sort_index()
-plt.pie(n, autopct='%1.1f%%', wedgeprops={'width': 0.4})
-plt.legend(n.index)
-plt.show()
-# %% wrong: by sex
+# %% wrong, changed: by sex
+#- n = titanic[titanic['class'].isin(['1st', '2nd', '3rd'])]['class'].value_counts().sort_index()
 n = titanic['sex'].value_counts()
-plt.pie(n, autopct='%1.1f%%', wedgeprops={'width': 0.4})
-plt.legend(n.index)
-plt.show()
-# %% wrong: the legend reversed
-n = titanic[titanic['class'].isin(['1st', '2nd', '3rd'])]['class'].value_counts().sort_index()
-plt.pie(n, autopct='%1.1f%%', wedgeprops={'width': 0.4})
+# %% wrong, changed: the legend reversed
+#- plt.legend(n.index)
 plt.legend(n.index[::-1])
-plt.show()
-# %% wrong: no third class
+# %% wrong, changed: no third class
+#- n = titanic[titanic['class'].isin(['1st', '2nd', '3rd'])]['class'].value_counts().sort_index()
 n = titanic[titanic['class'].isin(['1st', '2nd'])]['class'].value_counts().sort_index()
-plt.pie(n, autopct='%1.1f%%', wedgeprops={'width': 0.4})
-plt.legend(n.index)
-plt.show()

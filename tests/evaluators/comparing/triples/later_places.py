@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 from matplotlib.patches import Patch
 tips = pd.read_csv('data/tips.csv')
 iris = pd.read_csv('data/iris.csv')
@@ -66,11 +63,9 @@ _, axes = plt.subplots(2, 2)
 for a, line in zip(axes.T.flat, (np.sin(x), np.cos(x), np.sin(2 * x), np.cos(2 * x))):
     a.plot(x, line)
 plt.show()
-# %% wrong: in a row
+# %% wrong, changed: in a row
+#- _, axes = plt.subplots(2, 2)
 _, axes = plt.subplots(1, 4)
-for a, line in zip(axes.flat, (np.sin(x), np.cos(x), np.sin(2 * x), np.cos(2 * x))):
-    a.plot(x, line)
-plt.show()
 
 # %% gold: Draw sin(x) in the upper panel and, in the lower panel, cos(x) and its square, with the x axis in common.
 _, (a, b) = plt.subplots(2, 1, sharex=True, height_ratios=[1, 3])
@@ -128,21 +123,17 @@ plt.axhline(0, color='grey', linestyle='dotted')
 plt.plot(x, np.sin(x), color='black')
 plt.scatter(np.pi / 2, 1, color='crimson', s=60, zorder=3)
 plt.show()
-# %% wrong: a blue dot
-plt.plot(x, np.sin(x), 'k')
+# %% wrong, changed: a blue dot
+#- plt.plot([np.pi / 2], [1], 'ro')
 plt.plot([np.pi / 2], [1], 'bo')
-plt.axhline(0, ls=':')
-plt.show()
 # %% wrong: a red line and a black dot
 plt.plot(x, np.sin(x), 'r')
 plt.plot([np.pi / 2], [1], 'ko')
 plt.axhline(0, ls=':')
 plt.show()
-# %% wrong: a solid line at zero
-plt.plot(x, np.sin(x), 'k')
-plt.plot([np.pi / 2], [1], 'ro')
+# %% wrong, changed: a solid line at zero
+#- plt.axhline(0, ls=':')
 plt.axhline(0)
-plt.show()
 
 # %% gold: Show the shares of lunch and dinner as a pie, Lunch in yellow and Dinner in purple, with labels.
 n = tips.time.value_counts()[['Lunch', 'Dinner']]

@@ -1,9 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 iris = pd.read_csv('data/iris.csv')
 gap = pd.read_csv('data/gapminder.csv')
 engel = pd.read_csv('data/engel.csv')
@@ -44,20 +39,16 @@ for colour, (name, part) in zip(['red', 'green', 'blue'], iris.groupby('species'
     ax = part.plot.scatter('petal_length', 'petal_width', color=colour, label=name, ax=ax)
 ax.set(xlabel='petal length', ylabel='petal width', title='Iris')
 plt.show()
-# %% wrong: axes swapped
+# %% wrong, changed: axes swapped
+#- for name, part in iris.groupby('species'):
+#-     plt.scatter(part['petal_length'], part['petal_width'], label=name)
 for name, part in iris.groupby('species'):
     plt.scatter(part['petal_width'], part['petal_length'], label=name)
-plt.xlabel('petal length')
-plt.ylabel('petal width')
-plt.legend()
-plt.show()
-# %% wrong: sepals
+# %% wrong, changed: sepals
+#- for name, part in iris.groupby('species'):
+#-     plt.scatter(part['petal_length'], part['petal_width'], label=name)
 for name, part in iris.groupby('species'):
     plt.scatter(part['sepal_length'], part['sepal_width'], label=name)
-plt.xlabel('petal length')
-plt.ylabel('petal width')
-plt.legend()
-plt.show()
 # %% wrong: one colour
 plt.scatter(iris['petal_length'], iris['petal_width'])
 plt.xlabel('petal length')
@@ -106,43 +97,27 @@ plt.ylabel('lifeExp')
 plt.show()
 # %% right, before show: a title
 plt.title('Wealth and health, 2007')
-# %% wrong: linear axis
-d = gap[gap.year == 2007]
-for name, part in d.groupby('continent'):
-    plt.scatter(part['gdpPercap'], part['lifeExp'], s=part['pop'] / 1e6, alpha=0.6, label=name)
-plt.xlabel('gdpPercap')
-plt.ylabel('lifeExp')
-plt.legend()
-plt.show()
-# %% wrong: all of one size
-d = gap[gap.year == 2007]
+# %% wrong, changed: linear axis
+#- plt.xscale('log')
+# %% wrong, changed: all of one size
+#- for name, part in d.groupby('continent'):
+#-     plt.scatter(part['gdpPercap'], part['lifeExp'], s=part['pop'] / 1e6, alpha=0.6, label=name)
 for name, part in d.groupby('continent'):
     plt.scatter(part['gdpPercap'], part['lifeExp'], s=40, alpha=0.6, label=name)
-plt.xscale('log')
-plt.xlabel('gdpPercap')
-plt.ylabel('lifeExp')
-plt.legend()
-plt.show()
 # %% wrong, before: of 1952
 gap = gap[gap.year == 1952].assign(year=2007)
-# %% wrong: no colours
-d = gap[gap.year == 2007]
+# %% wrong, changed: no colours
+#- for name, part in d.groupby('continent'):
+#-     plt.scatter(part['gdpPercap'], part['lifeExp'], s=part['pop'] / 1e6, alpha=0.6, label=name)
 plt.scatter(d['gdpPercap'], d['lifeExp'], s=d['pop'] / 1e6, alpha=0.6)
-plt.xscale('log')
-plt.xlabel('gdpPercap')
-plt.ylabel('lifeExp')
-plt.show()
+#- plt.legend()
 # %% wrong, before: Africa missing
 gap = gap[gap.continent != 'Africa']
-# %% wrong: size by wealth
-d = gap[gap.year == 2007]
+# %% wrong, changed: size by wealth
+#- for name, part in d.groupby('continent'):
+#-     plt.scatter(part['gdpPercap'], part['lifeExp'], s=part['pop'] / 1e6, alpha=0.6, label=name)
 for name, part in d.groupby('continent'):
     plt.scatter(part['gdpPercap'], part['lifeExp'], s=part['gdpPercap'] / 100, alpha=0.6, label=name)
-plt.xscale('log')
-plt.xlabel('gdpPercap')
-plt.ylabel('lifeExp')
-plt.legend()
-plt.show()
 
 # %% gold: Scatter food expenditure against income (Engel data) and add the least-squares line; no confidence band is needed.
 slope, intercept = np.polyfit(engel['income'], engel['foodexp'], 1)
@@ -183,22 +158,16 @@ plt.scatter(engel['income'], engel['foodexp'], s=12)
 plt.xlabel('income')
 plt.ylabel('foodexp')
 plt.show()
-# %% wrong: a cubic
+# %% wrong, changed: a cubic
+#- slope, intercept = np.polyfit(engel['income'], engel['foodexp'], 1)
 k = np.polyfit(engel['income'], engel['foodexp'], 3)
-x = np.linspace(engel['income'].min(), engel['income'].max(), 100)
-plt.scatter(engel['income'], engel['foodexp'], s=12)
+#- plt.plot(x, slope * x + intercept, color='red')
 plt.plot(x, np.polyval(k, x), color='red')
-plt.xlabel('income')
-plt.ylabel('foodexp')
-plt.show()
-# %% wrong: a line through the origin
+# %% wrong, changed: a line through the origin
+#- slope, intercept = np.polyfit(engel['income'], engel['foodexp'], 1)
 k = (engel.income * engel.foodexp).sum() / (engel.income ** 2).sum()
-x = np.linspace(engel['income'].min(), engel['income'].max(), 100)
-plt.scatter(engel['income'], engel['foodexp'], s=12)
+#- plt.plot(x, slope * x + intercept, color='red')
 plt.plot(x, k * x, color='red')
-plt.xlabel('income')
-plt.ylabel('foodexp')
-plt.show()
 # %% wrong: axes swapped
 k = np.polyfit(engel['foodexp'], engel['income'], 1)
 x = np.linspace(engel['foodexp'].min(), engel['foodexp'].max(), 100)
@@ -262,33 +231,20 @@ plt.xlabel(f'PC1 ({pca.explained_variance_ratio_[0]:.1%})')
 plt.ylabel(f'PC2 ({pca.explained_variance_ratio_[1]:.1%})')
 plt.legend(loc='best', shadow=False)
 plt.show()
-# %% wrong: not standardised
-from sklearn.decomposition import PCA
+# %% wrong, changed: not standardised
+#- from sklearn.preprocessing import StandardScaler
+#- z = PCA(n_components=2).fit_transform(StandardScaler().fit_transform(wine.drop(columns='cultivar')))
 z = PCA(n_components=2).fit_transform(wine.drop(columns='cultivar'))
-for name in sorted(wine['cultivar'].unique()):
-    plt.scatter(*z[wine['cultivar'] == name].T, label=name)
-plt.xlabel('PC1')
-plt.ylabel('PC2')
-plt.legend()
-plt.show()
-# %% wrong: second and third component
-from sklearn.decomposition import PCA
+# %% wrong, changed: second and third component
+#- from sklearn.preprocessing import StandardScaler
+#- z = PCA(n_components=2).fit_transform(StandardScaler().fit_transform(wine.drop(columns='cultivar')))
 from sklearn.preprocessing import scale
 z = PCA(n_components=3).fit_transform(scale(wine.drop(columns='cultivar')))[:, 1:]
-for name in sorted(wine['cultivar'].unique()):
-    plt.scatter(*z[wine['cultivar'] == name].T, label=name)
-plt.xlabel('PC1')
-plt.ylabel('PC2')
-plt.legend()
-plt.show()
-# %% wrong: the first two features
+# %% wrong, changed: the first two features
+#- from sklearn.decomposition import PCA
+#- from sklearn.preprocessing import StandardScaler
+#- z = PCA(n_components=2).fit_transform(StandardScaler().fit_transform(wine.drop(columns='cultivar')))
 z = wine[['alcohol', 'malic_acid']].to_numpy()
-for name in sorted(wine['cultivar'].unique()):
-    plt.scatter(*z[wine['cultivar'] == name].T, label=name)
-plt.xlabel('PC1')
-plt.ylabel('PC2')
-plt.legend()
-plt.show()
 # %% wrong: one colour for all
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import scale

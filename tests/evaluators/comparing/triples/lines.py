@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 macro = pd.read_csv('data/macrodata.csv')
 macro.index = pd.PeriodIndex.from_fields(year=macro['year'], quarter=macro['quarter'], freq='Q').to_timestamp()
 stocks = pd.read_csv('data/stocks.csv', parse_dates=['date'], date_format='%b %d %Y')

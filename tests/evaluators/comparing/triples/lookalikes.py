@@ -1,6 +1,4 @@
 # %% setup
-import numpy as np
-import seaborn as sns
 from scipy.stats import gaussian_kde
 
 names, means = ['Graz', 'Linz', 'Salzburg', 'Wien'], [11.2, 9.8, 13.1, 14.4]
@@ -150,11 +148,9 @@ t = np.linspace(0, 10, 201)
 plt.plot(t, np.sin(3 * t))
 plt.xlim(0, 5)
 plt.show()
-# %% right: a little more is seen
-t = np.linspace(0, 10, 201)
-plt.plot(t, np.sin(3 * t))
+# %% right, changed: a little more is seen
+#- plt.xlim(0, 5)
 plt.xlim(-0.04, 5.06)
-plt.show()
 # %% right: only these
 t = np.linspace(0, 5, 101)
 plt.plot(t, np.sin(3 * t))
@@ -163,11 +159,9 @@ plt.show()
 t = np.linspace(0, 5, 350)
 plt.plot(t, np.sin(3 * t))
 plt.show()
-# %% wrong: without the last points
+# %% wrong, changed: without the last points
+#- t = np.linspace(0, 10, 201)
 t = np.linspace(0, 10, 201)[:97]
-plt.plot(t, np.sin(3 * t))
-plt.xlim(0, 5)
-plt.show()
 # %% gold: a heat map of the table; in each cell write its value
 plt.imshow(table)
 for row, column in np.ndindex(*table.shape):
@@ -331,31 +325,23 @@ for bars in pair:
 plt.xticks(np.arange(4) - 0.2, names)
 plt.legend()
 plt.show()
-# %% wrong: the heights of the other year
-pair = [plt.bar(np.arange(4) + at, np.array(means) + 9 * at, 0.4, label=str(2020 + 5 * at)) for at in (0, 0.4)]
+# %% wrong, changed: the heights of the other year
+#- for bars in pair:
+#-     plt.bar_label(bars, fmt='%.1f')
 plt.bar_label(pair[0], labels=[f'{mean + 3.6:.1f}' for mean in means])
 plt.bar_label(pair[1], labels=means)
-plt.xticks(np.arange(4) + 0.2, names)
-plt.legend()
-plt.show()
 # %% gold: the wave with its highest point annotated as peak
 t = np.linspace(0, 3, 90)
 plt.plot(t, t * np.sin(3 * t))
 at = np.argmax(t * np.sin(3 * t))
 plt.annotate('peak', (t[at], (t * np.sin(3 * t))[at]), xytext=(-40, -30), textcoords='offset points', arrowprops={})
 plt.show()
-# %% right: beside it, without an arrow
-t = np.linspace(0, 3, 90)
-plt.plot(t, t * np.sin(3 * t))
-at = np.argmax(t * np.sin(3 * t))
+# %% right, changed: beside it, without an arrow
+#- plt.annotate('peak', (t[at], (t * np.sin(3 * t))[at]), xytext=(-40, -30), textcoords='offset points', arrowprops={})
 plt.text(t[at] + 0.1, (t * np.sin(3 * t))[at] + 0.1, 'Peak')
-plt.show()
-# %% right: from elsewhere
-t = np.linspace(0, 3, 90)
-plt.plot(t, t * np.sin(3 * t))
-at = np.argmax(t * np.sin(3 * t))
+# %% right, changed: from elsewhere
+#- plt.annotate('peak', (t[at], (t * np.sin(3 * t))[at]), xytext=(-40, -30), textcoords='offset points', arrowprops={})
 plt.annotate('peak', (t[at], (t * np.sin(3 * t))[at]), xytext=(0.5, 1.5), arrowprops={'arrowstyle': '->'})
-plt.show()
 # %% wrong: the lowest point
 t = np.linspace(0, 3, 90)
 plt.plot(t, t * np.sin(3 * t))

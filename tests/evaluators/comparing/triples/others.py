@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 from scipy import signal, stats
 from scipy.cluster.hierarchy import dendrogram, linkage
 
@@ -33,15 +30,12 @@ ax.set(theta_zero_location='N', theta_direction=-1)
 ax.set_xticks(angle, rose.index)
 ax.set_title('Wind rose')
 plt.show()
-# %% right: without edges, ticks of the radius elsewhere
+# %% right, changed: without edges, ticks of the radius elsewhere
+#- figure, ax = plt.subplots(figsize=(3.2, 3.2), subplot_kw={'projection': 'polar'})
 figure, ax = plt.subplots(subplot_kw={'polar': True})
 ax.bar(angle, total, width=2 * np.pi / 16, alpha=0.5)
-ax.set_theta_zero_location('N')
-ax.set_theta_direction(-1)
+#- ax.bar(angle, total, width=2 * np.pi / 16, color='skyblue', edgecolor='black')
 ax.set_rlabel_position(80)
-ax.set_xticks(angle[::2], rose.index[::2])
-ax.set_title('Wind rose')
-plt.show()
 # %% wrong, before: the other way round
 total = total[::-1]
 # %% wrong, before: a quarter turned
@@ -125,14 +119,12 @@ plt.title('Normal quantiles')
 plt.xlabel('theory')
 plt.ylabel('found')
 plt.show()
-# %% right: small points, the line through all
-(expected, ordered), (slope, intercept, _) = stats.probplot(values)
+# %% right, changed: small points, the line through all
+#- plt.figure(figsize=(5, 3.5))
+#- plt.scatter(expected, ordered, s=25, color='darkorange')
+#- plt.plot(expected[[0, -1]], slope * expected[[0, -1]] + intercept, color='navy', linewidth=2)
 plt.figure(figsize=(8, 8))
 plt.plot(expected, ordered, 'k.', expected, slope * expected + intercept, 'r-')
-plt.title('Normal quantiles')
-plt.xlabel('theory')
-plt.ylabel('found')
-plt.show()
 # %% wrong, before: logarithms
 values = np.log(values)
 # %% wrong, before: standardised
@@ -166,27 +158,19 @@ plt.title('Spectrum')
 plt.xlabel('frequency')
 plt.ylabel('power')
 plt.show()
-# %% right: only what is seen is drawn
-frequencies, powers = signal.periodogram(heart - heart.mean(), fs=100)
+# %% right, changed: only what is seen is drawn
+#- plt.figure(figsize=(5, 3.5))
+#- plt.plot(frequencies, powers, color='purple', linewidth=2)
+#- plt.fill_between(frequencies, powers, color='purple', alpha=0.3)
 seen = frequencies <= 20
 plt.plot(frequencies[seen], powers[seen])
 plt.fill_between(frequencies[seen], powers[seen], alpha=0.2)
-plt.xlim(0, 20)
-plt.title('Spectrum')
-plt.xlabel('frequency')
-plt.ylabel('power')
-plt.show()
 # %% wrong, before: another rate
 heart = np.repeat(heart, 2)[: len(heart)]
-# %% wrong: Welch's density
+# %% wrong, changed: Welch's density
+#- frequencies, powers = signal.periodogram(heart - heart.mean(), fs=100)
+#- plt.figure(figsize=(5, 3.5))
 frequencies, powers = signal.welch(heart, fs=100, nperseg=64)
-plt.plot(frequencies, powers, color='purple', linewidth=2)
-plt.fill_between(frequencies, powers, color='purple', alpha=0.3)
-plt.xlim(0, 20)
-plt.title('Spectrum')
-plt.xlabel('frequency')
-plt.ylabel('power')
-plt.show()
 # %% wrong, before: values in another order
 heart = np.sort(heart)
 # %% wrong, before show: logarithmic axis
@@ -256,14 +240,12 @@ axes.scatter(*points.T, color='teal')
 axes.set_title('Three components')
 axes.set_xlabel('one')
 plt.show()
-# %% right: another colour, seen from another side
+# %% right, changed: another colour, seen from another side
+#- figure = plt.figure(figsize=(5, 4))
 figure = plt.figure(figsize=(8, 7))
-axes = figure.add_subplot(projection='3d')
+#- axes.scatter(*points.T, color='teal')
 axes.scatter(points[:, 0], points[:, 1], points[:, 2], c='red', marker='^')
 axes.view_init(30, 120)
-axes.set_title('Three components')
-axes.set_xlabel('one')
-plt.show()
 # %% wrong, before: axes in another order
 points = points[:, [2, 0, 1]]
 # %% wrong, before: negative

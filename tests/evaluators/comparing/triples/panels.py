@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 penguins = pd.read_csv('data/penguins.csv').dropna()
 species = sorted(penguins['species'].unique())
 mass = penguins['body_mass_g']

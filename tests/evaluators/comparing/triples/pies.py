@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-
 parts = pd.Series({'consumption': 66.1, 'investment': 13.9, 'government': 20.0})
 rose = pd.read_csv('data/wind.csv').groupby('direction')['frequency'].sum()
 sector = pd.Series({'N': rose[['N', 'NNE', 'NNW']].sum(), 'E': rose[['E', 'ENE', 'ESE']].sum(), 'S': rose[['S', 'SSE', 'SSW']].sum(), 'W': rose[['W', 'WNW', 'WSW']].sum()})

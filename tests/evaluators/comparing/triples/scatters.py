@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
-
 penguins = pd.read_csv('data/penguins.csv').dropna().reset_index(drop=True)
 macro = pd.read_csv('data/macrodata.csv')
 yearly = macro.groupby('year')[['unemp', 'infl']].mean()
@@ -110,12 +106,9 @@ plt.scatter(x, y, s=20, color='lightgray', label='fit')
 words('Mass by flipper', 'flipper (mm)', 'mass (g)')
 plt.legend()
 plt.show()
-# %% wrong: the line without the points
-ends = np.array([x.min(), x.max()])
-plt.plot(ends, slope * ends + intercept, color='green', linewidth=2, label='fit')
-words('Mass by flipper', 'flipper (mm)', 'mass (g)')
-plt.legend()
-plt.show()
+# %% wrong, changed: the line without the points
+#- plt.figure(figsize=(5, 3.5))
+#- plt.scatter(x, y, s=20, color='lightgray')
 # %% wrong, before: another quantity
 y = penguins['bill_length_mm']
 slope, intercept = np.polyfit(x, y, 1)
@@ -188,27 +181,21 @@ for letter, (a, b) in zip(letters, places):
     plt.text(a, b, letter, color='white', ha='center', va='center')
 words('Embedding')
 plt.show()
-# %% wrong: turned
-letters = 'abcdefghijklm'
+# %% wrong, changed: turned
+#- places = np.random.default_rng(4).normal(size=(13, 2))
+#- plt.figure(figsize=(6.5, 5))
+#- plt.scatter(places[:, 0], places[:, 1], s=160, c=['tomato' if letter in 'aeiou' else 'lightblue' for letter in letters])
 places = np.random.default_rng(4).normal(size=(13, 2)) @ [[0.6, -0.8], [0.8, 0.6]]
 plt.scatter(*places.T, s=160)
-for letter, (a, b) in zip(letters, places):
-    plt.text(a, b, letter, ha='center', va='center')
-words('Embedding')
-plt.show()
-# %% wrong: of another seed
-letters = 'abcdefghijklm'
+# %% wrong, changed: of another seed
+#- places = np.random.default_rng(4).normal(size=(13, 2))
+#- plt.figure(figsize=(6.5, 5))
+#- plt.scatter(places[:, 0], places[:, 1], s=160, c=['tomato' if letter in 'aeiou' else 'lightblue' for letter in letters])
 places = np.random.default_rng(5).normal(size=(13, 2))
 plt.scatter(*places.T, s=160)
-for letter, (a, b) in zip(letters, places):
-    plt.text(a, b, letter, ha='center', va='center')
-words('Embedding')
-plt.show()
-# %% wrong: the first of two dimensions twice
-letters = 'abcdefghijklm'
+# %% wrong, changed: the first of two dimensions twice
+#- places = np.random.default_rng(4).normal(size=(13, 2))
+#- plt.figure(figsize=(6.5, 5))
+#- plt.scatter(places[:, 0], places[:, 1], s=160, c=['tomato' if letter in 'aeiou' else 'lightblue' for letter in letters])
 places = np.random.default_rng(4).normal(size=(13, 2))[:, [0, 0]]
 plt.scatter(*places.T, s=160)
-for letter, (a, b) in zip(letters, places):
-    plt.text(a, b, letter, ha='center', va='center')
-words('Embedding')
-plt.show()

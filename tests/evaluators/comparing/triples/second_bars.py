@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 peng = pd.read_csv('data/penguins.csv')
 titanic = pd.read_csv('data/titanic.csv')
 tips = pd.read_csv('data/tips.csv')
@@ -37,30 +33,20 @@ for i, v in enumerate(m.values):
     plt.text(i, v + 1, f'{v:.1f}', ha='center')
 # %% right, before: another style
 plt.style.use('ggplot')
-# %% wrong: body mass for flipper length
+# %% wrong, changed: body mass for flipper length
+#- m = peng.groupby('species')['flipper_length_mm'].mean()
 m = peng.groupby('species')['body_mass_g'].mean()
-plt.bar(m.index, m.values)
-plt.ylabel('mean flipper length (mm)')
-plt.show()
-# %% wrong: sum for mean
+# %% wrong, changed: sum for mean
+#- m = peng.groupby('species')['flipper_length_mm'].mean()
 m = peng.groupby('species')['flipper_length_mm'].sum()
-plt.bar(m.index, m.values)
-plt.ylabel('mean flipper length (mm)')
-plt.show()
-# %% wrong: per island
+# %% wrong, changed: per island
+#- m = peng.groupby('species')['flipper_length_mm'].mean()
 m = peng.groupby('island')['flipper_length_mm'].mean()
-plt.bar(m.index, m.values)
-plt.ylabel('mean flipper length (mm)')
-plt.show()
-# %% wrong: label missing
-m = peng.groupby('species')['flipper_length_mm'].mean()
-plt.bar(m.index, m.values)
-plt.show()
-# %% wrong: labels of the bars exchanged
-m = peng.groupby('species')['flipper_length_mm'].mean()
+# %% wrong, changed: label missing
+#- plt.ylabel('mean flipper length (mm)')
+# %% wrong, changed: labels of the bars exchanged
+#- plt.bar(m.index, m.values)
 plt.bar(['Gentoo', 'Adelie', 'Chinstrap'], m.values)
-plt.ylabel('mean flipper length (mm)')
-plt.show()
 # %% gold: Draw a grouped bar chart of the survival rate (mean of survived) on the Titanic by class (1st, 2nd, 3rd on the x axis in this order), with one bar per sex beside each other and a legend that names the sexes. Title it 'Survival rate by class and sex'.
 t = titanic[titanic['class'].isin(['1st', '2nd', '3rd'])]
 r = t.groupby(['class', 'sex'])['survived'].mean().unstack()
@@ -109,16 +95,11 @@ plt.show()
 t = titanic[titanic['class'].isin(['1st', '2nd', '3rd'])]
 t.groupby(['sex', 'class'])['survived'].mean().unstack().plot.bar(rot=0, title='Survival rate by class and sex')
 plt.show()
-# %% wrong: the sexes exchanged in the legend
-t = titanic[titanic['class'].isin(['1st', '2nd', '3rd'])]
-r = t.groupby(['class', 'sex'])['survived'].mean().unstack()
-x = np.arange(3)
+# %% wrong, changed: the sexes exchanged in the legend
+#- plt.bar(x - 0.2, r['female'], width=0.4, label='female')
+#- plt.bar(x + 0.2, r['male'], width=0.4, label='male')
 plt.bar(x - 0.2, r['female'], width=0.4, label='male')
 plt.bar(x + 0.2, r['male'], width=0.4, label='female')
-plt.xticks(x, r.index)
-plt.legend()
-plt.title('Survival rate by class and sex')
-plt.show()
 # %% wrong: no sex
 t = titanic[titanic['class'].isin(['1st', '2nd', '3rd'])]
 t.groupby('class')['survived'].mean().plot.bar(rot=0, title='Survival rate by class and sex')
@@ -200,32 +181,24 @@ plt.show()
 # %% right, before show: a grid and a larger figure
 plt.grid(axis='x', linestyle=':')
 plt.gcf().set_size_inches(10, 7)
-# %% wrong: largest at the bottom
+# %% wrong, changed: largest at the bottom
+#- g = gap[gap.year == 2007].nlargest(10, 'pop').sort_values('pop')
 g = gap[gap.year == 2007].nlargest(10, 'pop')
-plt.barh(g.country, g['pop'])
-plt.xlabel('Population')
-plt.show()
-# %% wrong: 2002 for 2007
+# %% wrong, changed: 2002 for 2007
+#- g = gap[gap.year == 2007].nlargest(10, 'pop').sort_values('pop')
 g = gap[gap.year == 2002].nlargest(10, 'pop').sort_values('pop')
-plt.barh(g.country, g['pop'])
-plt.xlabel('Population')
-plt.show()
 # %% wrong: vertical
 g = gap[gap.year == 2007].nlargest(10, 'pop')
 plt.bar(g.country, g['pop'])
 plt.xlabel('Population')
 plt.xticks(rotation=45)
 plt.show()
-# %% wrong: only the first five
+# %% wrong, changed: only the first five
+#- g = gap[gap.year == 2007].nlargest(10, 'pop').sort_values('pop')
 g = gap[gap.year == 2007].nlargest(5, 'pop').sort_values('pop')
-plt.barh(g.country, g['pop'])
-plt.xlabel('Population')
-plt.show()
-# %% wrong: the life expectancy
-g = gap[gap.year == 2007].nlargest(10, 'pop').sort_values('pop')
+# %% wrong, changed: the life expectancy
+#- plt.barh(g.country, g['pop'])
 plt.barh(g.country, g['lifeExp'])
-plt.xlabel('Population')
-plt.show()
 # %% gold: Draw a bar chart of the mean tip per day in the order Thur, Fri, Sat, Sun, with error bars of one standard deviation (of the sample, ddof=1). Label the axes 'day' and 'mean tip'.
 d = ['Thur', 'Fri', 'Sat', 'Sun']
 g = tips.groupby('day')['tip'].agg(['mean', 'std']).loc[d]
@@ -264,26 +237,20 @@ plt.bar(g.index, g)
 plt.xlabel('day')
 plt.ylabel('mean tip')
 plt.show()
-# %% wrong: standard error for deviation
-d = ['Thur', 'Fri', 'Sat', 'Sun']
+# %% wrong, changed: standard error for deviation
+#- g = tips.groupby('day')['tip'].agg(['mean', 'std']).loc[d]
+#- plt.bar(d, g['mean'], yerr=g['std'], capsize=4)
 g = tips.groupby('day')['tip'].agg(['mean', 'sem']).loc[d]
 plt.bar(d, g['mean'], yerr=g['sem'], capsize=4)
-plt.xlabel('day')
-plt.ylabel('mean tip')
-plt.show()
 # %% wrong: alphabetic order
 g = tips.groupby('day')['tip'].agg(['mean', 'std'])
 plt.bar(g.index, g['mean'], yerr=g['std'], capsize=4)
 plt.xlabel('day')
 plt.ylabel('mean tip')
 plt.show()
-# %% wrong: total bill
-d = ['Thur', 'Fri', 'Sat', 'Sun']
+# %% wrong, changed: total bill
+#- g = tips.groupby('day')['tip'].agg(['mean', 'std']).loc[d]
 g = tips.groupby('day')['total_bill'].agg(['mean', 'std']).loc[d]
-plt.bar(d, g['mean'], yerr=g['std'], capsize=4)
-plt.xlabel('day')
-plt.ylabel('mean tip')
-plt.show()
 # %% wrong, before show: the labels exchanged
 plt.xlabel('mean tip')
 plt.ylabel('day')

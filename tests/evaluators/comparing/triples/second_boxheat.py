@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 tips = pd.read_csv('data/tips.csv')
 peng = pd.read_csv('data/penguins.csv').dropna()
 wine = pd.read_csv('data/wine.csv')
@@ -42,22 +38,16 @@ plt.show()
 # %% right, before show: title
 plt.title('Body mass by species')
 plt.grid(axis='y')
-# %% wrong: bill length
-s = sorted(peng.species.unique())
+# %% wrong, changed: bill length
+#- plt.boxplot([peng[peng.species == k]['body_mass_g'] for k in s])
 plt.boxplot([peng[peng.species == k]['bill_length_mm'] for k in s])
-plt.xticks([1, 2, 3], s)
-plt.ylabel('body mass (g)')
-plt.show()
 # %% wrong: per island
 sns.boxplot(data=peng, x='island', y='body_mass_g')
 plt.ylabel('body mass (g)')
 plt.show()
-# %% wrong: tick labels exchanged
-s = sorted(peng.species.unique())
-plt.boxplot([peng[peng.species == k]['body_mass_g'] for k in s])
+# %% wrong, changed: tick labels exchanged
+#- plt.xticks([1, 2, 3], s)
 plt.xticks([1, 2, 3], ['Gentoo', 'Adelie', 'Chinstrap'])
-plt.ylabel('body mass (g)')
-plt.show()
 # %% wrong: bars of means
 m = peng.groupby('species')['body_mass_g'].mean()
 plt.bar(m.index, m)
@@ -95,11 +85,9 @@ plt.show()
 plt.xlabel('Day')
 plt.ylabel('Total bill')
 plt.grid(True)
-# %% wrong: alphabetic order
+# %% wrong, changed: alphabetic order
+#- d = ['Thur', 'Fri', 'Sat', 'Sun']
 d = sorted(tips.day.unique())
-plt.violinplot([tips[tips.day == k]['total_bill'] for k in d], showmedians=True)
-plt.xticks(range(1, 5), d)
-plt.show()
 # %% wrong: box plots
 sns.boxplot(data=tips, x='day', y='total_bill', order=['Thur', 'Fri', 'Sat', 'Sun'])
 plt.show()
@@ -198,30 +186,15 @@ plt.xticks(range(12), t.columns)
 plt.yticks(range(0, len(t), 10), t.index[::10])
 plt.colorbar(label='temperature (°C)')
 plt.show()
-# %% wrong: DEC at the top
+# %% wrong, changed: DEC at the top
+#- t = elnino.set_index('YEAR').T
 t = elnino.set_index('YEAR').T[::-1]
-plt.figure(figsize=(12, 4))
-plt.imshow(t, aspect='auto')
-plt.yticks(range(12), t.index)
-plt.xticks(range(0, len(t.columns), 10), t.columns[::10])
-plt.colorbar(label='temperature (°C)')
-plt.show()
-# %% wrong: no colour bar
-t = elnino.set_index('YEAR').T
-plt.figure(figsize=(12, 4))
-plt.imshow(t, aspect='auto')
-plt.yticks(range(12), t.index)
-plt.xticks(range(0, len(t.columns), 10), t.columns[::10])
-plt.show()
-# %% wrong: anomalies
+# %% wrong, changed: no colour bar
+#- plt.colorbar(label='temperature (°C)')
+# %% wrong, changed: anomalies
+#- t = elnino.set_index('YEAR').T
 t = elnino.set_index('YEAR').T
 t = t.sub(t.mean(axis=1), axis=0)
-plt.figure(figsize=(12, 4))
-plt.imshow(t, aspect='auto')
-plt.yticks(range(12), t.index)
-plt.xticks(range(0, len(t.columns), 10), t.columns[::10])
-plt.colorbar(label='temperature (°C)')
-plt.show()
 # %% wrong: the year is a row of the data
 t = elnino.T
 plt.figure(figsize=(12, 4))

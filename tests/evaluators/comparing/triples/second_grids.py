@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 iris = pd.read_csv('data/iris.csv')
 tips = pd.read_csv('data/tips.csv')
 peng = pd.read_csv('data/penguins.csv').dropna()
@@ -37,41 +33,29 @@ plt.show()
 for a in axes.flat:
     a.grid(alpha=0.3)
     a.set_xlabel('cm')
-# %% wrong: 4 x 1
+# %% wrong, changed: 4 x 1
+#- fig, axes = plt.subplots(2, 2)
 fig, axes = plt.subplots(4, 1, figsize=(5, 10))
-for ax, c in zip(axes.flat, iris.columns[:4]):
-    ax.hist(iris[c], bins=15)
-    ax.set_title(c)
-plt.tight_layout()
-plt.show()
-# %% wrong: 5 bins
-fig, axes = plt.subplots(2, 2)
+# %% wrong, changed: 5 bins
+#- for ax, c in zip(axes.flat, iris.columns[:4]):
+#-     ax.hist(iris[c], bins=15)
 for ax, c in zip(axes.flat, iris.columns[:4]):
     ax.hist(iris[c], bins=5)
-    ax.set_title(c)
-plt.tight_layout()
-plt.show()
-# %% wrong: the same column four times
-fig, axes = plt.subplots(2, 2)
+# %% wrong, changed: the same column four times
+#- for ax, c in zip(axes.flat, iris.columns[:4]):
+#-     ax.hist(iris[c], bins=15)
 for ax, c in zip(axes.flat, iris.columns[:4]):
     ax.hist(iris['sepal_length'], bins=15)
-    ax.set_title(c)
-plt.tight_layout()
-plt.show()
-# %% wrong: box plots
-fig, axes = plt.subplots(2, 2)
+# %% wrong, changed: box plots
+#- for ax, c in zip(axes.flat, iris.columns[:4]):
+#-     ax.hist(iris[c], bins=15)
 for ax, c in zip(axes.flat, iris.columns[:4]):
     ax.boxplot(iris[c])
-    ax.set_title(c)
-plt.tight_layout()
-plt.show()
-# %% wrong: last subplot empty
-fig, axes = plt.subplots(2, 2)
+# %% wrong, changed: last subplot empty
+#- for ax, c in zip(axes.flat, iris.columns[:4]):
+#-     ax.hist(iris[c], bins=15)
 for ax, c in zip(axes.flat, iris.columns[:3]):
     ax.hist(iris[c], bins=15)
-    ax.set_title(c)
-plt.tight_layout()
-plt.show()
 # %% gold: Draw scatter plots of tip (y) against total_bill (x) in two panels side by side: Lunch left and Dinner right, with the same axis limits in both panels; panel titles 'Lunch' and 'Dinner'.
 fig, axes = plt.subplots(1, 2, sharex=True, sharey=True)
 for ax, t in zip(axes, ['Lunch', 'Dinner']):
@@ -216,14 +200,11 @@ plt.xlabel('Sales')
 plt.ylabel('proportion')
 plt.legend()
 plt.show()
-# %% wrong: price
+# %% wrong, changed: price
+#- for s in ['Bad', 'Medium', 'Good']:
+#-     v = np.sort(seats[seats.ShelveLoc == s].Sales)
 for s in ['Bad', 'Medium', 'Good']:
     v = np.sort(seats[seats.ShelveLoc == s].Price)
-    plt.step(v, np.arange(1, len(v) + 1) / len(v), where='post', label=s)
-plt.xlabel('Sales')
-plt.ylabel('proportion')
-plt.legend()
-plt.show()
 # %% wrong: Good and Bad exchanged
 for s, l in zip(['Bad', 'Medium', 'Good'], ['Good', 'Medium', 'Bad']):
     v = np.sort(seats[seats.ShelveLoc == s].Sales)
@@ -269,13 +250,11 @@ plt.show()
 # %% right, before show: heading
 fig.suptitle('USA')
 b.set_xlabel('year')
-# %% wrong: absolute numbers
-fig, (a, b) = plt.subplots(2, 1, sharex=True)
+# %% wrong, changed: absolute numbers
+#- a.plot(marr.Year, marr.Marriages_per_1000)
 a.plot(marr.Year, marr.Marriages)
-a.set_title('Marriages')
+#- b.plot(marr.Year, marr.Divorces_per_1000)
 b.plot(marr.Year, marr.Divorces)
-b.set_title('Divorces')
-plt.show()
 # %% wrong: one above the other exchanged
 fig, (a, b) = plt.subplots(2, 1, sharex=True)
 b.plot(marr.Year, marr.Marriages_per_1000)
@@ -288,13 +267,11 @@ plt.plot(marr.Year, marr.Marriages_per_1000, label='Marriages')
 plt.plot(marr.Year, marr.Divorces_per_1000, label='Divorces')
 plt.legend()
 plt.show()
-# %% wrong: titles exchanged
-fig, (a, b) = plt.subplots(2, 1, sharex=True)
-a.plot(marr.Year, marr.Marriages_per_1000)
+# %% wrong, changed: titles exchanged
+#- a.set_title('Marriages')
 a.set_title('Divorces')
-b.plot(marr.Year, marr.Divorces_per_1000)
+#- b.set_title('Divorces')
 b.set_title('Marriages')
-plt.show()
 # %% wrong: titles missing
 fig, (a, b) = plt.subplots(2, 1, sharex=True)
 a.plot(marr.Year, marr.Marriages_per_1000)

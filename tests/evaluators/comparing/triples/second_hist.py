@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 from scipy import stats
 tips = pd.read_csv('data/tips.csv')
 titanic = pd.read_csv('data/titanic.csv')
@@ -83,20 +79,16 @@ plt.show()
 plt.title('Penguins')
 plt.grid(alpha=0.3)
 plt.ylabel('density')
-# %% wrong: counts
-b = np.linspace(170, 235, 31)
+# %% wrong, changed: counts
+#- for s in sorted(peng.species.unique()):
+#-     plt.hist(peng[peng.species == s]['flipper_length_mm'], bins=b, density=True, alpha=0.5, label=s)
 for s in sorted(peng.species.unique()):
     plt.hist(peng[peng.species == s]['flipper_length_mm'], bins=b, alpha=0.5, label=s)
-plt.xlabel('flipper length (mm)')
-plt.legend()
-plt.show()
-# %% wrong: a species missing
-b = np.linspace(170, 235, 31)
+# %% wrong, changed: a species missing
+#- for s in sorted(peng.species.unique()):
+#-     plt.hist(peng[peng.species == s]['flipper_length_mm'], bins=b, density=True, alpha=0.5, label=s)
 for s in ['Adelie', 'Gentoo']:
     plt.hist(peng[peng.species == s]['flipper_length_mm'], bins=b, density=True, alpha=0.5, label=s)
-plt.xlabel('flipper length (mm)')
-plt.legend()
-plt.show()
 # %% wrong: normalised together
 sns.histplot(data=peng, x='flipper_length_mm', hue='species', bins=30, binrange=(170, 235), stat='density', alpha=0.5)
 plt.xlabel('flipper length (mm)')
@@ -107,12 +99,8 @@ for s in sorted(peng.species.unique()):
 plt.xlabel('flipper length (mm)')
 plt.legend()
 plt.show()
-# %% wrong: no legend
-b = np.linspace(170, 235, 31)
-for s in sorted(peng.species.unique()):
-    plt.hist(peng[peng.species == s]['flipper_length_mm'], bins=b, density=True, alpha=0.5, label=s)
-plt.xlabel('flipper length (mm)')
-plt.show()
+# %% wrong, changed: no legend
+#- plt.legend()
 # %% gold: Plot the distribution of gdpPercap in 2007 (gapminder) as a histogram of log10(gdpPercap) with 25 bins; x label 'log10 GDP per capita', y label 'number of countries'.
 x = np.log10(gap[gap.year == 2007]['gdpPercap'])
 plt.hist(x, bins=25)
@@ -188,17 +176,11 @@ plt.show()
 plt.xlabel('Total bill ($)')
 plt.ylabel('Count')
 plt.tight_layout()
-# %% wrong: linear y
-for t in ['Lunch', 'Dinner']:
-    plt.hist(tips[tips.time == t]['total_bill'], bins=15, range=(0, 60), histtype='step', label=t)
-plt.legend()
-plt.show()
-# %% wrong: log x
-for t in ['Lunch', 'Dinner']:
-    plt.hist(tips[tips.time == t]['total_bill'], bins=15, range=(0, 60), histtype='step', label=t)
+# %% wrong, changed: linear y
+#- plt.yscale('log')
+# %% wrong, changed: log x
+#- plt.yscale('log')
 plt.xscale('log')
-plt.legend()
-plt.show()
 # %% wrong: tip for bill
 for t in ['Lunch', 'Dinner']:
     plt.hist(tips[tips.time == t]['tip'], bins=15, range=(0, 60), histtype='step', label=t)

@@ -1,7 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
 import cv2
 from PIL import Image
 digits = pd.read_csv('data/digits.csv')
@@ -96,46 +93,26 @@ plt.show()
 for a in plt.gcf().axes:
     a.set_xticks([])
     a.set_yticks([])
-# %% wrong: other thresholds
+# %% wrong, changed: other thresholds
+#- e = cv2.Canny(cam, 100, 200)
 e = cv2.Canny(cam, 20, 50)
-plt.subplot(1, 2, 1)
-plt.imshow(cam, cmap='gray')
-plt.title('Original')
-plt.subplot(1, 2, 2)
-plt.imshow(e, cmap='gray')
-plt.title('Edges')
-plt.show()
-# %% wrong: viridis
-e = cv2.Canny(cam, 100, 200)
-plt.subplot(1, 2, 1)
+# %% wrong, changed: viridis
+#- plt.imshow(cam, cmap='gray')
 plt.imshow(cam)
-plt.title('Original')
-plt.subplot(1, 2, 2)
+#- plt.imshow(e, cmap='gray')
 plt.imshow(e)
-plt.title('Edges')
-plt.show()
-# %% wrong: Sobel
+# %% wrong, changed: Sobel
+#- e = cv2.Canny(cam, 100, 200)
 e = np.abs(cv2.Sobel(cam, cv2.CV_64F, 1, 0))
-plt.subplot(1, 2, 1)
-plt.imshow(cam, cmap='gray')
-plt.title('Original')
-plt.subplot(1, 2, 2)
-plt.imshow(e, cmap='gray')
-plt.title('Edges')
-plt.show()
 # %% wrong: edges alone
 plt.imshow(cv2.Canny(cam, 100, 200), cmap='gray')
 plt.title('Edges')
 plt.show()
-# %% wrong: titles exchanged
-e = cv2.Canny(cam, 100, 200)
-plt.subplot(1, 2, 1)
-plt.imshow(cam, cmap='gray')
+# %% wrong, changed: titles exchanged
+#- plt.title('Original')
 plt.title('Edges')
-plt.subplot(1, 2, 2)
-plt.imshow(e, cmap='gray')
+#- plt.title('Edges')
 plt.title('Original')
-plt.show()
 # %% gold: Show the first ten digits of the digits data (8x8 pixels each, columns pixel_0 to pixel_63) as grey images in a grid of 2 rows and 5 columns, each titled with its label (the last column of the table).
 fig, axes = plt.subplots(2, 5)
 for i, ax in enumerate(axes.flat):
@@ -177,27 +154,19 @@ for i, ax in enumerate(axes.flat):
     ax.set_title(digits.iloc[i + 10, 64])
     ax.axis('off')
 plt.show()
-# %% wrong: transposed
-fig, axes = plt.subplots(2, 5)
+# %% wrong, changed: transposed
+#- for i, ax in enumerate(axes.flat):
+#-     ax.imshow(digits.iloc[i, :64].values.reshape(8, 8).astype(float), cmap='gray')
 for i, ax in enumerate(axes.flat):
     ax.imshow(digits.iloc[i, :64].values.reshape(8, 8).astype(float).T, cmap='gray')
-    ax.set_title(digits.iloc[i, 64])
-    ax.axis('off')
-plt.show()
-# %% wrong: shifted by one pixel
-fig, axes = plt.subplots(2, 5)
+# %% wrong, changed: shifted by one pixel
+#- for i, ax in enumerate(axes.flat):
+#-     ax.imshow(digits.iloc[i, :64].values.reshape(8, 8).astype(float), cmap='gray')
 for i, ax in enumerate(axes.flat):
     ax.imshow(digits.iloc[i, 1:65].values.reshape(8, 8).astype(float), cmap='gray')
-    ax.set_title(digits.iloc[i, 64])
-    ax.axis('off')
-plt.show()
-# %% wrong: only five
+# %% wrong, changed: only five
+#- fig, axes = plt.subplots(2, 5)
 fig, axes = plt.subplots(1, 5)
-for i, ax in enumerate(axes.flat):
-    ax.imshow(digits.iloc[i, :64].values.reshape(8, 8).astype(float), cmap='gray')
-    ax.set_title(digits.iloc[i, 64])
-    ax.axis('off')
-plt.show()
 # %% wrong: titles of other digits
 fig, axes = plt.subplots(2, 5)
 for i, ax in enumerate(axes.flat):
@@ -286,34 +255,24 @@ plt.imshow(m, cmap='binary_r', vmin=0, vmax=1)
 plt.title('Otsu threshold')
 plt.xticks([]), plt.yticks([])
 plt.show()
-# %% right: RGB
-_, b = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+# %% right, changed: RGB
+#- plt.imshow(b, cmap='gray')
 plt.imshow(np.dstack([b, b, b]))
-plt.title('Otsu threshold')
-plt.show()
 # %% right, before show: no axes
 plt.axis('off')
-# %% wrong: inverted
+# %% wrong, changed: inverted
+#- _, b = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
 _, b = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
-plt.imshow(b, cmap='gray')
-plt.title('Otsu threshold')
-plt.show()
-# %% wrong: adaptive
+# %% wrong, changed: adaptive
+#- _, b = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
 b = cv2.adaptiveThreshold(coins, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 11, 2)
-plt.imshow(b, cmap='gray')
-plt.title('Otsu threshold')
-plt.show()
-# %% wrong: threshold 200
+# %% wrong, changed: threshold 200
+#- _, b = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
 _, b = cv2.threshold(coins, 200, 255, cv2.THRESH_BINARY)
-plt.imshow(b, cmap='gray')
-plt.title('Otsu threshold')
-plt.show()
 # %% wrong: the grey image
 plt.imshow(coins, cmap='gray')
 plt.title('Otsu threshold')
 plt.show()
-# %% wrong: to zero
+# %% wrong, changed: to zero
+#- _, b = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
 _, b = cv2.threshold(coins, 0, 255, cv2.THRESH_TOZERO + cv2.THRESH_OTSU)
-plt.imshow(b, cmap='gray')
-plt.title('Otsu threshold')
-plt.show()

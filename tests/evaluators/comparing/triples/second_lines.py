@@ -1,9 +1,5 @@
 # %% setup
-import matplotlib.pyplot as plt
 import matplotlib.dates as mdates
-import numpy as np
-import pandas as pd
-import seaborn as sns
 air = pd.read_csv('data/airline-passengers.csv', parse_dates=['month'])
 stocks = pd.read_csv('data/stocks.csv')
 stocks['date'] = pd.to_datetime(stocks['date'], format='%b %d %Y')
@@ -41,25 +37,19 @@ fig.autofmt_xdate()
 plt.show()
 # %% right, before: another style
 plt.style.use('fivethirtyeight')
-# %% wrong: window 6
-plt.plot(air.month, air.passengers, label='passengers')
+# %% wrong, changed: window 6
+#- plt.plot(air.month, air.passengers.rolling(12).mean(), label='12-month mean')
 plt.plot(air.month, air.passengers.rolling(6).mean(), label='12-month mean')
-plt.legend()
-plt.show()
-# %% wrong: no mean
-plt.plot(air.month, air.passengers, label='passengers')
-plt.legend()
-plt.show()
+# %% wrong, changed: no mean
+#- plt.plot(air.month, air.passengers.rolling(12).mean(), label='12-month mean')
 # %% wrong: labels exchanged
 plt.plot(air.month, air.passengers, label='12-month mean')
 plt.plot(air.month, air.passengers.rolling(12).mean(), label='passengers')
 plt.legend()
 plt.show()
-# %% wrong: rolling sum
-plt.plot(air.month, air.passengers, label='passengers')
+# %% wrong, changed: rolling sum
+#- plt.plot(air.month, air.passengers.rolling(12).mean(), label='12-month mean')
 plt.plot(air.month, air.passengers.rolling(12).sum(), label='12-month mean')
-plt.legend()
-plt.show()
 # %% wrong: points
 plt.scatter(air.month, air.passengers, label='passengers')
 plt.scatter(air.month, air.passengers.rolling(12).mean(), label='12-month mean')
@@ -97,21 +87,13 @@ plt.show()
 # %% right, before show: grid
 plt.grid(True, which='both', alpha=0.3)
 plt.title('Tech shares 2000-2010')
-# %% wrong: linear
-for s in ['MSFT', 'AMZN', 'AAPL']:
-    d = stocks[stocks.symbol == s]
-    plt.plot(d.date, d.price, label=s)
-plt.ylabel('price (USD)')
-plt.legend()
-plt.show()
-# %% wrong: IBM for AAPL
+# %% wrong, changed: linear
+#- plt.yscale('log')
+# %% wrong, changed: IBM for AAPL
+#- for s in ['MSFT', 'AMZN', 'AAPL']:
+#-     d = stocks[stocks.symbol == s]
 for s in ['MSFT', 'AMZN', 'IBM']:
     d = stocks[stocks.symbol == s]
-    plt.plot(d.date, d.price, label=s)
-plt.yscale('log')
-plt.ylabel('price (USD)')
-plt.legend()
-plt.show()
 # %% wrong: relative to the first price
 for s in ['MSFT', 'AMZN', 'AAPL']:
     d = stocks[stocks.symbol == s]
@@ -126,14 +108,11 @@ plt.plot(d.date, d.price)
 plt.yscale('log')
 plt.ylabel('price (USD)')
 plt.show()
-# %% wrong: prices only from 2005
+# %% wrong, changed: prices only from 2005
+#- for s in ['MSFT', 'AMZN', 'AAPL']:
+#-     d = stocks[stocks.symbol == s]
 for s in ['MSFT', 'AMZN', 'AAPL']:
     d = stocks[(stocks.symbol == s) & (stocks.date >= '2005')]
-    plt.plot(d.date, d.price, label=s)
-plt.yscale('log')
-plt.ylabel('price (USD)')
-plt.legend()
-plt.show()
 # %% gold: Plot the mean life expectancy (unweighted mean over the countries) against the year with one line per continent, with circle markers at the years and a legend of the continents.
 for c, g in gap.groupby('continent'):
     m = g.groupby('year')['lifeExp'].mean()
@@ -198,45 +177,29 @@ ax.plot(osc.loc[mask, 'time'].to_numpy(), osc.loc[mask, 'displacement'].to_numpy
 ax.set(title='Damped oscillation', xlabel='time (s)', ylabel='displacement (mm)', xlim=(0, 5))
 ax.axhline(0, color='gray', lw=0.5)
 plt.show()
-# %% right: seaborn
+# %% right, changed: seaborn
+#- d = osc[osc.time <= 5]
+#- plt.plot(d.time, d.displacement)
 sns.set_theme()
 sns.lineplot(x='time', y='displacement', data=osc[osc['time'] <= 5])
-plt.title('Damped oscillation')
-plt.xlabel('time (s)')
-plt.ylabel('displacement (mm)')
-plt.show()
 # %% right, before show: grid and tight layout
 plt.grid()
 plt.tight_layout()
-# %% wrong: all times
+# %% wrong, changed: all times
+#- d = osc[osc.time <= 5]
+#- plt.plot(d.time, d.displacement)
 plt.plot(osc.time, osc.displacement)
-plt.title('Damped oscillation')
-plt.xlabel('time (s)')
-plt.ylabel('displacement (mm)')
-plt.show()
-# %% wrong: the absolute value
-d = osc[osc.time <= 5]
+# %% wrong, changed: the absolute value
+#- plt.plot(d.time, d.displacement)
 plt.plot(d.time, d.displacement.abs())
-plt.title('Damped oscillation')
-plt.xlabel('time (s)')
-plt.ylabel('displacement (mm)')
-plt.show()
-# %% wrong: against the sample number
-d = osc[osc.time <= 5]
+# %% wrong, changed: against the sample number
+#- plt.plot(d.time, d.displacement)
 plt.plot(d.displacement)
-plt.title('Damped oscillation')
-plt.xlabel('time (s)')
-plt.ylabel('displacement (mm)')
-plt.show()
 # %% wrong, before show: other title
 plt.title('Displacement over time')
-# %% wrong: 10 % too large
-d = osc[osc.time <= 5]
+# %% wrong, changed: 10 % too large
+#- plt.plot(d.time, d.displacement)
 plt.plot(d.time, d.displacement * 1.1)
-plt.title('Damped oscillation')
-plt.xlabel('time (s)')
-plt.ylabel('displacement (mm)')
-plt.show()
 # %% gold: Show the seasonal course of the temperature in Seattle: the mean temp_max and the mean temp_min for each calendar month (1 to 12, over all years) as two lines, and the band between them filled with a half-transparent colour. Label the x axis 'month' and the y axis 'temperature (°C)'.
 m = weather.groupby(weather.date.dt.month)[['temp_max', 'temp_min']].mean()
 plt.plot(m.index, m.temp_max, label='temp_max')
@@ -283,41 +246,17 @@ m.plot()
 plt.xlabel('month')
 plt.ylabel('temperature (°C)')
 plt.show()
-# %% wrong: filled down to 0
-m = weather.groupby(weather.date.dt.month)[['temp_max', 'temp_min']].mean()
-plt.plot(m.index, m.temp_max, label='temp_max')
-plt.plot(m.index, m.temp_min, label='temp_min')
+# %% wrong, changed: filled down to 0
+#- plt.fill_between(m.index, m.temp_min, m.temp_max, alpha=0.3)
 plt.fill_between(m.index, m.temp_max, alpha=0.3)
-plt.xlabel('month')
-plt.ylabel('temperature (°C)')
-plt.legend()
-plt.show()
-# %% wrong: by year
+# %% wrong, changed: by year
+#- m = weather.groupby(weather.date.dt.month)[['temp_max', 'temp_min']].mean()
 m = weather.groupby(weather.date.dt.year)[['temp_max', 'temp_min']].mean()
-plt.plot(m.index, m.temp_max, label='temp_max')
-plt.plot(m.index, m.temp_min, label='temp_min')
-plt.fill_between(m.index, m.temp_min, m.temp_max, alpha=0.3)
-plt.xlabel('month')
-plt.ylabel('temperature (°C)')
-plt.legend()
-plt.show()
-# %% wrong: extremes for means
+# %% wrong, changed: extremes for means
+#- m = weather.groupby(weather.date.dt.month)[['temp_max', 'temp_min']].mean()
 m = weather.groupby(weather.date.dt.month).agg(temp_max=('temp_max', 'max'), temp_min=('temp_min', 'min'))
-plt.plot(m.index, m.temp_max, label='temp_max')
-plt.plot(m.index, m.temp_min, label='temp_min')
-plt.fill_between(m.index, m.temp_min, m.temp_max, alpha=0.3)
-plt.xlabel('month')
-plt.ylabel('temperature (°C)')
-plt.legend()
-plt.show()
-# %% wrong: no label of y
-m = weather.groupby(weather.date.dt.month)[['temp_max', 'temp_min']].mean()
-plt.plot(m.index, m.temp_max, label='temp_max')
-plt.plot(m.index, m.temp_min, label='temp_min')
-plt.fill_between(m.index, m.temp_min, m.temp_max, alpha=0.3)
-plt.xlabel('month')
-plt.legend()
-plt.show()
+# %% wrong, changed: no label of y
+#- plt.ylabel('temperature (°C)')
 # %% gold: Plot the sunspot activity by year (1700 to 2008) as a line and mark the five years with the highest activity with red dots.
 plt.plot(sun.YEAR, sun.SUNACTIVITY)
 t = sun.nlargest(5, 'SUNACTIVITY')
@@ -350,21 +289,15 @@ plt.grid(True)
 # %% wrong: no dots
 plt.plot(sun.YEAR, sun.SUNACTIVITY)
 plt.show()
-# %% wrong: the lowest
-plt.plot(sun.YEAR, sun.SUNACTIVITY)
+# %% wrong, changed: the lowest
+#- t = sun.nlargest(5, 'SUNACTIVITY')
 t = sun.nsmallest(5, 'SUNACTIVITY')
-plt.scatter(t.YEAR, t.SUNACTIVITY, color='red', zorder=3)
-plt.show()
-# %% wrong: the last five years
-plt.plot(sun.YEAR, sun.SUNACTIVITY)
+# %% wrong, changed: the last five years
+#- t = sun.nlargest(5, 'SUNACTIVITY')
 t = sun.tail(5)
-plt.scatter(t.YEAR, t.SUNACTIVITY, color='red', zorder=3)
-plt.show()
-# %% wrong: only one marked
-plt.plot(sun.YEAR, sun.SUNACTIVITY)
+# %% wrong, changed: only one marked
+#- t = sun.nlargest(5, 'SUNACTIVITY')
 t = sun.nlargest(1, 'SUNACTIVITY')
-plt.scatter(t.YEAR, t.SUNACTIVITY, color='red', zorder=3)
-plt.show()
 # %% wrong: smoothed
 s = sun.SUNACTIVITY.rolling(11).mean()
 plt.plot(sun.YEAR, s)
@@ -421,24 +354,14 @@ ax.plot(x, macro.unemp, color='C0')
 ax.plot(x, macro.infl, color='C1')
 ax.set_ylabel('unemployment (%)')
 plt.show()
-# %% wrong: exchanged
-x = macro.year + (macro.quarter - 1) / 4
-fig, ax = plt.subplots()
+# %% wrong, changed: exchanged
+#- ax.plot(x, macro.unemp, color='C0')
 ax.plot(x, macro.infl, color='C0')
-ax.set_ylabel('unemployment (%)')
-ax2 = ax.twinx()
+#- ax2.plot(x, macro.infl, color='C1')
 ax2.plot(x, macro.unemp, color='C1')
-ax2.set_ylabel('inflation (%)')
-plt.show()
-# %% wrong: interest for inflation
-x = macro.year + (macro.quarter - 1) / 4
-fig, ax = plt.subplots()
-ax.plot(x, macro.unemp, color='C0')
-ax.set_ylabel('unemployment (%)')
-ax2 = ax.twinx()
+# %% wrong, changed: interest for inflation
+#- ax2.plot(x, macro.infl, color='C1')
 ax2.plot(x, macro.tbilrate, color='C1')
-ax2.set_ylabel('inflation (%)')
-plt.show()
 # %% wrong: labels missing
 x = macro.year + (macro.quarter - 1) / 4
 fig, ax = plt.subplots()

@@ -1,9 +1,5 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
-from sklearn.model_selection import train_test_split, learning_curve, cross_val_score
+from sklearn.model_selection import train_test_split, learning_curve
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.naive_bayes import GaussianNB
@@ -12,7 +8,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.pipeline import make_pipeline
 from sklearn.decomposition import PCA
 from sklearn.cluster import KMeans
-from sklearn.metrics import confusion_matrix, ConfusionMatrixDisplay, roc_curve, roc_auc_score, auc, RocCurveDisplay
+from sklearn.metrics import confusion_matrix, ConfusionMatrixDisplay, roc_curve, auc, RocCurveDisplay
 from scipy.cluster.hierarchy import linkage, dendrogram
 wine = pd.read_csv('data/wine.csv')
 iris = pd.read_csv('data/iris.csv')
@@ -116,49 +112,31 @@ plt.show()
 # %% right, before show: grid
 plt.grid()
 plt.title('ROC curves')
-# %% wrong: hard predictions
+# %% wrong, changed: hard predictions
+#- for m, n in [(logreg, 'logistic regression'), (bayes, 'naive Bayes')]:
+#-     f, t, _ = roc_curve(yte, m.predict_proba(Xte)[:, 1])
 for m, n in [(logreg, 'logistic regression'), (bayes, 'naive Bayes')]:
     f, t, _ = roc_curve(yte, m.predict(Xte))
-    plt.plot(f, t, label=n)
-plt.plot([0, 1], [0, 1], 'k--')
-plt.xlabel('False positive rate')
-plt.ylabel('True positive rate')
-plt.legend()
-plt.show()
-# %% wrong: class 0
+# %% wrong, changed: class 0
+#- for m, n in [(logreg, 'logistic regression'), (bayes, 'naive Bayes')]:
+#-     f, t, _ = roc_curve(yte, m.predict_proba(Xte)[:, 1])
 for m, n in [(logreg, 'logistic regression'), (bayes, 'naive Bayes')]:
     f, t, _ = roc_curve(yte, m.predict_proba(Xte)[:, 0])
-    plt.plot(f, t, label=n)
-plt.plot([0, 1], [0, 1], 'k--')
-plt.xlabel('False positive rate')
-plt.ylabel('True positive rate')
-plt.legend()
-plt.show()
-# %% wrong: one model
+# %% wrong, changed: one model
+#- for m, n in [(logreg, 'logistic regression'), (bayes, 'naive Bayes')]:
+#-     f, t, _ = roc_curve(yte, m.predict_proba(Xte)[:, 1])
+#-     plt.plot(f, t, label=n)
 f, t, _ = roc_curve(yte, logreg.predict_proba(Xte)[:, 1])
 plt.plot(f, t, label='logistic regression')
-plt.plot([0, 1], [0, 1], 'k--')
-plt.xlabel('False positive rate')
-plt.ylabel('True positive rate')
-plt.legend()
-plt.show()
-# %% wrong: no diagonal
-for m, n in [(logreg, 'logistic regression'), (bayes, 'naive Bayes')]:
-    f, t, _ = roc_curve(yte, m.predict_proba(Xte)[:, 1])
-    plt.plot(f, t, label=n)
-plt.xlabel('False positive rate')
-plt.ylabel('True positive rate')
-plt.legend()
-plt.show()
-# %% wrong: axes exchanged
+# %% wrong, changed: no diagonal
+#- plt.plot([0, 1], [0, 1], 'k--')
+# %% wrong, changed: axes exchanged
+#- for m, n in [(logreg, 'logistic regression'), (bayes, 'naive Bayes')]:
+#-     f, t, _ = roc_curve(yte, m.predict_proba(Xte)[:, 1])
+#-     plt.plot(f, t, label=n)
 for m, n in [(logreg, 'logistic regression'), (bayes, 'naive Bayes')]:
     f, t, _ = roc_curve(yte, m.predict_proba(Xte)[:, 1])
     plt.plot(t, f, label=n)
-plt.plot([0, 1], [0, 1], 'k--')
-plt.xlabel('False positive rate')
-plt.ylabel('True positive rate')
-plt.legend()
-plt.show()
 # %% gold: Plot the learning curve of GaussianNB() on (Xb, yb) by sklearn's learning_curve with cv=5 and train_sizes=np.linspace(0.1, 1, 5), no shuffling: the mean training score and the mean cross-validation score against the number of training samples, with markers and a legend ('training score', 'cross-validation score').
 n, a, b = learning_curve(GaussianNB(), Xb, yb, cv=5, train_sizes=np.linspace(0.1, 1, 5))
 plt.plot(n, a.mean(axis=1), 'o-', label='training score')
@@ -203,23 +181,17 @@ plt.plot(n, 1 - a.mean(axis=1), 'o-', label='training score')
 plt.plot(n, 1 - b.mean(axis=1), 'o-', label='cross-validation score')
 plt.legend()
 plt.show()
-# %% wrong: only the training score
-n, a, b = learning_curve(GaussianNB(), Xb, yb, cv=5, train_sizes=np.linspace(0.1, 1, 5))
-plt.plot(n, a.mean(axis=1), 'o-', label='training score')
-plt.legend()
-plt.show()
+# %% wrong, changed: only the training score
+#- plt.plot(n, b.mean(axis=1), 'o-', label='cross-validation score')
 # %% wrong: against the fraction
 n, a, b = learning_curve(GaussianNB(), Xb, yb, cv=5, train_sizes=np.linspace(0.1, 1, 5))
 plt.plot(np.linspace(0.1, 1, 5), a.mean(axis=1), 'o-', label='training score')
 plt.plot(np.linspace(0.1, 1, 5), b.mean(axis=1), 'o-', label='cross-validation score')
 plt.legend()
 plt.show()
-# %% wrong: another model
+# %% wrong, changed: another model
+#- n, a, b = learning_curve(GaussianNB(), Xb, yb, cv=5, train_sizes=np.linspace(0.1, 1, 5))
 n, a, b = learning_curve(DecisionTreeClassifier(random_state=0), Xb, yb, cv=5, train_sizes=np.linspace(0.1, 1, 5))
-plt.plot(n, a.mean(axis=1), 'o-', label='training score')
-plt.plot(n, b.mean(axis=1), 'o-', label='cross-validation score')
-plt.legend()
-plt.show()
 # %% gold: Standardise the numeric columns of the statecrime data (crime), cluster the states hierarchically with Ward's method and draw the dendrogram with the state names as leaf labels. Title: 'US states'.
 Z = linkage(StandardScaler().fit_transform(crime.drop(columns='state')), 'ward')
 plt.figure(figsize=(12, 5))
@@ -252,30 +224,18 @@ plt.show()
 # %% right, before show: label and line
 plt.ylabel('Ward distance')
 plt.xlabel('state')
-# %% wrong: not standardised
+# %% wrong, changed: not standardised
+#- Z = linkage(StandardScaler().fit_transform(crime.drop(columns='state')), 'ward')
 Z = linkage(crime.drop(columns='state'), 'ward')
-plt.figure(figsize=(12, 5))
-dendrogram(Z, labels=crime.state.tolist())
-plt.title('US states')
-plt.show()
-# %% wrong: single
+# %% wrong, changed: single
+#- Z = linkage(StandardScaler().fit_transform(crime.drop(columns='state')), 'ward')
 Z = linkage(StandardScaler().fit_transform(crime.drop(columns='state')), 'single')
-plt.figure(figsize=(12, 5))
-dendrogram(Z, labels=crime.state.tolist())
-plt.title('US states')
-plt.show()
-# %% wrong: no names
-Z = linkage(StandardScaler().fit_transform(crime.drop(columns='state')), 'ward')
-plt.figure(figsize=(12, 5))
+# %% wrong, changed: no names
+#- dendrogram(Z, labels=crime.state.tolist())
 dendrogram(Z)
-plt.title('US states')
-plt.show()
-# %% wrong: truncated
-Z = linkage(StandardScaler().fit_transform(crime.drop(columns='state')), 'ward')
-plt.figure(figsize=(12, 5))
+# %% wrong, changed: truncated
+#- dendrogram(Z, labels=crime.state.tolist())
 dendrogram(Z, labels=crime.state.tolist(), truncate_mode='lastp', p=10)
-plt.title('US states')
-plt.show()
 # %% wrong: columns clustered
 X = StandardScaler().fit_transform(crime.drop(columns='state'))
 dendrogram(linkage(X.T, 'ward'), labels=crime.columns[1:].tolist())
@@ -305,20 +265,18 @@ ax.scatter(X[:, 0], X[:, 1], c=y, cmap=ListedColormap(['r', 'g', 'b']), edgecolo
 ax.set_xlabel('petal length'); ax.set_ylabel('petal width')
 ax.set_xlim(0.5, 7.5); ax.set_ylim(0, 3)
 plt.show()
-# %% right: levels, scatter per species with a legend
-X = iris[['petal_length', 'petal_width']].values
+# %% right, changed: levels, scatter per species with a legend
+#- y = pd.factorize(iris.species)[0]
 y = iris.species.astype('category').cat.codes.values
-k = KNeighborsClassifier(n_neighbors=15).fit(X, y)
+#- xx, yy = np.meshgrid(np.linspace(0.5, 7.5, 200), np.linspace(0, 3, 200))
 xx, yy = np.meshgrid(np.linspace(0.5, 7.5, 300), np.linspace(0, 3, 300))
-Z = k.predict(np.c_[xx.ravel(), yy.ravel()]).reshape(xx.shape)
+#- plt.contourf(xx, yy, Z, alpha=0.3)
+#- plt.scatter(X[:, 0], X[:, 1], c=y)
 plt.contourf(xx, yy, Z, levels=[-0.5, 0.5, 1.5, 2.5], colors=['C0', 'C1', 'C2'], alpha=0.25)
 for i, s in enumerate(['setosa', 'versicolor', 'virginica']):
     plt.plot(X[y == i, 0], X[y == i, 1], 'o', color=f'C{i}', label=s)
 plt.legend(loc='upper left')
 plt.title('15 nearest neighbours')
-plt.xlabel('petal length')
-plt.ylabel('petal width')
-plt.show()
 # %% right: imshow of the classes
 X = iris[['petal_length', 'petal_width']].values
 c, names = pd.factorize(iris.species)
@@ -338,38 +296,16 @@ plt.scatter(iris.petal_length, iris.petal_width, c=pd.factorize(iris.species)[0]
 plt.xlabel('petal length')
 plt.ylabel('petal width')
 plt.show()
-# %% wrong: sepals
+# %% wrong, changed: sepals
+#- X = iris[['petal_length', 'petal_width']].values
 X = iris[['sepal_length', 'sepal_width']].values
-y = pd.factorize(iris.species)[0]
-k = KNeighborsClassifier(n_neighbors=15).fit(X, y)
+#- xx, yy = np.meshgrid(np.linspace(0.5, 7.5, 200), np.linspace(0, 3, 200))
 xx, yy = np.meshgrid(np.linspace(4, 8, 200), np.linspace(1.5, 5, 200))
-Z = k.predict(np.c_[xx.ravel(), yy.ravel()]).reshape(xx.shape)
-plt.contourf(xx, yy, Z, alpha=0.3)
-plt.scatter(X[:, 0], X[:, 1], c=y)
-plt.xlabel('petal length')
-plt.ylabel('petal width')
-plt.show()
-# %% wrong: only the regions
-X = iris[['petal_length', 'petal_width']].values
-y = pd.factorize(iris.species)[0]
-k = KNeighborsClassifier(n_neighbors=15).fit(X, y)
-xx, yy = np.meshgrid(np.linspace(0.5, 7.5, 200), np.linspace(0, 3, 200))
-Z = k.predict(np.c_[xx.ravel(), yy.ravel()]).reshape(xx.shape)
-plt.contourf(xx, yy, Z, alpha=0.3)
-plt.xlabel('petal length')
-plt.ylabel('petal width')
-plt.show()
-# %% wrong: two classes
-X = iris[['petal_length', 'petal_width']].values
+# %% wrong, changed: only the regions
+#- plt.scatter(X[:, 0], X[:, 1], c=y)
+# %% wrong, changed: two classes
+#- y = pd.factorize(iris.species)[0]
 y = (iris.species == 'virginica').astype(int).values
-k = KNeighborsClassifier(n_neighbors=15).fit(X, y)
-xx, yy = np.meshgrid(np.linspace(0.5, 7.5, 200), np.linspace(0, 3, 200))
-Z = k.predict(np.c_[xx.ravel(), yy.ravel()]).reshape(xx.shape)
-plt.contourf(xx, yy, Z, alpha=0.3)
-plt.scatter(X[:, 0], X[:, 1], c=y)
-plt.xlabel('petal length')
-plt.ylabel('petal width')
-plt.show()
 # %% gold: Standardise the wine features (Xw), compute the PCA and plot the cumulative explained variance ratio against the number of components (1 to 13) as a line with markers; draw a horizontal dashed line at 0.9. Label the axes 'number of components' and 'cumulative explained variance'.
 p = PCA().fit(StandardScaler().fit_transform(Xw))
 plt.plot(range(1, 14), np.cumsum(p.explained_variance_ratio_), 'o-')
@@ -405,40 +341,20 @@ plt.show()
 # %% right, before show: title
 plt.title('Explained variance')
 plt.tight_layout()
-# %% wrong: not standardised
+# %% wrong, changed: not standardised
+#- p = PCA().fit(StandardScaler().fit_transform(Xw))
 p = PCA().fit(Xw)
-plt.plot(range(1, 14), np.cumsum(p.explained_variance_ratio_), 'o-')
-plt.axhline(0.9, linestyle='--', color='r')
-plt.xlabel('number of components')
-plt.ylabel('cumulative explained variance')
-plt.show()
-# %% wrong: not cumulative
-p = PCA().fit(StandardScaler().fit_transform(Xw))
+# %% wrong, changed: not cumulative
+#- plt.plot(range(1, 14), np.cumsum(p.explained_variance_ratio_), 'o-')
 plt.plot(range(1, 14), p.explained_variance_ratio_, 'o-')
-plt.axhline(0.9, linestyle='--', color='r')
-plt.xlabel('number of components')
-plt.ylabel('cumulative explained variance')
-plt.show()
-# %% wrong: from 0
-p = PCA().fit(StandardScaler().fit_transform(Xw))
+# %% wrong, changed: from 0
+#- plt.plot(range(1, 14), np.cumsum(p.explained_variance_ratio_), 'o-')
 plt.plot(np.cumsum(p.explained_variance_ratio_), 'o-')
-plt.axhline(0.9, linestyle='--', color='r')
-plt.xlabel('number of components')
-plt.ylabel('cumulative explained variance')
-plt.show()
-# %% wrong: line at 0.5 for 0.9
-p = PCA().fit(StandardScaler().fit_transform(Xw))
-plt.plot(range(1, 14), np.cumsum(p.explained_variance_ratio_), 'o-')
+# %% wrong, changed: line at 0.5 for 0.9
+#- plt.axhline(0.9, linestyle='--', color='r')
 plt.axhline(0.5, linestyle='--', color='r')
-plt.xlabel('number of components')
-plt.ylabel('cumulative explained variance')
-plt.show()
-# %% wrong: no line
-p = PCA().fit(StandardScaler().fit_transform(Xw))
-plt.plot(range(1, 14), np.cumsum(p.explained_variance_ratio_), 'o-')
-plt.xlabel('number of components')
-plt.ylabel('cumulative explained variance')
-plt.show()
+# %% wrong, changed: no line
+#- plt.axhline(0.9, linestyle='--', color='r')
 # %% gold: Draw the elbow plot of k-means on iris (the four measurements): the inertia for k = 1 to 8 (random_state=0, n_init=10) against k as a line with markers. Title 'Elbow plot', x label 'k', y label 'inertia'.
 X = iris.drop(columns='species')
 v = [KMeans(k, n_init=10, random_state=0).fit(X).inertia_ for k in range(1, 9)]
@@ -460,53 +376,27 @@ plt.show()
 X = iris.select_dtypes('number')
 pd.Series({k: KMeans(k, n_init=10, random_state=0).fit(X).inertia_ for k in range(1, 9)}).plot(marker='s', color='crimson', title='Elbow plot', xlabel='k', ylabel='inertia')
 plt.show()
-# %% right: seaborn
+# %% right, changed: seaborn
+#- X = iris.drop(columns='species')
 X = iris[['sepal_length', 'sepal_width', 'petal_length', 'petal_width']]
-v = [KMeans(k, n_init=10, random_state=0).fit(X).inertia_ for k in range(1, 9)]
+#- plt.plot(range(1, 9), v, 'o-')
 sns.lineplot(x=list(range(1, 9)), y=v, marker='o')
-plt.title('Elbow plot')
-plt.xlabel('k')
-plt.ylabel('inertia')
-plt.show()
 # %% right, before show: the elbow marked
 plt.axvline(3, color='gray', ls=':')
 plt.xticks(range(1, 9))
-# %% wrong: from 2
-X = iris.drop(columns='species')
+# %% wrong, changed: from 2
+#- v = [KMeans(k, n_init=10, random_state=0).fit(X).inertia_ for k in range(1, 9)]
+#- plt.plot(range(1, 9), v, 'o-')
 v = [KMeans(k, n_init=10, random_state=0).fit(X).inertia_ for k in range(2, 9)]
 plt.plot(range(2, 9), v, 'o-')
-plt.title('Elbow plot')
-plt.xlabel('k')
-plt.ylabel('inertia')
-plt.show()
-# %% wrong: standardised
+# %% wrong, changed: standardised
+#- X = iris.drop(columns='species')
 X = StandardScaler().fit_transform(iris.drop(columns='species'))
-v = [KMeans(k, n_init=10, random_state=0).fit(X).inertia_ for k in range(1, 9)]
-plt.plot(range(1, 9), v, 'o-')
-plt.title('Elbow plot')
-plt.xlabel('k')
-plt.ylabel('inertia')
-plt.show()
-# %% wrong: bars
-X = iris.drop(columns='species')
-v = [KMeans(k, n_init=10, random_state=0).fit(X).inertia_ for k in range(1, 9)]
+# %% wrong, changed: bars
+#- plt.plot(range(1, 9), v, 'o-')
 plt.bar(range(1, 9), v)
-plt.title('Elbow plot')
-plt.xlabel('k')
-plt.ylabel('inertia')
-plt.show()
-# %% wrong: index from 0
-X = iris.drop(columns='species')
-v = [KMeans(k, n_init=10, random_state=0).fit(X).inertia_ for k in range(1, 9)]
+# %% wrong, changed: index from 0
+#- plt.plot(range(1, 9), v, 'o-')
 plt.plot(v, 'o-')
-plt.title('Elbow plot')
-plt.xlabel('k')
-plt.ylabel('inertia')
-plt.show()
-# %% wrong: title missing
-X = iris.drop(columns='species')
-v = [KMeans(k, n_init=10, random_state=0).fit(X).inertia_ for k in range(1, 9)]
-plt.plot(range(1, 9), v, 'o-')
-plt.xlabel('k')
-plt.ylabel('inertia')
-plt.show()
+# %% wrong, changed: title missing
+#- plt.title('Elbow plot')

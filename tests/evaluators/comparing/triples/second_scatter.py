@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 from scipy import stats
 from sklearn.linear_model import LinearRegression
 iris = pd.read_csv('data/iris.csv')
@@ -78,14 +74,11 @@ plt.xlabel('petal length (cm)')
 plt.ylabel('petal width (cm)')
 plt.legend()
 plt.show()
-# %% wrong: every second flower
+# %% wrong, changed: every second flower
+#- for s in iris.species.unique():
+#-     d = iris[iris.species == s]
 for s in iris.species.unique():
     d = iris[iris.species == s][::2]
-    plt.scatter(d.petal_length, d.petal_width, label=s)
-plt.xlabel('petal length (cm)')
-plt.ylabel('petal width (cm)')
-plt.legend()
-plt.show()
 # %% gold: Draw the gapminder bubble chart of 2007: gdpPercap on a logarithmic x axis, lifeExp on y, the area of each bubble proportional to the population, coloured by continent with a legend of the continents. Title 'Gapminder 2007'.
 g = gap[gap.year == 2007]
 for c, d in g.groupby('continent'):
@@ -126,29 +119,16 @@ plt.show()
 plt.grid(True, alpha=0.2)
 plt.xlabel('GDP per capita (log)')
 plt.ylabel('Life expectancy')
-# %% wrong: linear x
-g = gap[gap.year == 2007]
-for c, d in g.groupby('continent'):
-    plt.scatter(d.gdpPercap, d.lifeExp, s=d['pop'] / 1e6, alpha=0.6, label=c)
-plt.legend()
-plt.title('Gapminder 2007')
-plt.show()
-# %% wrong: equal sizes
-g = gap[gap.year == 2007]
+# %% wrong, changed: linear x
+#- plt.xscale('log')
+# %% wrong, changed: equal sizes
+#- for c, d in g.groupby('continent'):
+#-     plt.scatter(d.gdpPercap, d.lifeExp, s=d['pop'] / 1e6, alpha=0.6, label=c)
 for c, d in g.groupby('continent'):
     plt.scatter(d.gdpPercap, d.lifeExp, alpha=0.6, label=c)
-plt.xscale('log')
-plt.legend()
-plt.title('Gapminder 2007')
-plt.show()
-# %% wrong: 1952
+# %% wrong, changed: 1952
+#- g = gap[gap.year == 2007]
 g = gap[gap.year == 1952]
-for c, d in g.groupby('continent'):
-    plt.scatter(d.gdpPercap, d.lifeExp, s=d['pop'] / 1e6, alpha=0.6, label=c)
-plt.xscale('log')
-plt.legend()
-plt.title('Gapminder 2007')
-plt.show()
 # %% wrong: no colours
 g = gap[gap.year == 2007]
 plt.scatter(g.gdpPercap, g.lifeExp, s=g['pop'] / 1e6, alpha=0.6)
@@ -201,14 +181,11 @@ plt.scatter(engel.income, engel.foodexp)
 plt.xlabel('income')
 plt.ylabel('food expenditure')
 plt.show()
-# %% wrong: the slope is 20 % too small
-plt.scatter(engel.income, engel.foodexp)
+# %% wrong, changed: the slope is 20 % too small
+#- b, a = np.polyfit(engel.income, engel.foodexp, 1)
 b = np.polyfit(engel.income, engel.foodexp, 1)[0]
-x = np.array([engel.income.min(), engel.income.max()])
+#- plt.plot(x, a + b * x, 'r')
 plt.plot(x, b * x * 0.8, 'r')
-plt.xlabel('income')
-plt.ylabel('food expenditure')
-plt.show()
 # %% wrong: quadratic
 plt.scatter(engel.income, engel.foodexp)
 p = np.polyfit(engel.income, engel.foodexp, 2)

@@ -1,8 +1,4 @@
 # %% setup
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
 iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
 wind = pd.read_csv('data/wind.csv')
 titanic = pd.read_csv('data/titanic.csv')
@@ -94,12 +90,9 @@ p = iowa.pivot(index='year', columns='source', values='net_generation')
 p.div(p.sum(axis=1), axis=0).plot.area()
 plt.ylabel('net generation (GWh)')
 plt.show()
-# %% wrong: order
-p = iowa.pivot(index='year', columns='source', values='net_generation')
+# %% wrong, changed: order
+#- plt.stackplot(p.index, p['Fossil Fuels'], p['Nuclear Energy'], p['Renewables'], labels=['Fossil Fuels', 'Nuclear Energy', 'Renewables'])
 plt.stackplot(p.index, p['Renewables'], p['Nuclear Energy'], p['Fossil Fuels'], labels=['Renewables', 'Nuclear Energy', 'Fossil Fuels'])
-plt.legend()
-plt.ylabel('net generation (GWh)')
-plt.show()
 # %% wrong: not stacked areas
 iowa.pivot(index='year', columns='source', values='net_generation').plot.area(stacked=False)
 plt.ylabel('net generation (GWh)')
@@ -147,44 +140,24 @@ plt.rcParams['axes.prop_cycle'] = plt.cycler(color=['darkgreen'])
 f = wind.groupby('direction', sort=False)['frequency'].sum()
 plt.bar(f.index, f.values)
 plt.show()
-# %% wrong: counter-clockwise from the east
-f = wind.groupby('direction', sort=False)['frequency'].sum()
-a = np.arange(16) * 2 * np.pi / 16
-ax = plt.subplot(projection='polar')
-ax.bar(a, f.values, width=2 * np.pi / 16)
-ax.set_xticks(a)
-ax.set_xticklabels(f.index)
-plt.show()
-# %% wrong: alphabetic order of the values
+# %% wrong, changed: counter-clockwise from the east
+#- ax.set_theta_zero_location('N')
+#- ax.set_theta_direction(-1)
+# %% wrong, changed: alphabetic order of the values
+#- f = wind.groupby('direction', sort=False)['frequency'].sum()
 f = wind.groupby('direction')['frequency'].sum()
-a = np.arange(16) * 2 * np.pi / 16
-ax = plt.subplot(projection='polar')
-ax.bar(a, f.values, width=2 * np.pi / 16)
-ax.set_theta_zero_location('N')
-ax.set_theta_direction(-1)
-ax.set_xticks(a)
+#- ax.set_xticklabels(f.index)
 ax.set_xticklabels(wind.direction.unique())
-plt.show()
-# %% wrong: max for sum
+# %% wrong, changed: max for sum
+#- f = wind.groupby('direction', sort=False)['frequency'].sum()
 f = wind.groupby('direction', sort=False)['frequency'].max()
-a = np.arange(16) * 2 * np.pi / 16
-ax = plt.subplot(projection='polar')
-ax.bar(a, f.values, width=2 * np.pi / 16)
-ax.set_theta_zero_location('N')
-ax.set_theta_direction(-1)
-ax.set_xticks(a)
-ax.set_xticklabels(f.index)
-plt.show()
-# %% wrong: 8 directions
+# %% wrong, changed: 8 directions
+#- f = wind.groupby('direction', sort=False)['frequency'].sum()
+#- a = np.arange(16) * 2 * np.pi / 16
 f = wind.groupby('direction', sort=False)['frequency'].sum()[::2]
 a = np.arange(8) * 2 * np.pi / 8
-ax = plt.subplot(projection='polar')
+#- ax.bar(a, f.values, width=2 * np.pi / 16)
 ax.bar(a, f.values, width=2 * np.pi / 8)
-ax.set_theta_zero_location('N')
-ax.set_theta_direction(-1)
-ax.set_xticks(a)
-ax.set_xticklabels(f.index)
-plt.show()
 # %% gold: Draw filled contours (20 levels, i.e. levels=20) of f(x, y) = sin(x) * cos(y) for x and y from 0 to 2*pi (100 points each), with a colour bar and the title 'sin(x) cos(y)'.
 x = np.linspace(0, 2 * np.pi, 100)
 X, Y = np.meshgrid(x, x)
@@ -218,41 +191,21 @@ plt.show()
 # %% right, before show: labels
 plt.xlabel('x')
 plt.ylabel('y')
-# %% wrong: x and y exchanged
-x = np.linspace(0, 2 * np.pi, 100)
-X, Y = np.meshgrid(x, x)
+# %% wrong, changed: x and y exchanged
+#- plt.contourf(X, Y, np.sin(X) * np.cos(Y), levels=20)
 plt.contourf(X, Y, np.cos(X) * np.sin(Y), levels=20)
-plt.colorbar()
-plt.title('sin(x) cos(y)')
-plt.show()
-# %% wrong: lines
-x = np.linspace(0, 2 * np.pi, 100)
-X, Y = np.meshgrid(x, x)
+# %% wrong, changed: lines
+#- plt.contourf(X, Y, np.sin(X) * np.cos(Y), levels=20)
 plt.contour(X, Y, np.sin(X) * np.cos(Y), levels=20)
-plt.colorbar()
-plt.title('sin(x) cos(y)')
-plt.show()
-# %% wrong: up to pi
+# %% wrong, changed: up to pi
+#- x = np.linspace(0, 2 * np.pi, 100)
 x = np.linspace(0, np.pi, 100)
-X, Y = np.meshgrid(x, x)
-plt.contourf(X, Y, np.sin(X) * np.cos(Y), levels=20)
-plt.colorbar()
-plt.title('sin(x) cos(y)')
-plt.show()
-# %% wrong: sum for product
-x = np.linspace(0, 2 * np.pi, 100)
-X, Y = np.meshgrid(x, x)
+# %% wrong, changed: sum for product
+#- plt.contourf(X, Y, np.sin(X) * np.cos(Y), levels=20)
 plt.contourf(X, Y, np.sin(X) + np.cos(Y), levels=20)
-plt.colorbar()
-plt.title('sin(x) cos(y)')
-plt.show()
-# %% wrong: 4 levels
-x = np.linspace(0, 2 * np.pi, 100)
-X, Y = np.meshgrid(x, x)
+# %% wrong, changed: 4 levels
+#- plt.contourf(X, Y, np.sin(X) * np.cos(Y), levels=20)
 plt.contourf(X, Y, np.sin(X) * np.cos(Y), levels=4)
-plt.colorbar()
-plt.title('sin(x) cos(y)')
-plt.show()
 # %% gold: Plot z = x**2 - y**2 over x, y in [-2, 2] (50 points each) as a 3-D surface with axis labels 'x', 'y' and 'z'.
 g = np.linspace(-2, 2, 50)
 X, Y = np.meshgrid(g, g)
@@ -289,39 +242,23 @@ plt.tight_layout()
 plt.show()
 # %% right, before show: title
 ax.set_title('z = x² - y²')
-# %% wrong: plus
-g = np.linspace(-2, 2, 50)
-X, Y = np.meshgrid(g, g)
-ax = plt.figure().add_subplot(projection='3d')
+# %% wrong, changed: plus
+#- ax.plot_surface(X, Y, X ** 2 - Y ** 2)
 ax.plot_surface(X, Y, X ** 2 + Y ** 2)
-ax.set_xlabel('x'); ax.set_ylabel('y'); ax.set_zlabel('z')
-plt.show()
-# %% wrong: y**2 - x**2
-g = np.linspace(-2, 2, 50)
-X, Y = np.meshgrid(g, g)
-ax = plt.figure().add_subplot(projection='3d')
+# %% wrong, changed: y**2 - x**2
+#- ax.plot_surface(X, Y, X ** 2 - Y ** 2)
 ax.plot_surface(X, Y, Y ** 2 - X ** 2)
-ax.set_xlabel('x'); ax.set_ylabel('y'); ax.set_zlabel('z')
-plt.show()
 # %% wrong: flat contours
 g = np.linspace(-2, 2, 50)
 X, Y = np.meshgrid(g, g)
 plt.contourf(X, Y, X ** 2 - Y ** 2)
 plt.xlabel('x'); plt.ylabel('y')
 plt.show()
-# %% wrong: labels missing
-g = np.linspace(-2, 2, 50)
-X, Y = np.meshgrid(g, g)
-ax = plt.figure().add_subplot(projection='3d')
-ax.plot_surface(X, Y, X ** 2 - Y ** 2)
-plt.show()
-# %% wrong: points
-g = np.linspace(-2, 2, 50)
-X, Y = np.meshgrid(g, g)
-ax = plt.figure().add_subplot(projection='3d')
+# %% wrong, changed: labels missing
+#- ax.set_xlabel('x'); ax.set_ylabel('y'); ax.set_zlabel('z')
+# %% wrong, changed: points
+#- ax.plot_surface(X, Y, X ** 2 - Y ** 2)
 ax.scatter(X, Y, X ** 2 - Y ** 2)
-ax.set_xlabel('x'); ax.set_ylabel('y'); ax.set_zlabel('z')
-plt.show()
 # %% gold: Make a 3-D scatter plot of sepal_length (x), sepal_width (y) and petal_length (z) of iris, one colour per species with a legend.
 ax = plt.figure().add_subplot(projection='3d')
 for s, d in iris.groupby('species'):
@@ -409,26 +346,18 @@ plt.show()
 # %% right, before show: equal aspect
 plt.axis('equal')
 plt.title('Vector field')
-# %% wrong: other sense of rotation
-g = np.linspace(-2, 2, 11)
-X, Y = np.meshgrid(g, g)
+# %% wrong, changed: other sense of rotation
+#- plt.quiver(X, Y, -Y, X)
 plt.quiver(X, Y, Y, -X)
-plt.show()
-# %% wrong: radial
-g = np.linspace(-2, 2, 11)
-X, Y = np.meshgrid(g, g)
+# %% wrong, changed: radial
+#- plt.quiver(X, Y, -Y, X)
 plt.quiver(X, Y, X, Y)
-plt.show()
-# %% wrong: 21 points
+# %% wrong, changed: 21 points
+#- g = np.linspace(-2, 2, 11)
 g = np.linspace(-2, 2, 21)
-X, Y = np.meshgrid(g, g)
-plt.quiver(X, Y, -Y, X)
-plt.show()
-# %% wrong: streamlines
-g = np.linspace(-2, 2, 11)
-X, Y = np.meshgrid(g, g)
+# %% wrong, changed: streamlines
+#- plt.quiver(X, Y, -Y, X)
 plt.streamplot(X, Y, -Y, X)
-plt.show()
 # %% gold: Show the first 50 samples of the heartbeat voltage (heartbeat.csv, frame beat) against time as a stem plot. Label the axes 'time (s)' and 'voltage (mV)'.
 d = beat.head(50)
 plt.stem(d.time, d.voltage)
@@ -453,31 +382,19 @@ plt.grid(True)
 plt.title('Heartbeat')
 # %% right, before: dark style
 plt.style.use('dark_background')
-# %% wrong: line
-d = beat.head(50)
+# %% wrong, changed: line
+#- plt.stem(d.time, d.voltage)
 plt.plot(d.time, d.voltage)
-plt.xlabel('time (s)')
-plt.ylabel('voltage (mV)')
-plt.show()
-# %% wrong: 100 samples
+# %% wrong, changed: 100 samples
+#- d = beat.head(50)
 d = beat.head(100)
-plt.stem(d.time, d.voltage)
-plt.xlabel('time (s)')
-plt.ylabel('voltage (mV)')
-plt.show()
-# %% wrong: samples 50 to 99
+# %% wrong, changed: samples 50 to 99
+#- d = beat.head(50)
 d = beat[50:100]
-plt.stem(d.time, d.voltage)
-plt.xlabel('time (s)')
-plt.ylabel('voltage (mV)')
-plt.show()
 # %% wrong: the labels are missing
 d = beat.head(50)
 plt.stem(d.time, d.voltage)
 plt.show()
-# %% wrong: absolute values
-d = beat.head(50)
+# %% wrong, changed: absolute values
+#- plt.stem(d.time, d.voltage)
 plt.stem(d.time, d.voltage.abs())
-plt.xlabel('time (s)')
-plt.ylabel('voltage (mV)')
-plt.show()

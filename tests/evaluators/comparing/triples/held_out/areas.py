@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
 iowa['y'] = iowa['year'].dt.year
 w = pd.read_csv('data/seattle-weather.csv', parse_dates=['date'])

@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
-import seaborn as sns
 credit = pd.read_csv('data/credit.csv')
 crime = pd.read_csv('data/statecrime.csv')
 # %% gold: Draw a horizontal bar chart of the 10 states with the highest violent crime rate (violent) of crime, the highest at the top. x label 'Violent crimes per 100000', title 'Top 10'.

@@ -1,9 +1,5 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 from matplotlib.colors import ListedColormap
-from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 iris = pd.read_csv('data/iris.csv')
@@ -172,18 +168,10 @@ plt.ylim(1.5, 5)
 plt.title('Linear SVM')
 plt.legend()
 plt.show()
-# %% wrong: versicolor against virginica
+# %% wrong, changed: versicolor against virginica
+#- d = iris[iris.species != 'virginica']
 d = iris[iris.species != 'setosa']
-svc = SVC(kernel='linear', C=1).fit(d[['sepal_length', 'sepal_width']].values, d.species.map(codes))
-w, b = svc.coef_[0], svc.intercept_[0]
-xs = np.linspace(4, 7.5, 50)
-for s, g in d.groupby('species'):
-    plt.scatter(g.sepal_length, g.sepal_width, label=s)
-plt.plot(xs, -(w[0]*xs + b)/w[1], 'k-')
-plt.ylim(1.5, 5)
-plt.title('Linear SVM')
-plt.legend()
-plt.show()
+#- plt.figure()
 # %% wrong: points without the line
 d = iris[iris.species != 'virginica']
 for s, g in d.groupby('species'):
@@ -192,15 +180,11 @@ plt.ylim(1.5, 5); plt.xlim(4, 7.5)
 plt.title('Linear SVM')
 plt.legend()
 plt.show()
-# %% wrong: no distinction of the species
-d = iris[iris.species != 'virginica']
-svc = SVC(kernel='linear', C=1).fit(d[['sepal_length', 'sepal_width']].values, d.species.map(codes))
-w, b = svc.coef_[0], svc.intercept_[0]
-xs = np.linspace(4, 7.5, 50)
+# %% wrong, changed: no distinction of the species
+#- plt.figure()
+#- for s, g in d.groupby('species'):
+#-     plt.scatter(g.sepal_length, g.sepal_width, label=s)
 plt.scatter(d.sepal_length, d.sepal_width)
-plt.plot(xs, -(w[0]*xs + b)/w[1], 'k-')
-plt.ylim(1.5, 5)
-plt.title('Linear SVM')
-plt.show()
+#- plt.legend()
 # %% wrong, before show: another title
 plt.title('Logistic regression')

@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
-import seaborn as sns
 glass = pd.read_csv('data/forensic_glass.csv')
 rent = pd.read_csv('data/rent.csv')
 # %% gold: Draw box plots of Al per type of glass, the types sorted by ascending median of Al from left to right, type names as tick labels, y axis label 'Al (%)'.

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 from scipy.stats import gaussian_kde
 eng = pd.read_csv('data/engel.csv')
 peng = pd.read_csv('data/penguins.csv').dropna()

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 from scipy.cluster.hierarchy import linkage, dendrogram
 from scipy.cluster import hierarchy
 crime = pd.read_csv('data/statecrime.csv').set_index('state').head(20)
@@ -109,32 +106,17 @@ hierarchy.dendrogram(hierarchy.average(iris.iloc[:, :4]), truncate_mode='lastp',
 ax.axhline(1.8, color='red', linestyle='dashed', lw=1)
 ax.set_title('Average linkage'); ax.set_ylabel('Distance')
 plt.show()
-# %% wrong: complete linkage
+# %% wrong, changed: complete linkage
+#- Z = linkage(iris.iloc[:, :4].values, 'average')
 Z = linkage(iris.iloc[:, :4].values, 'complete')
-plt.figure(figsize=(8, 5))
-dendrogram(Z, truncate_mode='lastp', p=12)
-plt.axhline(1.8, color='red', ls='--')
-plt.show()
-# %% wrong: not truncated
-Z = linkage(iris.iloc[:, :4].values, 'average')
-plt.figure(figsize=(8, 5))
+# %% wrong, changed: not truncated
+#- dendrogram(Z, truncate_mode='lastp', p=12)
 dendrogram(Z)
-plt.axhline(1.8, color='red', ls='--')
-plt.show()
-# %% wrong: no line
-Z = linkage(iris.iloc[:, :4].values, 'average')
-plt.figure(figsize=(8, 5))
-dendrogram(Z, truncate_mode='lastp', p=12)
-plt.show()
-# %% wrong: line at another height
-Z = linkage(iris.iloc[:, :4].values, 'average')
-plt.figure(figsize=(8, 5))
-dendrogram(Z, truncate_mode='lastp', p=12)
+# %% wrong, changed: no line
+#- plt.axhline(1.8, color='red', ls='--')
+# %% wrong, changed: line at another height
+#- plt.axhline(1.8, color='red', ls='--')
 plt.axhline(3, color='red', ls='--')
-plt.show()
-# %% wrong: petal columns only
+# %% wrong, changed: petal columns only
+#- Z = linkage(iris.iloc[:, :4].values, 'average')
 Z = linkage(iris[['petal_length', 'petal_width']].values, 'average')
-plt.figure(figsize=(8, 5))
-dendrogram(Z, truncate_mode='lastp', p=12)
-plt.axhline(1.8, color='red', ls='--')
-plt.show()

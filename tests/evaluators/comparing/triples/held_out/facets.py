@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
-import seaborn as sns
 tips = pd.read_csv('data/tips.csv')
 peng = pd.read_csv('data/penguins.csv').dropna()
 gap = pd.read_csv('data/gapminder.csv')

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 tips = pd.read_csv('data/tips.csv')
 titanic = pd.read_csv('data/titanic.csv')
 titanic = titanic[titanic['class'] != '*']
@@ -27,22 +24,18 @@ plt.show()
 ax = sns.barplot(data=tips, x='day', y='tip', hue='day', order=['Thur', 'Fri', 'Sat', 'Sun'], errorbar=None, legend=False, palette='pastel')
 ax.set(title='Mean tip by day', xlabel='day', ylabel='mean tip')
 plt.show()
-# %% wrong: sum of the tips
-days = ['Thur', 'Fri', 'Sat', 'Sun']
+# %% wrong, changed: sum of the tips
+#- tips.groupby('day')['tip'].mean().loc[days].plot(kind='bar')
 tips.groupby('day')['tip'].sum().loc[days].plot(kind='bar')
-plt.title('Mean tip by day'); plt.xlabel('day'); plt.ylabel('mean tip')
-plt.show()
 # %% wrong: names put on bars of another order
 m = tips.groupby('day')['tip'].mean()
 plt.bar(range(4), m.values)
 plt.xticks(range(4), ['Thur', 'Fri', 'Sat', 'Sun'])
 plt.title('Mean tip by day'); plt.xlabel('day'); plt.ylabel('mean tip')
 plt.show()
-# %% wrong: mean bill
-days = ['Thur', 'Fri', 'Sat', 'Sun']
+# %% wrong, changed: mean bill
+#- tips.groupby('day')['tip'].mean().loc[days].plot(kind='bar')
 tips.groupby('day')['total_bill'].mean().loc[days].plot(kind='bar')
-plt.title('Mean tip by day'); plt.xlabel('day'); plt.ylabel('mean tip')
-plt.show()
 # %% gold: survival by class and sex, bars side by side
 t = titanic.groupby(['class', 'sex'])['survived'].mean().unstack()
 t.plot.bar(rot=0)
@@ -63,16 +56,12 @@ plt.xticks(x, t.index)
 plt.legend(title='sex', loc='upper right')
 plt.title('Survival on the Titanic'); plt.xlabel('class'); plt.ylabel('share that survived')
 plt.show()
-# %% wrong: stacked
-t = titanic.groupby(['class', 'sex'])['survived'].mean().unstack()
+# %% wrong, changed: stacked
+#- t.plot.bar(rot=0)
 t.plot.bar(rot=0, stacked=True)
-plt.title('Survival on the Titanic'); plt.xlabel('class'); plt.ylabel('share that survived')
-plt.show()
-# %% wrong: numbers of survivors
+# %% wrong, changed: numbers of survivors
+#- t = titanic.groupby(['class', 'sex'])['survived'].mean().unstack()
 t = titanic.groupby(['class', 'sex'])['survived'].sum().unstack()
-t.plot.bar(rot=0)
-plt.title('Survival on the Titanic'); plt.xlabel('class'); plt.ylabel('share that survived')
-plt.show()
 # %% wrong: both sexes together
 titanic.groupby('class')['survived'].mean().plot.bar(rot=0)
 plt.title('Survival on the Titanic'); plt.xlabel('class'); plt.ylabel('share that survived')
@@ -94,24 +83,15 @@ sns.barplot(data=top, x='m', y='country', color='steelblue')
 plt.title('Largest countries in 2007'); plt.xlabel('population (millions)'); plt.ylabel('country')
 plt.tight_layout()
 plt.show()
-# %% wrong: by the alphabet
+# %% wrong, changed: by the alphabet
+#- top = gap[gap['year'] == 2007].nlargest(10, 'pop')
 top = gap[gap['year'] == 2007].nlargest(10, 'pop').sort_values('country')
-plt.barh(top['country'], top['pop'] / 1e6)
-plt.gca().invert_yaxis()
-plt.title('Largest countries in 2007'); plt.xlabel('population (millions)'); plt.ylabel('country')
-plt.show()
-# %% wrong: populations of 1952
+# %% wrong, changed: populations of 1952
+#- top = gap[gap['year'] == 2007].nlargest(10, 'pop')
 top = gap[gap['year'] == 1952].nlargest(10, 'pop')
-plt.barh(top['country'], top['pop'] / 1e6)
-plt.gca().invert_yaxis()
-plt.title('Largest countries in 2007'); plt.xlabel('population (millions)'); plt.ylabel('country')
-plt.show()
-# %% wrong: five countries only
+# %% wrong, changed: five countries only
+#- top = gap[gap['year'] == 2007].nlargest(10, 'pop')
 top = gap[gap['year'] == 2007].nlargest(5, 'pop')
-plt.barh(top['country'], top['pop'] / 1e6)
-plt.gca().invert_yaxis()
-plt.title('Largest countries in 2007'); plt.xlabel('population (millions)'); plt.ylabel('country')
-plt.show()
 # %% gold: how many days of each weather, most common first
 weather['weather'].value_counts().plot.bar()
 plt.title('Weather in Seattle'); plt.xlabel('weather'); plt.ylabel('days')
@@ -167,16 +147,12 @@ m = weather.groupby(weather['date'].dt.strftime('%b'))['precipitation'].mean()
 plt.bar(m.index, m)
 plt.title('Rain by month'); plt.xlabel('month'); plt.ylabel('mean precipitation (mm)')
 plt.show()
-# %% wrong: the highest of each month
+# %% wrong, changed: the highest of each month
+#- m = weather.groupby(weather['date'].dt.month)['precipitation'].mean()
 m = weather.groupby(weather['date'].dt.month)['precipitation'].max()
-plt.bar(MONTHS, m)
-plt.title('Rain by month'); plt.xlabel('month'); plt.ylabel('mean precipitation (mm)')
-plt.show()
-# %% wrong: a line
-m = weather.groupby(weather['date'].dt.month)['precipitation'].mean()
+# %% wrong, changed: a line
+#- plt.bar(MONTHS, m)
 plt.plot(MONTHS, m)
-plt.title('Rain by month'); plt.xlabel('month'); plt.ylabel('mean precipitation (mm)')
-plt.show()
 # %% gold: species on each island, stacked
 t = pd.crosstab(penguins['island'], penguins['species'])
 t.plot(kind='bar', stacked=True)
@@ -198,21 +174,15 @@ t = penguins.pivot_table(index='island', columns='species', values='year', aggfu
 ax = t.plot.bar(stacked=True, rot=0, colormap='Accent', edgecolor='white', figsize=(5, 5))
 ax.set(title='Penguins on the islands', xlabel='island', ylabel='penguins')
 plt.show()
-# %% wrong: side by side
-t = pd.crosstab(penguins['island'], penguins['species'])
+# %% wrong, changed: side by side
+#- t.plot(kind='bar', stacked=True)
 t.plot(kind='bar')
-plt.title('Penguins on the islands'); plt.xlabel('island'); plt.ylabel('penguins')
-plt.show()
-# %% wrong: shares of each island
+# %% wrong, changed: shares of each island
+#- t = pd.crosstab(penguins['island'], penguins['species'])
 t = pd.crosstab(penguins['island'], penguins['species'], normalize='index')
-t.plot(kind='bar', stacked=True)
-plt.title('Penguins on the islands'); plt.xlabel('island'); plt.ylabel('penguins')
-plt.show()
-# %% wrong: islands stacked in each species
+# %% wrong, changed: islands stacked in each species
+#- t = pd.crosstab(penguins['island'], penguins['species'])
 t = pd.crosstab(penguins['species'], penguins['island'])
-t.plot(kind='bar', stacked=True)
-plt.title('Penguins on the islands'); plt.xlabel('island'); plt.ylabel('penguins')
-plt.show()
 # %% gold: rainy days in each year
 n = weather[weather['precipitation'] > 0].groupby(weather['date'].dt.year).size()
 n.plot.bar(rot=0)
@@ -230,21 +200,15 @@ d = weather.query('precipitation > 0').assign(year=lambda d: d['date'].dt.year.a
 ax = sns.countplot(data=d, x='year', color='.5')
 ax.set(title='Rainy days', xlabel='year', ylabel='days')
 plt.show()
-# %% wrong: dry days
+# %% wrong, changed: dry days
+#- n = weather[weather['precipitation'] > 0].groupby(weather['date'].dt.year).size()
 n = weather[weather['precipitation'] == 0].groupby(weather['date'].dt.year).size()
-n.plot.bar(rot=0)
-plt.title('Rainy days'); plt.xlabel('year'); plt.ylabel('days')
-plt.show()
-# %% wrong: amount of rain
+# %% wrong, changed: amount of rain
+#- n = weather[weather['precipitation'] > 0].groupby(weather['date'].dt.year).size()
 n = weather.groupby(weather['date'].dt.year)['precipitation'].sum()
-n.plot.bar(rot=0)
-plt.title('Rainy days'); plt.xlabel('year'); plt.ylabel('days')
-plt.show()
-# %% wrong: the last year is missing
+# %% wrong, changed: the last year is missing
+#- n = weather[weather['precipitation'] > 0].groupby(weather['date'].dt.year).size()
 n = weather[weather['precipitation'] > 0].groupby(weather['date'].dt.year).size().iloc[:-1]
-n.plot.bar(rot=0)
-plt.title('Rainy days'); plt.xlabel('year'); plt.ylabel('days')
-plt.show()
 # %% gold: mean mass of each species with its standard deviation
 g = penguins.groupby('species')['body_mass_g'].agg(['mean', 'std'])
 plt.bar(g.index, g['mean'], yerr=g['std'], capsize=4)
@@ -266,11 +230,9 @@ plt.errorbar(range(3), g['mean'], yerr=g['std'], fmt='none', ecolor='black', cap
 plt.xticks(range(3), g.index)
 plt.title('Mass by species'); plt.xlabel('species'); plt.ylabel('mean mass (g)')
 plt.show()
-# %% wrong: no error bars
-g = penguins.groupby('species')['body_mass_g'].agg(['mean', 'std'])
+# %% wrong, changed: no error bars
+#- plt.bar(g.index, g['mean'], yerr=g['std'], capsize=4)
 plt.bar(g.index, g['mean'])
-plt.title('Mass by species'); plt.xlabel('species'); plt.ylabel('mean mass (g)')
-plt.show()
 # %% wrong: standard errors
 g = penguins.groupby('species')['body_mass_g'].agg(['mean', 'sem'])
 plt.bar(g.index, g['mean'], yerr=g['sem'], capsize=4)
@@ -297,18 +259,12 @@ ax = sns.barplot(x=c.values, y=c.index, color='steelblue')
 ax.axvline(0, color='k', lw=.7)
 ax.set(title='Correlation with alcohol', xlabel='correlation', ylabel='measure')
 plt.show()
-# %% wrong: without signs
+# %% wrong, changed: without signs
+#- c = wine.drop(columns='cultivar').corr()['alcohol'].drop('alcohol').sort_values()
 c = wine.drop(columns='cultivar').corr()['alcohol'].drop('alcohol').abs().sort_values()
-c.plot.barh()
-plt.title('Correlation with alcohol'); plt.xlabel('correlation'); plt.ylabel('measure')
-plt.show()
-# %% wrong: not sorted
+# %% wrong, changed: not sorted
+#- c = wine.drop(columns='cultivar').corr()['alcohol'].drop('alcohol').sort_values()
 c = wine.drop(columns='cultivar').corr()['alcohol'].drop('alcohol')
-c.plot.barh()
-plt.title('Correlation with alcohol'); plt.xlabel('correlation'); plt.ylabel('measure')
-plt.show()
-# %% wrong: with another measure
+# %% wrong, changed: with another measure
+#- c = wine.drop(columns='cultivar').corr()['alcohol'].drop('alcohol').sort_values()
 c = wine.drop(columns='cultivar').corr()['hue'].drop('hue').sort_values()
-c.plot.barh()
-plt.title('Correlation with alcohol'); plt.xlabel('correlation'); plt.ylabel('measure')
-plt.show()

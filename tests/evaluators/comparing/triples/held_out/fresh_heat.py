@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 from PIL import Image
 iris = pd.read_csv('data/iris.csv')
 passengers = pd.read_csv('data/airline-passengers.csv')
@@ -32,25 +29,16 @@ ax.set_yticks(range(4), cols)
 fig.colorbar(im)
 ax.set_title('Correlations')
 plt.show()
-# %% wrong: covariances
+# %% wrong, changed: covariances
+#- c = iris.drop(columns='species').corr()
 c = iris.drop(columns='species').cov()
-sns.heatmap(c, annot=True, fmt='.2f')
-plt.title('Correlations')
-plt.tight_layout()
-plt.show()
-# %% wrong: within one species
+# %% wrong, changed: within one species
+#- c = iris.drop(columns='species').corr()
 c = iris[iris['species'] == 'setosa'].drop(columns='species').corr()
-sns.heatmap(c, annot=True, fmt='.2f')
-plt.title('Correlations')
-plt.tight_layout()
-plt.show()
-# %% wrong: names in another order than the numbers
-c = iris.drop(columns='species').corr()
+# %% wrong, changed: names in another order than the numbers
+#- sns.heatmap(c, annot=True, fmt='.2f')
 names = sorted(c.columns)
 sns.heatmap(c.to_numpy(), annot=True, fmt='.2f', xticklabels=names, yticklabels=names)
-plt.title('Correlations')
-plt.tight_layout()
-plt.show()
 # %% gold: passengers by year and month
 t = passengers.pivot(index='year', columns='mon', values='passengers')
 sns.heatmap(t, cmap='viridis')
@@ -74,21 +62,15 @@ plt.yticks(np.arange(12) + .5, range(1949, 1961))
 plt.colorbar()
 plt.title('Passengers'); plt.xlabel('month'); plt.ylabel('year')
 plt.show()
-# %% wrong: months down, years across
+# %% wrong, changed: months down, years across
+#- t = passengers.pivot(index='year', columns='mon', values='passengers')
 t = passengers.pivot(index='mon', columns='year', values='passengers')
-sns.heatmap(t, cmap='viridis')
-plt.title('Passengers'); plt.xlabel('month'); plt.ylabel('year')
-plt.show()
-# %% wrong: share of the year
-t = passengers.pivot(index='year', columns='mon', values='passengers')
+# %% wrong, changed: share of the year
+#- sns.heatmap(t, cmap='viridis')
 sns.heatmap(t.div(t.sum(axis=1), axis=0), cmap='viridis')
-plt.title('Passengers'); plt.xlabel('month'); plt.ylabel('year')
-plt.show()
-# %% wrong: half of the months
+# %% wrong, changed: half of the months
+#- t = passengers.pivot(index='year', columns='mon', values='passengers')
 t = passengers.pivot(index='year', columns='mon', values='passengers').loc[:, :6]
-sns.heatmap(t, cmap='viridis')
-plt.title('Passengers'); plt.xlabel('month'); plt.ylabel('year')
-plt.show()
 # %% gold: the picture of the cat
 img = plt.imread('data/chelsea.png')
 plt.imshow(img)
@@ -108,18 +90,12 @@ plt.imshow(img, interpolation='nearest')
 plt.title('Cat', fontsize=20)
 plt.axis('off')
 plt.show()
-# %% wrong: red and blue swapped
+# %% wrong, changed: red and blue swapped
+#- img = plt.imread('data/chelsea.png')
 img = plt.imread('data/chelsea.png')[:, :, ::-1]
-plt.imshow(img)
-plt.axis('off')
-plt.title('Cat')
-plt.show()
-# %% wrong: upside down
+# %% wrong, changed: upside down
+#- img = plt.imread('data/chelsea.png')
 img = plt.imread('data/chelsea.png')[::-1]
-plt.imshow(img)
-plt.axis('off')
-plt.title('Cat')
-plt.show()
 # %% wrong: gray
 img = plt.imread('data/chelsea.png').mean(axis=2)
 plt.imshow(img, cmap='gray')

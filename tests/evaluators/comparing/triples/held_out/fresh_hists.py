@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 from scipy import stats
 penguins = pd.read_csv('data/penguins.csv').dropna()
 titanic = pd.read_csv('data/titanic.csv')
@@ -148,24 +145,12 @@ z.plot.hist(bins=30, density=True, color='plum', label='sample')
 plt.plot(x, stats.norm(0, 1).pdf(x), 'k--', label='normal density')
 plt.title('Normal sample'); plt.xlabel('z'); plt.ylabel('density'); plt.legend()
 plt.show()
-# %% wrong: counts under the density
-z = np.random.default_rng(7).normal(size=1000)
-x = np.linspace(-4, 4, 200)
+# %% wrong, changed: counts under the density
+#- plt.hist(z, bins=30, density=True, label='sample')
 plt.hist(z, bins=30, label='sample')
-plt.plot(x, stats.norm.pdf(x), label='normal density')
-plt.title('Normal sample'); plt.xlabel('z'); plt.ylabel('density'); plt.legend()
-plt.show()
-# %% wrong: curve of the distribution function
-z = np.random.default_rng(7).normal(size=1000)
-x = np.linspace(-4, 4, 200)
-plt.hist(z, bins=30, density=True, label='sample')
+# %% wrong, changed: curve of the distribution function
+#- plt.plot(x, stats.norm.pdf(x), label='normal density')
 plt.plot(x, stats.norm.cdf(x), label='normal density')
-plt.title('Normal sample'); plt.xlabel('z'); plt.ylabel('density'); plt.legend()
-plt.show()
-# %% wrong: uniform sample
+# %% wrong, changed: uniform sample
+#- z = np.random.default_rng(7).normal(size=1000)
 z = np.random.default_rng(7).uniform(-3, 3, size=1000)
-x = np.linspace(-4, 4, 200)
-plt.hist(z, bins=30, density=True, label='sample')
-plt.plot(x, stats.norm.pdf(x), label='normal density')
-plt.title('Normal sample'); plt.xlabel('z'); plt.ylabel('density'); plt.legend()
-plt.show()

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 passengers = pd.read_csv('data/airline-passengers.csv')
 gap = pd.read_csv('data/gapminder.csv')
 sun = pd.read_csv('data/sunspots.csv')
@@ -30,24 +27,15 @@ ax.set_title('Airline passengers', fontsize=16); ax.set_xlabel('date'); ax.set_y
 ax.grid(True)
 fig.autofmt_xdate()
 plt.show()
-# %% wrong: yearly totals
+# %% wrong, changed: yearly totals
+#- s = passengers.set_index(pd.to_datetime(passengers['month']))['passengers']
 s = passengers.set_index(pd.to_datetime(passengers['month']))['passengers'].resample('YS').sum()
-plt.figure(figsize=(9, 4))
-plt.plot(s.index, s.values)
-plt.title('Airline passengers'); plt.xlabel('date'); plt.ylabel('passengers (thousands)')
-plt.show()
-# %% wrong: change from month to month
+# %% wrong, changed: change from month to month
+#- s = passengers.set_index(pd.to_datetime(passengers['month']))['passengers']
 s = passengers.set_index(pd.to_datetime(passengers['month']))['passengers'].diff()
-plt.figure(figsize=(9, 4))
-plt.plot(s.index, s.values)
-plt.title('Airline passengers'); plt.xlabel('date'); plt.ylabel('passengers (thousands)')
-plt.show()
-# %% wrong: the last four years are missing
+# %% wrong, changed: the last four years are missing
+#- s = passengers.set_index(pd.to_datetime(passengers['month']))['passengers']
 s = passengers.set_index(pd.to_datetime(passengers['month']))['passengers'].iloc[:96]
-plt.figure(figsize=(9, 4))
-plt.plot(s.index, s.values)
-plt.title('Airline passengers'); plt.xlabel('date'); plt.ylabel('passengers (thousands)')
-plt.show()
 # %% gold: mean life expectancy of each continent
 t = gap.pivot_table(index='year', columns='continent', values='lifeExp', aggfunc='mean')
 t.plot()
@@ -72,18 +60,14 @@ plt.show()
 gap.groupby('year')['lifeExp'].mean().plot()
 plt.title('Life expectancy by continent'); plt.xlabel('year'); plt.ylabel('mean life expectancy')
 plt.show()
-# %% wrong: Oceania is missing
-t = gap.pivot_table(index='year', columns='continent', values='lifeExp', aggfunc='mean')
+# %% wrong, changed: Oceania is missing
+#- t.plot()
 t.drop(columns='Oceania').plot()
-plt.title('Life expectancy by continent'); plt.xlabel('year'); plt.ylabel('mean life expectancy')
-plt.show()
-# %% wrong: names on the wrong lines
-t = gap.pivot_table(index='year', columns='continent', values='lifeExp', aggfunc='mean')
+# %% wrong, changed: names on the wrong lines
+#- t.plot()
 for column, name in zip(t.columns, gap['continent'].unique()):
     plt.plot(t.index, t[column], label=name)
 plt.legend(title='continent')
-plt.title('Life expectancy by continent'); plt.xlabel('year'); plt.ylabel('mean life expectancy')
-plt.show()
 # %% gold: sunspots with an 11-year rolling mean
 plt.plot(sun['YEAR'], sun['SUNACTIVITY'], alpha=.5, label='yearly')
 plt.plot(sun['YEAR'], sun['SUNACTIVITY'].rolling(11).mean(), linewidth=2, label='11-year mean')
@@ -101,20 +85,14 @@ d = sun.set_index('YEAR')
 t = pd.DataFrame({'yearly': d['SUNACTIVITY'], '11-year mean': d['SUNACTIVITY'].rolling(window=11).mean()})
 t.plot(style=[':', '-'], color=['navy', 'orange'], title='Sunspots', xlabel='year', ylabel='activity')
 plt.show()
-# %% wrong: the rolling mean is missing
-plt.plot(sun['YEAR'], sun['SUNACTIVITY'], alpha=.5, label='yearly')
-plt.title('Sunspots'); plt.xlabel('year'); plt.ylabel('activity'); plt.legend()
-plt.show()
-# %% wrong: rolling maximum
-plt.plot(sun['YEAR'], sun['SUNACTIVITY'], alpha=.5, label='yearly')
+# %% wrong, changed: the rolling mean is missing
+#- plt.plot(sun['YEAR'], sun['SUNACTIVITY'].rolling(11).mean(), linewidth=2, label='11-year mean')
+# %% wrong, changed: rolling maximum
+#- plt.plot(sun['YEAR'], sun['SUNACTIVITY'].rolling(11).mean(), linewidth=2, label='11-year mean')
 plt.plot(sun['YEAR'], sun['SUNACTIVITY'].rolling(11).max(), linewidth=2, label='11-year mean')
-plt.title('Sunspots'); plt.xlabel('year'); plt.ylabel('activity'); plt.legend()
-plt.show()
-# %% wrong: window of 50 years
-plt.plot(sun['YEAR'], sun['SUNACTIVITY'], alpha=.5, label='yearly')
+# %% wrong, changed: window of 50 years
+#- plt.plot(sun['YEAR'], sun['SUNACTIVITY'].rolling(11).mean(), linewidth=2, label='11-year mean')
 plt.plot(sun['YEAR'], sun['SUNACTIVITY'].rolling(50).mean(), linewidth=2, label='11-year mean')
-plt.title('Sunspots'); plt.xlabel('year'); plt.ylabel('activity'); plt.legend()
-plt.show()
 # %% gold: unemployment and inflation
 t = macro['year'] + (macro['quarter'] - 1) / 4
 plt.plot(t, macro['unemp'], label='unemployment')
@@ -142,12 +120,9 @@ plt.plot(t, macro['unemp'], label='inflation')
 plt.plot(t, macro['infl'], label='unemployment')
 plt.title('US economy'); plt.xlabel('year'); plt.ylabel('percent'); plt.legend()
 plt.show()
-# %% wrong: interest rate instead of inflation
-t = macro['year'] + (macro['quarter'] - 1) / 4
-plt.plot(t, macro['unemp'], label='unemployment')
+# %% wrong, changed: interest rate instead of inflation
+#- plt.plot(t, macro['infl'], label='inflation')
 plt.plot(t, macro['tbilrate'], label='inflation')
-plt.title('US economy'); plt.xlabel('year'); plt.ylabel('percent'); plt.legend()
-plt.show()
 # %% wrong: one against the other
 plt.plot(macro['unemp'], macro['infl'], label='inflation')
 plt.title('US economy'); plt.xlabel('year'); plt.ylabel('percent'); plt.legend()
@@ -234,17 +209,11 @@ plt.show()
 x = np.linspace(0, 2 * np.pi, 101)
 pd.DataFrame({'cos': np.cos(x), 'sin': np.sin(x)}, index=x).plot(title='Sine and cosine', xlabel='x', ylabel='y', lw=3)
 plt.show()
-# %% wrong: half a period only
+# %% wrong, changed: half a period only
+#- x = np.linspace(0, 2 * np.pi, 200)
 x = np.linspace(0, np.pi, 200)
-plt.plot(x, np.sin(x), label='sin')
-plt.plot(x, np.cos(x), label='cos')
-plt.title('Sine and cosine'); plt.xlabel('x'); plt.ylabel('y'); plt.legend()
-plt.show()
-# %% wrong: sine alone
-x = np.linspace(0, 2 * np.pi, 200)
-plt.plot(x, np.sin(x), label='sin')
-plt.title('Sine and cosine'); plt.xlabel('x'); plt.ylabel('y'); plt.legend()
-plt.show()
+# %% wrong, changed: sine alone
+#- plt.plot(x, np.cos(x), label='cos')
 # %% wrong: twice the frequency
 x = np.linspace(0, 2 * np.pi, 200)
 plt.plot(x, np.sin(2 * x), label='sin')
@@ -276,28 +245,18 @@ plt.fill_between(m.columns, m.min(axis=0), m.max(axis=0), color='gold', alpha=.4
 plt.title('Sea temperature'); plt.xlabel('month'); plt.ylabel('temperature')
 plt.legend(loc='upper right')
 plt.show()
-# %% wrong: no range
-m = nino.drop(columns='YEAR')
-x = np.arange(12)
-plt.plot(x, m.mean(), label='mean')
-plt.xticks(x, m.columns)
-plt.title('Sea temperature'); plt.xlabel('month'); plt.ylabel('temperature'); plt.legend()
-plt.show()
+# %% wrong, changed: no range
+#- plt.fill_between(x, m.min(), m.max(), alpha=.3, label='range')
 # %% wrong: over the years, not the months
 m = nino.set_index('YEAR')
 plt.fill_between(m.index, m.min(axis=1), m.max(axis=1), alpha=.3, label='range')
 plt.plot(m.index, m.mean(axis=1), label='mean')
 plt.title('Sea temperature'); plt.xlabel('month'); plt.ylabel('temperature'); plt.legend()
 plt.show()
-# %% wrong: months by the alphabet
+# %% wrong, changed: months by the alphabet
+#- m = nino.drop(columns='YEAR')
 m = nino.drop(columns='YEAR')
 m = m[sorted(m.columns)]
-x = np.arange(12)
-plt.fill_between(x, m.min(), m.max(), alpha=.3, label='range')
-plt.plot(x, m.mean(), label='mean')
-plt.xticks(x, m.columns)
-plt.title('Sea temperature'); plt.xlabel('month'); plt.ylabel('temperature'); plt.legend()
-plt.show()
 # %% gold: ROC curve of one measure
 from sklearn.metrics import roc_curve
 y = (cancer['diagnosis'] == 'malignant').astype(int)
@@ -326,27 +285,12 @@ plt.plot(np.linspace(0, 1, 50), np.linspace(0, 1, 50), color='gray', ls='--', la
 plt.plot(fpr, tpr, label='texture', color='teal')
 plt.title('ROC curve'); plt.xlabel('false positive rate'); plt.ylabel('true positive rate'); plt.legend()
 plt.show()
-# %% wrong: rates swapped
-from sklearn.metrics import roc_curve
-y = (cancer['diagnosis'] == 'malignant').astype(int)
-fpr, tpr, _ = roc_curve(y, cancer['mean_texture'])
+# %% wrong, changed: rates swapped
+#- plt.plot(fpr, tpr, label='texture')
 plt.plot(tpr, fpr, label='texture')
-plt.plot([0, 1], [0, 1], '--', label='chance')
-plt.title('ROC curve'); plt.xlabel('false positive rate'); plt.ylabel('true positive rate'); plt.legend()
-plt.show()
-# %% wrong: of a hard decision at the mean
-from sklearn.metrics import roc_curve
-y = (cancer['diagnosis'] == 'malignant').astype(int)
+# %% wrong, changed: of a hard decision at the mean
+#- fpr, tpr, _ = roc_curve(y, cancer['mean_texture'])
 fpr, tpr, _ = roc_curve(y, cancer['mean_texture'] > cancer['mean_texture'].mean())
-plt.plot(fpr, tpr, label='texture')
-plt.plot([0, 1], [0, 1], '--', label='chance')
-plt.title('ROC curve'); plt.xlabel('false positive rate'); plt.ylabel('true positive rate'); plt.legend()
-plt.show()
-# %% wrong: another measure
-from sklearn.metrics import roc_curve
-y = (cancer['diagnosis'] == 'malignant').astype(int)
+# %% wrong, changed: another measure
+#- fpr, tpr, _ = roc_curve(y, cancer['mean_texture'])
 fpr, tpr, _ = roc_curve(y, cancer['mean_area'])
-plt.plot(fpr, tpr, label='texture')
-plt.plot([0, 1], [0, 1], '--', label='chance')
-plt.title('ROC curve'); plt.xlabel('false positive rate'); plt.ylabel('true positive rate'); plt.legend()
-plt.show()

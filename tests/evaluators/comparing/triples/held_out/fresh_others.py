@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 penguins = pd.read_csv('data/penguins.csv').dropna()
 iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
 iowa['year'] = iowa['year'].dt.year
@@ -25,16 +22,12 @@ s = penguins['body_mass_g'].value_counts(normalize=True).sort_index().cumsum()
 s.plot(drawstyle='steps-post', color='tab:red', grid=True)
 plt.title('Distribution of mass'); plt.xlabel('mass (g)'); plt.ylabel('share at or below')
 plt.show()
-# %% wrong: share above
-x = np.sort(penguins['body_mass_g'])
+# %% wrong, changed: share above
+#- plt.step(x, np.arange(1, len(x) + 1) / len(x), where='post')
 plt.step(x, 1 - np.arange(1, len(x) + 1) / len(x), where='post')
-plt.title('Distribution of mass'); plt.xlabel('mass (g)'); plt.ylabel('share at or below')
-plt.show()
-# %% wrong: of the Adelie penguins only
+# %% wrong, changed: of the Adelie penguins only
+#- x = np.sort(penguins['body_mass_g'])
 x = np.sort(penguins.loc[penguins['species'] == 'Adelie', 'body_mass_g'])
-plt.step(x, np.arange(1, len(x) + 1) / len(x), where='post')
-plt.title('Distribution of mass'); plt.xlabel('mass (g)'); plt.ylabel('share at or below')
-plt.show()
 # %% wrong: density
 sns.kdeplot(data=penguins, x='body_mass_g')
 plt.title('Distribution of mass'); plt.xlabel('mass (g)'); plt.ylabel('share at or below')
@@ -65,23 +58,13 @@ d['temp_max'].plot(ax=a, color='orange', title='Temperature', ylabel='mean highe
 d['wind'].plot.bar(ax=b, color='lightblue', rot=0, title='Wind', ylabel='mean wind')
 fig.tight_layout()
 plt.show()
-# %% wrong: contents of the panels exchanged under their titles
-m = weather.groupby(weather['date'].dt.month)[['temp_max', 'wind']].mean()
-fig, axes = plt.subplots(1, 2, figsize=(10, 4))
+# %% wrong, changed: contents of the panels exchanged under their titles
+#- axes[0].plot(m.index, m['temp_max'])
 axes[0].plot(m.index, m['wind'])
-axes[0].set(title='Temperature', xlabel='month', ylabel='mean highest temperature')
+#- axes[1].bar(m.index, m['wind'])
 axes[1].bar(m.index, m['temp_max'])
-axes[1].set(title='Wind', xlabel='month', ylabel='mean wind')
-plt.tight_layout()
-plt.show()
-# %% wrong: second panel empty
-m = weather.groupby(weather['date'].dt.month)[['temp_max', 'wind']].mean()
-fig, axes = plt.subplots(1, 2, figsize=(10, 4))
-axes[0].plot(m.index, m['temp_max'])
-axes[0].set(title='Temperature', xlabel='month', ylabel='mean highest temperature')
-axes[1].set(title='Wind', xlabel='month', ylabel='mean wind')
-plt.tight_layout()
-plt.show()
+# %% wrong, changed: second panel empty
+#- axes[1].bar(m.index, m['wind'])
 # %% wrong: both in one panel
 m = weather.groupby(weather['date'].dt.month)[['temp_max', 'wind']].mean()
 plt.plot(m.index, m['temp_max'])
@@ -109,19 +92,13 @@ for name, color in zip(t.columns, ['dimgray', 'gold', 'limegreen']):
 plt.legend(loc='upper left')
 plt.title('Electricity in Iowa'); plt.xlabel('year'); plt.ylabel('net generation')
 plt.show()
-# %% wrong: not stacked
-t = iowa.pivot(index='year', columns='source', values='net_generation')
+# %% wrong, changed: not stacked
+#- plt.stackplot(t.index, t.T.to_numpy(), labels=list(t.columns))
 t.plot.area(stacked=False)
-plt.title('Electricity in Iowa'); plt.xlabel('year'); plt.ylabel('net generation'); plt.legend(loc='upper left')
-plt.show()
-# %% wrong: shares
+# %% wrong, changed: shares
+#- t = iowa.pivot(index='year', columns='source', values='net_generation')
 t = iowa.pivot(index='year', columns='source', values='net_generation')
 t = t.div(t.sum(axis=1), axis=0)
-plt.stackplot(t.index, t.T.to_numpy(), labels=list(t.columns))
-plt.title('Electricity in Iowa'); plt.xlabel('year'); plt.ylabel('net generation'); plt.legend(loc='upper left')
-plt.show()
-# %% wrong: renewables missing
+# %% wrong, changed: renewables missing
+#- t = iowa.pivot(index='year', columns='source', values='net_generation')
 t = iowa.pivot(index='year', columns='source', values='net_generation').drop(columns='Renewables')
-plt.stackplot(t.index, t.T.to_numpy(), labels=list(t.columns))
-plt.title('Electricity in Iowa'); plt.xlabel('year'); plt.ylabel('net generation'); plt.legend(loc='upper left')
-plt.show()

@@ -1,6 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
 titanic = pd.read_csv('data/titanic.csv')
 titanic = titanic[titanic['class'] != '*']
 # %% gold: passengers by class
@@ -20,18 +18,14 @@ ax.pie(n / n.sum(), labels=names, autopct='%1.1f%%', startangle=90, wedgeprops={
 ax.axis('equal')
 ax.set_title('Passengers by class')
 plt.show()
-# %% wrong: survivors only
+# %% wrong, changed: survivors only
+#- n = titanic['class'].value_counts().sort_index()
 n = titanic[titanic['survived'] == 1]['class'].value_counts().sort_index()
-plt.pie(n, labels=n.index, autopct='%.1f%%')
-plt.title('Passengers by class')
-plt.show()
 # %% wrong: names in another order than the counts
 n = titanic['class'].value_counts()
 plt.pie(n, labels=['1st', '2nd', '3rd'], autopct='%.1f%%')
 plt.title('Passengers by class')
 plt.show()
-# %% wrong: bars
-n = titanic['class'].value_counts().sort_index()
+# %% wrong, changed: bars
+#- plt.pie(n, labels=n.index, autopct='%.1f%%')
 plt.bar(n.index, n)
-plt.title('Passengers by class')
-plt.show()

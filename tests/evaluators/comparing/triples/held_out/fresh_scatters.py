@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import seaborn as sns
 penguins = pd.read_csv('data/penguins.csv').dropna()
 tips = pd.read_csv('data/tips.csv')
 gap = pd.read_csv('data/gapminder.csv')
@@ -80,20 +77,14 @@ plt.show()
 plt.scatter(tips['total_bill'], tips['tip'])
 plt.title('Tips'); plt.xlabel('total bill'); plt.ylabel('tip')
 plt.show()
-# %% wrong: polynomial of degree 4
+# %% wrong, changed: polynomial of degree 4
+#- k, b = np.polyfit(tips['total_bill'], tips['tip'], 1)
 p = np.polyfit(tips['total_bill'], tips['tip'], 4)
-x = np.linspace(tips['total_bill'].min(), tips['total_bill'].max(), 100)
-plt.scatter(tips['total_bill'], tips['tip'])
+#- plt.plot(x, k * x + b, color='red')
 plt.plot(x, np.polyval(p, x), color='red')
-plt.title('Tips'); plt.xlabel('total bill'); plt.ylabel('tip')
-plt.show()
-# %% wrong: the line without its intercept
-k, b = np.polyfit(tips['total_bill'], tips['tip'], 1)
-x = np.linspace(tips['total_bill'].min(), tips['total_bill'].max(), 100)
-plt.scatter(tips['total_bill'], tips['tip'])
+# %% wrong, changed: the line without its intercept
+#- plt.plot(x, k * x + b, color='red')
 plt.plot(x, k * x, color='red')
-plt.title('Tips'); plt.xlabel('total bill'); plt.ylabel('tip')
-plt.show()
 # %% gold: wealth and health in 2007, size by population, logarithmic x
 d = gap[gap['year'] == 2007]
 plt.scatter(d['gdpPercap'], d['lifeExp'], s=d['pop'] / 1e6, alpha=.5)
@@ -112,23 +103,14 @@ ax.scatter(d.gdpPercap.values, d.lifeExp.values, s=d['pop'].values * 1e-6, c='pu
 ax.set_xscale('log'); ax.grid(True)
 ax.set_title('Wealth and health in 2007'); ax.set_xlabel('GDP per capita'); ax.set_ylabel('life expectancy')
 plt.show()
-# %% wrong: linear x axis
-d = gap[gap['year'] == 2007]
-plt.scatter(d['gdpPercap'], d['lifeExp'], s=d['pop'] / 1e6, alpha=.5)
-plt.title('Wealth and health in 2007'); plt.xlabel('GDP per capita'); plt.ylabel('life expectancy')
-plt.show()
-# %% wrong: all points of one size
-d = gap[gap['year'] == 2007]
+# %% wrong, changed: linear x axis
+#- plt.xscale('log')
+# %% wrong, changed: all points of one size
+#- plt.scatter(d['gdpPercap'], d['lifeExp'], s=d['pop'] / 1e6, alpha=.5)
 plt.scatter(d['gdpPercap'], d['lifeExp'], alpha=.5)
-plt.xscale('log')
-plt.title('Wealth and health in 2007'); plt.xlabel('GDP per capita'); plt.ylabel('life expectancy')
-plt.show()
-# %% wrong: all years at once
+# %% wrong, changed: all years at once
+#- d = gap[gap['year'] == 2007]
 d = gap
-plt.scatter(d['gdpPercap'], d['lifeExp'], s=d['pop'] / 1e6, alpha=.5)
-plt.xscale('log')
-plt.title('Wealth and health in 2007'); plt.xlabel('GDP per capita'); plt.ylabel('life expectancy')
-plt.show()
 # %% gold: rent against area, coloured by the way to the metro
 plt.scatter(rent['area'], rent['rent'], c=rent['metro_distance'])
 plt.colorbar(label='metro distance')
@@ -145,16 +127,12 @@ plt.show()
 d = rent.rename(columns={'metro_distance': 'metro distance'})
 d.plot.scatter(x='area', y='rent', c='metro distance', colormap='coolwarm', title='Rents')
 plt.show()
-# %% wrong: coloured by the floor
+# %% wrong, changed: coloured by the floor
+#- plt.scatter(rent['area'], rent['rent'], c=rent['metro_distance'])
 plt.scatter(rent['area'], rent['rent'], c=rent['floor'])
-plt.colorbar(label='metro distance')
-plt.title('Rents'); plt.xlabel('area'); plt.ylabel('rent')
-plt.show()
-# %% wrong: axis and colour exchanged
+# %% wrong, changed: axis and colour exchanged
+#- plt.scatter(rent['area'], rent['rent'], c=rent['metro_distance'])
 plt.scatter(rent['metro_distance'], rent['rent'], c=rent['area'])
-plt.colorbar(label='metro distance')
-plt.title('Rents'); plt.xlabel('area'); plt.ylabel('rent')
-plt.show()
 # %% wrong: one colour
 plt.scatter(rent['area'], rent['rent'])
 plt.title('Rents'); plt.xlabel('area'); plt.ylabel('rent')
@@ -212,27 +190,14 @@ t = np.arange(0, 17)
 ax.plot(t, t, color='orange', ls='-.')
 ax.set(title='Predictions', xlabel='actual sales', ylabel='predicted sales')
 plt.show()
-# %% wrong: residuals
-from sklearn.linear_model import LinearRegression
-X = seats[['Price', 'CompPrice', 'Advertising', 'Age']]
-pred = LinearRegression().fit(X, seats['Sales']).predict(X)
+# %% wrong, changed: residuals
+#- plt.scatter(seats['Sales'], pred)
+#- plt.plot([0, 16], [0, 16], 'r--')
 plt.scatter(pred, seats['Sales'] - pred)
 plt.axhline(0, color='r', ls='--')
-plt.title('Predictions'); plt.xlabel('actual sales'); plt.ylabel('predicted sales')
-plt.show()
-# %% wrong: actual on the other axis
-from sklearn.linear_model import LinearRegression
-X = seats[['Price', 'CompPrice', 'Advertising', 'Age']]
-pred = LinearRegression().fit(X, seats['Sales']).predict(X)
+# %% wrong, changed: actual on the other axis
+#- plt.scatter(seats['Sales'], pred)
 plt.scatter(pred, seats['Sales'])
-plt.plot([0, 16], [0, 16], 'r--')
-plt.title('Predictions'); plt.xlabel('actual sales'); plt.ylabel('predicted sales')
-plt.show()
-# %% wrong: only the price as predictor
-from sklearn.linear_model import LinearRegression
+# %% wrong, changed: only the price as predictor
+#- X = seats[['Price', 'CompPrice', 'Advertising', 'Age']]
 X = seats[['Price']]
-pred = LinearRegression().fit(X, seats['Sales']).predict(X)
-plt.scatter(seats['Sales'], pred)
-plt.plot([0, 16], [0, 16], 'r--')
-plt.title('Predictions'); plt.xlabel('actual sales'); plt.ylabel('predicted sales')
-plt.show()

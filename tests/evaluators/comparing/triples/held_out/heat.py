@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
-import seaborn as sns
 wine = pd.read_csv('data/wine.csv')
 cols = ['alcohol', 'malic_acid', 'ash', 'flavanoids', 'hue', 'proline']
 elnino = pd.read_csv('data/elnino.csv').set_index('YEAR')

@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
-import seaborn as sns
 from scipy import stats
 bc = pd.read_csv('data/breast_cancer.csv')
 cs = pd.read_csv('data/carseats.csv')
@@ -92,18 +88,14 @@ plt.hist(x, bins=20)
 t = np.linspace(x.min(), x.max(), 200)
 plt.plot(t, stats.norm.pdf(t, x.mean(), x.std()), 'r'); plt.title('Sales')
 plt.show()
-# %% wrong: standard normal
-x = cs['Sales']
-plt.hist(x, bins=20, density=True)
-t = np.linspace(x.min(), x.max(), 200)
+# %% wrong, changed: standard normal
+#- plt.plot(t, stats.norm.pdf(t, x.mean(), x.std()), 'r')
+#- plt.title('Sales')
 plt.plot(t, stats.norm.pdf(t), 'r'); plt.title('Sales')
-plt.show()
-# %% wrong: variance for the standard deviation
-x = cs['Sales']
-plt.hist(x, bins=20, density=True)
-t = np.linspace(x.min(), x.max(), 200)
+# %% wrong, changed: variance for the standard deviation
+#- plt.plot(t, stats.norm.pdf(t, x.mean(), x.std()), 'r')
+#- plt.title('Sales')
 plt.plot(t, stats.norm.pdf(t, x.mean(), x.var()), 'r'); plt.title('Sales')
-plt.show()
 # %% wrong: no curve
 plt.hist(cs['Sales'], bins=20, density=True); plt.title('Sales')
 plt.show()

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 import cv2
 coins = cv2.imread('data/coins.png', cv2.IMREAD_GRAYSCALE)
 chelsea = cv2.imread('data/chelsea.png')

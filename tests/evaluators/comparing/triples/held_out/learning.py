@@ -1,11 +1,6 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
-from sklearn.model_selection import learning_curve, validation_curve, cross_val_score
-from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import learning_curve, validation_curve
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.tree import DecisionTreeClassifier
 from sklearn.naive_bayes import GaussianNB
 bc = pd.read_csv('data/breast_cancer.csv')
 X = bc.drop(columns='diagnosis').values
@@ -72,24 +67,20 @@ plt.plot(sizes, te_sc.mean(1), 'o-', color='g', label='Cross-validation score')
 plt.xlabel('Training examples'); plt.ylabel('Score')
 plt.legend(loc='best')
 plt.show()
-# %% wrong: first fold instead of the mean
+# %% wrong, changed: first fold instead of the mean
+#- m1, s1, m2, s2 = tr_sc.mean(1), tr_sc.std(1), te_sc.mean(1), te_sc.std(1)
+#- plt.figure()
 m1, s1, m2, s2 = tr_sc[:, 0], tr_sc.std(1), te_sc[:, 0], te_sc.std(1)
-plt.fill_between(sizes, m1 - s1, m1 + s1, alpha=.1, color='r')
-plt.fill_between(sizes, m2 - s2, m2 + s2, alpha=.1, color='g')
-plt.plot(sizes, m1, 'o-', color='r', label='Training score')
-plt.plot(sizes, m2, 'o-', color='g', label='Cross-validation score')
+#- plt.xlabel('Training examples')
+#- plt.ylabel('Score')
 plt.xlabel('Training examples'); plt.ylabel('Score')
-plt.legend(loc='best')
-plt.show()
-# %% wrong: error against the size instead of the score
+# %% wrong, changed: error against the size instead of the score
+#- m1, s1, m2, s2 = tr_sc.mean(1), tr_sc.std(1), te_sc.mean(1), te_sc.std(1)
+#- plt.figure()
 m1, s1, m2, s2 = 1 - tr_sc.mean(1), tr_sc.std(1), 1 - te_sc.mean(1), te_sc.std(1)
-plt.fill_between(sizes, m1 - s1, m1 + s1, alpha=.1, color='r')
-plt.fill_between(sizes, m2 - s2, m2 + s2, alpha=.1, color='g')
-plt.plot(sizes, m1, 'o-', color='r', label='Training score')
-plt.plot(sizes, m2, 'o-', color='g', label='Cross-validation score')
+#- plt.xlabel('Training examples')
+#- plt.ylabel('Score')
 plt.xlabel('Training examples'); plt.ylabel('Score')
-plt.legend(loc='best')
-plt.show()
 # %% wrong: cross-validation curve missing
 m1, s1 = tr_sc.mean(1), tr_sc.std(1)
 plt.fill_between(sizes, m1 - s1, m1 + s1, alpha=.1, color='r')

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 air = pd.read_csv('data/airline-passengers.csv', parse_dates=['month']).set_index('month')
 gap = pd.read_csv('data/gapminder.csv')
 mar = pd.read_csv('data/marriages.csv')

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
 iowa['y'] = iowa['year'].dt.year
 stocks = pd.read_csv('data/stocks.csv')

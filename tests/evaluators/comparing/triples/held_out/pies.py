@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 tips = pd.read_csv('data/tips.csv')
 w = pd.read_csv('data/seattle-weather.csv')
 # %% gold: Draw a pie chart of the number of days per kind of weather in Seattle with the kinds as labels and the percentages with one decimal in the wedges. Title 'Weather in Seattle'.
@@ -76,24 +73,18 @@ w, _ = ax.pie(s.values, labels=list(s.index), startangle=90, counterclock=False,
 ax.legend(w, s.index, title='day', loc='center left', bbox_to_anchor=(1, .5))
 ax.text(0, 0, 'Total bill', ha='center', va='center', fontsize=14)
 plt.show()
-# %% wrong: counts of rows
+# %% wrong, changed: counts of rows
+#- s = tips.groupby('day')['total_bill'].sum()[['Thur', 'Fri', 'Sat', 'Sun']]
 s = tips['day'].value_counts()[['Thur', 'Fri', 'Sat', 'Sun']]
-fig, ax = plt.subplots()
-ax.pie(s, labels=s.index, startangle=90, counterclock=False, wedgeprops={'width': 0.4})
-ax.text(0, 0, 'Total bill', ha='center', va='center')
-plt.show()
 # %% wrong: full pie
 s = tips.groupby('day')['total_bill'].sum()[['Thur', 'Fri', 'Sat', 'Sun']]
 fig, ax = plt.subplots()
 ax.pie(s, labels=s.index, startangle=90, counterclock=False)
 ax.set_title('Total bill')
 plt.show()
-# %% wrong: mean bills
+# %% wrong, changed: mean bills
+#- s = tips.groupby('day')['total_bill'].sum()[['Thur', 'Fri', 'Sat', 'Sun']]
 s = tips.groupby('day')['total_bill'].mean()[['Thur', 'Fri', 'Sat', 'Sun']]
-fig, ax = plt.subplots()
-ax.pie(s, labels=s.index, startangle=90, counterclock=False, wedgeprops={'width': 0.4})
-ax.text(0, 0, 'Total bill', ha='center', va='center')
-plt.show()
 # %% wrong: alphabetical order, anticlockwise from the right
 s = tips.groupby('day')['total_bill'].sum()
 fig, ax = plt.subplots()

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 wind = pd.read_csv('data/wind.csv')
 dirs = list(wind['direction'].unique())
 wine = pd.read_csv('data/wine.csv')

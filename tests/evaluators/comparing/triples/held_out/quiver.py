@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 wind = pd.read_csv('data/wind.csv')
 dirs = list(wind['direction'].unique())
 # %% gold: Draw a quiver plot of the vector field u = -y, v = x on the 11x11 grid of points with x and y from -2 to 2 (np.linspace(-2, 2, 11)). Label the axes 'x' and 'y' and set the title 'Rotational field'.
@@ -140,16 +137,14 @@ plt.colorbar()
 plt.quiver(X, Y, -(1 - 2*X**2) * E, 2*X*Y*E, color='k')
 plt.title('Gradient field')
 plt.show()
-# %% wrong: np.gradient's outputs exchanged
-t = np.linspace(-2, 2, 17)
-X, Y = np.meshgrid(t, t)
+# %% wrong, changed: np.gradient's outputs exchanged
+#- E = np.exp(-X**2 - Y**2)
+#- F = X * E
+#- plt.figure(figsize=(7, 6))
 F = X*np.exp(-X**2 - Y**2)
 U, V = np.gradient(F, t, t)
-plt.contourf(X, Y, F, 15, cmap='viridis')
-plt.colorbar()
+#- plt.quiver(X, Y, (1 - 2*X**2) * E, -2*X*Y*E, color='k')
 plt.quiver(X, Y, U, V, color='k')
-plt.title('Gradient field')
-plt.show()
 # %% wrong: no contours
 t = np.linspace(-2, 2, 17)
 X, Y = np.meshgrid(t, t)
@@ -165,12 +160,10 @@ plt.contourf(X, Y, X*np.exp(-X**2 - Y**2), 15, cmap='viridis')
 plt.colorbar()
 plt.title('Gradient field')
 plt.show()
-# %% wrong: another function
-t = np.linspace(-2, 2, 17)
-X, Y = np.meshgrid(t, t)
-E = np.exp(-X**2 - Y**2)
+# %% wrong, changed: another function
+#- F = X * E
+#- plt.figure(figsize=(7, 6))
+#- plt.contourf(X, Y, F, 15, cmap='viridis')
 plt.contourf(X, Y, E, 15, cmap='viridis')
-plt.colorbar()
+#- plt.quiver(X, Y, (1 - 2*X**2) * E, -2*X*Y*E, color='k')
 plt.quiver(X, Y, -2*X*E, -2*Y*E, color='k')
-plt.title('Gradient field')
-plt.show()

@@ -1,8 +1,5 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
-from sklearn.metrics import roc_curve, auc, roc_auc_score, precision_recall_curve, average_precision_score
+from sklearn.metrics import roc_curve, auc, roc_auc_score, precision_recall_curve
 bc = pd.read_csv('data/breast_cancer.csv')
 y = (bc['diagnosis'] == 'malignant').astype(int)
 # %% gold: Plot the ROC curve of mean_texture as a score for malignant tumours (y is 1 for malignant), with the AUC rounded to two decimals in the legend and a dashed diagonal line of chance. Label the axes 'False Positive Rate' and 'True Positive Rate', title 'ROC curve'.

@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
-import seaborn as sns
 from scipy import stats
 gap = pd.read_csv('data/gapminder.csv')
 g07 = gap[gap.year == 2007]

@@ -1,8 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
-import seaborn as sns
 tips = pd.read_csv('data/tips.csv')
 titanic = pd.read_csv('data/titanic.csv')
 titanic = titanic[titanic['class'] != '*']

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 peng = pd.read_csv('data/penguins.csv').dropna()
 beat = pd.read_csv('data/heartbeat.csv')
 osc = pd.read_csv('data/oscillation.csv')

@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 iris = pd.read_csv('data/iris.csv')
 # %% gold: Draw a 3-D scatter plot of sepal_length (x), petal_length (y) and petal_width (z) of iris, each species in its own colour with a legend; label the three axes with the column names.
 fig = plt.figure()

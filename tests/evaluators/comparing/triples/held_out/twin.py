@@ -1,7 +1,4 @@
 # %% setup
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
 w = pd.read_csv('data/seattle-weather.csv', parse_dates=['date'])
 w['month'] = w['date'].dt.month
 mac = pd.read_csv('data/macrodata.csv')
@@ -47,40 +44,24 @@ plt.show()
 # %% right, before show: title and ticks
 ax.set_xticks(range(1, 13))
 ax.set_title('Climate')
-# %% wrong: temp_min
+# %% wrong, changed: temp_min
+#- m = w.groupby('month')[['precipitation', 'temp_max']].mean()
 m = w.groupby('month')[['precipitation', 'temp_min']].mean()
-fig, ax = plt.subplots()
-ax.bar(m.index, m['precipitation'], color='blue')
-ax.set_ylabel('Precipitation (mm)')
-ax2 = ax.twinx()
+#- ax2.plot(m.index, m['temp_max'], 'r-o')
 ax2.plot(m.index, m['temp_min'], 'r-o')
-ax2.set_ylabel('Temperature (°C)')
-plt.show()
-# %% wrong: sums of precipitation
+# %% wrong, changed: sums of precipitation
+#- m = w.groupby('month')[['precipitation', 'temp_max']].mean()
 m = w.groupby('month').agg({'precipitation': 'sum', 'temp_max': 'mean'})
-fig, ax = plt.subplots()
-ax.bar(m.index, m['precipitation'], color='blue')
-ax.set_ylabel('Precipitation (mm)')
-ax2 = ax.twinx()
-ax2.plot(m.index, m['temp_max'], 'r-o')
-ax2.set_ylabel('Temperature (°C)')
-plt.show()
-# %% wrong: one axis for both
-m = w.groupby('month')[['precipitation', 'temp_max']].mean()
-fig, ax = plt.subplots()
-ax.bar(m.index, m['precipitation'], color='blue')
-ax.set_ylabel('Precipitation (mm)')
+# %% wrong, changed: one axis for both
+#- ax2 = ax.twinx()
+#- ax2.plot(m.index, m['temp_max'], 'r-o')
+#- ax2.set_ylabel('Temperature (°C)')
 ax.plot(m.index, m['temp_max'], 'r-o')
-plt.show()
-# %% wrong: line and bars exchanged
-m = w.groupby('month')[['precipitation', 'temp_max']].mean()
-fig, ax = plt.subplots()
+# %% wrong, changed: line and bars exchanged
+#- ax.bar(m.index, m['precipitation'], color='blue')
 ax.bar(m.index, m['temp_max'], color='blue')
-ax.set_ylabel('Precipitation (mm)')
-ax2 = ax.twinx()
+#- ax2.plot(m.index, m['temp_max'], 'r-o')
 ax2.plot(m.index, m['precipitation'], 'r-o')
-ax2.set_ylabel('Temperature (°C)')
-plt.show()
 # %% wrong, before: December lost
 w = w[w.month < 12]
 # %% gold: In a figure with three subplots below each other sharing the x axis, plot realgdp (top), unemp (middle) and infl (bottom) of mac as lines against time year + (quarter - 1)/4. Each subplot has its column's name as title.
