@@ -21,7 +21,7 @@ from cibench_eval.run.preflight import preflight, rehearse
 from cibench_eval.run.stages import Causes
 from cibench_eval.run.summarizer import lost_sessions, print_summary, run_results, unheard_models
 from cibench_eval.run_paths import CONFIGS
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, unicode_text
 from cibench_eval.terminal import ended_as_by_ctrl_c, say
 
 
@@ -108,6 +108,8 @@ def _check_writable(folder: Path) -> None:
     if not there.is_dir() or not os.access(there, os.W_OK):
         why = 'cannot be written to' if there.is_dir() else 'is no folder'
         raise CibenchError(f'{there}: {why}, and the run is to be kept in it; name another folder with -w')
+    if (name := str(folder.absolute())) != unicode_text(name):
+        raise CibenchError(f'{folder}: its path is no UTF-8, as the files of a run are; name another folder with -w')
 
 
 def _config(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
