@@ -11,7 +11,7 @@ import typer
 from cibench_eval import __version__
 from cibench_eval.commands import files_of, new_app
 from cibench_eval.schema import CibenchError
-from cibench_eval.terminal import Errors, accept_any_text, filtering, log_to_stderr, say
+from cibench_eval.terminal import Errors, accept_any_text, ended_as_by_ctrl_c, filtering, log_to_stderr, say
 
 COMMANDS = {
     'run': 'evaluate models, as `run.py` of a clone does',
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     accept_any_text()
     log_to_stderr()
     try:
-        with filtering(Errors()) as errors:
+        with ended_as_by_ctrl_c(), filtering(Errors()) as errors:
             code = call(arguments) or int(bool(errors))
     except typer.TyperException as error:
         return fail(usage_problem(error))

@@ -84,7 +84,7 @@ class Beat(Record):
 
 def run_key(run: Path) -> str:
     """What the names of all Slurm jobs of a run begin with: short, and made of nothing but letters and digits."""
-    return f'cibench-{hashlib.sha256(str(run.resolve()).encode()).hexdigest()[:10]}'
+    return f'cibench-{hashlib.sha256(bytes(run.resolve())).hexdigest()[:10]}'
 
 
 def new_plan(run: Path, config: str, shares: list[Share], *, here: bool = False) -> Plan:

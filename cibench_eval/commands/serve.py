@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import sys
 import tempfile
@@ -139,9 +140,9 @@ async def _http(
     from cibench_eval.agents.mcp_server import guarded
 
     class Listening(uvicorn.Server):
-        def handle_exit(self, *signal: Any) -> None:
+        def handle_exit(self, _: int, frame: Any) -> None:
             close()  # first, since it waits for the answer to code that runs
-            super().handle_exit(*signal)
+            super().handle_exit(signal.SIGINT, frame)  # raised again at the end; asyncio ends in order at no other
 
     application = guarded(server.streamable_http_app(streamable_http_path=PATH), token)
     config = uvicorn.Config(application, log_level='warning', timeout_graceful_shutdown=LAST_ANSWER)

@@ -23,7 +23,7 @@ from cibench_eval.config import config_files
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.datasets.formats import gsm8k, qwen_ci
 from cibench_eval.schema import CibenchError
-from cibench_eval.terminal import accept_any_text, log_to_stderr, new_console, say
+from cibench_eval.terminal import accept_any_text, ended_as_by_ctrl_c, log_to_stderr, new_console, say
 
 if TYPE_CHECKING:
     from cibench_eval.config.session_tasks import Run
@@ -77,7 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     log_to_stderr('%(asctime)s %(message)s', logging.WARNING, '%H:%M:%S')
     logging.getLogger('cibench_eval').setLevel(logging.INFO)
     try:
-        return _run(args)
+        with ended_as_by_ctrl_c():
+            return _run(args)
     except CibenchError as error:
         say('\n'.join(f'error: {line}' for line in str(error).splitlines()), error=True)
         return 2

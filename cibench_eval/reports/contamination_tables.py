@@ -22,7 +22,7 @@ def contamination_table(result: Contamination) -> Table:
     lines.append(_line(f'all {len(of_notebook)} experiments', result.found))
     note = (
         f'{len(of_notebook) - len(hit)} of {len(of_notebook)} experiments have nothing that stands elsewhere. '
-        f'Share of the {result.words}-grams of words that stand in {result.files:,} files '
+        f'Share of the {result.words}-grams of words that stand in {counted(result.files, "file")} '
         f'({result.characters / 1e6:,.1f} million characters); common phrases, which are in more than ten files, do '
         f'not count. – is no text of {result.words} words.'
     )

@@ -2,12 +2,9 @@
 
 import os
 import shutil
-import signal
 import sys
-import threading
 from argparse import Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -24,8 +21,8 @@ from cibench_eval.run.preflight import preflight, rehearse
 from cibench_eval.run.stages import Causes
 from cibench_eval.run.summarizer import lost_sessions, print_summary, run_results, unheard_models
 from cibench_eval.run_paths import CONFIGS
-from cibench_eval.schema import CibenchError
-from cibench_eval.terminal import say
+from cibench_eval.schema import CibenchError, unicode_text
+from cibench_eval.terminal import ended_as_by_ctrl_c, say
 
 
 def run(args: Namespace, words: list[str], again: str = '') -> int:
@@ -51,7 +48,7 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
     begin(whole, stamp)
     again = again or reuse.command(words, args, whole.folder.name)
     try:
-        with _ended_as_by_ctrl_c():
+        with ended_as_by_ctrl_c():
             failed, results = _stages(whole, args, stamp)
     except KeyboardInterrupt:
         print(f'interrupted; what is done is in {whole.folder}; go on with: {again}', file=sys.stderr)
@@ -79,20 +76,6 @@ def _remove_if_nothing_was_run(folder: Path) -> None:
     if not any(path.is_file() for kind in ('predictions', 'logs') for path in (folder / kind).rglob('*')):
         shutil.rmtree(folder)
         print(f'nothing was run, so {folder} is removed', file=sys.stderr)
-
-
-@contextmanager
-def _ended_as_by_ctrl_c() -> Iterator[None]:
-    """SIGTERM and SIGHUP end a run as Ctrl-C does, where nothing else handles or ignores them (`nohup`)."""
-    main = threading.current_thread() is threading.main_thread()
-    ours = [one for one in (signal.SIGTERM, signal.SIGHUP) if main and signal.getsignal(one) is signal.SIG_DFL]
-    for one in ours:
-        signal.signal(one, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        for one in ours:
-            signal.signal(one, signal.SIG_DFL)
 
 
 def prepared(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None] = lambda cfg: None) -> Run:
@@ -125,6 +108,8 @@ def _check_writable(folder: Path) -> None:
     if not there.is_dir() or not os.access(there, os.W_OK):
         why = 'cannot be written to' if there.is_dir() else 'is no folder'
         raise CibenchError(f'{there}: {why}, and the run is to be kept in it; name another folder with -w')
+    if (name := str(folder.absolute())) != unicode_text(name):
+        raise CibenchError(f'{folder}: its path is no UTF-8, as the files of a run are; name another folder with -w')
 
 
 def _config(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:

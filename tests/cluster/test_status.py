@@ -126,6 +126,10 @@ def test_a_broken_plan_is_named(run, capsys):
     assert 'plan-3.json: no plan of this version' in capsys.readouterr().err
 
 
+def test_a_folder_with_a_name_that_is_no_utf_8(run):
+    assert cli.main(['status', str(run.rename(run.with_name('caf\udce9')))]) == 0
+
+
 def line(experiment, dataset='small'):
     trace = {'dataset': dataset, 'experiment': f'math/{experiment}', 'steps': [{}, {}], 'seconds': 1.0}
     return json.dumps(trace) + '\n'

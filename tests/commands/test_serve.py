@@ -211,11 +211,12 @@ def test_over_http_it_ends_with_the_run(tmp_path, monkeypatch):
     assert 'Whole is the share of sessions' in said_at_last and 'Traceback' not in said_at_last
 
 
-def test_it_is_interrupted_while_nobody_asks(tmp_path):
+@pytest.mark.parametrize('by', [signal.SIGINT, signal.SIGTERM])
+def test_it_is_interrupted_while_nobody_asks(tmp_path, by):
     command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--datasets', 'demo_slice']
     with served([*command, '-w', str(tmp_path)]) as server:
         next(line for line in server.stderr if '1 running' in line or 'sessions,' in line)
-        server.send_signal(signal.SIGINT)
+        server.send_signal(by)
         said = server.stderr.read()
     assert server.returncode and 'Traceback' not in said
     assert 'go on with: the same command with -r' in said

@@ -76,7 +76,8 @@ def test_what_cannot_be_made_is_one_line(folder, capsys, given, error):
     assert list((folder / 'temporary').iterdir()) == []
 
 
-def test_what_is_interrupted_leaves_no_files(folder):
+@pytest.mark.parametrize('by', [signal.SIGINT, signal.SIGTERM])
+def test_what_is_interrupted_leaves_no_files(folder, by):
     """Podman keeps a copy of all that it is given. This one has more to do then."""
     os.mkfifo(folder / 'begun')
     write_command(
@@ -86,6 +87,6 @@ def test_what_is_interrupted_leaves_no_files(folder):
     command = [sys.executable, '-m', 'cibench_eval.cli', *words(folder)]
     making = subprocess.Popen(command, cwd=REPO, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     (folder / 'begun').read_text()
-    making.send_signal(signal.SIGINT)
+    making.send_signal(by)
     assert making.wait() == 130
     assert list((folder / 'temporary').iterdir()) == []

@@ -399,6 +399,7 @@ def test_a_name_of_a_variable_is_no_secret_in_a_model_of_any_class(project, run,
             'configs/eval_mistake.py -w taken/deeper',
             'taken: is no folder, and the run is to be kept in it; name another',
         ),
+        ('configs/eval_mistake.py -w caf\udce9', 'caf'),
     ],
 )
 def test_a_mistake_of_a_command_line_is_one_line(project, run, words, line):
