@@ -16,7 +16,7 @@ INTERPRETER = (
     'jupytext',
     'nbformat>=5.10',
     'psutil',
-    'pydantic>=2',
+    'pydantic>=2.10',  # before, it warned of fields named `model_…`
     'rich',
     'typer>=0.29',
     'typing_extensions',
@@ -29,7 +29,7 @@ CORE = (
     'json-repair',
     'markupsafe',
     'numpy',
-    'openai>=1',
+    'openai>=1.55.3',  # before, it did not accept today's httpx
     'pillow',
     'pyyaml',
     'scipy',
