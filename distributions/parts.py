@@ -45,7 +45,7 @@ PARTS = {
 EXTRAS = {
     'env': ['websockets>=15'],  # `cibench env`, and TRL's environment over it
     'faker': ['faker'],  # columns of names, addresses, … in made tables (`cibench construct data`)
-    'inspect': ['inspect-ai>=0.3.200'],  # `inspect eval cibench_eval/builtin`
+    'inspect': ['inspect-ai>=0.3.252'],  # before, it left out `-T`; `inspect eval cibench_eval/builtin`
     'litellm': ['litellm>=1.83'],  # the backend `LiteLLM`
     'mcp': ['mcp>=2'],  # `cibench serve`
     'wandb': ['wandb>=0.31'],  # `cibench export RUN --to wandb-offline`
