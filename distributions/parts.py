@@ -16,7 +16,7 @@ INTERPRETER = (
     'jupytext',
     'nbformat>=5.10',
     'psutil',
-    'pydantic>=2',
+    'pydantic>=2.10',  # before, it warned of fields named `model_…`
     'rich',
     'typer>=0.29',
     'typing_extensions',
@@ -24,7 +24,7 @@ INTERPRETER = (
 )
 CORE = (
     *INTERPRETER,
-    'httpx',
+    'httpx>=0.27',
     'jinja2',
     'json-repair',
     'markupsafe',
@@ -44,7 +44,7 @@ PARTS = {
 EXTRAS = {
     'env': ['websockets>=15'],  # `cibench env`, and TRL's environment over it
     'faker': ['faker'],  # columns of names, addresses, … in made tables (`cibench construct data`)
-    'inspect': ['inspect-ai>=0.3.200'],  # `inspect eval cibench_eval/builtin`
+    'inspect': ['inspect-ai>=0.3.252'],  # before, it left out `-T`; `inspect eval cibench_eval/builtin`
     'litellm': ['litellm>=1.83'],  # the backend `LiteLLM`
     'mcp': ['mcp>=2'],  # `cibench serve`
     'wandb': ['wandb>=0.31'],  # `cibench export RUN --to wandb-offline`

@@ -8,6 +8,7 @@ import pytest
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.run.main import main
+from distributions.parts import CORE
 from tests.support.integrations import core, new_python
 from tests.support.pythons import python_of
 from tests.test_interpreter_alone import LARGE, run
@@ -106,3 +107,9 @@ def test_it_stands_on_nothing_large(python):
 def test_all_its_modules_are_imported_but_those_beside_other_packages(python):
     missing = dict(line.split() for line in run(python, '-c', IMPORT_ALL).splitlines())
     assert missing == {f'cibench_eval.{module}': package for module, package in BESIDE.items()}
+
+
+def test_the_lowest_versions_that_it_accepts_are_new_enough(tmp_path, tmp_path_factory):
+    lowest = [one.replace('>=', '==') for one in CORE if '>=' in one]
+    python = new_python(tmp_path / 'venv', core(tmp_path_factory.getbasetemp()), *lowest)
+    run(python, '-W', 'error::UserWarning', '-c', IMPORT_ALL)

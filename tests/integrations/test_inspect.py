@@ -6,13 +6,15 @@ packages of this one stand.
 
 import json
 import math
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
-from tests.support.integrations import ONLY, RIGHT, WRONG, by_run_py, python_with, told, wrong
+from distributions.parts import EXTRAS
+from tests.support.integrations import ONLY, RIGHT, WRONG, by_run_py, core, new_python, python_with, told, wrong
 from tests.support.notebooks import EXAMPLES
 from tests.support.viewer_runs import two_models
 
@@ -108,3 +110,11 @@ def test_a_session_that_a_limit_cuts_is_scored_and_the_rest_is_not_done(logs, ki
     outcomes, steps = [step['outcome'] for step in sample['steps']], len(GOLD[WRONG])
     assert outcomes == ['ran', 'correct'] + ['no_tool'] * (steps - 2)
     assert (log['means']['right'], log['means']['whole_sessions']) == (1 / (steps - 1), 0)
+
+
+def test_the_lowest_version_that_is_accepted_hands_over_all_arguments(tmp_path):
+    lowest = [one.replace('>=', '==') for one in EXTRAS['inspect']]
+    python = new_python(tmp_path / 'venv', core(tmp_path, 'inspect'), *lowest)
+    words = ['eval', 'cibench_eval/builtin', '--model', 'mockllm/model', '-T', 'nonsense=1', '--limit', '0']
+    done = subprocess.run([python.with_name('inspect'), *words], capture_output=True, text=True, cwd=tmp_path)
+    assert 'nonsense is unknown' in done.stdout + done.stderr
