@@ -117,7 +117,7 @@ def jupyter_output(output: Output, count: int, figures: Path | None = None) -> N
 
 
 def png_of(figure: Figure, folder: Path | None) -> bytes:
-    """A figure's PNG; `folder` has those that are not in memory, and a `HarnessError` says where it has one not."""
+    """A figure's PNG; `folder` has those that are not in memory, and a `HarnessError` where one is missing."""
     if figure.data or folder is None:
         return figure.data
     try:

@@ -51,8 +51,8 @@ def mean_interval(values: ArrayLike, clusters: Labels, strata: Labels | None = N
 
     `clusters` is the experiment of each step; `steps.table_of` has averaged epochs inside the step before. For the
     leaderboard's average, `values` are the numeric, text and visual scores of both modes in one column and `strata`
-    their mode and metric. A draw weighs an experiment whole, with both its modes: they are paired. Where a score is
-    negative, as SSIM may be, the interval is that of an amount (`ratio_interval`).
+    their mode and metric. A draw weighs an experiment whole, with both its modes: they are paired. A score may be
+    negative, as SSIM is where pictures are reversed: then the unseen experiment has the lowest score of all.
 
     Raises:
         ValueError: a value is outside [-1, 1], or there are none.
@@ -60,8 +60,9 @@ def mean_interval(values: ArrayLike, clusters: Labels, strata: Labels | None = N
     column = np.asarray(values, float)
     if column.size and not -1 <= column.min() <= column.max() <= 1:
         raise ValueError(f'values from {column.min():g} to {column.max():g} are not fractions')
-    data = Clustered.of(values, clusters, strata)
-    return _percentiles(data, draws) if column.min() < 0 else _unit_interval(data, draws)
+    least = float(column.min(initial=0.0))
+    data = Clustered.of((column - least) / (1 - least), clusters, strata)
+    return _unit_interval(data, draws, least)
 
 
 def ratio_interval(
@@ -69,9 +70,9 @@ def ratio_interval(
 ) -> Interval:
     """A ratio of sums and its interval: scores of steps whose code ran, tokens for each step solved.
 
-    A `share`, whose numerators are parts of their denominators, has the interval of a mean. An amount has the
-    percentiles of a cluster bootstrap, `expanded`: never below the smallest ratio possible, and as skewed as the ratio
-    is. So has a ratio of scores that may be negative.
+    A `share`, whose numerators are scores of what their denominators count, has the interval of a mean. An amount has
+    the percentiles of a cluster bootstrap, `expanded`: never below the smallest ratio possible, and as skewed as the
+    ratio is.
 
     Raises:
         ValueError: the denominators sum to 0, or there are none.
@@ -79,18 +80,21 @@ def ratio_interval(
     above, below = np.asarray(numerators, float), np.asarray(denominators, float)
     if not below.sum() > 0 or below.min() < 0:
         raise ValueError('a ratio needs denominators of 0 or more that do not sum to 0')
-    data = _without_empty(Clustered.ratio(above, below, clusters))
-    share &= bool((above >= 0).all() and (above <= below).all())
-    return _unit_interval(data, draws) if share else _percentiles(data, draws)
+    counted = below > 0
+    least = float(np.min(above[counted] / below[counted], initial=0.0)) if share else 0.0
+    data = _without_empty(Clustered.ratio((above - least * below) / (1 - least), below, clusters))
+    return _unit_interval(data, draws, least) if share else _percentiles(data, draws)
 
 
-def _unit_interval(data: Clustered, draws: int) -> Interval:
-    """The interval of a figure in [0, 1], or none."""
-    if data.size < 2:
-        return no_interval(data)
+def _unit_interval(data: Clustered, draws: int, least: float) -> Interval:
+    """The interval of a figure in [`least`, 1], or none, from data that are scaled to [0, 1]."""
+    width = 1 - least
     mean = min(max(data.estimate, 0.0), 1.0)
+    if data.size < 2:
+        return Interval(mean=least + width * mean, clusters=data.size)
     low, high = min(_lower(data, draws), mean), max(1 - _lower(data.mirrored, draws), mean)
-    return Interval(mean=mean, low=low, high=high, se=data.se, clusters=data.size)
+    mean, low, high = (least + width * one for one in (mean, low, high))
+    return Interval(mean=mean, low=low, high=high, se=width * data.se, clusters=data.size)
 
 
 def _lower(data: Clustered, draws: int) -> float:

@@ -87,7 +87,10 @@ class Compared:
         for split in pair.splits:
             _check_scale(split, [a, b])
         if not (differences := [*pair.differences()]):
-            raise CibenchError(f'{a.text} and {b.text}: nothing to compare: they have no step in common')
+            raise CibenchError(
+                f'{a.text} and {b.text}: nothing to compare: no step is decided in both; compare runs of one split, or '
+                'score them again (cibench score RUN)'
+            )
         return cls(a, b, pair, differences)
 
     @property
@@ -208,7 +211,8 @@ def _pairs(
     if any(chosen):
         run, option = (runs[0], 'a') if len(first) > 1 else (runs[1], 'b')
         raise CibenchError(f'{run}: it has {", ".join(models[run])}; choose with --model-{option} NAME')
-    return [(Side(runs[0], name), Side(runs[1], name)) for name in first if name in second]
+    pairs = [(Side(runs[0], name), Side(runs[1], name)) for name in first if name in second]
+    return [pair for pair in pairs if not any(side.replays_gold for side in pair)]
 
 
 def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compared]) -> None:
@@ -224,6 +228,8 @@ def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compare
     if fail_below is None and len(pairs) < 2:
         raise CibenchError('--metric: it is what --fail-below POINTS looks at; give that, too')
     known = dict.fromkeys(one.name for pair in pairs for one in pair.differences)
+    if metric == RIGHT and RIGHT not in known:
+        raise CibenchError(f'nothing decides on their steps; choose a measure with --metric: {", ".join(known)}')
     if metric not in known:
         raise CibenchError(f'--metric {metric}: the runs do not both have it; there is {", ".join(known)}')
 

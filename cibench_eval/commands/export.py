@@ -119,7 +119,7 @@ def _write_notebooks(dataset: RecordedDataset, folder: Path) -> Iterator[Path]:
 def _write_log(dataset: RecordedDataset, folder: Path) -> int:
     """Write a dataset's sessions as a log; 1, or 0 where there is none."""
     golds, results = dataset.golds(), dataset.results()
-    views = list(dataset.views(gold=golds))
+    views = list(dataset.views(gold=golds, whole=True))
     if not views:
         return 0
     planned = {*golds, *(results.harness_errors if results else [])}

@@ -121,7 +121,7 @@ class DatasetEntry:
     evaluator: dict[str, Any]
     """Its `eval_cfg.evaluator`."""
     results: str
-    """Folder of a run with its scores."""
+    """The folder of a run that holds its scores."""
     loaded: Loaded
     """The run's experiments, so that each notebook is read once."""
 

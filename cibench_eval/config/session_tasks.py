@@ -163,7 +163,7 @@ class Run:
     """What a config runs."""
 
     folder: Path
-    """Of the run, `work_dir` of its config."""
+    """The run folder, `work_dir` of its config."""
     tasks: tuple[SessionTask, ...]
     """The first epoch of all datasets of a model comes first."""
     epochs: int

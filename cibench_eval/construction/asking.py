@@ -43,7 +43,7 @@ class Writer:
     """The model that writes a benchmark."""
 
     model: ChatModel
-    """With its reply cache and its ledger in the folder of the construction."""
+    """It asks through a reply cache; that and the ledger are in the folder of the construction."""
     prompts: Prompts
     price: Price
     ledger: Ledger

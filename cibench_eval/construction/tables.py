@@ -42,7 +42,7 @@ _ADAPTER = TypeAdapter(Tables)
 
 
 def read_tables(raw: Any, what: str) -> Tables:
-    """Descriptions of tables from YAML or JSON; errors call them `what`; a `CibenchError` where they are malformed."""
+    """Descriptions of tables from YAML or JSON; a `CibenchError` that calls them `what` where they are malformed."""
     try:
         tables = _ADAPTER.validate_python(raw)
     except ValidationError as error:

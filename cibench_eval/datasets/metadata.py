@@ -42,7 +42,7 @@ class Metadata:
 
     @classmethod
     def read(cls, path: Path, raw: Any) -> Metadata:
-        """Read the metadata of a notebook; errors name `path`; a `CibenchError` where an entry is malformed."""
+        """Read the metadata of a notebook; a `CibenchError` that names `path` where an entry is malformed."""
         if not isinstance(raw, dict):
             raise CibenchError(f'{path}: its `metadata` is no mapping; save the notebook again with Jupyter')
         _check_spelling(path, raw)

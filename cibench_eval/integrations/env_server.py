@@ -53,7 +53,7 @@ async def serving(episodes: Episodes, host: str, port: int, token: Token) -> Asy
         CibenchError: the address cannot be had.
     """
     pages = _pages(episodes)
-    # Anybody can send something else than a handshake.
+    # Anybody can send something else than a handshake: that is no line in the log.
     logging.getLogger('websockets.server').addFilter(lambda record: record.msg != 'opening handshake failed')
 
     async def converse(connection: ServerConnection) -> None:

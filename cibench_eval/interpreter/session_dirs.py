@@ -42,7 +42,7 @@ class SessionDirs:
     layout: Layout
     """Their paths inside the session."""
     prefix: str = ''
-    """Put before these, it gives the paths for the harness: the root of the session's file system, or empty."""
+    """Where the harness finds these paths: the root of the session's file system, or empty."""
     uid: int | None = None
     """Owner of the files that are copied into them; None is the harness's own user."""
     host_folder: Path | None = None

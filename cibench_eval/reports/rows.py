@@ -204,7 +204,7 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
     the share of whole sessions, those that lack something behind the others.
 
     The metric of a split is the mean over the steps of its datasets. A dataset without results is named in
-    `Row.missing`; then the row has no average.
+    `Row.missing`; the row has no average if an experiment has no scores in any epoch.
     """
     rows = []
     for split, those in grouped(results, lambda result: result.split).items():

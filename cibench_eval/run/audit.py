@@ -40,7 +40,7 @@ class Audit:
     """Holds a folder of runs for each model. The newest goes on if all is the same still: model, agent, kernels,
     experiments."""
     settings: CheckSettings
-    """Of the check: kernel environment, sandbox, thresholds, and sessions at the same time."""
+    """Kernel environment, sandbox, thresholds, and sessions at the same time."""
 
     def __call__(self, members: list[Member]) -> tuple[AuditReport, list[CheckFinding]]:
         """Run and score the sessions that are missing, and report.

@@ -35,15 +35,15 @@ class Worker:
     """A share that waits for its place, runs, or is over."""
 
     index: int
-    """Of the share in its plan."""
+    """Its number in the plan."""
     number: int
-    """Of GPUs that it needs."""
+    """How many GPUs it needs."""
     claim: str
     """For a share without GPU, what it has for itself while it runs: an endpoint, or this machine's processors."""
     gpus: list[str] = field(default_factory=list)
-    """That it has."""
+    """The GPUs that it has."""
     process: subprocess.Popen[bytes] | None = None
-    """Its own, from when on it runs."""
+    """Its process, from when on it runs."""
 
     @property
     def runs(self) -> bool:

@@ -121,7 +121,7 @@ def _up(value: float, height: float) -> float:
 
 
 def _across(value: float) -> float:
-    return LEFT + PLOT * value / 100
+    return LEFT + PLOT * max(value, 0) / 100  # a figure may be below 0
 
 
 def _scale(bottom: float) -> list[Markup]:

@@ -93,13 +93,15 @@ class Drawings:
         chart = Chart(title, f'In %. {MODE_NOTE}', dots(title, [*found.items()]), self.legend)
         return chart if len(found) > 1 else None
 
-    def places(self, split: str) -> Chart:
+    def places(self, split: str) -> Chart | None:
         """The share of right steps of a split by place in the session."""
         shares: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
         for (label, of, mode, _, number), share in self.right().items():
             if of == split and label in self.labels[:COLOURS]:
                 shares[label, mode][number].append(share)
-        most = max((number for found in shares.values() for number in found), default=0)
+        if not shares:
+            return None
+        most = max(number for found in shares.values() for number in found)
         series = []
         for (label, mode), found in shares.items():
             points = [_share(found.get(number, [])) for number in range(1, most + 1)]

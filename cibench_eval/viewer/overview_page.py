@@ -43,22 +43,22 @@ class ProfilePart:
 def results_by_profile(runs: list[ReportedRun]) -> dict[str, list[DatasetResult]]:
     """Profile -> the results of each model on each dataset; the runs' own profiles come first.
 
-    Splits of a run that other profiles alone have scored are left out.
+    A split that this profile has not scored, but another one has, is left out.
     """
     found: dict[str, list[DatasetResult]] = defaultdict(list)
     for run in runs:
-        folders = [*run.results()]
-        names = [sorted({one.results.profile for one in results if one.results}) for results in folders]
-        scored = {one.split for results in folders for one in results if one.results}
-        for profile in dict.fromkeys(chain(*names)):
-            own = [_by(profile, those) for those in zip(*folders, strict=True)]
+        folders = [(results, {one.results.profile for one in results if one.results}) for results in run.results()]
+        scored = {one.split for results, _ in folders for one in results if one.results}
+        for profile in dict.fromkeys(chain(*(sorted(profiles) for _, profiles in folders))):
+            by_it = (results for results, profiles in folders if profile in profiles)
+            own = [_by(profile, those) for those in zip(*by_it, strict=True)]
             others = scored - {one.split for one in own if one.results}
             found[profile] += [replace(one, model=run.labels[one.model]) for one in own if one.split not in others]
     return found
 
 
 def _by(profile: str, those: Sequence[DatasetResult]) -> DatasetResult:
-    """Of the results on a dataset, the run's own first, those by a profile; else none."""
+    """Of the results on a dataset, the first by a profile; else the first without its scores."""
     by = (one for one in those if one.results and one.results.profile == profile)
     return next(by, replace(those[0], results=None))
 

@@ -50,7 +50,7 @@ class AgentProtocol(ABC):
     max_images: int = 8
     """Most images in a request; it keeps the last ones."""
     name: str = ''
-    """Of the protocol in results."""
+    """The name of the protocol in results."""
     texts: Prompt = field(init=False, repr=False, compare=False)
     """The texts of the prompt, read when the protocol is made."""
 

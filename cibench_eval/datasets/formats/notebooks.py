@@ -219,7 +219,8 @@ class _Notebook:
 
 def read_json(path: Path) -> Any:
     """The content of a notebook's file; a `CibenchError` where it cannot be read, or is no JSON."""
-    return json_files.read_json(path, 'check its path, or save the notebook again, in UTF-8')
+    content = json_files.content_of(path, 'check its path')
+    return json_files.parse_json(content, str(path), 'save the notebook again, in UTF-8')
 
 
 def modules_sentence(modules: list[str], language: Language) -> str:

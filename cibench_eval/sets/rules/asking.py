@@ -132,13 +132,13 @@ class RuleQuestion:
     """A question."""
 
     words: Words
-    """In each language."""
+    """The question in each language."""
     declared: str
     """The variables of its answer (`datasets/declared.py`)."""
     code: str
-    """Of its answer; `{book}`, `{rules}` and `{order}` stand for the charges and for the rules as they are read."""
+    """The code of its answer; `{book}`, `{rules}` and `{order}` stand for the charges and rules that are read."""
     answers: Mapping[str, Answer]
-    """By variable, as the rows say."""
+    """The answer by variable, as the rows say."""
     naive: Mapping[str, str] = field(default_factory=dict)
     """Habit -> code of its answer, where that departs from the right one."""
 

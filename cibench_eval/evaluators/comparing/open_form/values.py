@@ -66,11 +66,11 @@ class _Question:
 
     equality: Equality
     words: Words
-    """Of all of it."""
+    """The words of the whole question."""
     last: Words
-    """Of its last sentence that asks."""
+    """The words of its last sentence that asks."""
     numbers: frozenset[float]
-    """That it has itself."""
+    """The numbers that stand in it."""
 
     @classmethod
     def of(cls, question: str, margin: Margin) -> _Question:
