@@ -211,8 +211,9 @@ def _pairs(
     if any(chosen):
         run, option = (runs[0], 'a') if len(first) > 1 else (runs[1], 'b')
         raise CibenchError(f'{run}: it has {", ".join(models[run])}; choose with --model-{option} NAME')
-    pairs = [(Side(runs[0], name), Side(runs[1], name)) for name in first if name in second]
-    return [pair for pair in pairs if not any(side.replays_gold for side in pair)]
+    sides = {name: (Side(runs[0], name), Side(runs[1], name)) for name in first if name in second}
+    gold = {side.model for run in runs for side in (Side(run, name) for name in models[run]) if side.replays_gold}
+    return [pair for name, pair in sides.items() if name not in gold or gold.issuperset([*first, *second])]
 
 
 def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compared]) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import json
 import os
 import re
 import ssl
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -57,7 +58,7 @@ class Endpoint:
                 base_url=self.base_url,
                 headers=HEADERS | dict(headers),
                 timeout=None,
-                limits=httpx.Limits(),  # none: as many connections as sessions that ask
+                limits=httpx.Limits(),  # which sets none: each session has a connection
                 trust_env=not own,
                 verify=_trusted(),
             )
@@ -78,11 +79,11 @@ class Endpoint:
         Raises:
             CibenchError: there is none.
         """
-        if self.given or self.key is None:
+        if self.key is None:
             return self.given or 'none'
-        if problem := key_problem(self.key):
+        if not self.given and (problem := key_problem(self.key)):
             raise CibenchError(f'model {self.model}: {problem}')
-        secret = os.environ.get(self.key, '').strip()
+        secret = self.given or os.environ.get(self.key, '').strip()
         if not secret:
             mend = f'export {self.key}=…, or take `key` out where the server wants none'
             raise CibenchError(f'model {self.model}: environment variable {self.key} (its API key) is not set; {mend}')
@@ -101,9 +102,9 @@ class Endpoint:
             address = urlsplit(self.base_url)
             http = address.scheme in ('http', 'https') and address.port != 0
             if http and address.hostname and self.base_url.isprintable() and ' ' not in self.base_url:
-                address.hostname.encode('idna')
+                httpx.URL(self.base_url).host.encode('idna')
                 return address.hostname
-        except ValueError:
+        except (httpx.InvalidURL, ValueError):
             pass
         raise CibenchError(
             f'model {self.model}: base_url {self.base_url!r} is not the address of an HTTP endpoint; write it like '
@@ -120,6 +121,16 @@ class Endpoint:
         return re.sub(rf'(?<!\w){re.escape(self.secret())}(?!\w)', MASK, text) if self.key else text
 
 
+@contextlib.asynccontextmanager
+async def answer(client: httpx.AsyncClient, method: str, path: str, **options: Any) -> AsyncIterator[httpx.Response]:
+    """Send a request; an `httpx.HTTPError` where there is no answer, or it breaks off."""
+    try:
+        async with client.stream(method, path, **options) as response:
+            yield response
+    except OSError as error:  # httpx hands on what TLS says while an answer is read
+        raise httpx.ReadError(str(error)) from error
+
+
 async def post(client: httpx.AsyncClient, path: str, body: dict[str, Any]) -> httpx.Response:
     """Send JSON, and read the whole answer.
 
@@ -129,7 +140,7 @@ async def post(client: httpx.AsyncClient, path: str, body: dict[str, Any]) -> ht
     started = time.monotonic()
     content, arrivals = bytearray(), []
     sent = json.dumps(body, ensure_ascii=False)
-    async with client.stream('POST', path, content=sent, headers={'Content-Type': 'application/json'}) as response:
+    async with answer(client, 'POST', path, content=sent, headers={'Content-Type': 'application/json'}) as response:
         async for chunk in response.aiter_bytes():
             content += chunk
             arrivals.append((len(content), time.monotonic() - started))

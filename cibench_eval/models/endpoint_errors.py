@@ -41,13 +41,15 @@ FILTER = re.compile('Content Exists Risk|DataInspectionFailed|blocked by content
 """What DeepSeek, DashScope behind gateways, and Anthropic say of one without such a code."""
 UNREAD = re.compile(
     # Groq: github.com/OpenHands/OpenHands/issues/10187, github.com/vercel/ai/issues/6916
-    r'tool_use_failed|failed_generation'
+    r"See 'failed_generation'|\"code\": ?\"tool_use_failed\""
     r'|error parsing tool call'  # Ollama: github.com/ollama/ollama/issues/17638
     r'|Failed to parse input at pos'  # llama.cpp: github.com/ggml-org/llama.cpp/issues/20761
     # vLLM and SGLang with gpt-oss: github.com/vllm-project/vllm/issues/23567, 22515
     r'|unexpected tokens remaining in message header|while expecting start token'
 )
-"""What servers say, in a code or a message, of a reply whose call they cannot read: the model wrote it so."""
+"""What servers say of a reply whose call they cannot read: the model wrote it so."""
+UNREAD_CODE = 'tool_use_failed'
+"""Groq's code for such a reply."""
 SPENT = {'insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'insufficient_balance', 'arrearage'}
 """Codes of an account without credit, which tell it from one that asks too fast (status 429 as well)."""
 DAILY = 'quota_per_day'
@@ -248,7 +250,7 @@ class Refusal:
         """
         if (self.codes & FILTERED or FILTER.search(self.text)) and self.status in (None, 400, 403, 451):
             return Reply(text='', finish_reason='content_filter')
-        if UNREAD.search(' '.join([self.text, *self.codes])) and self.status in STATUSES:
+        if (UNREAD_CODE in self.codes or UNREAD.search(self.text)) and self.status in STATUSES:
             return Reply(text='', finish_reason='malformed_function_call')
         if self.overflow and not (self.window and reply_limit and reply_limit >= self.window):
             return Reply(text='', finish_reason='context_overflow')

@@ -111,8 +111,6 @@ class LiteLLM(OpenAICompatible):
         try:
             async with self.in_time():
                 answer, first = await self._complete({**request, 'messages': messages, **options})
-        except AnswerError:
-            raise
         except openai.OpenAIError as error:
             raise _refused(error) from error
         said = answer.model_dump()

@@ -95,7 +95,9 @@ def _add(message: dict[str, Any], delta: Any) -> None:
     if isinstance(details := delta.get('reasoning_details'), list):
         message['reasoning_details'] = [*message.get('reasoning_details', []), *details]
     calls, alone = delta.get('tool_calls'), delta.get('function_call')
-    for call in calls if isinstance(calls, list) else [{'index': 0, 'function': alone}] if alone else []:
+    if not calls and isinstance(alone, dict) and any(alone.values()):
+        calls = [{'index': 0, 'function': alone}]
+    for call in calls if isinstance(calls, list) else []:
         if isinstance(call, dict):
             _add_call(message.setdefault('tool_calls', []), call)
 

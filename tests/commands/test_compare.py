@@ -175,17 +175,23 @@ def agents(runs):
 
 
 def test_models_that_both_runs_have_are_each_compared(agents, capsys):
-    code, said, _ = compare(capsys, *agents)
+    gold = agents[0], agents[0]
+    code, said, _ = compare(capsys, *gold)
     assert code == 0 and 'Right: each model, B against A' in said
-    assert said.startswith(f'A: {agents[0]} B: {agents[1]} ')
+    assert said.startswith(f'A: {agents[0]} B: {agents[0]} ')
     assert 'small: gold-replay--react 100.0 100.0 +0.0' in said
-    assert 'In one run alone: model--code_block, model--react.' in said
-    assert compare(capsys, *agents, '--fail-below', 0)[0] == 0
-    assert 'gold-replay--react, small: right steps by experiment' in compare(capsys, *agents, '--by-experiment')[1]
+    assert compare(capsys, *gold, '--fail-below', 0)[0] == 0
+    assert 'gold-replay--react, small: right steps by experiment' in compare(capsys, *gold, '--by-experiment')[1]
+
+
+def test_where_there_are_models_replays_of_gold_are_no_pairs_and_pass_no_gate(agents, capsys):
+    code, said, _ = compare(capsys, *agents)
+    assert code == 0 and 'small: right steps of 2 models' in said
+    assert 'a gate takes two runs' in compare(capsys, *agents, '--fail-below', 0)[2]
 
 
 def test_a_measure_that_the_runs_lack_is_refused_and_no_table_left_out_in_silence(agents, capsys):
-    code, _, error = compare(capsys, *agents, '--metric', 'text_score')
+    code, _, error = compare(capsys, agents[0], agents[0], '--metric', 'text_score')
     assert code == 2 and '--metric text_score: the runs do not both have it; there is' in error
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import os
 import shutil
 import socket
 import ssl
@@ -298,6 +299,29 @@ def test_a_server_whose_certificate_nobody_knows(waited, certificate, monkeypatc
     monkeypatch.setenv('SSL_CERT_FILE', 'gone.pem')
     with pytest.raises(CibenchError, match='correct or unset SSL_CERT_FILE'):
         ask(address)
+
+
+@pytest.mark.skipif(not shutil.which('openssl'), reason='makes its certificate with openssl')
+def test_tls_that_is_broken_in_the_middle_of_an_answer_is_a_lost_connection(certificate, monkeypatch):
+    monkeypatch.setenv('SSL_CERT_FILE', str(certificate))
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(certificate)
+
+    def answer():
+        for _ in range(2):  # to the first connection, and to the request
+            plain, _ = listening.accept()
+            with (
+                socket.socket(fileno=os.dup(plain.fileno())) as raw,
+                tls.wrap_socket(plain, server_side=True) as seen,
+            ):
+                seen.recv(65536)
+                seen.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{')
+                raw.sendall(b'\x17\x03\x03\x00\x20' + bytes(32))
+
+    with socket.create_server(('127.0.0.1', 0)) as listening:
+        threading.Thread(target=answer, daemon=True).start()
+        with pytest.raises(HarnessError, match=r'no connection \(ReadError'):
+            ask(f'https://127.0.0.1:{listening.getsockname()[1]}/v1', retries=0)
 
 
 def test_a_server_that_is_restarting(waited, lost):

@@ -74,6 +74,9 @@ def test_a_call_in_the_field_of_2023_comes_in_pieces():
     with chat_server(lambda _: streamed(*pieces, chunk('function_call'))) as server:
         (call,) = ask(server.base_url).tool_calls
     assert (call.name, call.arguments) == ('python', '{"code": "1"}')
+    nothing = [chunk(content='5', function_call=none) for none in (None, {'name': '', 'arguments': ''}, 'none')]
+    with chat_server(lambda _: streamed(*nothing, chunk('stop'))) as server:
+        assert ask(server.base_url).tool_calls == []
 
 
 def piece(arguments, **fields):

@@ -190,6 +190,7 @@ def test_a_model_that_lost_a_session_in_one_epoch_has_a_star_and_passes_no_gate(
         results = [result(steps=steps, model=model, epoch=epoch) for model in ('good', 'bad') for epoch in (1, 2)]
         if lost:
             results[-1] = result(steps=steps[1:], model='bad', epoch=2, harness_errors=['x/0'])
+            results.append(result(steps=steps, model='new'))
         return str(write_run(tmp_path / name, results))
 
     words = ['compare', run('a', lost=False), run('b', lost=True), '--fail-below', '5']
@@ -197,20 +198,21 @@ def test_a_model_that_lost_a_session_in_one_epoch_has_a_star_and_passes_no_gate(
     said = capsys.readouterr().out
     assert [name for name, *_ in lines(said, 'Right: each model, B against A')][:2] == ['s: good', 's: bad *']
     assert 'worse: s: bad: it lacks 1 session that A has' in said and 'worse: s: good' not in said
+    assert 'alone: new.' in said
 
 
 def test_what_two_runs_have_in_common_is_compared(compare):
     code, said, _ = compare(a={'pandas': ['++'], 'scipy': ['+']}, b={'pandas': ['+-'], 'sklearn': ['+']})
     assert code == 0 and differences(said)['s: Right *'] == ['100.0', '50.0', '-50.0', '–', '2']
     code, _, error = compare(c={'scipy': ['+']}, d={'sklearn': ['+']})
-    assert code == 2 and 'nothing to compare: they have no step in common' in error
+    assert code == 2 and 'nothing to compare: no step is decided in both; compare runs of one split' in error
 
 
 def test_runs_on_which_nothing_decides_say_what_there_is(tmp_path, capsys):
     results = [result(steps=[step(0, outcome='ran', decided=False)], model=name, dataset='d') for name in 'mn']
     run = write_run(tmp_path / 'run', results)
     assert cli.main(['compare', str(run), str(run)]) == 2
-    assert '--metric right: the runs do not both have it; there is tool_rate' in capsys.readouterr().err
+    assert 'nothing decides on their steps; choose a measure with --metric: tool_rate' in capsys.readouterr().err
 
 
 def test_a_step_that_all_have_as_often_right_tells_none_apart(tmp_path, capsys):

@@ -6,10 +6,10 @@ How a reply is read:
   answered, because an API refuses the next request if an answer is missing.
 - `parsing.tool_arguments` finds the code in the arguments. Arguments without code, and calls of another function, run
   nothing.
-- Text without a call is a final answer, which ends the step. But if it is code, or has a fenced block of code, the
-  markup of a call or its arguments, the model meant to call, and is told how; as is a model that said nothing, whose
-  call the server could not read, or whose reply was cut at its length limit before a call. A call that was cut does
-  not run either.
+- Text without a call is a final answer, which ends the step. But if it has a fenced block of code, the markup of a
+  call or its arguments, the model meant to call, and is told how; as is a model that said nothing, whose call the
+  server could not read, or whose reply was cut at its length limit before a call. A call that was cut does not run
+  either.
 
 In the conversation, calls have unique ids, names that APIs accept, and valid JSON as arguments, since chat templates of
 servers parse them.
@@ -30,7 +30,7 @@ from cibench_eval.schema import INTERPRETER, Action, Language, Message, Reply, S
 
 MARKUP = re.compile(
     r'<[|｜\w:]{0,20}(?:tool|invoke|action|execute)|<function(?:[=_]| name=)|<[|｜]*(?:DSML|plugin|python_|channel)|'
-    r'\[TOOL_CALLS\]|functools\[|✿FUNCTION✿|<(?:code|python)>|'
+    r'\[TOOL_CALLS\]|functools\[|✿FUNCTION✿|^<(?:code|python)>|'
     rf'to=[\w.]*{INTERPRETER}|{INTERPRETER}(?:\.\w+|:\d+)?["\']?\s*[({{]|'
     rf'["\']?(?:name|Action)["\']?\s*[:=]\s*["\']?{INTERPRETER}|^{INTERPRETER}$',
     re.IGNORECASE | re.MULTILINE,
@@ -105,7 +105,7 @@ def _why_no_call(reply: Reply, text: str) -> str:
         return f'The call could not be read; call the function {INTERPRETER} with {{"code": "…"}}.'
     if not text:
         return f'There was no answer; call the function {INTERPRETER} with the code.'
-    if MARKUP.search(text) or json_code(text) is not None or is_code(text) or any(map(_is_meant, blocks(text))):
+    if MARKUP.search(text) or json_code(text) is not None or any(map(_is_meant, blocks(text))):
         return f'Code in the text of a reply is not run; call the function {INTERPRETER} with it.'
     return ''
 

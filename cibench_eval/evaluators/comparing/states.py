@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
 from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.questions import asks_no_order, asks_order
@@ -22,16 +22,16 @@ LEARNT = 1e-3
 """Relative tolerance for the parameters that a model has learnt."""
 MINOR = (
     *('n_jobs', 'verbose', 'copy', 'copy_X', 'copy_x', 'warm_start', 'cache_size', 'max_iter', 'tol', 'random_state'),
-    *('solver', 'svd_solver', 'algorithm', 'leaf_size'),
+    *('svd_solver', 'algorithm', 'leaf_size'),
 )
-"""Parameters of how a model is computed, which count only where the question names them."""
+"""Parameters of how a model is computed, which count only where the question names them or the gold's value."""
 CATEGORY = re.compile('categor|类别|分类类型', re.IGNORECASE)
 """Words by which a question asks for categories."""
 WHOLE = r'(?:\bint(?:eger)?s?\d*\b|whole numbers?|整数|整型)'
 """Words by which it asks for whole numbers, beside the name of a variable or column."""
 DISTINCT = re.compile(r'(?<!number of )\b(?:distinct|unique)\b|去重|不重复', re.IGNORECASE)
 """Words by which it asks for values that have no order of their own."""
-FLAGS = re.compile(rf'\bbool|\b(?:True|False|[01])\b|布尔|{WHOLE}')
+FLAGS = re.compile(rf'\bbool|\b(?:True|False)\b|(?<![\d.])[01](?![\d.])|布尔|{WHOLE}')
 """Words by which it says how what is true or false is written."""
 AND = '(?:(?:,? (?:and|of) |, ?| ?[、和与] ?)`[^`]+`)*'
 """Further names in a row."""
@@ -58,15 +58,29 @@ class StateQuestion:
 
     def ordered(self, gold: State) -> bool:
         """Whether the question may be about the order of rows, or asks for one, which a dictionary seldom has."""
-        if gold.type not in ('DataFrame', 'Series'):
+        if gold.kind == 'mapping' or 'dict' in gold.type:
             return asks_order(self.question)
         return bool(self.question) and not asks_no_order(self.question)
 
-    def distinct(self, gold: State) -> bool:
-        """Whether the question asks for distinct values, in whatever order, and the gold has no others."""
-        said = DISTINCT.search(self.question) and asks_no_order(self.question)
-        values = gold.columns[0].values if gold.columns and len(gold.shape) == 1 else []
-        return bool(said) and len({*values}) == len(values) == math.prod(gold.shape)
+    def distinct(self, gold: State, answer: State) -> bool:
+        """Whether the question asks for distinct values, and the answer is a set of them or has them sorted."""
+        if not (DISTINCT.search(self.question) and asks_no_order(self.question)) or not (
+            gold.columns and answer.columns
+        ):
+            return False
+        values, others = gold.columns[0].values or [], answer.columns[0].values or []
+        whole = {str}, {int}
+        return (
+            {*map(type, values)} in whole
+            and len({*values}) == len(values) == math.prod(gold.shape)
+            and (answer.kind == 'set' or ({*map(type, others)} in whole and others == sorted(cast(list[str], others))))
+        )
+
+    def names(self, parameter: str, gold: State) -> bool:
+        """Whether the question names a parameter, or its value in the gold."""
+        value = gold.columns[0].values[:1] if gold.columns else []
+        said = [parameter, *(one.replace('_', ' ') for one in value if isinstance(one, str))]
+        return any(one in self.question.replace('_', ' ') or one in self.question for one in said)
 
     def form(self, form: str, name: str) -> bool:
         """Whether the question asks for values of a form: categories anywhere, whole numbers beside a name."""
@@ -164,7 +178,7 @@ class _Comparison:
             answer = State(kind='array', type=answer.type, shape=answer.shape[:1], columns=answer.columns)
         elif answer.kind == 'table' and answer.flat:
             answer = State(kind='array', type=answer.type, shape=answer.shape, columns=[answer.flat])
-        if self.asked.distinct(gold):
+        if self.asked.distinct(gold, answer):
             return self._set(gold, answer)
         if answer.kind != 'array':
             return _is_not(gold, answer)
@@ -250,7 +264,7 @@ class _Comparison:
     def _column(self, gold: Column, answer: Column, size: int, side: Side) -> str:
         """Say what is wrong with a column or array of `size` values."""
         if gold.name and {gold.dtype, answer.dtype} == {'bool', 'number'} and not FLAGS.search(self.asked.question):
-            gold, answer = _as_numbers(gold, answer), _as_numbers(answer, gold)
+            gold, answer = _flags(gold, size), _flags(answer, size)
         if (wanted := _dtype(gold)) != (found := _dtype(answer)):
             return f'its values are {found}, not {wanted}'
         if gold.missing != answer.missing:
@@ -303,7 +317,7 @@ class _Comparison:
         if gold.type == 'Pipeline':
             return self._pipeline(gold, answer) or self._learnt(gold, answer)
         for name, wanted in gold.items.items():
-            minor = name in MINOR and name not in self.asked.question
+            minor = name in MINOR and not self.asked.names(name, wanted)
             if not minor and name in answer.items and (wrong := self.of(wanted, answer.items[name])):
                 return f'parameter {name}: {wrong}'
         return self._learnt(gold, answer)
@@ -360,14 +374,14 @@ def _dtype(column: Column) -> str:
     return 'empty' if column.dtype == 'number' and not column.moments and not any(column.values) else column.dtype
 
 
-def _as_numbers(column: Column, other: Column) -> Column:
-    """A column of numbers as it is, one of truth values as 0 and 1, with the moments of the other, which it lacks."""
-    if column.dtype != 'bool':
+def _flags(column: Column, size: int) -> Column:
+    """A column of true and false, or of 1 and 0, as whole numbers; one of which not every value is known, as it is."""
+    if len(column.values) < size or not {*column.values} <= {0, 1, None}:
         return column
     values, ordered = (
-        [int(one) if isinstance(one, bool) else one for one in those or []] for those in (column.values, column.sorted)
+        [one if one is None else int(one) for one in those] for those in (column.values, column.sorted or [])
     )
-    numbers = {'dtype': 'number', 'form': other.form, 'moments': other.moments, 'values': values, 'sorted': ordered}
+    numbers = {'dtype': 'number', 'form': 'int', 'moments': [], 'values': values, 'sorted': ordered}
     return column.model_copy(update=numbers)
 
 

@@ -34,7 +34,17 @@ def test_in_code_they_are_code(code):
         (ReAct(), f'Action: IPythonInterpreter\nAction Input:\n```python\n{code}\n```\n<|im_end|>'),
     ):
         assert protocol.parse(Reply(text=text)).action.code == code
-    assert ReAct().parse(Reply(text='Action: IPythonInterpreter\nAction Input: x = "</s>"')).action.code == 'x = "</s>"'
+    for code in (
+        'x = "</s>"',
+        'html = """\n<p><s>old</s>\n<s>older</s> <s>oldest</s></p>"""',
+        "tpl = '''<|user|>\n{}<|end|>\n<|assistant|>'''",
+    ):
+        assert ReAct().parse(Reply(text=f'Action: IPythonInterpreter\nAction Input: {code}')).action.code == code
+
+
+def test_a_reply_does_not_end_before_it_has_begun():
+    said = 'Action: IPythonInterpreter\nAction Input: x = 1'
+    assert ReAct().parse(Reply(text=f'</s>\n<|im_end|>{said}<|im_end|>')).action.code == 'x = 1'
 
 
 def test_a_message_of_harmony_does_not_end_the_reply():

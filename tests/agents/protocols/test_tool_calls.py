@@ -87,7 +87,6 @@ WRITTEN = [
     'Action: IPythonInterpreter\nAction Input: x = 1',
     '<execute>x = 1</execute>',
     '<code>\nx = 1\n</code>',
-    'x = 1\nprint(x)',
     # Where the server has removed the marks of Llama, Kimi and gpt-oss.
     'IPythonInterpreter.call(code="x = 1")',
     'functions.IPythonInterpreter:0{"code": "x = 1"}',

@@ -101,6 +101,7 @@ CASES = [
     ('Draw bars.', ZERO, [ZERO.replace('plt.show', 'plt.gca().patches[0].set_visible(False); plt.show')], False),
     ('Draw a dashed line with markers.', MARKED, [MARKED.replace("'--o'", "'s', ls='--'")], True),
     ('Draw a dashed line.', MARKED, [MARKED.replace('--o', '--')], True),
+    ('Draw a dashed line, and a red marker at its maximum.', MARKED, [MARKED.replace('--o', '--')], True),
     ('Draw a dashed line with markers.', MARKED, [MARKED.replace('--o', one) for one in ('--', '-o')], False),
     (
         'Draw bars of the value of each order.',

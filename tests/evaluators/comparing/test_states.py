@@ -19,7 +19,8 @@ from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_diabetes
 from sklearn.feature_extraction import text as text_features
 from sklearn.feature_selection import RFE
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.multioutput import MultiOutputRegressor
 from sklearn.pipeline import Pipeline, make_pipeline
