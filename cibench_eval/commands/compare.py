@@ -88,8 +88,7 @@ class Compared:
             _check_scale(split, [a, b])
         if not (differences := [*pair.differences()]):
             raise CibenchError(
-                f'{a.text} and {b.text}: nothing to compare: no step is decided in both; compare runs of one split, or '
-                'score them again (cibench score RUN)'
+                f'{a.text} and {b.text}: nothing to compare: they have no step in common; compare runs of one split'
             )
         return cls(a, b, pair, differences)
 
@@ -205,15 +204,19 @@ def _pairs(
                 f'{runs[0]}: it has one model, {models[runs[0]][0]}; name another run to compare it with'
             )
         return []
-    first, second = ([name] if name else models[run] for run, name in zip(runs, chosen, strict=True))
+    first, second = (_sides(run, [name] if name else models[run]) for run, name in zip(runs, chosen, strict=True))
     if len(first) == len(second) == 1:
-        return [(Side(runs[0], first[0]), Side(runs[1], second[0]))]
+        return [(first[0], second[0])]
     if any(chosen):
         run, option = (runs[0], 'a') if len(first) > 1 else (runs[1], 'b')
         raise CibenchError(f'{run}: it has {", ".join(models[run])}; choose with --model-{option} NAME')
-    sides = {name: (Side(runs[0], name), Side(runs[1], name)) for name in first if name in second}
-    gold = {side.model for run in runs for side in (Side(run, name) for name in models[run]) if side.replays_gold}
-    return [pair for name, pair in sides.items() if name not in gold or gold.issuperset([*first, *second])]
+    return [(a, b) for a in first for b in second if a.model == b.model]
+
+
+def _sides(run: Path, names: list[str]) -> list[Side]:
+    """The models of a run; a replay of gold is one only where there is no other."""
+    every = [Side(run, name) for name in names]
+    return [side for side in every if not side.replays_gold] or every
 
 
 def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compared]) -> None:

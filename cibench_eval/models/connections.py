@@ -51,14 +51,14 @@ class Endpoint:
         It uses the proxy of the environment, except for this machine.
         """
         own = _is_loopback(self.host())
-        bearer = {'Authorization': f'Bearer {self.secret()}'} if self.key or self.given else {}
+        bearer = {'Authorization': f'Bearer {self.secret()}'} if self.key else {}
         headers = bearer if self.headers is None else self.headers
         try:
             return httpx.AsyncClient(
                 base_url=self.base_url,
                 headers=HEADERS | dict(headers),
                 timeout=None,
-                limits=httpx.Limits(),  # which sets none: each session has a connection
+                limits=httpx.Limits(),  # none: sessions do not wait for one another
                 trust_env=not own,
                 verify=_trusted(),
             )
@@ -80,7 +80,7 @@ class Endpoint:
             CibenchError: there is none.
         """
         if self.key is None:
-            return self.given or 'none'
+            return 'none'
         if not self.given and (problem := key_problem(self.key)):
             raise CibenchError(f'model {self.model}: {problem}')
         secret = self.given or os.environ.get(self.key, '').strip()
@@ -122,7 +122,7 @@ class Endpoint:
 
 
 @contextlib.asynccontextmanager
-async def answer(client: httpx.AsyncClient, method: str, path: str, **options: Any) -> AsyncIterator[httpx.Response]:
+async def exchange(client: httpx.AsyncClient, method: str, path: str, **options: Any) -> AsyncIterator[httpx.Response]:
     """Send a request; an `httpx.HTTPError` where there is no answer, or it breaks off."""
     try:
         async with client.stream(method, path, **options) as response:
@@ -140,7 +140,7 @@ async def post(client: httpx.AsyncClient, path: str, body: dict[str, Any]) -> ht
     started = time.monotonic()
     content, arrivals = bytearray(), []
     sent = json.dumps(body, ensure_ascii=False)
-    async with answer(client, 'POST', path, content=sent, headers={'Content-Type': 'application/json'}) as response:
+    async with exchange(client, 'POST', path, content=sent, headers={'Content-Type': 'application/json'}) as response:
         async for chunk in response.aiter_bytes():
             content += chunk
             arrivals.append((len(content), time.monotonic() - started))
@@ -163,7 +163,8 @@ def arrived(answer: httpx.Response, byte: int = 0) -> float | None:
 
 def _trusted() -> ssl.SSLContext:
     """The authorities that the environment names, else those of the machine."""
-    return ssl.create_default_context(cafile=os.environ.get('SSL_CERT_FILE'), capath=os.environ.get('SSL_CERT_DIR'))
+    file, folder = os.environ.get('SSL_CERT_FILE'), os.environ.get('SSL_CERT_DIR')
+    return ssl.create_default_context(cafile=file or None, capath=folder or None)
 
 
 def _is_loopback(host: str) -> bool:

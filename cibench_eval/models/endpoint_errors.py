@@ -165,7 +165,10 @@ class Refusal:
             refusal = cls._of_body(error.error, None, None) if error.error else cls('')
             text = f'{error}: {refusal.text}' if refusal.text else str(error)
             return replace(refusal, text=one_line(text), lasting=not error.passing)
-        return cls(one_line(f'no connection ({_cause(error)})'), unreached=isinstance(error, UNREACHED))
+        unreached = isinstance(error, UNREACHED)
+        return cls(
+            one_line(f'{"no connection" if unreached else "connection lost"} ({_cause(error)})'), unreached=unreached
+        )
 
     @classmethod
     def _of_body(cls, body: object, status: int | None, wait: float | None) -> Refusal:
@@ -305,7 +308,8 @@ def _body(response: httpx.Response) -> object:
         body = json.loads(response.content)
     except (ValueError, RecursionError):
         return response.text
-    return body.get('error', body) if isinstance(body, dict) else body
+    error = body.get('error') if isinstance(body, dict) else None
+    return error if error and isinstance(error, str | dict) else body
 
 
 def _cause(error: BaseException) -> str:

@@ -15,7 +15,7 @@ import tenacity
 
 from cibench_eval.models.base import TRIED_AGAIN, Tool, Tools, Turn
 from cibench_eval.models.completions import Dialect, read, reply_limit
-from cibench_eval.models.connections import Endpoint, answer, post
+from cibench_eval.models.connections import Endpoint, exchange, post
 from cibench_eval.models.endpoint_errors import LONGEST_WAIT, PAGE, AnswerError, Refusal
 from cibench_eval.models.options import EndpointOptions
 from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
@@ -281,7 +281,7 @@ async def _connect(client: httpx.AsyncClient) -> None:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(2 * CONNECTING):
             try:
-                async with answer(client, 'GET', '/models', timeout=CONNECTING):
+                async with exchange(client, 'GET', '/models', timeout=CONNECTING):
                     pass
             except httpx.HTTPError as error:
                 if Refusal.of(error).unreached:

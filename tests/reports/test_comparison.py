@@ -205,7 +205,7 @@ def test_what_two_runs_have_in_common_is_compared(compare):
     code, said, _ = compare(a={'pandas': ['++'], 'scipy': ['+']}, b={'pandas': ['+-'], 'sklearn': ['+']})
     assert code == 0 and differences(said)['s: Right *'] == ['100.0', '50.0', '-50.0', '–', '2']
     code, _, error = compare(c={'scipy': ['+']}, d={'sklearn': ['+']})
-    assert code == 2 and 'nothing to compare: no step is decided in both; compare runs of one split' in error
+    assert code == 2 and 'they have no step in common; compare runs of one split' in error
 
 
 def test_runs_on_which_nothing_decides_say_what_there_is(tmp_path, capsys):

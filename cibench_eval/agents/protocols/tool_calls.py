@@ -105,9 +105,14 @@ def _why_no_call(reply: Reply, text: str) -> str:
         return f'The call could not be read; call the function {INTERPRETER} with {{"code": "…"}}.'
     if not text:
         return f'There was no answer; call the function {INTERPRETER} with the code.'
-    if MARKUP.search(text) or json_code(text) is not None or any(map(_is_meant, blocks(text))):
+    if MARKUP.search(text) or json_code(text) is not None or _is_program(text) or any(map(_is_meant, blocks(text))):
         return f'Code in the text of a reply is not run; call the function {INTERPRETER} with it.'
     return ''
+
+
+def _is_program(text: str) -> bool:
+    """Whether a text is nothing but code, which an answer with an equals sign is not: it imports something."""
+    return is_code(text) and bool(re.search(r'^(?:import|from) ', text, re.MULTILINE))
 
 
 def _is_meant(block: Block) -> bool:

@@ -31,8 +31,6 @@ WHOLE = r'(?:\bint(?:eger)?s?\d*\b|whole numbers?|整数|整型)'
 """Words by which it asks for whole numbers, beside the name of a variable or column."""
 DISTINCT = re.compile(r'(?<!number of )\b(?:distinct|unique)\b|去重|不重复', re.IGNORECASE)
 """Words by which it asks for values that have no order of their own."""
-FLAGS = re.compile(rf'\bbool|\b(?:True|False)\b|(?<![\d.])[01](?![\d.])|布尔|{WHOLE}')
-"""Words by which it says how what is true or false is written."""
 AND = '(?:(?:,? (?:and|of) |, ?| ?[、和与] ?)`[^`]+`)*'
 """Further names in a row."""
 TYPES: dict[str, Callable[[State], bool]] = {
@@ -64,23 +62,19 @@ class StateQuestion:
 
     def distinct(self, gold: State, answer: State) -> bool:
         """Whether the question asks for distinct values, and the answer is a set of them or has them sorted."""
-        if not (DISTINCT.search(self.question) and asks_no_order(self.question)) or not (
-            gold.columns and answer.columns
-        ):
+        if not (DISTINCT.search(self.question) and asks_no_order(self.question) and gold.columns and answer.columns):
             return False
-        values, others = gold.columns[0].values or [], answer.columns[0].values or []
-        whole = {str}, {int}
-        return (
-            {*map(type, values)} in whole
-            and len({*values}) == len(values) == math.prod(gold.shape)
-            and (answer.kind == 'set' or ({*map(type, others)} in whole and others == sorted(cast(list[str], others))))
-        )
+        values, others = gold.columns[0].values, answer.columns[0].values
+        if gold.shape != [len({*values})] or len({*map(type, [*values, *others])}) != 1:
+            return False
+        return answer.kind == 'set' or others == sorted(cast(list[str], others))
 
     def names(self, parameter: str, gold: State) -> bool:
-        """Whether the question names a parameter, or its value in the gold."""
-        value = gold.columns[0].values[:1] if gold.columns else []
-        said = [parameter, *(one.replace('_', ' ') for one in value if isinstance(one, str))]
-        return any(one in self.question.replace('_', ' ') or one in self.question for one in said)
+        """Whether the question names a parameter, or the word that is its value in the gold."""
+        values = gold.columns[0].values[:1] if gold.columns else []
+        words = [parameter, *(str(one) for one in values if isinstance(one, str) and one != 'auto')]
+        said = '|'.join(re.escape(word).replace('_', '[ _]') for word in words if word)
+        return bool(re.search(rf'(?<!\w)(?:{said})(?!\w)', self.question))
 
     def form(self, form: str, name: str) -> bool:
         """Whether the question asks for values of a form: categories anywhere, whole numbers beside a name."""
@@ -263,8 +257,6 @@ class _Comparison:
 
     def _column(self, gold: Column, answer: Column, size: int, side: Side) -> str:
         """Say what is wrong with a column or array of `size` values."""
-        if gold.name and {gold.dtype, answer.dtype} == {'bool', 'number'} and not FLAGS.search(self.asked.question):
-            gold, answer = _flags(gold, size), _flags(answer, size)
         if (wanted := _dtype(gold)) != (found := _dtype(answer)):
             return f'its values are {found}, not {wanted}'
         if gold.missing != answer.missing:
@@ -372,17 +364,6 @@ def _shape(state: State) -> str:
 def _dtype(column: Column) -> str:
     """The type of a column's values; `empty` where all of them are missing."""
     return 'empty' if column.dtype == 'number' and not column.moments and not any(column.values) else column.dtype
-
-
-def _flags(column: Column, size: int) -> Column:
-    """A column of true and false, or of 1 and 0, as whole numbers; one of which not every value is known, as it is."""
-    if len(column.values) < size or not {*column.values} <= {0, 1, None}:
-        return column
-    values, ordered = (
-        [one if one is None else int(one) for one in those] for those in (column.values, column.sorted or [])
-    )
-    numbers = {'dtype': 'number', 'form': 'int', 'moments': [], 'values': values, 'sorted': ordered}
-    return column.model_copy(update=numbers)
 
 
 def _size(column: Column) -> float:

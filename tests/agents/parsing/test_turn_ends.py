@@ -37,14 +37,19 @@ def test_in_code_they_are_code(code):
     for code in (
         'x = "</s>"',
         'html = """\n<p><s>old</s>\n<s>older</s> <s>oldest</s></p>"""',
-        "tpl = '''<|user|>\n{}<|end|>\n<|assistant|>'''",
     ):
         assert ReAct().parse(Reply(text=f'Action: IPythonInterpreter\nAction Input: {code}')).action.code == code
 
 
-def test_a_reply_does_not_end_before_it_has_begun():
-    said = 'Action: IPythonInterpreter\nAction Input: x = 1'
-    assert ReAct().parse(Reply(text=f'</s>\n<|im_end|>{said}<|im_end|>')).action.code == 'x = 1'
+@pytest.mark.parametrize(
+    'text', ['<|im_end|>\n<|im_start|>user\nNow plot it.', '<|user|>\nNow plot it.', '</s>[INST] Now']
+)
+def test_a_turn_that_ends_at_once_says_nothing(text):
+    assert ToolCalls().parse(Reply(text=text, finish_reason='length')).kept['content'] == '…'
+
+
+def test_html_before_a_block_ends_no_reply():
+    assert CodeBlock().parse(Reply(text='I close it with </s>\n```python\nx = 1\n```')).action.code == 'x = 1'
 
 
 def test_a_message_of_harmony_does_not_end_the_reply():

@@ -87,6 +87,7 @@ WRITTEN = [
     'Action: IPythonInterpreter\nAction Input: x = 1',
     '<execute>x = 1</execute>',
     '<code>\nx = 1\n</code>',
+    'import math\nprint(math.pi)',
     # Where the server has removed the marks of Llama, Kimi and gpt-oss.
     'IPythonInterpreter.call(code="x = 1")',
     'functions.IPythonInterpreter:0{"code": "x = 1"}',

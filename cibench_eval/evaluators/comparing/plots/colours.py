@@ -28,7 +28,7 @@ COLOURS = {
 STYLES = {
     'dashed': r'\bdash(ed|es)?\b|虚线',
     'dotted': r'\bdotted\b|点线',
-    'marked': r'\bmarkers? ?[`=]|\bwith (\w+ )?markers\b|带标记|标记为? ?`',
+    'marked': r'\bmarkers? ?[`=]|\bwith (\w+ ){0,2}markers\b|[带用]\w{0,4}标记|标记为? ?`',
     'outline': r'\bunfilled\b|\bnot filled\b|\bhollow\b|\bonly (the )?outline|\boutlines? only|空心|不填充',
 }
 """Styles, and the words by which a question names them."""
