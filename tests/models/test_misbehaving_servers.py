@@ -1,8 +1,8 @@
 """Servers that misbehave, on loopback: each ends as documented, after a bounded number of tries."""
 
 import asyncio
-import itertools
 import contextlib
+import itertools
 import json
 import os
 import shutil
