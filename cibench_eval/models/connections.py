@@ -51,7 +51,7 @@ class Endpoint:
         It uses the proxy of the environment, except for this machine.
         """
         own = _is_loopback(self.host())
-        bearer = {'Authorization': f'Bearer {self.secret()}'} if self.key else {}
+        bearer = {'Authorization': f'Bearer {self.secret()}'} if self.key or self.given else {}
         headers = bearer if self.headers is None else self.headers
         try:
             return httpx.AsyncClient(
@@ -79,11 +79,11 @@ class Endpoint:
         Raises:
             CibenchError: there is none.
         """
-        if self.key is None:
+        if not self.given and self.key is None:
             return 'none'
-        if not self.given and (problem := key_problem(self.key)):
+        if not self.given and (problem := key_problem(self.key or '')):
             raise CibenchError(f'model {self.model}: {problem}')
-        secret = self.given or os.environ.get(self.key, '').strip()
+        secret = self.given or os.environ.get(self.key or '', '').strip()
         if not secret:
             mend = f'export {self.key}=…, or take `key` out where the server wants none'
             raise CibenchError(f'model {self.model}: environment variable {self.key} (its API key) is not set; {mend}')
@@ -118,7 +118,7 @@ class Endpoint:
 
     def without_key(self, text: str) -> str:
         """`text` without the API key: endpoints quote what they were sent. A part of a word is none."""
-        return re.sub(rf'(?<!\w){re.escape(self.secret())}(?!\w)', MASK, text) if self.key else text
+        return re.sub(rf'(?<!\w){re.escape(self.secret())}(?!\w)', MASK, text) if self.key or self.given else text
 
 
 @contextlib.asynccontextmanager
