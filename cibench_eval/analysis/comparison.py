@@ -41,7 +41,7 @@ class Rank(Record):
 
 
 def compare(a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None = None) -> Comparison:
-    """Two models' scores in [0, 1] on the same steps, one by one (`steps.align`): difference, interval and p-value.
+    """Two models' scores in [-1, 1] on the same steps, one by one (`steps.align`): difference, interval and p-value.
 
     The standard error is cluster-robust, with t on C - 1 degrees of freedom or fewer (`Clustered.df`). With `strata`
     it is the difference of the leaderboard's average. Where clusters do not differ in the difference d, the rule

@@ -48,7 +48,7 @@ class Interval(Record):
 
 
 def mean_interval(values: ArrayLike, clusters: Labels, strata: Labels | None = None, *, draws: int = DRAWS) -> Interval:
-    """The mean of step scores in [0, 1], or of the means of strata, and its interval.
+    """The mean of step scores in [-1, 1], or of the means of strata, and its interval.
 
     `clusters` is the experiment of each step; `steps.table_of` has averaged epochs inside the step before. For the
     leaderboard's average, `values` are the numeric, text and visual scores of both modes in one column and `strata`

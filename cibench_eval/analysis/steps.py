@@ -72,7 +72,7 @@ class StepTable:
 
     cells: list[Measurement]
     values: Floats
-    """Means over epochs, in [0, 1]."""
+    """Means over epochs, in [0, 1]; SSIM may be below."""
     ran: Floats
     """Share of the epochs in which the step's last call ran."""
     values_ran: Floats

@@ -79,10 +79,11 @@ class Endpoint:
         Raises:
             CibenchError: there is none.
         """
-        if not self.given and self.key is None:
-            return 'none'
-        if not self.given and (problem := key_problem(self.key or '')):
-            raise CibenchError(f'model {self.model}: {problem}')
+        if not self.given:
+            if self.key is None:
+                return 'none'
+            if problem := key_problem(self.key):
+                raise CibenchError(f'model {self.model}: {problem}')
         secret = self.given or os.environ.get(self.key or '', '').strip()
         if not secret:
             mend = f'export {self.key}=…, or take `key` out where the server wants none'

@@ -58,7 +58,7 @@ def results_by_profile(runs: list[ReportedRun]) -> dict[str, list[DatasetResult]
 
 
 def _by(profile: str, those: Sequence[DatasetResult]) -> DatasetResult:
-    """Of the results on a dataset, the first by a profile; else the first without its scores."""
+    """A dataset's result by a profile; where there is none, its first result, without scores."""
     by = (one for one in those if one.results and one.results.profile == profile)
     return next(by, replace(those[0], results=None))
 

@@ -111,7 +111,7 @@ def _why_no_call(reply: Reply, text: str) -> str:
 
 
 def _is_program(text: str) -> bool:
-    """Whether a text is nothing but code, which an answer with an equals sign is not: it imports something."""
+    """Whether a text is code that imports something; `accuracy = 0.95` may be an answer."""
     return is_code(text) and bool(re.search(r'^(?:import|from) ', text, re.MULTILINE))
 
 

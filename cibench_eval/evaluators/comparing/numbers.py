@@ -29,9 +29,9 @@ class Margin:
     """How far the numbers of an answer may differ from the gold's."""
 
     relative: float = TOLERANCE
-    """As a share of the gold's number."""
+    """How far, as a share of the gold's number."""
     absolute: float = 0.0
-    """As an amount, which replaces the share if above 0; from 1 on it holds for whole numbers, too."""
+    """How far, as an amount: above 0 it replaces the share, and from 1 on it holds for whole numbers, too."""
     own: bool = False
     """Whether the margin is the step's own, which also holds for whole numbers that are no counts."""
     noise: float = NOISE

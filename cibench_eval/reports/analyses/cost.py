@@ -32,7 +32,7 @@ class Spent:
     model: str
     split: str
     scores: Mapping[str, Statistic]
-    """Those that it has, by the name of their column."""
+    """Its scores, by the name of their column; it may lack some."""
     used: Mapping[str, float]
     """Amounts, by the name of their column."""
     counts: Mapping[str, int]

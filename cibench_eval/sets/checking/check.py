@@ -42,7 +42,7 @@ class CheckSettings:
 
     environment: str = 'modern'
     sandbox: str = 'bubblewrap'
-    """As in `KernelSettings`. A stranger's code runs without a sandbox only on request."""
+    """A name that `KernelSettings` knows. A stranger's code runs without a sandbox only on request."""
     repeats: int = 3
     """Runs of each step, the first one in a whole session; with 0 files are read, and no gold code runs."""
     seed: int = 0
