@@ -125,6 +125,12 @@ def test_a_session_whose_figure_is_gone_is_named_and_the_others_are_written(tmp_
         written = {path.relative_to(tmp_path / form).as_posix() for path in (tmp_path / form).rglob('*.*')}
         assert written == {f'model/{name}/math/b.{ending}' for name in ('small', 'small_oracle')}
     assert f'math/a: {figure}' in caplog.text
+    assert export(run, '--to', 'inspect', '--out', tmp_path / 'logs') == 1
+    ends = [
+        [one['id'] for one in json.loads(log.read_text())['samples'] if not one.get('error')]
+        for log in (tmp_path / 'logs').iterdir()
+    ]
+    assert ends == [['math/b'], ['math/b']], 'the session is one that was lost'
 
 
 @pytest.fixture(scope='module')
