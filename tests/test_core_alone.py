@@ -34,7 +34,7 @@ IMPORT_ALL = """
 import importlib, pkgutil, sys, cibench_eval
 for found in pkgutil.walk_packages(cibench_eval.__path__, 'cibench_eval.'):
     parts = found.name.split('.')
-    if not {'inside', 'sources', 'configs'} & {*parts} and parts[-1] != 'make_data':
+    if not {'inside', 'sources', 'configs'} & {*parts}:
         try:
             importlib.import_module(found.name)
         except ModuleNotFoundError as error:

@@ -146,7 +146,7 @@ EDITS = {
     'builtin function': (of_datasets(type='builtins.exec'), "type 'builtins.exec' is not of this package"),
     'program': (of_datasets(type='subprocess.run', args=['touch', 'mark']), 'subprocess.run'),
     'own class of another kind': (of_datasets(type='cibench_eval.opencompass.SlurmRunner'), 'SlurmRunner'),
-    'own module': (of_datasets(type='cibench_eval.datasets.builtin.make_data.main'), 'make_data'),
+    'own module': (of_datasets(type='cibench_eval.start.main'), 'start.main'),
     'format': (of_datasets(format='evil_module.FORMAT'), "format 'evil_module.FORMAT' is not of this package"),
     'evaluator': (of_datasets('eval_cfg', 'evaluator', type='evil_module.Evil'), 'is not of this package'),
     'profile': (of_datasets('eval_cfg', 'evaluator', profile='evil_module.PROFILE'), 'is not of this package'),
