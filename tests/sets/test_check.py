@@ -141,16 +141,6 @@ def test_one_sound_notebook_is_clean(tmp_path, capsys):
     assert told == 'checked 1/1 lib/sound\n'
 
 
-def test_twin_in_another_folder(tmp_path, check):
-    write_data(tmp_path)
-    write_notebook(tmp_path, 'here/lib/a', broken_set.SOUND[:1], language='en')
-    write_notebook(tmp_path, 'there/lib/a', broken_set.SOUND_CN[:2], language='cn')
-    (tmp_path / 'there' / 'lib' / 'b.ipynb').write_text('{')
-    unread, twin = defects(check(tmp_path / 'here', '--twin', tmp_path / 'there', '--repeats', 1))
-    assert (twin.code, twin.text) == ('twin', '1 steps, there/lib/a has 2')
-    assert (unread.code, unread.set, unread.notebook) == ('format', str(tmp_path / 'there'), 'lib/b')
-
-
 @pytest.mark.soak
 def test_examples_are_clean(check):
     report = check(EXAMPLES, '--repeats', 2)
@@ -171,7 +161,6 @@ def test_examples_are_clean(check):
         (['builtin', '--json', '/no/such/folder/x.json'], ['/no/such/folder/x.json', 'No such file']),
         (['builtin', '--json', '/'], ['/: cannot be written', 'directory']),
         (['builtin', '--json', '/proc/x.json'], ['/proc/x.json: cannot be written']),
-        (['builtin_claims', '--twin', 'gone'], ['gone']),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(arguments, words, capsys):

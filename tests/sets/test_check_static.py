@@ -230,16 +230,6 @@ def test_translations_that_are_not(tmp_path, english, chinese, problem):
     assert any(problem in text for text in twins(tmp_path, english, chinese))
 
 
-def test_twins_in_another_folder_are_below_the_same_split(tmp_path):
-    for name, rows in (('hard', 5), ('easy', 6)):
-        write_notebook(tmp_path, f'en/{name}/lib/a', [Cell('exec', f'Take {rows}.', 'pass')], language='en')
-        write_notebook(tmp_path, f'cn/{name}_cn/lib/a', [Cell('exec', f'取 {rows}。', 'pass')], language='cn')
-    assert found(tmp_path / 'en', twin=tmp_path / 'cn') == []
-    assert found(tmp_path / 'en' / 'hard', twin=tmp_path / 'cn' / 'hard_cn') == []
-    finding, *_ = found(tmp_path / 'en' / 'hard', twin=tmp_path / 'cn' / 'easy_cn')
-    assert 'does not say' in finding.text
-
-
 def test_twins_within_a_split_have_names_that_differ_in_a_suffix(tmp_path):
     write_notebook(tmp_path, 'lib/a', [Cell('exec', 'Take 5.', 'pass')], language='en')
     write_notebook(tmp_path, 'lib/a_cn', [Cell('exec', '取 6。', 'pass')], language='cn')

@@ -59,7 +59,6 @@ def check(
     profile: Profile = 'strict',
     trivial_text: Annotated[float, Option(metavar='SCORE', help='That a trivial answer may get.')] = 0.3,
     trivial_vis: Annotated[float, Option(metavar='SCORE', help='That a trivial figure may get.')] = 0.15,
-    twin: Annotated[Path | None, Option(metavar='PATH', help='The same notebooks in the other language.')] = None,
     audit: AuditModel = None,
     work_dir: WorkDir = None,
     report_file: Annotated[Path | None, Option('--json', metavar='FILE', help='Write everything there.')] = None,
@@ -79,7 +78,6 @@ def check(
         seed=seed,
         workers=workers,
         only=only,
-        twin=twin,
         largest=large * 1e6,
         thresholds=Thresholds(slow, profile, trivial_text, trivial_vis),
     )

@@ -51,8 +51,6 @@ class CheckSettings:
     """Experiments that run at the same time; by default one a core."""
     only: str | None = None
     """Shell-style pattern of the experiments to check."""
-    twin: Path | None = None
-    """Folder with the twins of these notebooks; it is read, not run."""
     largest: float = 50e6
     """Bytes that a data file may have."""
     thresholds: Thresholds = field(default_factory=Thresholds)
@@ -101,7 +99,8 @@ def check_set(
     settings = (settings or CheckSettings()).checked()
     place, name = resolve(path, settings.environment)
     loaded = load_set(place, name, settings.only)
-    findings = [*loaded.findings, *_static(loaded.members, settings)]
+    of_files = static_findings(loaded.members, settings.environment, settings.largest)
+    findings = [*loaded.findings, *of_files, *twin_findings(loaded.members)]
     kernels = settings.kernels(loaded.members)
     provenance = kernels.provenance()  # raises before anything runs where the environment or the sandbox is missing
     audited, of_audit = audit(loaded.whole) if audit and loaded.whole else (None, [])
@@ -137,15 +136,6 @@ def baseline_scores(runs: list[ExperimentReport]) -> dict[str, dict[StepKind, fl
         profile: {kind: round(100 * sum(scores) / len(scores), 2) for kind, scores in sorted(sheet.items())}
         for profile, sheet in sheets.items()
     }
-
-
-def _static(members: list[Member], settings: CheckSettings) -> list[CheckFinding]:
-    findings = static_findings(members, settings.environment, settings.largest)
-    if not settings.twin:
-        return [*findings, *twin_findings(members)]
-    twins = load_set(*resolve(str(settings.twin), settings.environment))
-    of_twins = [finding.model_copy(update={'set': str(settings.twin)}) for finding in twins.findings]
-    return [*findings, *of_twins, *twin_findings(members, twins.members)]
 
 
 async def _run_all(

@@ -31,32 +31,16 @@ WORDS = {
 """Number -> words for it in the other language."""
 
 
-def twin_findings(members: list[Member], others: list[Member] | None = None) -> list[CheckFinding]:
+def twin_findings(members: list[Member]) -> list[CheckFinding]:
     """Findings about twins that do not ask the same.
 
     Twins have the same path below two splits (`x` and `x_chinese` or `x_cn`), or names that differ in such a suffix.
-
-    Args:
-        members: the set.
-        others: the twins of the set, if they lie elsewhere: by the same path, and by the same split if there are
-            several; the names of the two folders do not matter.
     """
-    if others is not None:
-        named = any(len({member.split for member in side}) > 1 for side in (members, others))
-        theirs = {_place(member, named): member for member in others}
-        pairs = [(member, theirs.get(_place(member, named))) for member in members]
-    else:
-        pairs = _pairs(members)
-    return [finding for member, twin in pairs for finding in _of_pair(member, twin)]
+    return [finding for member, twin in _pairs(members) for finding in _of_pair(member, twin)]
 
 
 def _bare(name: str) -> str:
     return SUFFIX.sub('', name)
-
-
-def _place(member: Member, named: bool = True) -> tuple[str, str]:
-    """The split, if it counts, and the path below it: the same for a notebook and its twin."""
-    return _bare(member.split) if named else '', _bare(member.experiment.id)
 
 
 def _pairs(members: list[Member]) -> list[tuple[Member, Member | None]]:
@@ -65,7 +49,7 @@ def _pairs(members: list[Member]) -> list[tuple[Member, Member | None]]:
     splits = {split for split, _ in english}
     pairs: list[tuple[Member, Member | None]] = []
     for member in members:
-        key = _place(member)
+        key = _bare(member.split), _bare(member.experiment.id)
         if is_chinese(member) and (key in english or (member.split != key[0] and key[0] in splits)):
             pairs.append((member, english.pop(key, None)))
     translated = {_bare(member.split) for member, _ in pairs if SUFFIX.search(member.split)}
