@@ -127,7 +127,6 @@ def test_a_stream_that_is_not_named_as_one(headers):
     [
         lambda: streamed(*SAID[:4], end=''),
         lambda: streamed(*SAID[:4], json.dumps({'error': {'message': 'overloaded', 'code': 503}}), end=''),
-        lambda: streamed(*SAID[:4], '{"choices": ['),
     ],
 )
 def test_a_fault_in_between_is_tried_again(fault):

@@ -120,10 +120,10 @@ def wrong(code: str, index: int, failed: int) -> str:
 
 
 def answering(
-    only: list[str], code_of: Callable[[str, int, int], str], right: tuple[str, ...] = ()
+    only: list[str], made_of: Callable[[str, int, int], str], right: tuple[str, ...] = (), reply: str = CALL
 ) -> Callable[[list[dict[str, Any]]], str]:
-    """An endpoint that answers the last question with the code that `code_of` makes of its gold code, its index and the
-    number of failed attempts; in the experiments `right`, with the gold code."""
+    """An endpoint that answers the last question with a `reply` around what is made of its gold code, its index and how
+    often an error was seen since; in the experiments `right`, with the gold code."""
     experiments = load_experiments(EXAMPLES, include=only)
     steps = [step for one in experiments for step in one.steps]
     golds = [step for one in experiments if one.id in right for step in one.steps]
@@ -131,8 +131,8 @@ def answering(
     def answer(messages: list[dict[str, Any]]) -> str:
         said = '\n'.join(str(message['content']) for message in messages)
         step = max(steps, key=lambda one: said.rfind(one.question))
-        make = gold if step in golds else code_of
-        return CALL.format(make(step.code, step.index, said[said.rfind(step.question) :].count('ZeroDivisionError')))
+        make = gold if step in golds else made_of
+        return reply.format(make(step.code, step.index, said[said.rfind(step.question) :].count('Error')))
 
     return answer
 

@@ -1,12 +1,10 @@
 """Real runs for the viewer: two models on two notebooks, of which one writes what would harm a careless page."""
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from cibench_eval.datasets import load_experiments
 from tests.support.chat_server import chat_server
+from tests.support.integrations import answering
 from tests.support.notebooks import EXAMPLES, config_folder
 from tests.support.runs import made_once, run_folder, run_here
 
@@ -38,7 +36,6 @@ models = [
     dict(type=OpenAICompatible, abbr='evil', path='any', base_url={evil!r}, retries=0),
 ]
 """
-Answer = Callable[[list[dict[str, Any]]], str]
 
 
 def two_models(project: Path) -> Path:
@@ -50,21 +47,10 @@ def two_models(project: Path) -> Path:
 def _run(project: Path) -> None:
     configs = config_folder(project, project)
     (configs / 'datasets' / 'examples.py').write_text(DATASETS.format(path=str(EXAMPLES), chosen=CHOSEN))
-    with chat_server(_answer(_good)) as good, chat_server(_answer(_evil)) as evil:
+    good_one, evil_one = (answering(CHOSEN, made_of, reply='{}') for made_of in (_good, _evil))
+    with chat_server(good_one) as good, chat_server(evil_one) as evil:
         (configs / 'models' / 'two.py').write_text(MODELS.format(good=good.base_url, evil=evil.base_url))
         run_here(project, '--models', 'two', '--datasets', 'examples')
-
-
-def _answer(reply: Callable[[str, int, int], str]) -> Answer:
-    """An endpoint that answers by the gold code of the question that came last, its place and the attempt."""
-    steps = [step for one in load_experiments(EXAMPLES) if one.id in CHOSEN for step in one.steps]
-
-    def answer(messages: list[dict[str, Any]]) -> str:
-        said = '\n'.join(str(message['content']) for message in messages)
-        step = max(steps, key=lambda one: said.rfind(one.question))
-        return reply(step.code, step.index, said[said.rfind(step.question) :].count('Error'))
-
-    return answer
 
 
 def _good(code: str, index: int, errors: int) -> str:
