@@ -271,22 +271,6 @@ FAILED = {'code': 'server_error', 'message': 'The server had an error while proc
 EVENT = {'type': 'error', 'code': 'rate_limit_exceeded', 'message': 'slow down', 'param': None, 'sequence_number': 2}
 
 
-@pytest.mark.parametrize(
-    'fault',
-    [
-        lambda: error(429, 'Rate limit reached for gpt', 'requests', 'rate_limit_exceeded'),
-        lambda: whole(status='failed', error=FAILED),
-        lambda: streamed(*beginning('for')),
-        lambda: streamed(*beginning('for'), response_event(EVENT)),
-        lambda: streamed(*beginning('for'), end(kind='failed', error=FAILED)),
-    ],
-)
-def test_what_passes_is_tried_again(fault):
-    answers = [fault(), streamed(*beginning('yes'), end(said('yes')))]
-    with chat_server(lambda _: answers.pop(0)) as server:
-        assert ask(server, stream=True).text == 'yes'
-
-
 OVERFLOW = {
     'type': 'invalid_request_error',
     'code': 'context_length_exceeded',
@@ -325,15 +309,19 @@ def test_what_is_the_models_outcome(answer, finish):
             'Incorrect API key provided: [key]; check the API key in MY_KEY',
         ),
         (lambda: error(429, 'quota', 'insufficient_quota', 'insufficient_quota'), 'the account has no credit left'),
-        (lambda: b'{"object": "response"}', "what it answered is no response (KeyError: 'output')"),
+        (lambda: error(429, 'slow down', 'requests', 'rate_limit_exceeded'), '2 times: HTTP 429: slow down'),
+        (lambda: b'{"object": "response"}', "2 times: what it answered is no response (KeyError: 'output')"),
         (lambda: b'[]', 'what it answered is no response (AttributeError'),
         (lambda: b'nothing', 'what it answered is no response (JSONDecodeError'),
-        (lambda: streamed(*beginning('for')), 'broke the stream off before the reply ended'),
+        (lambda: whole(status='failed', error=FAILED), '2 times: it answered with an error'),
+        (lambda: streamed(*beginning('for'), end(kind='failed', error=FAILED)), '2 times: it answered with an error'),
+        (lambda: streamed(*beginning('for'), response_event(EVENT)), '2 times: broke the stream off with an error'),
+        (lambda: streamed(*beginning('for')), '2 times: broke the stream off before'),
         (lambda: http(200, b'data: {}\n\n', Content_Type='text/event-stream'), 'no stream of a response (KeyError'),
         (lambda: http(200, b'data: {"\n\n', Content_Type='text/event-stream'), 'a chunk of its stream is not JSON'),
     ],
 )
-def test_faults_are_named(answer, says):
+def test_faults_are_named_and_what_may_pass_is_tried_again(answer, says):
     with chat_server(lambda _: answer()) as server, pytest.raises(HarnessError) as raised:
-        ask(server, retries=0)
+        ask(server, retries=1)
     assert says in str(raised.value)
