@@ -80,10 +80,6 @@ def test_the_model_is_told(protocol):
         assert words in told and '{' not in told.replace('{"', '')
 
 
-def test_without_it_code_that_ran_ends_the_step():
-    assert [len(step.attempts) for step in run(ReAct(), Looking(ReAct(), ['x = 1'], ['x'])).steps] == [1, 1]
-
-
 def test_a_text_without_a_block_is_an_answer_there_alone():
     said = Reply(text='It is done.')
     assert CodeBlock(explore=True).parse(said).action.final

@@ -304,21 +304,16 @@ def test_add_recognises_what_it_is(tmp_path, store, files, name, as_folder):
     assert store.records()[name].url == str(path.absolute())
 
 
-def test_same_archive_added_again_changes_nothing(tmp_path, store, lines):
+def test_the_same_files_added_again_change_nothing(tmp_path, store, lines):
+    """Whether from a zip or a folder."""
     path = tmp_path / 'cibench.zip'
     path.write_bytes(packed(CIBENCH))
     folder = store.add(path)
     before = (folder.stat().st_ino, (store.root / RECORDS).read_text())
-    assert store.add(path) == folder
-    assert (folder.stat().st_ino, (store.root / RECORDS).read_text()) == before
-    assert 'is there and intact' in lines[-1]
-
-
-def test_zip_and_folder_of_the_same_files_are_the_same_set(tmp_path, store):
-    path = tmp_path / 'cibench.zip'
-    path.write_bytes(packed(CIBENCH))
-    store.add(path)
-    store.add(written(tmp_path / 'given', CIBENCH))
+    for again in (path, written(tmp_path / 'given', CIBENCH)):
+        assert store.add(again) == folder
+        assert (folder.stat().st_ino, (store.root / RECORDS).read_text()) == before
+        assert 'is there and intact' in lines[-1]
     with refused('--accept-new'):
         store.add(written(tmp_path / 'given', changed(CIBENCH)))
 

@@ -145,19 +145,18 @@ def test_a_large_file_that_no_step_names_is_the_sets(tmp_path):
     assert 'data/large.bin' in finding.text
 
 
-@pytest.mark.parametrize(
-    'code',
-    ['!pip install -q lightgbm', '%pip install x', '%%bash\ncd /tmp\ncurl http://x.org', 'x = 1\n!wget http://x.org'],
-)
+REACHING = [
+    '!pip install -q lightgbm',
+    '%pip install x',
+    '%%bash\ncd /tmp\ncurl http://x.org',
+    'x = 1\n!wget http://x.org',
+]
+
+
+@pytest.mark.parametrize('code', [*REACHING, '!ls data', '%matplotlib inline', '%pip list', 'curl = 1\nwget = 2'])
 def test_shell_escapes_that_reach_other_machines(tmp_path, code):
     write_notebook(tmp_path, 'lib/a', [Cell('exec', 'Do.', code)])
-    assert codes(found(tmp_path)) == [('lib/a', 1, 'network')]
-
-
-@pytest.mark.parametrize('code', ['!ls data', '%matplotlib inline', '%pip list', 'curl = 1\nwget = 2'])
-def test_other_magics_do_not(tmp_path, code):
-    write_notebook(tmp_path, 'lib/a', [Cell('exec', 'Do.', code)])
-    assert found(tmp_path) == []
+    assert codes(found(tmp_path)) == ([('lib/a', 1, 'network')] if code in REACHING else [])
 
 
 def test_a_template_on_other_data_is_no_duplicate_and_neither_is_another_language(tmp_path):
@@ -197,37 +196,25 @@ def test_a_path_is_a_set_a_split_a_library_or_a_notebook_and_a_pattern_chooses(t
     assert [f'{one.set}: {one.notebook}' for one in found(tmp_path / path, only=only)] == notebooks
 
 
-def twins(folder, english, chinese):
-    write_notebook(folder, 'x/lib/a', [Cell('exec', english, 'pass')], language='en')
-    write_notebook(folder, 'x_chinese/lib/a', [Cell('exec', chinese, 'pass')], language='cn')
-    return [finding.text for finding in found(folder) if finding.code == 'twin']
-
-
-@pytest.mark.parametrize(
-    ('english', 'chinese'),
-    [
-        ('Take the first 5 rows of `df`.', '取 `df` 的前5行。'),
-        ('Take the five largest in March 2020.', '取2020年3月最大的5个。'),
-        ('Print 1,000 numbers with 2 decimals.', '打印 1000 个数，保留两位小数。'),
-        ('Set the title `Sales` of `ax2`.', '把 `ax2` 的标题设为 `销售额`。'),
-        ('Use the title `All sales` and the label `shops`.', '标题为“总销售额”，标签为“商店”。'),
-        ('Draw it in `red`, 2 wide.', '用 `red` 画出，`linewidth=2`。'),
-    ],
-)
-def test_translations_that_are_true(tmp_path, english, chinese):
-    assert twins(tmp_path, english, chinese) == []
-
-
 @pytest.mark.parametrize(
     ('english', 'chinese', 'problem'),
     [
+        ('Take the first 5 rows of `df`.', '取 `df` 的前5行。', ''),
+        ('Take the five largest in March 2020.', '取2020年3月最大的5个。', ''),
+        ('Print 1,000 numbers with 2 decimals.', '打印 1000 个数，保留两位小数。', ''),
+        ('Set the title `Sales` of `ax2`.', '把 `ax2` 的标题设为 `销售额`。', ''),
+        ('Use the title `All sales` and the label `shops`.', '标题为“总销售额”，标签为“商店”。', ''),
+        ('Draw it in `red`, 2 wide.', '用 `red` 画出，`linewidth=2`。', ''),
         ('Take 5 rows.', '取 6 行。', 'question does not say 5'),
         ('Print with 3 decimals.', '打印，保留两位小数。', 'question does not say 3'),
         ('Sort `df` by `a`.', '把 `df` 排序。', 'question does not name `a`'),
     ],
 )
-def test_translations_that_are_not(tmp_path, english, chinese, problem):
-    assert any(problem in text for text in twins(tmp_path, english, chinese))
+def test_translations(tmp_path, english, chinese, problem):
+    write_notebook(tmp_path, 'x/lib/a', [Cell('exec', english, 'pass')], language='en')
+    write_notebook(tmp_path, 'x_chinese/lib/a', [Cell('exec', chinese, 'pass')], language='cn')
+    texts = ' '.join(finding.text for finding in found(tmp_path) if finding.code == 'twin')
+    assert problem in texts if problem else not texts
 
 
 def test_twins_within_a_split_have_names_that_differ_in_a_suffix(tmp_path):

@@ -101,15 +101,6 @@ def test_the_file_is_whole_after_a_fault(server, client, case):
     assert validator == (None if ranges == [None] else DATE if case == 'Last-Modified' else '"one"')
 
 
-def test_next_call_goes_on_where_the_last_one_gave_up(server, client):
-    server.faults = [cut_off(1000), 503, 503]
-    with pytest.raises(CibenchError, match=r'503 .*3 tries; the 1,000 bytes that came are kept'):
-        client.fetch(tries=3)
-    assert client.fetch() == BODY
-    assert client.ranges()[-1] == 'bytes=1000-'
-    assert client.left() == ['set.zip']
-
-
 def test_changed_file_is_fetched_from_its_beginning(server, client):
     server.faults = [cut_off(1000)]
     with pytest.raises(CibenchError, match='1 tries'):
