@@ -1,7 +1,6 @@
 """A set with one planted fault of each kind, sound notebooks beside it, and what a check has to find in it."""
 
 import base64
-import io
 import json
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from PIL import Image
 from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.sets.checking import CheckSettings, check_set
 from tests.support.notebooks import write_beside
+from tests.support.pngs import stored
 
 SLOW = 3
 """Seconds that a step of this set may take."""
@@ -38,9 +38,7 @@ except OSError:
 
 
 def png(pixels):
-    file = io.BytesIO()
-    Image.fromarray(pixels).save(file, 'PNG')
-    return file.getvalue()
+    return stored(Image.fromarray(pixels))
 
 
 PICTURE = png(np.random.default_rng(0).integers(0, 255, (40, 60, 3), dtype=np.uint8))

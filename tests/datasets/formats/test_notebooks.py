@@ -2,7 +2,6 @@
 
 import base64
 import json
-import struct
 import subprocess
 import sys
 import zlib
@@ -12,19 +11,14 @@ import pytest
 
 from cibench_eval.datasets import load_experiment, load_experiments
 from cibench_eval.schema import CibenchError
+from tests.support import pngs
 from tests.support.notebooks import EXAMPLES
 
 
 def png(shade: int = 0) -> str:
     """A PNG of one gray pixel, base64."""
-
-    def chunk(name: bytes, data: bytes) -> bytes:
-        return struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
-
-    header = struct.pack('>IIBBBBB', 1, 1, 8, 0, 0, 0, 0)
-    pixels = zlib.compress(bytes([0, shade]))
-    data = chunk(b'IHDR', header) + chunk(b'IDAT', pixels) + chunk(b'IEND', b'')
-    return base64.b64encode(b'\x89PNG\r\n\x1a\n' + data).decode()
+    pixels = pngs.chunk(b'IDAT', zlib.compress(bytes([0, shade])))
+    return base64.b64encode(pngs.png(pngs.header(1, 1, colour=0), pixels)).decode()
 
 
 def markdown(source='What is it?\n\nThought: I see.'):
@@ -148,6 +142,11 @@ def test_gold_figure_is_the_first_displayed(tmp_path, outputs):
     (step,) = load(tmp_path, markdown(), code(*outputs), step_types=['vis']).steps
     assert step.figure.data == base64.b64decode(png(9))
     assert step.text is None
+
+
+def test_all_displayed_figures_are_kept_in_order(tmp_path):
+    (step,) = load(tmp_path, markdown(), code(*(figure(png(shade)) for shade in (9, 8, 7)))).steps
+    assert [one.data for one in step.figures] == [base64.b64decode(png(shade)) for shade in (9, 8, 7)]
 
 
 def test_kinds_are_read_off_the_outputs_where_none_is_stated(tmp_path):
