@@ -325,28 +325,12 @@ async def solve(task):
     reply = await task.ask(task.messages)
     await task.run(task.code_of(reply))
 """
-THOUGHT = 'Thought: I run it.\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
 
 
-@pytest.mark.parametrize('kind', ['function', pytest.param('lagent', marks=pytest.mark.soak)])
-def test_a_whole_experiment_to_100(agent, kind, tmp_path):
-    lagents = kind == 'lagent'
-    protocol = FunctionAgent(path='cibench_eval.agents.lagent_agent:react') if lagents else agent(SOLVES)
+def test_a_whole_experiment_to_100(agent, tmp_path):
     folder = builtin_folder('builtin', 'modern') / 'cibench_generation'
     (one,) = load_experiments(folder, include=['pandas/titanic'])
-    model = Codes([step.code for step in one.steps], THOUGHT if lagents else '```python\n{}\n```')
-    if lagents:
-        model.chat = finishing(model.chat)
-    trace = play(model, one, protocol)
+    trace = play(Codes([step.code for step in one.steps], '```python\n{}\n```'), one, agent(SOLVES))
     for figure in figures_of(trace):
         figure.save(tmp_path)
     assert outcomes_of(trace, one, tmp_path) == ['correct'] * len(one.steps)
-
-
-def finishing(chat):
-    """Ends each step after its first reply, as lagent's agent wants it."""
-
-    async def said(messages, turn, stop=(), tools=()):
-        return Reply(text='Final Answer: done') if turn.attempt else await chat(messages, turn, stop, tools)
-
-    return said

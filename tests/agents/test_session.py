@@ -76,22 +76,6 @@ def batch(experiments, store, model=None):
     return Batch(experiments, model, SessionSettings(kernels=KERNELS), store, SessionSlots(2))
 
 
-def test_fault_in_one_session_keeps_the_others(tmp_path):
-    class Faulty(GoldReplay):
-        async def chat(self, messages, turn, stop=(), tools=()):
-            if turn.experiment == 'm/b':
-                raise HarnessError('endpoint is gone')
-            return await super().chat(messages, turn, stop, tools)
-
-    three = [experiment('1', name=f'm/{name}') for name in 'abc']
-    store = TraceStore(tmp_path / 'd.traces.jsonl')
-    with pytest.raises(HarnessError, match='1 of 3 sessions failed: m/b: endpoint is gone'):
-        asyncio.run(run_sessions(batch(three, store, Faulty())))
-    assert set(store.load()) == {'m/a', 'm/c'}
-    traces = asyncio.run(run_sessions(batch(three, store)))
-    assert [trace.experiment for trace in traces] == ['m/a', 'm/b', 'm/c']
-
-
 def test_what_cannot_be_written_is_one_line_and_no_traceback(tmp_path):
     """A file stands where the folder of finished steps belongs."""
     (tmp_path / 'd.unfinished').touch()
@@ -109,16 +93,6 @@ def test_finished_sessions_start_nothing(tmp_path):
             raise AssertionError('opened for nothing')
 
     assert len(list(asyncio.run(run_sessions(batch(one, store, Closed()))))) == 1
-
-
-def test_figures_are_files_named_by_their_content(tmp_path):
-    store = TraceStore(tmp_path / 'd.traces.jsonl')
-    plot = 'import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()'
-    (trace,) = asyncio.run(run_sessions(batch([experiment(plot)], store)))
-    (figure,) = trace.steps[0].attempts[0].execution.figures
-    assert {path.name for path in store.figures.iterdir()} == {figure.filename, f'{figure.sha256}.plot.json'}
-    (again,) = store.load().values()
-    assert again.steps[0].attempts[0].execution.figures[0].sha256 == figure.sha256
 
 
 def test_traces_of_another_version_are_refused(tmp_path):

@@ -27,11 +27,6 @@ def experiments(environment, split):
     return load_experiments(builtin_folder('builtin', environment) / split)
 
 
-@cache
-def drafts():
-    return {draft.target.as_posix(): draft for source in read_sources(BUILTIN / 'sources') for draft in source.drafts()}
-
-
 @pytest.mark.parametrize('environment', ENVIRONMENTS)
 @pytest.mark.parametrize('split', SPLITS)
 def test_every_library_has_its_experiments(split, environment):
@@ -47,15 +42,14 @@ def test_every_library_has_its_experiments(split, environment):
 
 
 @pytest.mark.parametrize('environment', ENVIRONMENTS)
-def test_notebooks_say_what_their_sources_say(environment):
+@pytest.mark.parametrize('name', ['builtin', pytest.param('builtin_hard', marks=pytest.mark.soak)])
+def test_notebooks_say_what_their_sources_say(name, environment):
     """Questions, thoughts, code, kinds: a source that was changed has to be built again."""
-    found = {
-        f'{split}/{experiment.id}.ipynb': experiment
-        for split in SPLITS
-        for experiment in experiments(environment, split)
-    }
-    assert found.keys() == drafts().keys()
-    for target, draft in drafts().items():
+    drafts = {draft.target: draft for source in read_sources(SETS / name / 'sources') for draft in source.drafts()}
+    folder = builtin_folder(name, environment)
+    found = {one.path.relative_to(folder): one for one in load_experiments(folder)}
+    assert found.keys() == drafts.keys()
+    for target, draft in drafts.items():
         steps = found[target].steps
         assert [step.code for step in steps] == draft.codes, target
         assert [step.kind for step in steps] == [step.kind for step in draft.steps], target

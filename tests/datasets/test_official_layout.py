@@ -11,11 +11,10 @@ from cibench_eval.config.config_files import read
 from cibench_eval.config.session_tasks import task_of
 from cibench_eval.datasets import load_experiments
 from cibench_eval.sets.archives.store import Store
-from tests.datasets.formats.test_notebooks import code, figure, markdown, png, result, stdout
+from tests.datasets.formats.test_notebooks import code, figure, markdown, png, stdout
 
 CONFIGS = Path(__file__).parents[2] / 'configs'
 CHECKPOINT = 'cibench_dataset/cibench_template/pandas/.ipynb_checkpoints/rain-checkpoint.ipynb'
-RAW = {'cell_type': 'raw', 'metadata': {}, 'source': 'notes of the author'}
 TYPED = {
     'modules': ['pandas', 'pandas & numpy', 'matplotlib', 'pandas'],
     'step_types': ['exec', 'num', 'vis', 'text'],
@@ -31,23 +30,6 @@ LIBRARIES = {
 
 def notebook(*cells, **metadata):
     return {'cells': cells, 'metadata': metadata, 'nbformat': 4, 'nbformat_minor': 5}
-
-
-def generated():
-    """No metadata at all, two figures in a gold cell, raw and empty cells."""
-    whole = notebook(
-        RAW,
-        markdown('Load it.'),
-        code(source='import pandas as pd'),
-        markdown(''),
-        markdown('Plot it twice.\n\nThought: Two figures.'),
-        code(figure(png(1)), figure(png(2)), source='plot()'),
-        code(source=''),
-        markdown('How many rows?'),
-        code(stdout('some text\n'), result('12'), source='len(data)'),
-    )
-    del whole['metadata']
-    return whole
 
 
 def template(question='How much rain?'):
@@ -71,7 +53,7 @@ def official():
         '__MACOSX/cibench_dataset/._x': '',
     }
     for folder, config, content in (
-        ('cibench_generation', 'cibench_generation', generated()),
+        ('cibench_generation', 'cibench_generation', template()),
         ('cibench_template', 'cibench_template', template()),
         ('cibench_template_chinese', 'cibench_template_cn', template('雨量是多少？')),
     ):
@@ -110,18 +92,6 @@ def test_every_dataset_of_the_configs_is_there(add):
         assert len(libraries) == len(set(libraries))
     assert modes == {'end_to_end': 26, 'oracle': 26}
     assert experiments == 52
-
-
-def test_missing_metadata_figures_raw_and_empty_cells(add):
-    folder = add(official())
-    experiment = load_experiments(folder / 'cibench_generation')[0]
-    assert not experiment.typed
-    assert [step.kind for step in experiment.steps] == ['exec', 'vis', 'general']
-    assert [step.question for step in experiment.steps] == ['Load it.\n', 'Plot it twice.\n', 'How many rows?\n']
-    assert experiment.steps[1].thought == 'Two figures.'
-    assert len([experiment.steps[1].figure, *experiment.steps[1].more_figures]) == 2
-    assert experiment.steps[1].figure != experiment.steps[1].more_figures[0]
-    assert experiment.steps[2].text == '12'
 
 
 def test_checkpoints_are_kept_as_published_but_are_no_experiments(add):
