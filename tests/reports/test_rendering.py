@@ -1,14 +1,11 @@
 """The tables as a reader sees them, whole."""
 
-import io
-
 import pytest
-from rich.console import Console
 
 from cibench_eval.evaluators import find_profile
 from cibench_eval.reports.rows import aggregate
-from cibench_eval.reports.summary import print_tables, to_markdown
-from tests.reports.rows import MODES, absent, notes, result, steps_of, table
+from cibench_eval.reports.summary import to_markdown
+from tests.reports.rows import MODES, absent, notes, printed, result, steps_of, table
 
 
 def results(model, *figures, modes=MODES, split='demo', **fields):
@@ -24,12 +21,6 @@ def demo():
     small = results('small', 60, 40.04, 33.333, 0, 15.55, sandbox='none')
     lost = absent(model='half', dataset='demo_oracle', split='demo')
     return aggregate([*half, lost, *small, *results('gold', 100, 100, 100, 100, 99.99)])
-
-
-def printed(rows, width):
-    file = io.StringIO()
-    print_tables(rows, Console(file=file, width=width, highlight=False))
-    return '\n'.join(line.rstrip() for line in file.getvalue().splitlines())
 
 
 AT_EIGHTY = """
