@@ -223,15 +223,6 @@ def conditional(rng: np.random.Generator, clusters: int) -> tuple[Array, Array, 
     return (ran & right).astype(float), ran.astype(float), rows
 
 
-def spent(rng: np.random.Generator, clusters: int) -> tuple[Array, Array, Array]:
-    """Tokens for each solved step: 1000 a step in the mean, log-normal by experiment; half of the steps solved."""
-    counts = sizes(rng, clusters, LARGE)
-    rows = np.repeat(np.arange(clusters), counts)
-    tokens = 1000 * rng.lognormal(-0.5 * 0.49, 0.7, clusters)[rows]
-    solved = rng.random(len(rows)) < chances(0.3, 0.5, rng.random(clusters))[rows]
-    return tokens, solved.astype(float), rows
-
-
 def _average(rng: np.random.Generator, truths: tuple[float, ...], clusters: int) -> Interval:
     return mean_interval(*six(rng, clusters, truths), draws=1000)
 
@@ -249,9 +240,8 @@ def figures(simulations: int, rng: np.random.Generator) -> Table:
     }
     kinds['score given that code ran'] = (
         0.6,
-        lambda c: ratio_interval(*conditional(rng, c), share=True, draws=1000),
+        lambda c: ratio_interval(*conditional(rng, c), draws=1000),
     )
-    kinds['tokens a solved step'] = 2000.0, lambda c: ratio_interval(*spent(rng, c), draws=1000)
     for (name, (truth, draw)), clusters in product(kinds.items(), (8, 20, 70)):
         made_of = [draw(clusters) for _ in range(simulations)]
         share = sum(covers(interval, truth) for interval in made_of) / simulations * 100

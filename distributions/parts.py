@@ -27,6 +27,7 @@ CORE = (
     'httpx>=0.27',
     'jinja2',
     'json-repair',
+    'markdown-it-py',
     'markupsafe',
     'numpy',
     'pillow',

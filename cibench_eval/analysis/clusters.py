@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -24,7 +24,6 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 Labels: TypeAlias = Sequence[str] | Sequence[int] | NDArray[Any]
-SEED = 0
 TINY = 1e-12
 """Least standard error of values around 1 that is no rounding error."""
 
@@ -151,16 +150,6 @@ class Clustered:
         counts = weights @ self.counts + np.outer(unseen, self.sizes)
         return (weights @ self.sums / counts).sum(1) / len(self.totals)
 
-    def bootstrap(self, draws: int) -> Floats:
-        """Estimates over clusters drawn with replacement: in one draw, the same ones for all strata.
-
-        A draw in which a stratum has nothing has no estimate and is left out.
-        """
-        weights = _weights(self.size, draws)
-        sums, counts = weights @ self.sums, weights @ self.counts
-        whole = (counts > 0).all(1)
-        return (sums[whole] / counts[whole]).sum(1) / len(self.totals)
-
 
 def inflation(clusters: int) -> float:
     """C / (C - 1): the factor that makes a variance over C clusters unbiased; 1 for a single one."""
@@ -169,12 +158,3 @@ def inflation(clusters: int) -> float:
 
 def _sum(values: Floats, cells: NDArray[np.int64], shape: tuple[int, int]) -> Floats:
     return np.bincount(cells, values, shape[0] * shape[1]).reshape(shape)
-
-
-@lru_cache(maxsize=2)
-def _weights(clusters: int, draws: int) -> Floats:
-    """How often each cluster is in each draw. One seed gives all models of a table the same draws."""
-    counts = np.random.default_rng(SEED).multinomial(clusters, np.full(clusters, 1 / clusters), draws)
-    weights: Floats = counts.astype(float)
-    weights.setflags(write=False)
-    return weights

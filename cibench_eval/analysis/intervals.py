@@ -22,13 +22,14 @@ import numpy as np
 import scipy  # its parts are imported where they are first used
 from numpy.typing import ArrayLike, NDArray
 
-from cibench_eval.analysis.clusters import SEED, Clustered, Floats, Labels, inflation
+from cibench_eval.analysis.clusters import Clustered, Floats, Labels, inflation
 from cibench_eval.analysis.steps import Passes
 from cibench_eval.schema import Record
 
 LEVEL = 0.95
 """Level of all intervals; tests have the level 1 - LEVEL."""
 DRAWS = 10_000
+SEED = 0
 
 
 class Interval(Record):
@@ -66,14 +67,10 @@ def mean_interval(values: ArrayLike, clusters: Labels, strata: Labels | None = N
     return _unit_interval(data, draws, least)
 
 
-def ratio_interval(
-    numerators: ArrayLike, denominators: ArrayLike, clusters: Labels, *, share: bool = False, draws: int = DRAWS
-) -> Interval:
-    """A ratio of sums and its interval: scores of steps whose code ran, tokens for each step solved.
+def ratio_interval(numerators: ArrayLike, denominators: ArrayLike, clusters: Labels, *, draws: int = DRAWS) -> Interval:
+    """A ratio of sums and its interval: scores of steps whose code ran, by how often it did.
 
-    A `share`, whose numerators are scores of what their denominators count, has the interval of a mean. An amount has
-    the percentiles of a cluster bootstrap, `expanded`: never below the smallest ratio possible, and as skewed as the
-    ratio is.
+    The numerators are scores of what the denominators count, so that the interval is that of a mean.
 
     Raises:
         ValueError: the denominators sum to 0, or there are none.
@@ -82,9 +79,9 @@ def ratio_interval(
     if not below.sum() > 0 or below.min() < 0:
         raise ValueError('a ratio needs denominators of 0 or more that do not sum to 0')
     counted = below > 0
-    least = float(np.min(above[counted] / below[counted], initial=0.0)) if share else 0.0
+    least = float(np.min(above[counted] / below[counted], initial=0.0))
     data = _without_empty(Clustered.ratio((above - least * below) / (1 - least), below, clusters))
-    return _unit_interval(data, draws, least) if share else _percentiles(data, draws)
+    return _unit_interval(data, draws, least)
 
 
 def _unit_interval(data: Clustered, draws: int, least: float) -> Interval:
@@ -146,15 +143,6 @@ def expanded(estimates: Floats, df: float, clusters: int) -> tuple[float, float]
     reach = scipy.special.ndtr(-critical(df) * sqrt(inflation(clusters)))
     low, high = np.quantile(estimates, [reach, 1 - reach])
     return float(low), float(high)
-
-
-def _percentiles(data: Clustered, draws: int) -> Interval:
-    if data.size < 2:
-        return no_interval(data)
-    estimates = data.bootstrap(draws)
-    low, high = expanded(estimates, data.df, data.size)
-    mean, se = data.estimate, float(sqrt(inflation(data.size)) * estimates.std())
-    return Interval(mean=mean, low=min(low, mean), high=max(high, mean), se=se, clusters=data.size)
 
 
 def _without_empty(data: Clustered) -> Clustered:

@@ -51,7 +51,7 @@ class Cell(NamedTuple):
     below: str = ''
     """Text in the line of intervals below the cell."""
     digits: int = 0
-    """Decimals of the interval of a figure that is no share in %: a correlation, seconds."""
+    """Decimals of the interval of a figure that is no share in %: a correlation."""
 
     @classmethod
     def of(cls, score: Score | None) -> Cell:

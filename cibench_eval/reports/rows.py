@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
 from cibench_eval.analysis.results import WHOLE, Results
-from cibench_eval.analysis.steps import Scored, StepTable, over_epochs, table_of
+from cibench_eval.analysis.steps import Scored, StepTable, table_of
 from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.failures.categories import BY_RULES
@@ -40,8 +39,6 @@ PUBLISHED = tuple(metric.name for metric in METRICS if metric.published)
 COLUMNS = tuple((mode, metric) for mode in MODES for metric in PUBLISHED)
 FOLLOWED = 'followed'
 NOT_SCORED = 'no results: go on with the run (-r) where sessions are left to run, else cibench score RUN'
-LONG, RANGES = 20, 6
-"""The least number of steps of a session whose places are reported, and the largest number of ranges of places."""
 
 
 def gaps_of(results: Iterable[DatasetResult]) -> list[str]:
@@ -159,8 +156,6 @@ class Row:
     """Judge -> such answers that have its verdict."""
     passes: list[Pass] = field(default_factory=list)
     """Empty for a single epoch."""
-    places: dict[Mode, dict[str, Score]] = field(default_factory=dict)
-    """Range of places in the session (`1–5`) -> the share of steps that ended right; empty for short sessions."""
     rank: str = ''
     """Possible ranks by the average, `2–4`; empty where there is nothing to rank, or scores are on several scales."""
 
@@ -313,7 +308,6 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         usage=sum((results.usage for _, results in own), Usage()),
         harness_errors=len(lost),
         passes=passes_of_runs(sample.runs) if epochs > 1 else [],
-        places={mode: found for mode, those in runs.items() if (found := _by_place(those))},
     )
 
 
@@ -332,27 +326,6 @@ def _unread(runs: list[Results]) -> dict[str, Score]:
     counts = Counter(name for step in steps for name in step.unread)
     sizes = Counter(name for step in steps for name in step.values)
     return {name: Score(100 * count / sizes[name], sizes[name]) for name, count in counts.items()}
-
-
-def _by_place(runs: list[Results]) -> dict[str, Score]:
-    """The share of right steps by place in the session; empty where no session has LONG steps."""
-    ended = over_epochs(
-        ((step.experiment, step.index), step.right)
-        for results in runs
-        for step in results.steps
-        if step.right is not None
-    )
-    steps = {(step.experiment, step.index) for results in runs for step in results.steps}
-    if max(Counter(experiment for experiment, _ in steps).values(), default=0) < LONG or not ended:
-        return {}
-    width = 5 * math.ceil((max(index for _, index in ended) + 1) / RANGES / 5)
-    right: dict[int, list[float]] = defaultdict(list)
-    for (_, index), share in ended.items():
-        right[index // width].append(share)
-    return {
-        f'{number * width + 1}–{(number + 1) * width}': Score(100 * sum(shares) / len(shares), len(shares))
-        for number, shares in sorted(right.items())
-    }
 
 
 def _parts(sample: _Sample, lacking: Collection[str] | None) -> tuple[SplitPart, ...]:

@@ -28,11 +28,11 @@ class Bounds(NamedTuple):
     clusters: int
 
     @classmethod
-    def of(cls, interval: Interval, scale: float = 100) -> Bounds | None:
+    def of(cls, interval: Interval) -> Bounds | None:
         """The bounds of an interval, if it has some."""
         if interval.low is None or interval.high is None:
             return None
-        return cls(scale * interval.low, scale * interval.high, interval.clusters)
+        return cls(100 * interval.low, 100 * interval.high, interval.clusters)
 
 
 class Score(NamedTuple):
@@ -85,7 +85,7 @@ def scores_of(table: StepTable, *, given_ran: bool, average: bool = True) -> dic
             )
             ran = part.given_ran
             if given_ran and metric.of_outputs and ran.steps:
-                found[key_of(mode, metric.name + RAN)] = _score(ran.value, ran.steps, ratio_interval(*ran, share=True))
+                found[key_of(mode, metric.name + RAN)] = _score(ran.value, ran.steps, ratio_interval(*ran))
     six = [found.get(key_of(mode, name)) for mode in MODES for name in AVERAGED]
     if average and all(six):
         those = table.only(metrics=AVERAGED)

@@ -32,7 +32,6 @@ FURTHER = "Beside the paper's metrics"
 GIVEN_RAN = 'Given that the code ran'
 PARTS = 'By module category and library'
 PASSES = 'Several runs of each experiment'
-PLACES = 'By place in the session'
 FAILURES = 'How steps ended, and why they failed'
 GIVEN_RAN_NOTE = (
     'Only steps whose code ran count here. A model that fails on hard steps keeps the easy ones, so compare models by '
@@ -42,7 +41,6 @@ PASSES_NOTE = (
     'An experiment passes if all its scored steps end right: in one of k runs (pass@k), in all of k (pass^k). '
     'Only experiments that have all runs count.'
 )
-PLACES_NOTE = 'The share of steps that ended right, in %. Later places are of fewer and longer sessions.'
 UNREAD = 'Answers in which nothing was read'
 UNREAD_NOTE = (
     'In % of the steps whose code ran: no variable, value, text or figure of the asked form was found. It scores 0, '
@@ -164,18 +162,6 @@ def passes_by_mode(row: Row) -> Iterator[tuple[Mode, dict[tuple[bool, int], Pass
             yield mode, found
 
 
-def places(rows: list[Row]) -> Table:
-    """The share of right steps by place in the session, for rows with long sessions."""
-    there = {name for row in rows for found in row.places.values() for name in found}
-    names = sorted(there, key=lambda name: int(name.partition('–')[0]))
-    lines = [
-        [Cell(row.label), Cell(PREFIX[mode]), *(Cell.of(found.get(name)) for name in names)]
-        for row in rows
-        for mode, found in row.places.items()
-    ]
-    return Table(PLACES, ['Model', '', *names], lines, PLACES_NOTE)
-
-
 def unread(rows: list[Row]) -> Table:
     """How many answers have nothing of the asked form: such an answer is unread, not wrong."""
     there = {name for row in rows for found in row.unread.values() for name in found}
@@ -210,7 +196,6 @@ TABLES: tuple[Callable[[list[Row]], Table], ...] = (
     given_ran,
     parts,
     passes,
-    places,
     unread,
     failures,
 )

@@ -1,7 +1,5 @@
 """Intervals cover what they say, agree with formulas written out by hand, and do not depend on what they must not."""
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -21,9 +19,10 @@ def share_covered(draw, truth, simulations=SIMULATIONS):
 
 @pytest.mark.parametrize(
     ('clusters', 'accuracy', 'correlation'),
-    [(20, 0.8, 0.5), *many([(70, 0.6, 0.2)], [])],
+    [(20, 0.8, 0.5), (20, 0.8, 0.9), *many([(70, 0.6, 0.2), (60, 0.9, 0.9)], [])],
 )
 def test_the_interval_of_a_mean_covers_its_truth(clusters, accuracy, correlation):
+    """Where the steps of an experiment hardly differ, too."""
     rng = np.random.default_rng(1)
     share = share_covered(
         lambda: intervals.mean_interval(*model(rng, clusters, accuracy, correlation), draws=1000), accuracy
@@ -58,13 +57,6 @@ def test_it_covers_where_a_failed_step_fails_the_next_ones(clusters):
     assert 93 <= share <= 98
 
 
-@pytest.mark.parametrize(('clusters', 'accuracy'), [(20, 0.8), *many([(6, 0.9), (60, 0.9)], [])])
-def test_it_covers_where_the_steps_of_an_experiment_hardly_differ(clusters, accuracy):
-    rng = np.random.default_rng(14)
-    share = share_covered(lambda: intervals.mean_interval(*model(rng, clusters, accuracy, 0.9), draws=1000), accuracy)
-    assert share >= 92.5
-
-
 def six(rng, clusters, truths):
     """Three metrics in two modes: each step of one metric, and a cluster effect that both modes share."""
     rows = experiments(rng, clusters)
@@ -90,19 +82,9 @@ def test_the_interval_of_a_score_given_that_code_ran_covers_its_truth(clusters):
     def draw():
         ran, rows = model(rng, clusters, 0.7, 0.3)
         right = rng.random(len(rows)) < chances(rng.random(clusters), 0.6, 0.3)[rows]
-        return intervals.ratio_interval(ran * right, ran, rows, share=True, draws=200)
+        return intervals.ratio_interval(ran * right, ran, rows, draws=200)
 
     assert 93 <= share_covered(draw, 0.6) <= 97
-
-
-def test_a_ratio_above_one_covers_its_truth():
-    rng = np.random.default_rng(5)
-
-    def draw():
-        solved, rows = model(rng, 70, 0.5, 0.2)
-        return intervals.ratio_interval(rng.gamma(4, 250, 70)[rows], solved, rows, draws=200)
-
-    assert 93 <= share_covered(draw, 2000) <= 97
 
 
 VALUES = np.array([1, 1, 0, 1, 0.5, 0, 0, 1, 0.25, 1])
@@ -126,18 +108,10 @@ def test_the_standard_error_is_the_sandwich_of_a_regression_on_a_constant():
 
 def test_the_bootstrap_standard_error_agrees_with_the_linearised():
     data = six(np.random.default_rng(7), 70, (0.5, 0.4, 0.6, 0.7, 0.6, 0.8))
-    spread = np.sqrt(70 / 69) * Clustered.of(*data).bootstrap(10_000).std()
+    sums = Clustered.of(*data)
+    drawn = np.random.default_rng(0).multinomial(70, np.full(70, 1 / 70), 10_000)
+    spread = np.sqrt(70 / 69) * (drawn @ sums.sums / (drawn @ sums.counts)).mean(1).std()
     assert intervals.mean_interval(*data).se == pytest.approx(spread, rel=0.03)
-
-
-def test_the_bootstrap_of_few_clusters_agrees_with_all_of_its_draws():
-    values, clusters, strata = [1, 0, 1, 0, 0.5, 1], [0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 0, 1]
-    data = Clustered.of(values, clusters, strata)
-    every = [
-        np.mean(data.sums[list(drawn)].sum(0) / data.counts[list(drawn)].sum(0))
-        for drawn in itertools.product(range(3), repeat=3)
-    ]
-    assert data.bootstrap(10_000).std() == pytest.approx(np.std(every), rel=0.03)
 
 
 def test_the_average_is_the_mean_of_the_means():
@@ -169,7 +143,7 @@ def test_in_the_middle_it_is_nearly_the_plain_t_interval():
 def test_one_cluster_has_no_interval():
     for interval in (
         intervals.mean_interval([1, 0, 1], [5, 5, 5]),
-        intervals.ratio_interval([7, 0], [1, 2], ['a', 'a']),
+        intervals.ratio_interval([1, 0], [1, 2], ['a', 'a']),
     ):
         assert (interval.low, interval.high, interval.se, interval.margin) == (None, None, None, None)
 
@@ -222,7 +196,7 @@ CLUSTERED = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 6)), min_size=1, 
 KINDS = {
     'mean': lambda v, c: intervals.mean_interval(v, c, draws=200),
     'average': lambda v, c: intervals.mean_interval(v, c, np.arange(len(c)) % 3, draws=200),
-    'ratio': lambda v, c: intervals.ratio_interval(v, np.ones(len(c)), c, share=True, draws=200),
+    'ratio': lambda v, c: intervals.ratio_interval(v, np.ones(len(c)), c, draws=200),
 }
 
 
@@ -250,19 +224,6 @@ def test_raising_scores_lowers_no_bound(kind, steps, raised, share):
     if one.low is not None:
         assert other.low >= one.low - 1e-12
         assert other.high >= one.high - 1e-12
-
-
-def test_near_perfect_data_have_no_higher_lower_bound_than_perfect_ones():
-    """48 steps of six experiments: all right; one at 0.95; one wrong."""
-    rows = np.repeat(np.arange(6), 8)
-    found = []
-    for score in (0.0, 0.95, 1.0):
-        values = np.ones(48)
-        values[0] = score
-        found.append(intervals.mean_interval(values, rows))
-    lows, highs = [one.low for one in found], [one.high for one in found]
-    assert (sorted(lows), sorted(highs)) == (lows, highs)
-    assert lows[0] < lows[1] < lows[2]
 
 
 @settings(deadline=None, max_examples=60)
@@ -304,15 +265,6 @@ def test_more_experiments_are_narrower():
     values, rows = model(np.random.default_rng(10), 40, 0.7, 0.2)
     twice = intervals.mean_interval(np.tile(values, 2), np.concatenate([rows, rows + 40]))
     assert twice.margin == pytest.approx(intervals.mean_interval(values, rows).margin / np.sqrt(2), rel=0.05)
-
-
-def test_a_ratio_scales_with_its_unit():
-    rng = np.random.default_rng(11)
-    solved, rows = model(rng, 30, 0.5, 0.2)
-    tokens = rng.gamma(4, 250, len(rows))
-    for unit in (1000, 1e-6):  # also where no amount is above 1, as seconds may be
-        one, other = (intervals.ratio_interval(tokens * by, solved, rows) for by in (1, unit))
-        assert (other.low, other.mean, other.high) == pytest.approx((one.low * unit, one.mean * unit, one.high * unit))
 
 
 def test_a_seed_gives_the_same_interval_and_another_hardly_another(monkeypatch):

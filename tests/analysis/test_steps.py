@@ -58,7 +58,7 @@ def test_given_that_the_code_ran_is_a_ratio_of_what_ran_in_any_epoch():
     ratio = steps.table_of(runs).only(metrics=['numeric_correct']).given_ran
     assert (ratio.numerators.tolist(), ratio.denominators.tolist()) == ([0.5, 0, 0.5], [0.5, 0, 1])
     assert (ratio.value, ratio.steps) == (pytest.approx(1 / 1.5), 2)
-    interval = intervals.ratio_interval(*ratio, share=True)
+    interval = intervals.ratio_interval(*ratio)
     assert (interval.mean, interval.clusters) == (pytest.approx(ratio.value), 2)
     assert steps.table_of(runs).only(metrics=['vis_sim']).given_ran.steps == 0
 

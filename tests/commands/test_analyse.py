@@ -1,7 +1,6 @@
 """`cibench analyse` over real runs: two models in both modes, scored by both profiles."""
 
 import csv
-import json
 import shutil
 import xml.etree.ElementTree
 
@@ -14,10 +13,7 @@ from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import published
 from tests.reports.rows import result, step, write_run
 from tests.support.chat_server import chat_server
-from tests.support.notebooks import DATASETS, add_endpoint, config_folder, notebook, small_set
-from tests.support.runs import run_here
 from tests.support.scoring import attempted, session_trace, shown, step_trace
-from tests.support.sessions import call
 from tests.support.viewer_runs import two_models
 
 pytestmark = pytest.mark.kernel
@@ -66,25 +62,6 @@ def test_every_analysis_is_printed_and_written_or_left_out_with_a_reason(run, tm
     assert {'good: strict', 'good: official'} <= measures
     assert next(line[-1] for line in lines if line[0] == 'strict and official') == '11', 'one of 12 steps drew nothing'
     assert 'Why steps failed' in shown.out and 'good' not in (out / 'errors.csv').read_text()
-
-
-def test_languages_are_paired_over_real_runs(tmp_path, capsys):
-    """A model that computes what it is asked in English, and says one thing in Chinese."""
-    configs = config_folder(tmp_path, small_set(tmp_path / 'en'))
-    twin = small_set(tmp_path / 'cn')
-    for path in twin.glob('*/*.ipynb'):
-        steps = [('exec', '把 n 设为 20。', 'n = 20', ''), ('num', '打印 n 加 1.5。', 'print(n + 1.5)', '21.5\n')]
-        path.write_text(json.dumps(notebook(*steps, language='cn')))
-    (configs / 'datasets' / 'small_cn.py').write_text(DATASETS.replace('small', 'small_cn').format(path=str(twin)))
-    with chat_server(lambda said: call('print(1)' if '打印' in str(said) else 'print(21.5)')) as server:
-        add_endpoint(configs, 'model', server.base_url)
-        run = run_here(tmp_path, '--models', 'model', '--datasets', 'small', 'small_cn')
-    assert cli.main(['analyse', str(run), '--only', 'language', '--out', str(tmp_path / 'found')]) == 0
-    assert 'Chinese against English' in capsys.readouterr().out
-    with (tmp_path / 'found' / 'language.csv').open(encoding='utf-8') as file:
-        lines = {line[0]: line[1:] for line in csv.reader(file)}
-    english, chinese, difference, *_ = lines['model small: Num']
-    assert (english, chinese) == ('100.0', '0.0') and difference.startswith('-100.0 [')
 
 
 def test_a_judge_is_a_third_measure_of_figures(run, tmp_path, monkeypatch, capsys):

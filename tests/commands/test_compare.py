@@ -1,28 +1,16 @@
-"""`cibench compare` on real runs: the gold, and a model that says one thing."""
-
-import shutil
+"""`cibench compare` on real runs, the gold and a model that says one thing, and on scores that are like theirs."""
 
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.analysis.results import Results
+from tests.reports.rows import MODES, result, step, write_run
 from tests.support.chat_server import chat_server
-from tests.support.notebooks import add_endpoint, change_config, config_folder, small_set
+from tests.support.notebooks import add_endpoint, config_folder, small_set
 from tests.support.runs import run_here
 from tests.support.sessions import call
 
-pytestmark = pytest.mark.kernel
-
-
-@pytest.fixture(scope='module')
-def runs(tmp_path_factory):
-    """A run of the gold, and one of a model."""
-    folder = tmp_path_factory.mktemp('runs')
-    configs = config_folder(folder, small_set(folder / 'data'))
-    with chat_server(lambda messages: call('print(1)')) as server:
-        add_endpoint(configs, 'model', server.base_url)
-        models = ('gold_replay', 'model')
-        return [run_here(folder, '--models', name, '--datasets', 'small', out=name) for name in models]
+GOLD = 'gold-replay'
+AGENTS = [{'abbr': 'react'}, {'abbr': 'code_block'}]
 
 
 def compare(capsys, *words):
@@ -31,10 +19,59 @@ def compare(capsys, *words):
     return code, ' '.join(said.out.split()), said.err
 
 
-def test_the_gold_is_better_than_a_model_that_says_one_thing(runs, capsys):
+@pytest.mark.kernel
+def test_the_gold_is_better_than_a_model_that_says_one_thing(tmp_path, capsys):
+    configs = config_folder(tmp_path, small_set(tmp_path / 'data'))
+    with chat_server(lambda messages: call('print(1)')) as server:
+        add_endpoint(configs, 'model', server.base_url)
+        models = ('gold_replay', 'model')
+        runs = [run_here(tmp_path, '--models', name, '--datasets', 'small', out=name) for name in models]
+    capsys.readouterr()
     code, said, _ = compare(capsys, *runs)
     assert code == 0 and 'Right 100.0' in said and 'Steps that changed' in said and 'in B alone: 0' in said
-    assert said.startswith(f'A: gold-replay ({runs[0]}) B: model ({runs[1]}) ')
+    assert said.startswith(f'A: {GOLD} ({runs[0]}) B: model ({runs[1]}) ')
+
+
+def scores(model=GOLD, experiments='abc', modes=MODES, split='small', right=None, **more):
+    """What a model gets in two steps of each experiment, on one of which nothing decides; the gold is right."""
+    right = model.startswith(GOLD) if right is None else right
+    steps = [
+        one
+        for name in experiments
+        for one in (
+            step(0, name, kind='exec', outcome='ran', decided=False),
+            step(1, name, outcome='correct' if right else 'wrong', numeric_correct=float(right)),
+        )
+    ]
+    more['replays_gold'] = model.startswith(GOLD)
+    return [result(mode, steps, model, f'{split}_{mode}', split, **more) for mode in modes]
+
+
+@pytest.fixture
+def write(tmp_path):
+    def written(name, *results, **config):
+        return write_run(tmp_path / name, [one for those in results for one in those], **config)
+
+    return written
+
+
+@pytest.fixture
+def runs(write):
+    """A run of the gold, and one of a model that is wrong."""
+    return write('gold', scores()), write('model', scores('model'))
+
+
+@pytest.fixture
+def agents(write):
+    """Two runs of the gold by two agents, one of them with a model, too."""
+
+    def by_agents(name, *models):
+        kinds = {GOLD: 'GoldReplay', 'model': 'OpenAICompatible'}
+        entries = [{'abbr': model, 'type': f'cibench_eval.models.{kinds[model]}'} for model in models]
+        found = [scores(f'{model}--{agent["abbr"]}') for model in models for agent in AGENTS]
+        return write(name, *found, models=entries, agents=AGENTS)
+
+    return by_agents('one', GOLD), by_agents('two', GOLD, 'model')
 
 
 def test_the_gate(runs, capsys):
@@ -46,99 +83,51 @@ def test_the_gate(runs, capsys):
     assert compare(capsys, *runs, '--fail-below', 5, '--metric', 'tool_rate')[0] == 0
 
 
-@pytest.fixture(scope='module')
-def parts(runs):
-    """Runs of the gold on some of its experiments: end to end alone, and without one."""
-    folder, found = runs[0].parents[1], []
-    small = (folder / 'configs/datasets/small.py').read_text()
-    for name, old, new in (
-        ('end_to_end', ", ('small_oracle', 'oracle'))", ',)'),
-        ('without_one', "split='small'", "split='small', experiments=['math/a', 'math/b']"),
-        ('another', "split='small'", "split='another'"),
-    ):
-        assert old in small
-        (folder / f'configs/datasets/{name}.py').write_text(small.replace(old, new))
-        found.append(run_here(folder, '--models', 'gold_replay', '--datasets', name, out=name))
-    return found
-
-
-def test_a_run_that_lacks_sessions_passes_no_gate_and_has_a_star(runs, parts, capsys):
-    for part, lacks in zip(parts[:2], (3, 2), strict=True):
+def test_a_run_that_lacks_sessions_passes_no_gate_and_has_a_star(runs, write, capsys):
+    parts = write('end_to_end', scores(modes=MODES[:1])), write('without_one', scores(experiments='ab'))
+    for part, lacks in zip(parts, (3, 2), strict=True):
         code, said, _ = compare(capsys, runs[0], part, '--fail-below', 5)
         assert code == 1 and f'worse: small: gold-replay: it lacks {lacks} sessions that A has' in said
         assert 'small: Right *' in said and f'small: {lacks} sessions left out that A alone has' in said
         assert compare(capsys, part, runs[0], '--fail-below', 5)[0] == 0
-    said = compare(capsys, runs[0], runs[1], parts[1])[1].replace(' ', '')
+    said = compare(capsys, *runs, parts[1])[1].replace(' ', '')
     assert f'@{parts[1]}*' in said and f'@{runs[0]}*' not in said
 
 
-@pytest.fixture
-def changed(runs, tmp_path):
-    """A copy of a run whose results, or whose sessions, say something else."""
-
-    def copy(change):
-        run = shutil.copytree(runs[0], tmp_path / runs[0].name)
-        change(run)
-        return run
-
-    return copy
-
-
-def test_a_run_that_lacks_a_split_passes_no_gate(parts, tmp_path, capsys):
+def test_a_run_that_lacks_a_split_passes_no_gate(write, capsys):
     """Both splits are of one model; B has one of them."""
-    both = shutil.copytree(parts[1], tmp_path / parts[1].name)
-    change_config(both, lambda cfg: cfg['datasets'][1].update(split='another'))
-    code, said, _ = compare(capsys, both, parts[2], '--fail-below', 5)
+    another = scores(split='another')
+    both = write('both', scores(experiments='ab', modes=MODES[:1]), another)
+    code, said, _ = compare(capsys, both, write('one', another), '--fail-below', 5)
     assert code == 1 and 'worse: small: gold-replay: it lacks 2 sessions that A has' in said
 
 
-def test_whole_sessions_are_paired_by_mode(parts, changed, capsys):
+def test_whole_sessions_are_paired_by_mode(write, capsys):
     """What one run alone has does not count: here sessions of oracle mode, all of them wrong."""
-
-    def wrong_in_oracle_mode(run):
-        (path,) = run.glob('results/*/small_oracle.json')
-        results = Results.read(path)
-        wrong = [step.model_copy(update={'outcome': 'wrong'}) for step in results.steps]
-        results.model_copy(update={'steps': wrong}).write(path)
-
-    said = compare(capsys, changed(wrong_in_oracle_mode), parts[0])[1]
-    assert 'small: Whole * 100.0 100.0 +0.0' in said
+    first = scores(modes=MODES[:1])
+    both = write('both', first, scores(modes=MODES[1:], right=False))
+    assert 'small: Whole * 100.0 100.0 +0.0' in compare(capsys, both, write('one', first))[1]
 
 
-def test_scores_on_two_scales_are_not_compared(runs, changed, capsys):
-    def by_strict(run):
-        change_config(
-            run, lambda cfg: [one['eval_cfg']['evaluator'].update(profile='strict') for one in cfg['datasets']]
-        )
-        assert cli.main(['score', str(run)]) == 0
-
-    code, _, error = compare(capsys, runs[0], changed(by_strict))
-    assert code == 2 and 'scored by official, ' in error and 'scored by strict: these are not on one scale' in error
-
-
-def test_sets_of_two_versions_are_not_compared(runs, changed, capsys):
-    def version_2(run):
-        for path in run.glob('results/*/*.json'):
-            results = Results.read(path)
-            provenance = results.provenance | {'set_version': ['2']}
-            results.model_copy(update={'provenance': provenance}).write(path)
-
-    code, _, error = compare(capsys, runs[0], changed(version_2))
-    assert code == 2 and 'of version 1, ' in error and 'of version 2: these are not on one scale' in error
+@pytest.mark.parametrize(
+    ('other', 'first', 'second'),
+    [
+        (dict(profile='strict'), 'scored by official', 'scored by strict'),
+        (dict(version='2'), 'of version 1', 'of version 2'),
+    ],
+)
+def test_scores_on_two_scales_are_not_compared(runs, write, capsys, other, first, second):
+    code, _, error = compare(capsys, runs[0], write('other', scores(**other)))
+    assert code == 2 and f'{first}, ' in error and f'{second}: these are not on one scale' in error
 
 
-def test_limits_that_differ_are_said(runs, changed, capsys):
-    limited = changed(lambda run: change_config(run, lambda cfg: cfg.update(limits={'session_tokens': 4_000_000})))
+def test_what_else_differs_is_said(runs, write, agents, capsys):
+    limited = write('limited', scores(), limits={'session_tokens': 4_000_000})
     assert 'small: Limits: A –, B session_tokens=4000000' in compare(capsys, runs[0], limited)[1]
-
-
-def test_what_else_differs_is_said(agents, capsys):
     said = compare(capsys, *agents, '--fail-below', 0)[1]
     assert ' Agent: ' not in said, 'each model has the same agent in both'
-    said = compare(
-        capsys, agents[0], agents[0], '--model-a', 'gold-replay--react', '--model-b', 'gold-replay--code_block'
-    )[1]
-    assert 'small: Agent: A react, B code_block' in said
+    chosen = ['--model-a', 'gold-replay--react', '--model-b', 'gold-replay--code_block']
+    assert 'small: Agent: A react, B code_block' in compare(capsys, agents[0], agents[0], *chosen)[1]
 
 
 @pytest.mark.parametrize(
@@ -162,18 +151,6 @@ def test_every_measure_is_in_the_help(capsys):
     assert all(name in said for name in names) and '…' not in said.partition('--metric')[2][:300]
 
 
-@pytest.fixture(scope='module')
-def agents(runs):
-    """Two runs of the gold by two agents, one of them with the model of `runs`, too."""
-    folder, found = runs[0].parents[1], []
-    with chat_server(lambda messages: call('print(1)')) as server:
-        add_endpoint(folder / 'configs', 'model', server.base_url)
-        for out, *models in (('one', 'gold_replay'), ('two', 'gold_replay', 'model')):
-            words = ['--models', *models, '--datasets', 'small', '--agents', 'react', 'code_block']
-            found.append(run_here(folder, *words, out=out))
-    return found
-
-
 def test_models_that_both_runs_have_are_each_compared(agents, capsys):
     gold = agents[0], agents[0]
     code, said, _ = compare(capsys, *gold)
@@ -193,14 +170,6 @@ def test_where_there_are_models_replays_of_gold_are_no_pairs_and_pass_no_gate(ag
 def test_a_measure_that_the_runs_lack_is_refused_and_no_table_left_out_in_silence(agents, capsys):
     code, _, error = compare(capsys, agents[0], agents[0], '--metric', 'text_score')
     assert code == 2 and '--metric text_score: the runs do not both have it; there is' in error
-
-
-def test_all_models_of_several_runs_stand_side_by_side(runs, agents, capsys):
-    code, said, _ = compare(capsys, *runs, agents[0], '--by-experiment')
-    assert code == 0 and 'small: right steps of 4 models' in said
-    assert 'steps that tell these models apart' in said and 'right steps by experiment' in said
-    code, said, error = compare(capsys, *runs, agents[0], '--fail-below', 1)
-    assert code == 2 and '--fail-below: a gate takes two runs' in error
 
 
 def test_models_of_one_run_stand_side_by_side(agents, runs, capsys):

@@ -169,24 +169,13 @@ def test_http_with_a_token(tmp_path):
         (['--models', 'gold_replay'], 'serve: --models: not with this command, whose agent is the client'),
         (['--datasets', 'demo', '--model', 'gold_replay'], '--model: no such flag; did you mean --models?'),
         (['--datasets', 'demo', '--http', '0', '--token', 'NOT_SET'], 'the environment variable NOT_SET is not set'),
+        (['--datasets', 'nothing'], 'configs/datasets: no file nothing.py'),
     ],
 )
 def test_wrong_flags_end_it_before_a_client_is_there(capsys, more, says):
     with pytest.raises(SystemExit) as ended:
         sys.exit(cli.main(['serve', *more]))
     assert (ended.value.code, says in capsys.readouterr().err) == (2, True)
-
-
-def test_what_cannot_be_run_is_said(tmp_path):
-    done = subprocess.run(
-        [sys.executable, '-m', 'cibench_eval.cli', 'serve', '-w', str(tmp_path), '--datasets', 'nothing'],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert (done.returncode, 'configs/datasets: no file nothing.py' in done.stderr) == (2, True)
 
 
 def test_over_http_it_ends_with_the_run(tmp_path, monkeypatch):

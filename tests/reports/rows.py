@@ -80,9 +80,10 @@ def absent(mode='oracle', model='m', dataset='lost', split='s', epoch=1):
 
 
 def printed(rows, width=80):
-    console = Console(width=width, record=True, file=io.StringIO(), highlight=False)
-    print_tables(rows, console)
-    return console.export_text()
+    """The tables on a terminal, without blanks at the ends of lines."""
+    file = io.StringIO()
+    print_tables(rows, Console(file=file, width=width, highlight=False))
+    return '\n'.join(line.rstrip() for line in file.getvalue().splitlines())
 
 
 def records(rows):

@@ -255,12 +255,6 @@ def test_replays_of_gold_do_not_count_where_measures_are_compared():
     assert with_gold['strict and official'] == alone['strict and official'] and with_gold['gold: strict'][0] == '100.0'
 
 
-def test_usage_of_a_step():
-    used = Usage(tokens_in=100, tokens_out=20, model_seconds=2, kernel_seconds=1, cost=0.5)
-    lines = table('usage', StudiedRuns([record(1, usage=used), record(2, right=False, usage=Usage())]))
-    assert lines['m'] == ['50', '10', '1.00', '0.50', '0.2500']
-
-
 def spending(model, right, out, cost=0.0, **more):
     """Four steps of two sessions, some right, and what each took."""
     used = Usage(tokens_in=100, tokens_out=out, model_seconds=2, kernel_seconds=1, cost=cost)
@@ -311,12 +305,6 @@ def test_tokens_that_nobody_counted_are_said():
     steps = [one._replace(usage=one.usage.model_copy(update={'unmeasured': 2})) for one in spending('a', 2, 5)]
     note = ANALYSES['cost'](StudiedRuns([*steps, *spending('b', 2, 5)])).table.note
     assert '8 replies of a have no count of tokens: In, Out and Cost are too low.' in note and ' of b ' not in note
-
-
-def test_seconds_have_an_interval_over_experiments():
-    steps = [record(1, experiment=f'x/{n}', usage=Usage(kernel_seconds=n)) for n in range(10)]
-    (line,) = ANALYSES['usage'](StudiedRuns(steps)).table.lines
-    assert line[4].text == '4.50' and 2 < line[4].bounds.low < 4.5 < line[4].bounds.high < 7
 
 
 def everything():

@@ -10,8 +10,7 @@ from tests.reports.rows import MODES, PUBLISHED, absent, failure, notes, printed
 from tests.reports.rows import table as part
 
 FURTHER, GIVEN_RAN = "Beside the paper's metrics", 'Given that the code ran'
-PASSES, PLACES = 'Several runs of each experiment', 'By place in the session'
-FAILURES = 'How steps ended, and why they failed'
+PASSES, FAILURES = 'Several runs of each experiment', 'How steps ended, and why they failed'
 
 
 def scores(values, failing=(), metric='numeric_correct', kind='num', first=0):
@@ -153,7 +152,7 @@ def test_all_tables_fit_eighty_columns(name):
         ]
     )
     lines = printed(rows, 80).splitlines()
-    assert [table.title for table in tables_of(rows)][1:] == [FURTHER, GIVEN_RAN, PASSES, PLACES, FAILURES]
+    assert [table.title for table in tables_of(rows)][1:] == [FURTHER, GIVEN_RAN, PASSES, FAILURES]
     assert not any('…' in line for line in lines)
     tables = [line for line in lines if not line.endswith('.')]
     assert max(cell_len(line.rstrip()) for line in tables) <= 80

@@ -1,17 +1,11 @@
 """The tables as a reader sees them, whole."""
 
-import io
-import re
-import sys
-
 import pytest
-from rich.console import Console
 
-from cibench_eval import cli
 from cibench_eval.evaluators import find_profile
 from cibench_eval.reports.rows import aggregate
-from cibench_eval.reports.summary import print_tables, to_markdown
-from tests.reports.rows import MODES, absent, notes, result, steps_of, table, write_run
+from cibench_eval.reports.summary import to_markdown
+from tests.reports.rows import MODES, absent, notes, printed, result, steps_of, table
 
 
 def results(model, *figures, modes=MODES, split='demo', **fields):
@@ -27,12 +21,6 @@ def demo():
     small = results('small', 60, 40.04, 33.333, 0, 15.55, sandbox='none')
     lost = absent(model='half', dataset='demo_oracle', split='demo')
     return aggregate([*half, lost, *small, *results('gold', 100, 100, 100, 100, 99.99)])
-
-
-def printed(rows, width):
-    file = io.StringIO()
-    print_tables(rows, Console(file=file, width=width, highlight=False))
-    return '\n'.join(line.rstrip() for line in file.getvalue().splitlines())
 
 
 AT_EIGHTY = """
@@ -56,34 +44,6 @@ def test_table_at_eighty_columns():
 def test_table_at_a_hundred_columns_is_the_same_but_for_line_breaks():
     assert printed(demo(), 100).split() == AT_EIGHTY.split()
     assert len(printed(demo(), 100).splitlines()) == len(AT_EIGHTY.splitlines())
-
-
-BOARD_AT_EIGHTY = """
-demo: 1 experiment, 28 steps
-         E-    E-    E-    E-    E-    O-    O-    O-    O-    O-
-Model  Tool   Exe   Num  Text   Vis  Tool   Exe   Num  Text   Vis   Avg
-───────────────────────────────────────────────────────────────────────
-my-model--tool_calls (agent tool_calls)
-      100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0 100.0
-my-model--react (agent react)
-       60.0  40.0  33.3   0.0  15.5  60.0  40.0  33.3   0.0  15.5  16.3"""
-
-
-def test_a_leaderboard_fits_eighty_columns_with_a_condition_in_which_rows_differ(tmp_path, monkeypatch, capsys):
-    both = [*results('my-model--tool_calls', *[100] * 5), *results('my-model--react', 60, 40, 33.3, 0, 15.5)]
-    model = {'abbr': 'my-model', 'type': 'cibench_eval.models.OpenAICompatible'}
-    run = write_run(tmp_path / 'run', both, models=[model], agents=[{'abbr': 'react'}, {'abbr': 'tool_calls'}])
-
-    def board(*words, width):
-        monkeypatch.setenv('COLUMNS', width)
-        assert cli.main(['leaderboard', str(run), *words]) == 0
-        return re.sub(r'\x1b\[[\d;]*m', '', capsys.readouterr().out)
-
-    monkeypatch.setattr(sys.stdout, 'isatty', lambda: True)
-
-    assert board(width='80').startswith(BOARD_AT_EIGHTY)
-    assert any(line.endswith(' 100.0 tool_calls') for line in board(width='120').splitlines())
-    assert '| Avg | Agent |' in board('--to', 'markdown', width='80'), 'in files it is a column'
 
 
 def test_narrow_terminal_gets_every_figure_whole():

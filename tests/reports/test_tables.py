@@ -30,7 +30,6 @@ from tests.reports.rows import (
 
 LEADERBOARD = Path(cibench_eval.reports.__file__).parent / 'published' / 'cibench_leaderboard.csv'
 FURTHER, PARTS = "Beside the paper's metrics", 'By module category and library'
-PLACES = 'By place in the session'
 COLUMNS = [f'{mode}-{name}' for mode in 'EO' for name in ('Tool', 'Exe', 'Num', 'Text', 'Vis')]
 
 
@@ -108,8 +107,6 @@ def test_missing_dataset_leaves_no_average_and_is_told():
     assert cells(row) == ['100.0', '90.0', '50.0', '40.0', '30.0'] * 2
     (note,) = notes([row])
     assert note.startswith('m: no results for lost')
-    for text in (to_markdown([row]), printed([row], width=120)):
-        assert note.replace('*', '') in text.replace('\\', '').replace('*', '')
 
 
 def test_dataset_that_only_another_model_has_is_missing():
@@ -247,12 +244,6 @@ def test_scores_on_two_scales_have_no_ranks(other):
     assert [row.rank for row in aggregate(both[:2] + [replace(one, model='c') for one in both[:2]])] == ['1–2', '1–2']
 
 
-def test_one_experiment_has_figures_and_no_interval():
-    (row,) = aggregate([separable('m', [1.0, 0.0]), separable('m', [1.0, 1.0], 'oracle')])
-    assert not any(score.bounds for score in row.scores.values())
-    assert row.average == 75
-
-
 HEADER = 'Right Wrong Ran Error Slow NoCall Died Instr Halluc Reason Code Foll'
 
 
@@ -270,16 +261,6 @@ def test_how_steps_ended_and_why_they_failed():
     assert first == ['m', 'E', '4', '·', '5', '3', '·', '2', '·', '2', '·', '·', '2', '1']
     assert second[1:] == ['O', *first[2:]]
     assert 'NoCall' not in printed(aggregate(both(outcomes={'correct': 9, 'ran': 1})))
-
-
-def test_right_steps_by_their_place_stand_in_a_table_where_sessions_are_long():
-    long = [step(index, 'x/long', outcome='correct' if index < 20 else 'wrong') for index in range(23)]
-    short = [step(index, 'x/short', outcome='correct' if index else 'wrong') for index in range(6)]
-    rows = aggregate([result(steps=[*long, *short])])
-    (line,) = [line.split() for line in printed(rows).splitlines() if line.split()[1:3] == ['E', '90.0']]
-    assert line == ['m', 'E', '90.0', '100.0', '100.0', '100.0', '0.0']
-    assert '| Model | | 1–5 | 6–10 | 11–15 | 16–20 | 21–25 |' in to_markdown(rows).replace('|  |', '| |')
-    assert PLACES not in printed(aggregate([result(steps=short)]))
 
 
 def test_steps_that_were_over_before_code_ran_are_no_matter_of_form():
@@ -363,20 +344,6 @@ def test_parts_of_several_models_stand_below_each_other():
 
 def test_a_split_of_one_library_has_no_parts():
     assert PARTS not in printed(aggregate(both()))
-
-
-def test_places_are_of_long_sessions_and_average_epochs_in_the_step():
-    def run(ends, epoch=1):
-        steps = [step(index, kind='exec', outcome=end) for index, end in enumerate(ends)]
-        return result(steps=steps, epoch=epoch)
-
-    right, wrong = ['correct'] * 10, ['wrong'] * 10
-    (row,) = aggregate([run(right), run(right, 2)])
-    assert row.places == {}, 'two runs of ten steps are no session of twenty'
-    (row,) = aggregate([run(right + wrong), run(wrong + ['wrong'] * 9 + ['harness_error'], 2)])
-    found = row.places['end_to_end']
-    assert {name: score.value for name, score in found.items()} == {'1–5': 50, '6–10': 50, '11–15': 0, '16–20': 0}
-    assert [score.steps for score in found.values()] == [5] * 4
 
 
 def test_parts_are_starred_that_lack_a_session():

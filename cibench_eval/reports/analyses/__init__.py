@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from cibench_eval.reports.analyses.correlations import benchmarks, measures
-from cibench_eval.reports.analyses.cost import cost, usage
+from cibench_eval.reports.analyses.cost import cost
 from cibench_eval.reports.analyses.differences import language, oracle_gain
 from cibench_eval.reports.analyses.errors import errors
 from cibench_eval.reports.analyses.forecasts import forecasts
@@ -25,7 +25,6 @@ ANALYSES: dict[str, Callable[[StudiedRuns], Analysis]] = {
     'categories': categories,
     'benchmarks': benchmarks,
     'oracle_gain': oracle_gain,
-    'usage': usage,
     'cost': cost,
     'window': window,
 }

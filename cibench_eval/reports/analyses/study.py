@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from cibench_eval.analysis.agreement import Coefficient, MeasuredStep
-from cibench_eval.analysis.intervals import mean_interval, ratio_interval
+from cibench_eval.analysis.intervals import mean_interval
 from cibench_eval.analysis.steps import over_epochs
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.grouping import grouped
@@ -102,15 +102,9 @@ class StudiedRuns:
         bounds = None if those[0].model in self.replays else Bounds.of(interval)
         return Statistic(100 * sum(values) / len(values), bounds)
 
-    def mean(self, steps: Sequence[StepRecord], of: Callable[[Usage], float]) -> Statistic:
-        """The mean over steps of a part of their usage, with its interval by experiments."""
-        values = [of(step.usage) for step in steps]
-        interval = ratio_interval(values, [1.0] * len(values), [f'{one.split}/{one.experiment}' for one in steps])
-        return Statistic(sum(values) / len(values), Bounds.of(interval, scale=1))
-
 
 class Statistic(NamedTuple):
-    """A share in %, a mean or a difference; no value if there are no steps."""
+    """A share in %, or a difference; no value if there are no steps."""
 
     value: float | None
     bounds: Bounds | None = None
