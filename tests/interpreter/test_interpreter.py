@@ -9,11 +9,13 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from cibench_eval.interpreter import BlockingInterpreter, Interpreter, KernelSettings
+from cibench_eval.interpreter.sandboxes.base import SandboxedSession
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.schema import CibenchError, HarnessError
@@ -62,6 +64,12 @@ def test_state_that_cannot_be_restored_is_left_out():
     *_, died, x, y = run(*codes, timeout=1)
     assert died.status == 'kernel_died'
     assert (x.result, y.error.name) == ('1', 'NameError')
+
+
+def test_what_others_took_does_not_count_when_a_block_is_to_stop(monkeypatch):
+    monkeypatch.setattr(SandboxedSession, 'waited', lambda _: time.monotonic())
+    (execution,) = run('import time\ntry: time.sleep(99)\nfinally: time.sleep(1.5)', timeout=0.2, grace=1)
+    assert (execution.status, execution.error.name) == ('timeout', 'KeyboardInterrupt')
 
 
 def test_an_interrupt_meets_no_block_but_its_own():
