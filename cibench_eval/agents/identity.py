@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.agents.settings import SessionSettings
+from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.models.identity import digest, model_identity
 from cibench_eval.schema import Experiment
 
@@ -13,6 +14,8 @@ Identity = dict[str, str]
 """A hash for each of: `model`, `agent`, `kernels`, `experiment`."""
 NOT_IN_IDENTITY = {'datasources', 'max_concurrent_cells', 'pool_size', 'preload', 'startup_timeout'}
 """Fields of KernelSettings that do not change outcomes."""
+FORMER_OPTIONS = {'magics': True, 'recover': 'replay', 'shell_escapes': True, 'stdin': 'error'}
+"""What KernelSettings also had, as it now always is: with it, the hashes of older runs are the same."""
 
 
 def identity_of(settings: SessionSettings, experiment: Experiment) -> Identity:
@@ -21,9 +24,14 @@ def identity_of(settings: SessionSettings, experiment: Experiment) -> Identity:
     return {
         'model': model_identity(settings.model_config),
         'agent': digest(_agent(settings, experiment)),
-        'kernels': digest(settings.kernels.model_dump(mode='json', exclude=NOT_IN_IDENTITY)),
+        'kernels': digest(of_kernels(settings.kernels)),
         'experiment': digest([experiment.model_dump(mode='json', exclude={'path', 'datasources'}), data]),
     }
+
+
+def of_kernels(kernels: KernelSettings) -> dict[str, Any]:
+    """What decides the outcomes of code in kernels."""
+    return kernels.model_dump(mode='json', exclude=NOT_IN_IDENTITY) | FORMER_OPTIONS
 
 
 def _agent(settings: SessionSettings, experiment: Experiment) -> dict[str, Any]:

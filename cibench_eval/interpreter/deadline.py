@@ -20,7 +20,7 @@ class Deadline:
         self._timeout, self._waited = timeout, waited
         self._started, self._waited_before = time.monotonic(), waited()
 
-    async def passes_before(self, task: asyncio.Task[Any]) -> bool:
+    async def passes_before(self, task: asyncio.Future[Any]) -> bool:
         """Wait for the task or the deadline; return whether the deadline came first."""
         while not task.done():
             left = self._left()

@@ -155,9 +155,8 @@ class Interpreter:
         """An execution that cost the kernel; its error also says what the next kernel starts with."""
         if execution.error is None or execution.status != 'kernel_died':
             return execution
-        fresh = self.settings.recover == 'fresh'
-        then = 'starts empty' if fresh else 'takes its place, with what had run without error'
-        error = execution.error.model_copy(update={'value': f'{execution.error.value}; a new kernel {then}'})
+        then = 'a new kernel takes its place, with what had run without error'
+        error = execution.error.model_copy(update={'value': f'{execution.error.value}; {then}'})
         return execution.model_copy(update={'error': error})
 
     async def _start(self) -> Kernel:
@@ -192,14 +191,12 @@ class Interpreter:
         return self._kernel
 
     async def _recover(self) -> Kernel:
-        """Start a new kernel and, unless the settings say otherwise, repeat the blocks that had succeeded.
+        """Start a new kernel and repeat the blocks that had succeeded.
 
         Failed blocks are not repeated, so their half-done effects are gone, and a later block that needed one may fail
         now: the state goes on without it. It also goes on without blocks that kill the new kernel (the first death has
         a second try), and without those for which no time is left.
         """
-        if self.settings.recover == 'fresh':
-            self.succeeded.clear()
         tried_again = False
         while True:
             kernel = self._kernel = await self._start()

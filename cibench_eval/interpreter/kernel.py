@@ -234,7 +234,8 @@ class Kernel:
         request, frames = self._requests.make('interrupt_request')
         self._control.send(frames)
         over = asyncio.create_task(self._message(self._control, request))
-        await asyncio.wait([waiting, over], timeout=self.settings.grace)
+        both = asyncio.gather(waiting, over, return_exceptions=True)
+        await Deadline(self.settings.grace, self._process.session.waited).passes_before(both)
         over.cancel()
         failed = [one for one in (waiting, over) if not one.done() or one.exception()]
         return None if failed else waiting.result()

@@ -1,6 +1,6 @@
 """The plan of a kernel: what its process reads before it becomes one."""
 
-from typing import Any, Literal, TypedDict
+from typing import Any, TypedDict
 
 
 class KernelPlan(TypedDict):
@@ -29,6 +29,3 @@ class KernelPlan(TypedDict):
     cut_mark: str
     """What stands where text was left out."""
     figure_size: int
-    stdin: Literal['error', 'eof']
-    magics: bool
-    shell_escapes: bool

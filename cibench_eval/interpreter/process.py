@@ -113,9 +113,6 @@ class KernelProcess:
             'output_limit': settings.output_limit,
             'cut_mark': CUT,
             'figure_size': settings.figure_size,
-            'stdin': settings.stdin,
-            'magics': settings.magics,
-            'shell_escapes': settings.shell_escapes,
         }
 
     def _limits(self) -> dict[str, int]:

@@ -55,8 +55,6 @@ class KernelSettings(ResourceLimits):
     """Seconds an interrupted code block gets to stop before its kernel is killed."""
     startup_timeout: PositiveFloat = 60.0
     """Seconds a kernel may take to answer for the first time."""
-    recover: Literal['replay', 'fresh'] = 'replay'
-    """What a new kernel starts with after a death: the code that had succeeded, run again, or nothing."""
 
     output_limit: PositiveInt = 1_000_000
     """Characters kept of stdout, of stderr and of a text: half from the head, half from the tail, the cut marked."""
@@ -70,13 +68,6 @@ class KernelSettings(ResourceLimits):
 
     threads: PositiveInt = 1
     """Threads of OpenMP, BLAS, torch and TensorFlow; fixed, because the last digits of results depend on it."""
-
-    stdin: Literal['error', 'eof'] = 'error'
-    """What `input()` raises: StdinNotImplementedError, or EOFError."""
-    magics: bool = True
-    """Whether IPython's `%magics` work."""
-    shell_escapes: bool = True
-    """Whether `!command` and `%%bash` work; `subprocess` does in any case."""
 
     def __hash__(self) -> int:
         return hash(self.model_dump_json())  # `sandbox_options` is a dict, which has no hash

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from cibench_eval.agents.identity import NOT_IN_IDENTITY
+from cibench_eval.agents.identity import of_kernels
 from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.concurrency import run_all
 from cibench_eval.evaluators.engine import outcome_of, score_step
@@ -115,7 +115,7 @@ class FailureReplay:
         steps = [step for step in session.trace.steps if step.index <= index]
         codes = [[code for code, _ in step.runs] for step in steps]
         gold = session.experiment.model_dump(mode='json', exclude={'path', 'datasources'})
-        kernels = self._kernels.model_dump(mode='json', exclude=NOT_IN_IDENTITY)
+        kernels = of_kernels(self._kernels)
         # What matters to scores alone is left out where an experiment is written down.
         scored = [
             [one.tolerance, one.absolute, one.listed, one.state, [figure.described.hex() for figure in one.figures]]

@@ -24,7 +24,6 @@ SETTINGS = KernelSettings(
     preload=('pandas', 'matplotlib.pyplot'),
     pool_size=2,
     timeout=15,
-    grace=0.5,
     memory=GIB,
     disk=256 * MIB,
     processes=128,

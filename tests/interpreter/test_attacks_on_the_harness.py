@@ -70,9 +70,7 @@ def wire(name, code, *after, **wanted):
 
 
 FRAMES = [
-    wire('length_of_sixteen_exabytes', "iopub.send(b'\\2' + bytes([255] * 8))", NEXT_OWN, NEXT),
     wire('sixteen_empty_frames', 'kernel.iopub_socket.send_multipart([b""] * 16)'),
-    wire('a_byte_now_and_then', 'import time\nfor _ in range(9): iopub.send(b"\\1"); time.sleep(0.1)', NEXT_OWN, NEXT),
     *(
         wire(f'end_of_{name}', f'{name}.shutdown(socket.SHUT_RDWR)\nimport time\ntime.sleep(0.5)', NEXT_OWN, NEXT)
         for name in ('shell', 'iopub')
@@ -84,15 +82,10 @@ LIES = [
     wire('idle_of_the_next_block', "publish(*parts('status', {'execution_state': 'idle'}, later()))", NEXT_OWN, NEXT),
     wire('a_thousand_replies', "for _ in range(1000): reply(*parts('execute_reply', {'status': 'ok'}))", NEXT_OWN),
     wire('reply_of_another_kind', "reply(*parts('_reply', {'status': 'ok'}))", NEXT_OWN),
-    *(
-        wire(f'results_of_{name}', f"reply(*parts('execute_reply', {{}}, _5=b'{text}'))", NEXT_OWN)
-        for name, text in (
-            ('nan', '{"status": "ok", "results": NaN, "cut": NaN, "parts": []}'),
-            ('infinity', '{"status": "ok", "results": 1e999, "cut": [], "parts": []}'),
-            ('a_list', '{"status": ["ok"], "results": [[1]], "cut": {}, "parts": []}'),
-            ('a_large_number', '{"status": "ok", "results": ' + '9' * 4000 + ', "parts": []}'),
-            ('doubled_keys', '{"status": "error", "status": "ok", "parts": [], "parts": []}'),
-        )
+    wire(
+        'reply_of_other_types',
+        'reply(*parts("execute_reply", {}, _5=b\'{"status": ["ok"], "results": NaN, "cut": {}, "parts": []}\'))',
+        NEXT_OWN,
     ),
     wire(
         'reply_whose_result_is_another',
@@ -130,7 +123,7 @@ TEXTS = [
         Block(
             "raise type('E' * 3_000_000, (Exception,), {})('v' * 3_000_000)",
             status='error',
-            holds=lambda e: e.truncated,
+            holds=lambda e: e.truncated and len(e.error.value + e.error.traceback) < 101_000,
         ),
         NEXT,
     ),

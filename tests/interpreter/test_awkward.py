@@ -50,11 +50,7 @@ HANGING = [
     hangs('own_handler', 'import signal\nsignal.signal(signal.SIGINT, lambda *_: None)\nwhile True: pass'),
     hangs('pause_in_c', 'import ctypes\nctypes.CDLL(None).pause()'),
     hangs('pause_in_c_with_the_lock', 'import ctypes\nctypes.PyDLL(None).usleep(2_000_000_000)'),
-    hangs('linear_algebra', 'import numpy as np\nnp.linalg.svd(np.random.rand(3000, 3000))'),
-    hangs('regular_expression', "import re\nre.match(r'(a+)+$', 'a' * 40 + 'b')"),
-    hangs('huge_power', '10 ** 10 ** 10'),
     hangs('await_that_never_ends', 'import asyncio\nawait asyncio.Event().wait()', levels=EVERYWHERE),
-    hangs('await_of_a_sleep', 'import asyncio\nawait asyncio.sleep(1000)'),
     hangs('subprocess', "import subprocess\nsubprocess.run(['sleep', '1000'])", levels=FORKS),
     hangs('shell', '!sleep 1000', levels=FORKS),
     hangs(
@@ -63,7 +59,6 @@ HANGING = [
     ),
     hangs('prints_for_ever', 'while True: print("y" * 1000)', holds=lambda e: 0 < len(e.stdout) <= 100_100),
     hangs('shows_for_ever', 'from IPython.display import display\nwhile True: display("y" * 1000)'),
-    hangs('traced_loop', 'import sys\nsys.settrace(lambda *_: None)\nwhile True: pass'),
     program(
         'signals_blocked',
         KEEPS,
@@ -121,17 +116,9 @@ OUTPUT = [
         '200_mb', "for _ in range(200): print('x' * 10**6)", truncated=True, holds=lambda e: len(e.stdout) <= 100_100
     ),
     program('many_lines', 'for i in range(100_000): print(i)', truncated=True),
-    program('long_result', "'x' * 10**7", truncated=True),
     program('long_html', "from IPython.display import HTML\nHTML('x' * 10**7)", truncated=True),
     program('huge_integer', '10 ** 10000', status='error', error='ValueError'),
     program('huge_integer_shown', 'import sys\nsys.set_int_max_str_digits(0)\n10 ** 150_000', truncated=True),
-    program(
-        'long_traceback',
-        "raise ValueError('x' * 10**7)",
-        status='error',
-        error='ValueError',
-        holds=lambda e: e.truncated and len(e.error.value + e.error.traceback) < 101_000,
-    ),
     program('deep_recursion', 'def f(): return f()\nf()', status='error', error='RecursionError'),
     program('syntax_error', 'a = (', status='error', error=('SyntaxError', '_IncompleteInputError')),
     program('null_byte_in_code', 'a = 1\x00', status='error', error=('SyntaxError', 'ValueError')),
@@ -142,9 +129,6 @@ OUTPUT = [
     program('nothing_but_a_comment', '# nothing', stdout=''),
     program('windows_lines', 'print(1)\r\nprint(2)\r\n', stdout='1\n2\n'),
     program('bytes_to_stdout', "import sys\nsys.stdout.write(b'x')", status='error', error='TypeError'),
-    program(
-        'many_displays', 'for i in range(3000): display(i)', truncated=True, holds=lambda e: len(e.outputs) == 2000
-    ),
     program(
         'late_thread',
         'import threading\ngo = threading.Event()\n'
@@ -204,12 +188,6 @@ STREAMS = [
         Block("child.communicate(b'go\\n')\nprint('now')", stdout='now\n'),
         Block("import os\nos.system('echo mine')", stdout='mine\n'),
     ),
-    program(
-        'server_on_localhost',
-        "import socket\nserver = socket.create_server(('localhost', 0))\n"
-        "client = socket.create_connection(('localhost', server.getsockname()[1]))\nclient.getpeername()[0]",
-        result="'127.0.0.1'",
-    ),
     program('closed_streams', Block('import sys\nsys.stdout.close()\nsys.stderr.close()'), Block('6 * 7', result='42')),
     program(
         'replaced_streams', "import io, sys\nsys.stdout = io.StringIO()\nprint('gone')", Block('6 * 7', result='42')
@@ -243,12 +221,6 @@ UNPRINTABLE = [
         'html_that_is_no_text',
         'class Odd:\n    def _repr_html_(self): return 5\n    def __repr__(self): return "odd"\nOdd()',
         status=('ok', 'error'),
-    ),
-    program(
-        'error_that_cannot_be_shown',
-        'class E(Exception):\n    def __str__(self): raise ValueError\nraise E',
-        status='error',
-        error=('E', 'ValueError'),
     ),
     program(
         'mime_bundle',
@@ -321,15 +293,9 @@ FIGURES = [
         'backend_agg', "import matplotlib\nmatplotlib.use('Agg')\n" + PLOT + 'plt.plot([1, 2])\nplt.show()', figures=1
     ),
     program('switch_backend', PLOT + "plt.switch_backend('agg')\nplt.plot([1, 2])", figures=1),
-    *(
-        program(f'matplotlib_{name}', f'%matplotlib {name}\n{PLOT}plt.plot([1, 2])', figures=1)
-        for name in ('widget', 'qt')
-    ),
+    program('matplotlib_widget', f'%matplotlib widget\n{PLOT}plt.plot([1, 2])', figures=1),
     program(
         'backend_that_is_not_there', "import matplotlib\nmatplotlib.use('module://nonesuch')", status=('ok', 'error')
-    ),
-    program(
-        'backend_of_a_screen', "import matplotlib\nmatplotlib.use('TkAgg')\n" + PLOT + 'plt.plot([1, 2])', figures=1
     ),
     program('inline_magic', '%matplotlib inline\n' + PLOT + 'plt.plot([1, 2]);', figures=1),
     program('figure_shown', PLOT + 'fig, ax = plt.subplots()\nfig.show()', figures=1),
@@ -381,9 +347,6 @@ FIGURES = [
         truncated=True,
     ),
     program(
-        'no_figure', "from IPython.display import Image\nImage(b'no png', format='png')", figures=0, truncated=None
-    ),
-    program(
         'jpeg',
         "from IPython.display import display\ndisplay({'image/jpeg': 'AAAA', 'text/plain': 'x'}, raw=True)",
         figures=0,
@@ -398,27 +361,10 @@ FIGURES = [
 
 LIBRARIES = [
     program(
-        'process_pool',
-        'from concurrent.futures import ProcessPoolExecutor\nwith ProcessPoolExecutor(2) as pool:\n'
-        '    print(list(pool.map(abs, [-1, -2])))',
-        stdout='[1, 2]\n',
-    ),
-    program(
         'own_module_in_workers',
         "import multiprocessing\nwith open('mine.py', 'w') as file:\n    file.write('def f(x):\\n    return x + 1')\n"
         "import mine\nwith multiprocessing.get_context('spawn').Pool(2) as pool:\n    print(pool.map(mine.f, [1, 2]))",
         stdout='[2, 3]\n',
-    ),
-    program(
-        'thread_pool',
-        'from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(8) as pool:\n'
-        '    print(sum(pool.map(abs, range(100))))',
-        stdout='4950\n',
-    ),
-    program(
-        'temporary_files',
-        "import tempfile\nwith tempfile.NamedTemporaryFile() as file:\n    file.write(b'x')\ntempfile.mkdtemp() != ''",
-        result='True',
     ),
     program(
         'fork_that_returns',

@@ -354,9 +354,9 @@ WORK = [
         'a_server_of_its_own',
         'import http.server, socket, threading, urllib.request\n'
         'class Handler(http.server.SimpleHTTPRequestHandler):\n    def log_message(*_):\n        pass\n'
-        "server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)\n"
+        "server = http.server.ThreadingHTTPServer(('localhost', 0), Handler)\n"
         'threading.Thread(target=server.serve_forever, daemon=True).start()\n'
-        "status = urllib.request.urlopen(f'http://127.0.0.1:{server.server_port}').status\nserver.shutdown()\n"
+        "status = urllib.request.urlopen(f'http://localhost:{server.server_port}').status\nserver.shutdown()\n"
         "one, other = socket.socketpair()\none.send(b'x')\nstatus, other.recv(1)",
         result="(200, b'x')",
     ),

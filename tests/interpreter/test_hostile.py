@@ -331,12 +331,6 @@ NETWORK = [
         '    except OSError as error:\n        out.append(errno.errorcode[error.errno])\nout',
         result="['EAFNOSUPPORT', 'EPERM']",
     ),
-    either(
-        'its_own_loopback',
-        "import socket\nwith socket.create_server(('127.0.0.1', 0)) as s:\n"
-        '    socket.create_connection(s.getsockname()).close()\n1',
-        result='1',
-    ),
 ]
 
 PROGRAMS = [*READING, *WRITING, *(replace(made, for_rights=True) for made in PRIVILEGES), *PROCESSES, *NETWORK]

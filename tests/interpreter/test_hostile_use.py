@@ -56,7 +56,6 @@ def fill(megabytes):
         block[at] = 1
     return block
 """
-OF_MEMORY = ('MemoryError', 'OSError', 'KernelDied', 'BrokenProcessPool')
 SHARED_FILL = """\
 import mmap, signal
 blocks = [mmap.mmap(-1, 256 * 2**20) for _ in range(6)]
@@ -248,10 +247,8 @@ def forged_output(name, code):
 
 MESSAGES = [
     forged_reply('that_answers_nothing', "reply(b'<IDS|MSG>', b'bad', b'{}', b'{}', b'{}', b'{}')"),
-    forged_reply('that_is_no_json', "reply(*parts('execute_reply', {}, _5=b'{'))"),
     forged_reply('without_status', "reply(*parts('execute_reply', {}))"),
     forged_output('that_answers_nothing', "publish(b'<IDS|MSG>', b'bad', b'{}', b'{}', b'{}', b'{}')"),
-    forged_output('that_is_deep', "publish(*parts('stream', {}, _5=b'[' * 100_000))"),
     forged_output('whose_figure_is_none', "publish(*parts('display_data', {}, shown={'image/png': b'GIF89a'}))"),
     forged_output('status_without_state', "publish(*parts('status', {}))"),
     program(

@@ -65,9 +65,8 @@ HALF_DONE = ('n = 20', 'm = [n, 1]\n1 / 0')
 UNREAD = dict.fromkeys(['n', 'x'], ('unknown', 'KernelDied'))
 
 
-@pytest.mark.parametrize('recover', ['replay', 'fresh'])
 @pytest.mark.parametrize('moment', ['before', 'when asked', 'silent'])
-def test_variables_are_what_they_were_in_a_kernel_that_was_killed(kernels, monkeypatch, moment, recover):
+def test_variables_are_what_they_were_in_a_kernel_that_was_killed(kernels, monkeypatch, moment):
     """Or in one that had no time to answer, as on a busy machine. What a failed block has left is there, too."""
 
     monkeypatch.setattr(module, 'DESCRIBING', 1.0)
@@ -81,7 +80,7 @@ def test_variables_are_what_they_were_in_a_kernel_that_was_killed(kernels, monke
             kernels.kill_at(module.Requests, 'describe', signal.SIGSTOP if moment == 'silent' else signal.SIGKILL)
         return done, undisturbed, await interpreter.describe(['n', 'm', 'x']), await interpreter.run('m')
 
-    done, undisturbed, states, after = session(work, recover=recover)
+    done, undisturbed, states, after = session(work)
     assert done == ['ok', 'error'] and set(undisturbed) == {'n', 'm'}
     assert states == undisturbed
     assert after.result == '[20, 1]' and len(kernels.started) == 2

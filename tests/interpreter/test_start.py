@@ -149,11 +149,13 @@ def test_an_optimizer_of_torch_finds_all_that_it_imports():
 
 def test_forks_do_not_share_their_random_states():
     code = (
-        'import random, numpy, tensorflow, torch, uuid\nprint(random.random())\nprint(numpy.random.rand())\n'
-        'print(torch.rand(1).item())\nprint(tensorflow.random.normal([1]).numpy())\nprint(uuid.uuid4())'
+        'import random, numpy, ssl, tempfile, tensorflow, torch, uuid\n'
+        'print(random.random())\nprint(numpy.random.rand())\n'
+        'print(torch.rand(1).item())\nprint(tensorflow.random.normal([1]).numpy())\nprint(uuid.uuid4())\n'
+        'print(next(tempfile._get_candidate_names()))\nprint(ssl.RAND_bytes(8))'
     )
     results = [run(code, preload=LARGE)[0].stdout.splitlines() for _ in range(3)]
-    assert [len(set(column)) for column in zip(*results, strict=True)] == [3] * 5
+    assert [len(set(column)) for column in zip(*results, strict=True)] == [3] * 7
 
 
 def test_a_process_with_threads_is_not_forked(tmp_path, monkeypatch):

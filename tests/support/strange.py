@@ -1,4 +1,4 @@
-"""Strange descriptions of figures and variables: descriptions of real golds with a few changes, and made-up ones.
+"""Strange descriptions of figures and variables: descriptions of real golds with a few changes.
 
 `case(seed, number)` makes the same case again on any machine.
 """
@@ -7,23 +7,26 @@ import copy
 import functools
 import random
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
-from cibench_eval.plots import FORMS, Plot
+from cibench_eval.plots import Plot
 from cibench_eval.schema import Figure, Step, StepScore
 from cibench_eval.states import states_of
 from tests.support.scoring import links, score_step
-from tests.support.strange_states import changed_state
-from tests.support.strange_values import TEXTS, number
 
-KINDS = (*FORMS, 'what', '')
-FIELDS = ('x', 'y', 'z', 'value', 'area', 'low', 'high', 'period', '', 'what')
-INTEGERS = (0, 1, 2, 3, 7, 100, 400, 10**12)
+WHOLE = (0, 1, 2, 3, 7, 100, 400, -1, 2020, 719163, 10**11, 10**12, 10**15, 2**53 + 1)
+NUMBERS = (*WHOLE, 0.0, -0.0, 1e308, -1e308, 5e-324, 1e-12, 0.1, 1e16, 0.5, 2.5, -7.25)
+TEXTS = (
+    *('', ' ', 'a', 'x', '0', '1.5', '-1', '1e400', 'nan', 'inf', '2020', '2020-01-01', '0000-00-00', '9999-99-99'),
+    *('Jan', 'Feb', '5%', '1,000', '(', '中', '$\\mathdefault{10^{3}}$', 'in thousands', '%', '\u0000', 'a' * 200),
+    *('🙂', 'log', 'linear', 'symlog', 'date', 'polar', '3d', 'rectilinear', '#ff0000', '#12345', 'dashed', 'grey'),
+)
+TOKENS = (None, True, False, *NUMBERS, 10**400, 10**300, *TEXTS)
 UNREADABLE = b'\x89PNG\r\n\x1a\n' + bytes(40)
 """A picture that costs nothing to compare."""
 
@@ -62,7 +65,7 @@ class Golds:
 
 @functools.cache
 def golds() -> Golds:
-    """The golds of the modern environment."""
+    """The golds of the modern environment, with all fields of their descriptions."""
     folders = [path for one in builtin_sets().values() if 'modern' in one for path in sorted(one['modern'].iterdir())]
     steps = [step for path in folders if path.is_dir() for one in load_experiments(path) for step in one.steps]
     found = Golds(defaultdict(list), defaultdict(list))
@@ -71,337 +74,137 @@ def golds() -> Golds:
             plot = step.figure.plot.model_dump()
             for kind in sorted({series['kind'] for axes in plot['axes'] for series in axes['series']}):
                 found.plots[kind].append((step, plot))
-        for kind in sorted({state['kind'] for state in (step.state or {}).values()}):
-            found.states[kind].append((step, step.state))
+        states = {name: state.model_dump() for name, state in (states_of(step.state or {}) or {}).items()}
+        for kind in sorted({state['kind'] for state in states.values()}):
+            found.states[kind].append((step, states))
     return found
 
 
 def case(seed: int, number: int) -> Case | None:
-    """Make the case of a number; None if its description is refused when it is read.
+    """Make the case of a number; None if all of its changes would have been refused when it is read.
 
     Every third case changes the gold, too, because golds of other sets have other kinds than the built-in ones.
     """
     rng = random.Random(f'{seed}-{number}')
-    return (_plot_case if rng.random() < 0.7 else _state_case)(rng, gold_too=number % 3 == 2)
-
-
-def _plot_case(rng: random.Random, gold_too: bool) -> Case | None:
-    step, plot = golds().drawn(rng, 'plots')
-    if gold_too:
-        plot, described = _changed_plot(plot, rng)
-        if not described or not step.figure:
-            return None
-        step = step.model_copy(update={'figure': Figure.of(step.figure.data, described)})
+    what = 'plots' if rng.random() < 0.7 else 'states'
+    step, made = golds().drawn(rng, what)
+    if number % 3 == 2:
+        made = _changed(made, what, rng)
     elif rng.random() < 0.15:
-        plot = golds().drawn(rng, 'plots')[1]
-    answers = [_changed_plot(plot, rng)[1] for _ in range(rng.choice((1, 1, 1, 2)))]
-    return Case(step, [one for one in answers if one]) if any(answers) else None
+        made = golds().drawn(rng, what)[1]
+    answers = [_changed(made, what, rng) for _ in range(rng.choice((1, 1, 1, 2)))]
+    if all(answer == made for answer in answers):
+        return None
+    if what == 'states':
+        gold = {'state': made} if number % 3 == 2 else {}
+        return Case(step.model_copy(update=gold), [], answers[-1])
+    gold = {'figure': Figure.of(step.figure.data, Plot.of(made))} if step.figure and number % 3 == 2 else {}
+    return Case(step.model_copy(update=gold), [plot for plot in map(Plot.of, answers) if plot])
 
 
-def _changed_plot(plot: dict[str, Any], rng: random.Random) -> tuple[dict[str, Any], Plot | None]:
-    """Change some things in a description; returns it as JSON, and as it is read."""
-    made = copy.deepcopy(plot)
-    for _ in range(rng.choice((1, 1, 2, 3, 8))):
-        _change_plot(made, rng)
-    return made, Plot.of(made)
+# Changes.
 
 
-def _state_case(rng: random.Random, gold_too: bool) -> Case | None:
-    step, state = golds().drawn(rng, 'states')
-    if gold_too:
-        state = _changed_states(state, rng)
-        step = step.model_copy(update={'state': state})
-        if states_of(state) is None:
-            return None
-    elif rng.random() < 0.15:
-        state = golds().drawn(rng, 'states')[1]
-    made = _changed_states(state, rng)
-    return None if states_of(made) is None else Case(step, [], made)
+class Place(NamedTuple):
+    """A place in JSON: a key of a dict or a list, and the closest dict around it."""
+
+    container: Any
+    key: Any
+    record: dict[str, Any]
+    name: tuple[Any, int]
+    """The closest key of a dict on the way to it, and the number of lists behind that."""
+
+    @property
+    def value(self) -> Any:
+        return self.container[self.key]
+
+    def like(self, other: 'Place') -> bool:
+        """Whether the other is the same place of a description."""
+        one, two = self.value, other.value
+        return self.name == other.name or (isinstance(one, dict) and isinstance(two, dict) and one.keys() == two.keys())
 
 
-def _changed_states(states: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    made = copy.deepcopy(states)
-    other = copy.deepcopy(rng.choice(list(golds().drawn(rng, 'states')[1].values())))
-    return {
-        name: changed_state(one, other, rng) if len(made) == 1 or rng.random() < 0.5 else one
-        for name, one in made.items()
-    }
+def places(made: Any, rng: random.Random, record: Any = None, name: tuple[Any, int] = ('', 0)) -> Iterator[Place]:
+    """Yield all places in JSON; of a list of plain values, one."""
+    keys: list[Any] = list(made) if isinstance(made, dict) else list(range(len(made)))
+    if isinstance(made, list) and made and not isinstance(made[0], dict | list):
+        keys = [rng.choice(keys)]
+    record = made if isinstance(made, dict) else record
+    for key in keys:
+        place = Place(made, key, record, (key, 0) if isinstance(made, dict) else (name[0], name[1] + 1))
+        yield place
+        if isinstance(place.value, dict | list):
+            yield from places(place.value, rng, record, place.name)
 
 
-# Plots.
+def _changed(description: Any, what: str, rng: random.Random) -> Any:
+    """Change some things in a description; changes that would be refused when it is read are left out."""
+    read = {'plots': Plot.of, 'states': states_of}[what]
+    made, other = description, golds().drawn(rng, what)[1]
+    for _ in range(rng.choice((1, 2, 3, 8))):
+        changed = copy.deepcopy(made)
+        _change(changed, other, rng)
+        made = made if read(changed) is None else changed
+    return made
 
 
-def _change_plot(plot: dict[str, Any], rng: random.Random) -> None:
-    """Change one thing in the JSON of a description."""
-    axes = rng.choice(plot['axes']) if plot['axes'] else None
-    series = rng.choice(axes['series']) if axes and axes['series'] else None
-    chance = rng.random()
-    if series and chance < 0.6:
-        rng.choice(SERIES)(series, rng)
-    elif axes and chance < 0.85:
-        rng.choice(AXES)(axes, rng)
-    elif axes and chance < 0.95:
-        _change_axis(axes, rng)
+def _change(made: Any, other: Any, rng: random.Random) -> None:
+    """Change one thing in a description, or take it from another one."""
+    place = rng.choice(list(places(made, rng)))
+    elsewhere = [one.value for one in places(other, rng) if one.like(place)]
+    if isinstance(place.value, list) and place.value and rng.random() < 0.7:
+        _change_list(place, elsewhere, rng)
+    elif elsewhere and rng.random() < 0.4:
+        place.container[place.key] = copy.deepcopy(rng.choice(elsewhere))
     else:
-        _change_figure(plot, rng)
-
-
-def _texts(rng: random.Random, most: int = 6) -> list[str]:
-    return [rng.choice(TEXTS) for _ in range(rng.randrange(most))]
-
-
-def _points(rng: random.Random, size: int) -> list[Any]:
-    return [None if rng.random() < 0.1 else number(rng) for _ in range(size)]
-
-
-def _other_kind(series: dict[str, Any], rng: random.Random) -> None:
-    """Set another kind, mostly with columns of that kind."""
-    series['kind'] = rng.choice(KINDS)
-    if rng.random() < 0.8 and series['columns']:
-        _fit(series, rng)
-
-
-def _fit(series: dict[str, Any], rng: random.Random) -> None:
-    """Give a series the columns of one of its kind's forms."""
-    form = rng.choice(FORMS.get(series['kind'], (2,)))
-    width, size = len(form.split()) if isinstance(form, str) else form, len(series['columns'][0])
-    columns = [*series['columns'], *([number(rng) for _ in range(size)] for _ in range(width))]
-    series |= {'columns': columns[:width], 'fields': form.split() if isinstance(form, str) else [], 'stats': []}
-    series['shape'], series['extent'] = [], []
-    if series['kind'] in ('image', 'field'):
-        series['shape'] = rng.choice(([width, size], [1, width * size], [size, width, 3]))
-        series['extent'] = rng.choice(([0, 1, 0, 1], [0, size, 0, 1], [number(rng) for _ in range(4)]))
-
-
-def _drop_column(series: dict[str, Any], rng: random.Random) -> None:
-    place = rng.randrange(len(series['columns'])) if series['columns'] else 0
-    for part in ('columns', 'fields', 'stats'):
-        del series[part][place : place + 1]
-
-
-def _add_column(series: dict[str, Any], rng: random.Random) -> None:
-    columns = series['columns']
-    size = len(columns[0]) if columns else 3
-    columns.insert(
-        rng.randint(0, len(columns)), rng.choice(columns) if columns and rng.random() < 0.5 else _points(rng, size)
-    )
-    if rng.random() < 0.7 and series['fields']:
-        series['fields'].append(rng.choice(FIELDS))
-    if rng.random() < 0.7 and series['stats']:
-        series['stats'].append(_points(rng, len(series['stats'][0])))
-
-
-def _exchange_columns(series: dict[str, Any], rng: random.Random) -> None:
-    rng.shuffle(series[rng.choice(('columns', 'fields', 'stats'))])
-
-
-def _fewer_points(series: dict[str, Any], rng: random.Random) -> None:
-    """Drop some points, with or without their groups and names."""
-    size = len(series['columns'][0]) if series['columns'] else 0
-    kept = sorted(rng.sample(range(size), min(size, rng.choice((0, 1, 1, 2, 3, 10, size // 2)))))
-    series['columns'] = [[column[at] for at in kept if at < len(column)] for column in series['columns']]
-    if rng.random() < 0.7:
-        for part in ('groups', 'names'):
-            series[part] = [series[part][at] for at in kept if at < len(series[part])]
-    if rng.random() < 0.5:
-        series['size'] = len(kept)
-
-
-def _one_value(series: dict[str, Any], rng: random.Random) -> None:
-    """Set one column, or all, to a single value."""
-    value = rng.choice((None, number(rng)))
-    those = range(len(series['columns'])) if rng.random() < 0.4 else [rng.randrange(max(1, len(series['columns'])))]
-    for place in those:
-        if place < len(series['columns']):
-            series['columns'][place] = [value] * len(series['columns'][place])
-
-
-def _some_values(series: dict[str, Any], rng: random.Random) -> None:
-    for column in series['columns']:
-        for _ in range(rng.randrange(3)):
-            if column:
-                column[rng.randrange(len(column))] = rng.choice((None, number(rng)))
-
-
-def _scaled(series: dict[str, Any], rng: random.Random) -> None:
-    factor = rng.choice((0, -1, 1e-300, 1e300, 1000, 0.001))
-    column = rng.choice(series['columns']) if series['columns'] else []
-    column[:] = [value and value * factor for value in column]
-
-
-def _other_fields(series: dict[str, Any], rng: random.Random) -> None:
-    if rng.random() < 0.3:
-        series['fields'] = []
-    elif series['fields'] and rng.random() < 0.5:
-        series['fields'][rng.randrange(len(series['fields']))] = rng.choice(FIELDS)
-    else:
-        series['fields'] = [rng.choice(FIELDS) for _ in series['columns']]
-
-
-def _other_stats(series: dict[str, Any], rng: random.Random) -> None:
-    width = rng.choice((2, 2, 3, 4))
-    series['stats'] = [] if rng.random() < 0.3 else [_points(rng, width) for _ in series['columns']]
-
-
-def _other_shape(series: dict[str, Any], rng: random.Random) -> None:
-    series['shape'] = rng.choice(
-        ([], series['shape'][:1], series['shape'][::-1], [*series['shape'], 3], [0, 0], [1, len(series['columns'][:1])])
-    )
-
-
-def _other_field(series: dict[str, Any], rng: random.Random) -> None:
-    series['extent'] = rng.choice(([], [0, 0, 0, 0], [1, 0, 1, 0], [0, 1], [number(rng) for _ in range(4)]))
-    series['levels'] = rng.choice(([], [0, 0], [1, 0, 2], [number(rng) for _ in range(5)]))
-
-
-def _other_groups(series: dict[str, Any], rng: random.Random) -> None:
-    size = len(series['columns'][0]) if series['columns'] else 0
-    labels = _texts(rng)
-    series['group_labels'] = labels
-    kept = [rng.randrange(len(labels)) for _ in range(size)] if labels else []
-    series['groups'] = rng.choice((kept, kept, [], kept[:-1], [0] * size, series['groups']))
-
-
-def _other_names(series: dict[str, Any], rng: random.Random) -> None:
-    part = rng.choice(('names', 'tints', 'group_labels'))
-    size = len(series['columns'][0]) if series['columns'] else 0
-    series[part] = rng.choice(([], series[part][1:], [*series[part], 'a'], _texts(rng), ['#ff0000'] * min(size, 100)))
-
-
-def _many_tints(series: dict[str, Any], rng: random.Random) -> None:
-    """Set a colour for each point, but other names."""
-    size = len(series['columns'][0]) if series['columns'] else 0
-    series['tints'] = ['#ff0000', '#0000ff'] * (min(size, 100) // 2) + ['#00ff00'] * (min(size, 100) % 2)
-    series['names'] = _texts(rng)
-
-
-def _other_words(series: dict[str, Any], rng: random.Random) -> None:
-    series[rng.choice(('label', 'colours', 'style'))] = rng.choice(TEXTS)
-    series['marked'] = rng.random() < 0.5
-
-
-def _other_size(series: dict[str, Any], rng: random.Random) -> None:
-    series['size'] = rng.choice((*INTEGERS, series['size'] * 2, series['size'] // 2))
-
-
-SERIES: tuple[Callable[[dict[str, Any], random.Random], None], ...] = (
-    *(_other_kind, _drop_column, _add_column, _exchange_columns, _fewer_points, _one_value, _some_values, _scaled),
-    *(
-        _other_fields,
-        _other_stats,
-        _other_shape,
-        _other_field,
-        _other_groups,
-        _other_names,
-        _many_tints,
-        _other_words,
-        _other_size,
-    ),
-)
-
-
-def _same_series_twice(axes: dict[str, Any], rng: random.Random) -> None:
-    if axes['series'] and len(axes['series']) < 50:
-        axes['series'].insert(rng.randint(0, 1), copy.deepcopy(rng.choice(axes['series'])))
-        if rng.random() < 0.8:
-            rng.choice(SERIES)(axes['series'][0], rng)
-
-
-def _marks_on_lines(axes: dict[str, Any], rng: random.Random) -> None:
-    """Add points at all corners of some lines."""
-    lines = [one for one in axes['series'] if one['kind'] == 'line'][: rng.randint(1, 3)]
-    if lines and len(axes['series']) < 50:
-        cloud = copy.deepcopy(lines[0])
-        cloud |= {'kind': 'scatter', 'size': sum(line['size'] for line in lines), 'stats': []}
-        cloud['columns'] = [
-            [value for line in lines for value in line['columns'][place % len(line['columns'])]][:500]
-            for place in range(len(cloud['columns']))
-        ]
-        axes['series'].append(cloud)
-
-
-def _fewer_series(axes: dict[str, Any], rng: random.Random) -> None:
-    if axes['series']:
-        del axes['series'][rng.randrange(len(axes['series']))]
-
-
-def _series_of_another(axes: dict[str, Any], rng: random.Random) -> None:
-    other = golds().drawn(rng, 'plots')[1]
-    found = [series for one in other['axes'] for series in one['series']]
-    axes['series'] = [*axes['series'], *copy.deepcopy(rng.sample(found, min(len(found), 2)))][:50]
-
-
-def _empty_axes(*series: dict[str, Any]) -> dict[str, Any]:
-    plot = Plot.model_validate({'axes': [{'x': {}, 'y': {}, 'series': list(series)}]})
-    return dict(plot.model_dump()['axes'][0])
-
-
-def _made_up_series(axes: dict[str, Any], rng: random.Random) -> None:
-    size = rng.choice((1, 2, 3, 20, 100))
-    (made,) = _empty_axes({'kind': 'line', 'size': 1, 'fields': ['x', 'y'], 'columns': [[0.0], [0.0]]})['series']
-    made |= {'kind': rng.choice(KINDS), 'size': size, 'fields': [], 'columns': [_points(rng, size)]}
-    _fit(made, rng)
-    axes['series'] = [*axes['series'], made][-50:]
-
-
-def _other_places(axes: dict[str, Any], rng: random.Random) -> None:
-    axes['place'] = rng.choice(([], [0, 0, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0], [number(rng) for _ in range(4)]))
-    axes['turn'] = rng.choice(([], [1, 90], [number(rng), number(rng)]))
-
-
-def _other_axes(axes: dict[str, Any], rng: random.Random) -> None:
-    axes['kind'] = rng.choice(('polar', '3d', 'rectilinear', *TEXTS))
-    axes['z'] = rng.choice((None, axes['x']))
-
-
-def _other_texts(axes: dict[str, Any], rng: random.Random) -> None:
-    axes[rng.choice(('legend', 'texts'))] = _texts(rng)
-    axes['text_places'] = [rng.choice(([], [0, 1], [number(rng), number(rng)])) for _ in axes.get('texts', [])]
-    axes['arrows'] = rng.choice(([], [0], [0, 199]))
-    axes['title'] = rng.choice(TEXTS)
-
-
-def _other_picture(axes: dict[str, Any], rng: random.Random) -> None:
-    axes['picture'], axes['others'] = rng.choice(('', 'AAAA', 'no base64', 'iVBORw0KGgo=')), rng.choice(INTEGERS[:4])
-
-
-AXES: tuple[Callable[[dict[str, Any], random.Random], None], ...] = (
-    *(_same_series_twice, _same_series_twice, _marks_on_lines, _fewer_series, _series_of_another, _made_up_series),
-    *(_other_places, _other_axes, _other_texts, _other_picture),
-)
-
-
-def _change_axis(axes: dict[str, Any], rng: random.Random) -> None:
-    axis = axes[rng.choice('xy')]
-    ticks = [number(rng) for _ in range(rng.randrange(6))]
-    labels = _texts(rng) if rng.random() < 0.6 else [str(number) for number in range(rng.randrange(6))]
-    change: dict[str, Any] = {
-        'label': rng.choice(TEXTS),
-        'scale': rng.choice(TEXTS),
-        'view': rng.choice(([], [0], [0, 0], axis['view'][::-1], [number(rng), number(rng)])),
-        'unit': rng.choice(('', 'date', 'a')),
-        'categorical': not axis['categorical'],
-        'ticks': rng.choice((ticks, sorted(ticks), [0] * 4, axis['ticks'][1:])),
-        'tick_labels': rng.choice((labels, axis['tick_labels'][1:])),
-    }
-    for name in rng.sample(list(change), rng.randint(1, 3)):
-        axis[name] = change[name]
-    if rng.random() < 0.8:
-        many = min(len(axis['ticks']), len(axis['tick_labels']))
-        axis['ticks'], axis['tick_labels'] = axis['ticks'][:many], axis['tick_labels'][:many]
-
-
-def _change_figure(plot: dict[str, Any], rng: random.Random) -> None:
-    match rng.randrange(6):
-        case 0 if plot['axes']:
-            del plot['axes'][rng.randrange(len(plot['axes']))]
-        case 1 if plot['axes'] and len(plot['axes']) < 20:
-            plot['axes'].append(copy.deepcopy(rng.choice(plot['axes'])))
-        case 2:
-            plot['axes'] = [*plot['axes'], *copy.deepcopy(golds().drawn(rng, 'plots')[1]['axes'])][:20]
-        case 3:
-            plot['axes'].append(_empty_axes())
-        case 4:
-            plot['title'] = rng.choice(TEXTS)
+        place.container[place.key] = _token(place.value, rng)
+
+
+def _token(value: Any, rng: random.Random) -> Any:
+    """Something to stand for a value, mostly of its type."""
+    if rng.random() < 0.1:
+        return rng.choice(TOKENS)
+    match value:
+        case bool():
+            return not value
+        case int():
+            return rng.choice(WHOLE)
+        case float() | None:
+            return rng.choice((None, rng.choice(NUMBERS), rng.choice(NUMBERS), rng.uniform(-10, 10)))
+        case str():
+            return rng.choice(TEXTS)
         case _:
-            plot['colour_bars'] = rng.choice(INTEGERS[:6])
+            return type(value)()
+
+
+def _change_list(place: Place, elsewhere: list[Any], rng: random.Random) -> None:
+    """Change a list; in half of the cases, lists beside it that are as long change alike."""
+    size = len(place.value)
+    changing = _beside(place.record, size) if rng.random() < 0.5 else [place.value]
+    each = range(size)
+    match rng.randrange(6):
+        case 0:  # one value
+            order = [rng.choice(each)] * size
+            if rng.random() < 0.5:
+                place.value[order[0]] = _token(place.value[order[0]], rng)
+        case 1:  # fewer
+            order = sorted(rng.sample(each, min(size, rng.choice((0, 1, 1, 2, size // 2)))))
+        case 2:  # one of them twice
+            order = sorted([*each, rng.choice(each)])
+        case 3:
+            order = rng.sample(each, size)
+        case 4 if any(elsewhere):  # more
+            place.value.append(copy.deepcopy(rng.choice(rng.choice([one for one in elsewhere if one]))))
+            return
+        case _:
+            place.value[:] = [_token(one, rng) if rng.random() < 0.5 else one for one in place.value]
+            return
+    for one in changing:
+        one[:] = [one[at] for at in order]
+
+
+def _beside(record: dict[str, Any], size: int) -> list[list[Any]]:
+    """The lists in a dict that are so long, and those in them."""
+    lists = [one for one in record.values() if isinstance(one, list)]
+    lists += [inner for one in lists for inner in one if isinstance(inner, list)]
+    return [one for one in lists if len(one) == size]

@@ -52,8 +52,6 @@ CONTENTS: dict[str, tuple[str, ...]] = {
 """The kinds of messages that are sent, with the keys of their content that are kept."""
 SHORT = 500
 """Characters kept of each value of a content."""
-SHELL_MAGICS = ('!', 'sx', 'system', 'script', 'bash', 'sh', 'perl', 'ruby', 'pypy', 'python', 'python2', 'python3')
-"""IPython's magics that start another program."""
 
 
 class CappedOutStream(OutStream):
@@ -328,13 +326,14 @@ class KernelApp(IPKernelApp):
         app.outstream_class = f'{CappedOutStream.__module__}.{CappedOutStream.__name__}'
         app.initialize([])
         app._bound_blocks()
-        app._restrict(plan)
-        plot_objects.attach(app.shell)
+        shell: Any = app.shell
+        shell.ask_exit = lambda: None  # `exit()` does not end a session
+        plot_objects.attach(shell)
         variable_states.attach(app)
         fonts = logging.getLogger('matplotlib.font_manager')
         fonts.addFilter(lambda record: not str(record.msg).startswith(FONT_WARNINGS))
-        show_as_text(app.shell)
-        mended_libraries.attach(app.shell)
+        show_as_text(shell)
+        mended_libraries.attach(shell)
         return app
 
     def _bound_blocks(self) -> None:
@@ -349,36 +348,3 @@ class KernelApp(IPKernelApp):
                 shell.events.register('pre_run_cell', part.begin_block)
             for part in (capture, stream):
                 shell.events.register('post_run_cell', part.end_block)
-
-    def _restrict(self, plan: dict[str, Any]) -> None:
-        """Remove features that the settings do not allow. This is for experiments and protects nothing."""
-        shell: Any = self.shell
-        shell.ask_exit = lambda: None  # `exit()` does not end a session
-        if not (plan['magics'] and plan['shell_escapes']):
-            for kind in ('run_line_magic', 'run_cell_magic'):
-                setattr(shell, kind, _only(getattr(shell, kind), plan['magics'], plan['shell_escapes']))
-        if not plan['shell_escapes']:
-            shell.system = shell.getoutput = _no_shell
-        if plan['stdin'] == 'eof':
-            self.kernel.raw_input = self.kernel.getpass = _end_of_file
-
-
-def _only(run: Any, magics: bool, shell_escapes: bool) -> Any:
-    """`run`, which runs a magic by its name, restricted to allowed magics."""
-
-    def run_allowed(name: str, *rest: Any, **more: Any) -> Any:
-        if name in SHELL_MAGICS:
-            return run(name, *rest, **more) if shell_escapes else _no_shell()
-        if not magics:
-            raise PermissionError('magics are not allowed here')
-        return run(name, *rest, **more)
-
-    return run_allowed
-
-
-def _no_shell(*_: Any, **__: Any) -> Any:
-    raise PermissionError('shell escapes are not allowed here')
-
-
-def _end_of_file(*_: Any, **__: Any) -> Any:
-    raise EOFError('there is nothing to read on standard input')
