@@ -14,9 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cibench_eval.agents.actions import code_action, final_answer, no_code
 from cibench_eval.agents.figures import fetched
-from cibench_eval.agents.protocols.base import assistant
+from cibench_eval.agents.protocols.base import assistant, code_action, final_answer, no_code
 from cibench_eval.agents.protocols.function import FunctionAgent, Solver
 from cibench_eval.agents.step import StepLoop
 from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript

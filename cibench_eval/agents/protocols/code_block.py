@@ -19,8 +19,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from cibench_eval.agents.actions import ParsedReply, code_action, final_answer, no_code
-from cibench_eval.agents.protocols.base import CUT, TextProtocol, assistant
+from cibench_eval.agents.protocols.base import (
+    CUT,
+    ParsedReply,
+    TextProtocol,
+    assistant,
+    code_action,
+    final_answer,
+    no_code,
+)
 from cibench_eval.fences import PYTHON, Block, blocks, fence, is_code, outside_blocks, unix
 from cibench_eval.schema import Action, Execution, Language, Reply
 

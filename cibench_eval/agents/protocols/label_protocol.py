@@ -4,9 +4,16 @@ import re
 from abc import ABC
 from dataclasses import dataclass
 
-from cibench_eval.agents.actions import ParsedReply, code_action, final_answer, no_code
 from cibench_eval.agents.parsing.grammar import LabelledReply, read_labels
-from cibench_eval.agents.protocols.base import CUT, TextProtocol, assistant
+from cibench_eval.agents.protocols.base import (
+    CUT,
+    ParsedReply,
+    TextProtocol,
+    assistant,
+    code_action,
+    final_answer,
+    no_code,
+)
 from cibench_eval.fences import fence
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Reply
 

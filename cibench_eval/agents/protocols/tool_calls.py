@@ -21,9 +21,16 @@ import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cibench_eval.agents.actions import ParsedReply, code_action, final_answer, no_code
 from cibench_eval.agents.parsing.tool_arguments import is_json, read_arguments
-from cibench_eval.agents.protocols.base import CUT, AgentProtocol, assistant
+from cibench_eval.agents.protocols.base import (
+    CUT,
+    AgentProtocol,
+    ParsedReply,
+    assistant,
+    code_action,
+    final_answer,
+    no_code,
+)
 from cibench_eval.fences import PYTHON, Block, blocks, fence, is_code, json_code, unix, unwrap
 from cibench_eval.models.base import Tool
 from cibench_eval.schema import INTERPRETER, Action, Language, Message, Reply, Step, ToolCall
