@@ -8,13 +8,14 @@ from dataclasses import replace
 from functools import partial
 
 from cibench_eval.agents.figures import fetched, put_away
-from cibench_eval.agents.protocols.base import ParsedReply, assistant, final_answer, no_code
+from cibench_eval.agents.protocols.base import ParsedReply, assistant
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.limits import over
 from cibench_eval.schema import (
+    Action,
     Attempt,
     Call,
     Execution,
@@ -138,10 +139,10 @@ class StepLoop:
     async def _attempt(self, transcript: Transcript, without: int, turn: Turn, interpreter: Interpreter) -> Attempt:
         reply, without = await self._ask(transcript, without, turn)
         if reply.finish_reason == OVERFLOW:
-            return Attempt(reply=reply, action=no_code(TOO_LONG), messages=[assistant('')], without=without)
+            return Attempt(reply=reply, action=Action(problem=TOO_LONG), messages=[assistant('')], without=without)
         parsed = await self._parsed(reply)
         if not self._settings.agent.runs_code:
-            parsed = replace(parsed, action=final_answer(reply.text), before=(), behind=())
+            parsed = replace(parsed, action=Action(argument=reply.text, final=True), before=(), behind=())
         before, execution = await parsed.run(interpreter)
         return Attempt(
             reply=parsed.reply,

@@ -1,4 +1,4 @@
-"""What a protocol is: how the agent talks to the model, and what a reply asks for."""
+"""What a protocol is: how the agent talks to the model, and what it reads out of a reply."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -14,7 +14,6 @@ from cibench_eval.models.base import Tool
 from cibench_eval.models.thinking import set_apart
 from cibench_eval.rendering import fill, name_figures, render, shorten
 from cibench_eval.schema import (
-    INTERPRETER,
     Action,
     Call,
     CibenchError,
@@ -273,19 +272,3 @@ def turns(*texts: str) -> list[Message]:
 def assistant(text: str) -> Message:
     """The model's turn: `text`, or NOTHING if that is empty."""
     return {'role': 'assistant', 'content': text.strip() or NOTHING}
-
-
-def code_action(code: str, argument: str | None = None, thought: str = '', *, repaired: bool = False) -> Action:
-    """A call of the interpreter; `argument` is the tool's input as the reply has it, by default the code."""
-    given = code if argument is None else argument
-    return Action(thought=thought, tool=INTERPRETER, argument=given, code=code, repaired=repaired)
-
-
-def final_answer(text: str, thought: str = '') -> Action:
-    """An answer in place of a call: it ends the step."""
-    return Action(thought=thought, argument=text, final=True)
-
-
-def no_code(problem: str, argument: str = '', thought: str = '', tool: str | None = None) -> Action:
-    """A reply, or a call, that runs nothing; the model is shown the problem."""
-    return Action(thought=thought, tool=tool, argument=argument, problem=problem)
