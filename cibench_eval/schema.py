@@ -519,6 +519,11 @@ class Call(Record):
     action: Action
     execution: Execution | None = None
 
+    @property
+    def ran(self) -> bool:
+        """Whether its code ran without error."""
+        return self.execution is not None and self.execution.status == 'ok'
+
 
 class Attempt(Call):
     """One model reply and what came of it. Of several calls the last one with code is what counts."""

@@ -21,13 +21,10 @@ DAMAGE = {
 def said(tmp_path, capsys):
     """What a command says of a run folder with this config, and how the line begins."""
 
-    def look(content=None):
+    def look(content):
         path = tmp_path / 'configs/20260101_000000_1.json'
         path.parent.mkdir()
-        if content is None:
-            path.mkdir()
-        else:
-            path.write_bytes(content)
+        path.write_bytes(content)
         assert cli.main(['status', str(tmp_path)]) == 2
         (line,) = capsys.readouterr().err.splitlines()
         return line.removeprefix(f'cibench: error: {path}: ')
@@ -40,10 +37,6 @@ def test_a_file_that_is_no_json_is_a_line(said, content, cause):
     line = said(content)
     assert line.startswith(cause)
     assert '; copy the run folder again' in line
-
-
-def test_what_is_no_file_is_a_line(said):
-    assert said().startswith('is no file; copy the run folder again')
 
 
 def test_what_is_json_is_read_and_held_against_what_it_should_be(said):

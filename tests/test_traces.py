@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from cibench_eval.agents import AgentSettings, Batch, Session, SessionSettings, run_sessions
+from cibench_eval.agents import AgentSettings, Batch, SessionSettings, run_sessions
 from cibench_eval.agents.identity import identity_of
 from cibench_eval.agents.progress import Observer
 from cibench_eval.run.sessions import write_predictions
@@ -99,14 +99,6 @@ def test_oracle_steps_are_not_asked_again(tmp_path):
     assert len(model.asked) == 1
 
 
-@pytest.mark.kernel
-def test_a_journal_without_steps_is_one(tmp_path):
-    store = TraceStore(tmp_path / 'd.traces.jsonl')
-    journal = store.journal('m/x', {})
-    asyncio.run(Session(experiment('1'), Script(call('1')), SessionSettings(kernels=KERNELS), journal=journal).run())
-    assert store.journal('m/x', {}).step(0).attempts[0].action.code == '1'
-
-
 def step(tmp_path, *replies):
     """The finished steps of an interrupted session."""
     store = TraceStore(tmp_path / 'd.traces.jsonl')
@@ -114,15 +106,6 @@ def step(tmp_path, *replies):
         run(Failing(*replies), store)
     (path,) = tmp_path.rglob('*.unfinished/*')
     return path
-
-
-@pytest.mark.kernel
-def test_a_torn_journal_loses_its_last_step_only(tmp_path):
-    path = step(tmp_path, *REPLIES[:3])
-    path.write_bytes(path.read_bytes()[:-5])
-    model = Script(*REPLIES[1:])
-    assert len(run(model, TraceStore(tmp_path / 'd.traces.jsonl')).steps) == 3
-    assert len(model.asked) == 3
 
 
 @pytest.mark.kernel

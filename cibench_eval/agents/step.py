@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from cibench_eval.agents.actions import OVERFLOW, ParsedReply, ends_step, final_answer, no_code
 from cibench_eval.agents.figures import fetched, put_away
-from cibench_eval.agents.protocols.base import assistant
+from cibench_eval.agents.protocols.base import ParsedReply, assistant
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.limits import over
 from cibench_eval.schema import (
+    Action,
     Attempt,
     Call,
     Execution,
@@ -33,6 +33,8 @@ from cibench_eval.traces import Journal
 logger = logging.getLogger(__name__)
 LONG = 10_000
 """Characters from which on a reply is read in a thread, so that other sessions need not wait."""
+OVERFLOW = 'context_overflow'
+"""The finish reason of a request that was longer than the model's window."""
 TOO_LONG = 'The conversation is longer than the context window of the model.'
 
 
@@ -102,10 +104,15 @@ class StepLoop:
             transcript = Transcript(self.opening, past, current, self.left_out, self._protocol.max_images)
             without = tried[-1].without if tried else 0
             tried.append(await self._attempt(transcript, without, turn, interpreter))
-            if ends_step(tried[-1], explore=self._protocol.explore, retries=self._protocol.retries):
+            if self._is_last(tried[-1]):
                 break
             ended = self.used_up(done, tried)
         return tried, ended
+
+    def _is_last(self, attempt: Attempt) -> bool:
+        """Whether an attempt ends its step, by the settings of the protocol."""
+        goes_on = self._protocol.explore if attempt.ran else self._protocol.retries
+        return not goes_on or attempt.action.final or attempt.reply.finish_reason == OVERFLOW
 
     def turn(self, step: int, attempt: int) -> Turn:
         """The place of a request in the run."""
@@ -132,10 +139,10 @@ class StepLoop:
     async def _attempt(self, transcript: Transcript, without: int, turn: Turn, interpreter: Interpreter) -> Attempt:
         reply, without = await self._ask(transcript, without, turn)
         if reply.finish_reason == OVERFLOW:
-            return Attempt(reply=reply, action=no_code(TOO_LONG), messages=[assistant('')], without=without)
+            return Attempt(reply=reply, action=Action(problem=TOO_LONG), messages=[assistant('')], without=without)
         parsed = await self._parsed(reply)
         if not self._settings.agent.runs_code:
-            parsed = replace(parsed, action=final_answer(reply.text), before=(), behind=())
+            parsed = replace(parsed, action=Action(argument=reply.text, final=True), before=(), behind=())
         before, execution = await parsed.run(interpreter)
         return Attempt(
             reply=parsed.reply,

@@ -14,7 +14,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cibench_eval.agents.actions import code_action, final_answer, no_code
 from cibench_eval.agents.figures import fetched
 from cibench_eval.agents.protocols.base import assistant
 from cibench_eval.agents.protocols.function import FunctionAgent, Solver
@@ -24,6 +23,7 @@ from cibench_eval.fences import fence
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Tool
 from cibench_eval.schema import (
+    INTERPRETER,
     Action,
     Attempt,
     CibenchError,
@@ -115,7 +115,7 @@ class Task:
                 if self.fault is None:
                     raise
                 raise StepOver from None
-            self._keep(code_action(code, thought=self._said.text), execution)
+            self._keep(Action(thought=self._said.text, tool=INTERPRETER, argument=code, code=code), execution)
         return execution
 
     async def ask(self, messages: Sequence[Message], tools: Sequence[Tool] = (), stop: Sequence[str] = ()) -> Reply:
@@ -172,7 +172,7 @@ class Task:
             raise self.fault
         if not self.attempts:
             text = self._said.text
-            self._keep(final_answer(text) if text else no_code(NO_CODE), None)
+            self._keep(Action(argument=text, final=True) if text else Action(problem=NO_CODE), None)
         elif self._replies:  # replies after the last attempt count with that attempt
             last = self.attempts[-1]
             used = _together([last.reply, *self._replies]).model_copy(update={'text': last.reply.text})

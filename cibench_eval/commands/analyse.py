@@ -146,7 +146,7 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
 
 
 def _ran_at(step: StepTrace) -> int | None:
-    ran = [number for number, one in enumerate(step.attempts, 1) if one.execution and one.execution.status == 'ok']
+    ran = [number for number, one in enumerate(step.attempts, 1) if one.ran]
     return ran[0] if ran else None
 
 

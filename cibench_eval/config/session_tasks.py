@@ -15,12 +15,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.config.abbrs import agent_problems
+from cibench_eval.config.building import read_record
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.defaults import MOST_EPOCHS
 from cibench_eval.config.entries import AgentEntry, DatasetEntry, ModelEntry
 from cibench_eval.datasets.loading import Loaded
 from cibench_eval.interpreter.settings import KernelSettings, read_settings
+from cibench_eval.models.identity import model_of_epoch
+from cibench_eval.models.limits import Limits
 from cibench_eval.run_paths import EPOCH, SessionFiles, agent_name, epoch_name, without_epoch
 from cibench_eval.schema import CibenchError, Experiment, Mode
 from cibench_eval.traces import TraceStore
@@ -90,13 +94,30 @@ class SessionTask:
         agent = {'agent': self.agent.config} if self.agent.config else {}
         return {**self.dataset.inferencer, **agent, **({'epoch': self.epoch} if self.epoch > 1 else {})}
 
+    @cached_property
+    def settings(self) -> SessionSettings:
+        """How its sessions are run; a `CibenchError` where the config says what cannot be."""
+        return SessionSettings(
+            agent=self.agent.settings,
+            kernels=self.kernels,
+            mode=self.mode,
+            model_name=self.model_name,
+            dataset_name=self.dataset_name,
+            epoch=self.epoch,
+            limits=read_record(Limits, self.dataset.inferencer.get('limits'), 'limits'),
+            price=self.model.price,
+            model_config={**model_of_epoch(self.model.config, self.epoch), 'max_out_len': self.max_out_len},
+        )
+
     @property
-    def inferencer(self) -> dict[str, Any]:
-        """All arguments of its inferencer except the model, also those that the model's config has."""
-        made = self.inferencer_config
-        for key in ('max_out_len', 'batch_size'):
-            made.setdefault(key, self.model.config.get(key))
-        return made | {'model_config': self.model.config}
+    def max_out_len(self) -> int | None:
+        """Tokens of a reply, at most."""
+        return self.dataset.inferencer.get('max_out_len', self.model.config.get('max_out_len'))
+
+    @property
+    def batch_size(self) -> int | None:
+        """Requests that its model takes at the same time."""
+        return self.dataset.inferencer.get('batch_size', self.model.batch_size)
 
     @property
     def limits(self) -> str:

@@ -21,8 +21,8 @@ from typing import Any, ClassVar, Literal
 import verifiers.v1 as vf
 from verifiers.v1.runtimes import ProgramResult
 
-from cibench_eval.agents.actions import OVERFLOW
 from cibench_eval.agents.protocols.base import Figures
+from cibench_eval.agents.step import OVERFLOW
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
 from cibench_eval.integrations.sessions import (
     Sessions,

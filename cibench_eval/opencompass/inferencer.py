@@ -2,23 +2,62 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from cibench_eval.agents.slots import SessionSlots
+from cibench_eval.config import defaults
+from cibench_eval.config.building import plain, read_record
+from cibench_eval.config.entries import AgentEntry, DatasetEntry, ModelEntry
+from cibench_eval.config.session_tasks import SessionTask
+from cibench_eval.models.limits import Price
 from cibench_eval.opencompass.dataset import ExperimentRetriever
-from cibench_eval.run.sessions import DatasetSessions, run_together
+from cibench_eval.run.sessions import as_chat_model, batch_of, run_together, slots_of
 from cibench_eval.run_paths import SessionFiles
+from cibench_eval.schema import CibenchError, Mode
 
 
 @dataclass(eq=False)
-class SessionInferencer(DatasetSessions):
-    """Runs the sessions of a dataset with a model."""
+class SessionInferencer:
+    """Runs the sessions of a dataset with a model. The fields are their options in a config.
 
+    OpenCompass's own program makes one; this package's program takes the options from the config (`SessionTask`).
+    """
+
+    model: Any
+    """A ChatModel, or an object of any of OpenCompass's model classes."""
+    mode: Mode = defaults.MODE
+    agent: dict[str, Any] | None = None
+    """The agent's config: `protocol` (a dict with `type`), `max_attempts`, `history`, …"""
+    kernels: dict[str, Any] | None = None
+    """Fields of KernelSettings."""
+    limits: dict[str, Any] | None = None
+    """Fields of Limits."""
+    reply_cache: bool | Literal['sampled'] = False
+    """Whether replies are kept and used again, beyond this run: `True` for models that are asked with temperature 0,
+    `'sampled'` for all."""
+    max_sessions: int | None = None
+    """Sessions at the same time; None is some for each core, more while these idle, and no more than the model's
+    `batch_size`."""
+    max_out_len: int | None = None
+    """Tokens of a reply, at most; None leaves it to the model."""
+    batch_size: int | None = None
+    """Requests that the model takes at the same time; None is any number."""
+    model_config: dict[str, Any] | None = None
+    """What the model was made of; sessions of one run must agree in it. Its `price` is what a million tokens cost:
+    `dict(input=…, output=…)`."""
+    epoch: int = 1
+    """Which of several runs of the sessions this is; `epochs` of a config counts it."""
     min_out_len: Any = None
     """An argument that OpenCompass's own task adds, without effect here; so are the next three."""
     max_seq_len: Any = None
     dump_res_length: Any = None
     dump_only_message_path: Any = None
+
+    def __post_init__(self) -> None:
+        if self.mode not in get_args(Mode):
+            raise CibenchError(f'inferencer: mode is {self.mode!r}; it must be {" or ".join(get_args(Mode))}')
+        if self.reply_cache not in (False, True, 'sampled'):
+            raise CibenchError(f"reply_cache is {self.reply_cache!r}; it must be False, True or 'sampled'")
 
     def inference(
         self,
@@ -30,5 +69,16 @@ class SessionInferencer(DatasetSessions):
     ) -> None:
         """Run what is missing and write `RUN/predictions/MODEL/DATASET.json`; traces and figures stand beside it."""
         files = SessionFiles.of_predictions(Path(output_json_filepath, output_json_filename), retriever.dataset.abbr)
-        first, most = self.slots()
-        run_together([self.batch(files, retriever.dataset.experiments, SessionSlots(first, most=most))])
+        task = self._task(files)
+        model = as_chat_model(self.model, self.batch_size, self.max_out_len)
+        first, most = slots_of(task)
+        run_together([batch_of(task, model, retriever.dataset.experiments, SessionSlots(first, most=most))])
+
+    def _task(self, files: SessionFiles) -> SessionTask:
+        options, made_of = plain(vars(self)), plain(self.model_config or {})
+        price = read_record(Price, made_of.get('price'), 'models: price')
+        model = ModelEntry(files.model, '', made_of, price)
+        dataset = DatasetEntry(files.dataset, {}, options, {}, '', {})
+        return SessionTask(
+            files.run, model, AgentEntry(options['agent'] or {}), dataset, files.model, files.dataset, self.epoch
+        )

@@ -45,7 +45,7 @@ class LiveDisplay(Observer):
             self._beat(progress, first=True)
 
     def session(self, progress: Progress, trace: Trace) -> None:
-        ran = sum(any(a.execution and a.execution.status == 'ok' for a in step.attempts) for step in trace.steps)
+        ran = sum(any(attempt.ran for attempt in step.attempts) for step in trace.steps)
         logger.info(
             '%d/%d sessions: %s %s: %s: code ran in %d of %d steps, %.1f s',
             *(progress.sessions_done, progress.sessions, trace.model, trace.dataset),

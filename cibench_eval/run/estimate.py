@@ -21,7 +21,6 @@ from cibench_eval.models.base import text_of
 from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.reports.layout import counted
-from cibench_eval.run.sessions import sessions_of
 from cibench_eval.schema import CibenchError, Execution, Experiment, Message, Output
 
 BYTES_A_TOKEN = 4
@@ -81,7 +80,7 @@ def _steps(experiments: Iterable[Experiment]) -> int:
 
 def _by_gold(task: SessionTask, experiments: Iterable[Experiment]) -> Use:
     """What sessions take that answer each step with its gold code, and are shown the output that the notebook holds."""
-    settings = sessions_of(task, GoldReplay()).settings
+    settings = task.settings
     total = Use()
     for experiment in experiments:
         loop = StepLoop(experiment, GoldReplay(), settings)

@@ -11,9 +11,8 @@ from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.evaluators.failures.code_facts import facts_of
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.models.identity import model_of_epoch
-from cibench_eval.models.replay import GoldReplay
 from cibench_eval.run.scorer import SessionScorer, scorer_of
-from cibench_eval.run.sessions import sessions_of
+from cibench_eval.run.sessions import check_sessions
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.sets.checking.named_files import missing_files
 
@@ -46,10 +45,10 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
         scorer = scorer_of(task)
         if isinstance(scorer, SessionScorer):  # else OpenCompass's own program scores, with its own evaluator
             scorer.check(experiments)
-        sessions = sessions_of(task, GoldReplay())
-        sessions.check(task.dataset_name, experiments)
+        kernels = task.settings.kernels
+        check_sessions(task, experiments)
         if runs_sessions:
-            sessions.settings.kernels.provenance()
+            kernels.provenance()
             if not task.dataset.config.get('without_data'):
                 _warn_of_missing_files(task, [one for one in experiments if one.path not in looked])
             looked |= {one.path for one in experiments}

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.agents.runner import Batch
 from cibench_eval.config.recorded import last_written, read_written, written
 from cibench_eval.config.session_tasks import Run, run_of
 from cibench_eval.models.replay import GoldReplay
-from cibench_eval.run.sessions import sessions_of
 from cibench_eval.run_paths import CONFIGS
 from cibench_eval.schema import CibenchError
 
@@ -91,7 +91,7 @@ def refuse_changes(run: Run) -> None:
         CibenchError: model, agent, kernels or data have changed since.
     """
     for task in run.tasks:
-        batch = sessions_of(task, GoldReplay()).filed(task.files, task.experiments, task.traces)
+        batch = Batch(task.experiments, GoldReplay(), task.settings, task.traces)
         if changes := batch.changes():
             raise CibenchError(
                 f'-r: {task.name}: {", ".join(changes)} changed since they were run; '

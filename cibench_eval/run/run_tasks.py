@@ -13,7 +13,7 @@ from cibench_eval.cluster.cutting import Share, cut
 from cibench_eval.cluster.parts import Done, finished
 from cibench_eval.config.session_tasks import CutOptions, Run, SessionTask
 from cibench_eval.run import scoring
-from cibench_eval.run.sessions import run_together, sessions_of
+from cibench_eval.run.sessions import batch_of, run_together, slots_of
 from cibench_eval.run.shared_models import SharedModels
 from cibench_eval.run.shares import Taken, missing_pieces
 from cibench_eval.run_paths import share_log
@@ -102,13 +102,12 @@ class InferTask(RunTask):
         return [self._batch(part, models) for part in self.missing()]
 
     def _batch(self, part: SessionTask, models: SharedModels) -> Batch:
-        sessions = sessions_of(part, models.model(part))
-        slots = models.slots(part, *sessions.slots())
+        model, slots = models.model(part), models.slots(part, *slots_of(part))
         if not self.share:
-            return sessions.batch(part.files, part.experiments, slots)
+            return batch_of(part, model, part.experiments, slots)
         missing = set(self.share.sessions[part.dataset_name]) - self._finished[part.dataset_name].keys()
         chosen = [one for one in part.experiments if one.id in missing]
-        return sessions.batch(part.files, chosen, slots, self._attempt)
+        return batch_of(part, model, chosen, slots, self._attempt)
 
 
 class EvalTask(RunTask):

@@ -6,33 +6,28 @@ import logging
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 from cibench_eval.agents.progress import Observer
 from cibench_eval.agents.runner import Batch, run_batches
-from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.cache import cache_dir
 from cibench_eval.cluster.parts import PartStore
-from cibench_eval.config import defaults
-from cibench_eval.config.building import build, plain, read_record, resolve, samples
-from cibench_eval.config.entries import agent_settings
+from cibench_eval.config.building import resolve, samples
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.files import whole_file
 from cibench_eval.interpreter.environments import names
-from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.models.base import ChatModel, innermost
-from cibench_eval.models.identity import model_of_epoch, reply_identity
-from cibench_eval.models.limits import Limits, Price
+from cibench_eval.models.identity import reply_identity
 from cibench_eval.models.metering import Ledger, MeteredModel
-from cibench_eval.models.replay import Golds, Replay
+from cibench_eval.models.replay import Replay
 from cibench_eval.models.reply_cache import CachedModel
 from cibench_eval.reports.live import LiveDisplay
 from cibench_eval.run_paths import SessionFiles
-from cibench_eval.schema import CibenchError, Experiment, Mode, Trace
+from cibench_eval.schema import CibenchError, Experiment, Trace
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.traces import TraceStore
 
@@ -44,121 +39,70 @@ OF_OPENCOMPASS = 'cibench_eval.opencompass.chat_model.OpenCompassModel'
 """What makes a chat model of an object of OpenCompass's model classes."""
 
 
-@dataclass(eq=False)
-class DatasetSessions:
-    """The sessions of a dataset with a model. The fields are their options in a config."""
+def slots_of(task: SessionTask) -> tuple[int, int]:
+    """Sessions at the same time: how many at first, and how many there may become while the machine idles."""
+    wanted = task.dataset.inferencer.get('max_sessions')
+    first = wanted or min(task.batch_size or default_sessions(), default_sessions())
+    return first, wanted or task.batch_size or sys.maxsize
 
-    model: Any
-    """A ChatModel, or an object of any of OpenCompass's model classes. Datasets whose sessions run side by side may
-    share it (`SharedModel`)."""
-    mode: Mode = defaults.MODE
-    agent: dict[str, Any] | None = None
-    """The agent's config: `protocol` (a dict with `type`), `max_attempts`, `history`, …"""
-    kernels: dict[str, Any] | None = None
-    """Fields of KernelSettings."""
-    limits: dict[str, Any] | None = None
-    """Fields of Limits."""
-    reply_cache: bool | Literal['sampled'] = False
-    """Whether replies are kept and used again, beyond this run: `True` for models that are asked with temperature 0,
-    `'sampled'` for all."""
-    max_sessions: int | None = None
-    """Sessions at the same time; None is some for each core, more while these idle, and no more than the model's
-    `batch_size`."""
-    max_out_len: int | None = None
-    """Tokens of a reply, at most; None leaves it to the model."""
-    batch_size: int | None = None
-    """Requests that the model takes at the same time; None is any number."""
-    model_config: dict[str, Any] | None = None
-    """What the model was made of; sessions of one run must agree in it. Its `price` is what a million tokens cost:
-    `dict(input=…, output=…)`."""
-    epoch: int = 1
-    """Which of several runs of the sessions this is; `epochs` of a config counts it."""
 
-    def __post_init__(self) -> None:
-        if self.mode not in get_args(Mode):
-            raise CibenchError(f'inferencer: mode is {self.mode!r}; it must be {" or ".join(get_args(Mode))}')
-        if self.reply_cache not in (False, True, 'sampled'):
-            raise CibenchError(f"reply_cache is {self.reply_cache!r}; it must be False, True or 'sampled'")
-        made_of = {**model_of_epoch(self.model_config or {}, self.epoch), 'max_out_len': self.max_out_len}
-        self.settings = SessionSettings(
-            agent=agent_settings(plain(self.agent or {})),
-            kernels=read_settings(plain(self.kernels or {}), 'in the config'),
-            mode=self.mode,
-            epoch=self.epoch,
-            limits=read_record(Limits, self.limits, 'limits'),
-            price=read_record(Price, made_of.get('price'), 'models: price'),
-            model_config=made_of,
-        )
-        self.chat_model = as_chat_model(self.model, self.batch_size, self.max_out_len)
+def check_sessions(task: SessionTask, experiments: Sequence[Experiment]) -> None:
+    """Check that experiments have their data, and that kernels are of the environment of the gold outputs.
 
-    def slots(self) -> tuple[int, int]:
-        """Sessions at the same time: how many at first, and how many there may become while the machine idles."""
-        first = self.max_sessions or min(self.batch_size or default_sessions(), default_sessions())
-        return first, self.max_sessions or self.batch_size or sys.maxsize
+    Raises:
+        CibenchError: there is no data folder, or the notebooks name another environment.
+    """
+    dataset, runs = task.dataset_name, task.kernels.environment
+    for experiment in experiments:
+        if experiment.datasources is None and any(READS_DATA.search(step.code) for step in experiment.steps):
+            raise CibenchError(
+                f'dataset {dataset}: {experiment.path}: its code reads data/…, but there is no datasources/ '
+                'folder beside or above it; put it there, or set `datasources` in the dataset'
+            )
+        if experiment.environment not in (None, runs) and runs in names():
+            raise CibenchError(
+                f'dataset {dataset}: its gold outputs are of the kernel environment {experiment.environment}, '
+                f"kernels run in {runs}; set environment='{experiment.environment}' in kernels"
+                f" (or, in a dataset with `builtin`, environment='{runs}')"
+            )
 
-    def check(self, dataset: str, experiments: Sequence[Experiment]) -> None:
-        """Check that experiments have their data, and that kernels are of the environment of the gold outputs.
 
-        Raises:
-            CibenchError: there is no data folder, or the notebooks name another environment.
-        """
-        runs = self.settings.kernels.environment
-        for experiment in experiments:
-            if experiment.datasources is None and any(READS_DATA.search(step.code) for step in experiment.steps):
-                raise CibenchError(
-                    f'dataset {dataset}: {experiment.path}: its code reads data/…, but there is no datasources/ '
-                    'folder beside or above it; put it there, or set `datasources` in the dataset'
-                )
-            if experiment.environment not in (None, runs) and runs in names():
-                raise CibenchError(
-                    f'dataset {dataset}: its gold outputs are of the kernel environment {experiment.environment}, '
-                    f"kernels run in {runs}; set environment='{experiment.environment}' in kernels"
-                    f" (or, in a dataset with `builtin`, environment='{runs}')"
-                )
+def batch_of(
+    task: SessionTask, model: ChatModel, experiments: list[Experiment], slots: SessionSlots, attempt: str = ''
+) -> Batch:
+    """The sessions of a task, as they are run side by side with others.
 
-    def batch(
-        self, files: SessionFiles, experiments: list[Experiment], slots: SessionSlots, attempt: str = ''
-    ) -> Batch:
-        """The sessions of experiments, as they are run side by side with others.
+    Args:
+        model: tasks whose sessions run side by side may share it (`SharedModel`).
+        experiments: all of the dataset; with `attempt`, the experiments of its share.
+        slots: what the sessions wait for.
+        attempt: of a task of many, which writes a part of the traces (`cluster/parts.py`) and no predictions.
 
-        Args:
-            experiments: all of the dataset; with `attempt`, the experiments of its share.
-            slots: what the sessions wait for.
-            attempt: of a task of many, which writes a part of the traces (`cluster/parts.py`) and no predictions.
+    Raises:
+        CibenchError: the config says what cannot be, or see `check_sessions`.
+    """
+    check_sessions(task, experiments)
+    files, settings, asked = task.files, task.settings, innermost(model)
+    if isinstance(asked, Replay):
+        protocol = settings.agent.protocol
+        golds = {(one.id, step.index): protocol.gold(step) for one in experiments for step in one.steps if step.code}
+        asked.learn(golds, protocol.closing if protocol.explore else None)
+    if task.epoch > 1 and (reseed := getattr(asked, 'reseed', None)):
+        reseed(task.epoch)  # a model in this process, whose random states are the same in every process
+    model = _wrapped(task, model, attempt)
+    if attempt:
+        return Batch(experiments, model, settings, PartStore(files.model_folder, files.dataset, attempt), slots)
+    store = TraceStore(files.traces)
+    return Batch(experiments, model, settings, store, slots, lambda traces: file_sessions(files, experiments, traces))
 
-        Raises:
-            CibenchError: see `check`.
-        """
-        self.check(files.dataset, experiments)
-        model = innermost(self.chat_model)
-        if isinstance(model, Replay):
-            protocol = self.settings.agent.protocol
-            model.learn(self._golds(experiments), protocol.closing if protocol.explore else None)
-        if self.epoch > 1 and (reseed := getattr(model, 'reseed', None)):
-            reseed(self.epoch)  # a model in this process, whose random states are the same in every process
-        store = PartStore(files.model_folder, files.dataset, attempt) if attempt else TraceStore(files.traces)
-        batch = replace(self.filed(files, experiments, store), model=self._wrapped(files, attempt), slots=slots)
-        return batch if attempt else replace(batch, file=lambda traces: file_sessions(files, experiments, traces))
 
-    def filed(self, files: SessionFiles, experiments: list[Experiment], store: TraceStore) -> Batch:
-        """The sessions of experiments under the names that they are filed by."""
-        settings = replace(self.settings, model_name=files.model, dataset_name=files.dataset)
-        return Batch(experiments, self.chat_model, settings, store)
-
-    def _golds(self, experiments: Iterable[Experiment]) -> Golds:
-        """The gold replies of a dataset, for models that answer from them."""
-        gold = self.settings.agent.protocol.gold
-        return {(one.id, step.index): gold(step) for one in experiments for step in one.steps if step.code}
-
-    def _wrapped(self, files: SessionFiles, attempt: str) -> ChatModel:
-        """The model with the run's limits, and before them the reply cache: cached replies cost nothing."""
-        made_of = self.settings.model_config
-        metered = MeteredModel(self.chat_model, self.settings.limits, self.settings.price, Ledger(files.usage, attempt))
-        if isinstance(innermost(self.chat_model), Replay) or not (
-            self.reply_cache == 'sampled' or (self.reply_cache and not samples(made_of))
-        ):
-            return metered
-        return CachedModel(metered, cache_dir() / 'replies', reply_identity(made_of, self.epoch))
+def _wrapped(task: SessionTask, model: ChatModel, attempt: str) -> ChatModel:
+    """The model with the run's limits, and before them the reply cache: cached replies cost nothing."""
+    made_of, kept = task.settings.model_config, task.dataset.inferencer.get('reply_cache')
+    metered = MeteredModel(model, task.settings.limits, task.settings.price, Ledger(task.files.usage, attempt))
+    if isinstance(innermost(model), Replay) or not (kept == 'sampled' or (kept and not samples(made_of))):
+        return metered
+    return CachedModel(metered, cache_dir() / 'replies', reply_identity(made_of, task.epoch))
 
 
 def run_together(batches: Sequence[Batch]) -> None:
@@ -186,11 +130,6 @@ def _with_libraries(batches: Sequence[Batch]) -> list[Batch]:
             settings = replace(settings, kernels=settings.kernels.model_copy(update={'preload': preload}))
         made.append(replace(batch, settings=settings))
     return made
-
-
-def sessions_of(task: SessionTask, model: Any) -> DatasetSessions:
-    """How the sessions of a task are run, by the class that its config names; a `CibenchError` where that cannot be."""
-    return build(task.inferencer, f'dataset {task.dataset_name}: inferencer', model=model)
 
 
 def as_chat_model(model: Any, batch_size: int | None, max_out_len: int | None) -> ChatModel:

@@ -1,10 +1,9 @@
 """What tasks that run together share: a model is built once, and all its sessions wait for the same slots."""
 
-from typing import Any
-
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.config.building import build_model
 from cibench_eval.config.session_tasks import SessionTask
+from cibench_eval.models.base import ChatModel
 from cibench_eval.models.identity import digest
 from cibench_eval.models.replay import Replay
 from cibench_eval.models.shared import SharedModel
@@ -18,15 +17,14 @@ class SharedModels:
         self._models: dict[str, SharedModel] = {}
         self._slots: dict[str, SessionSlots] = {}
 
-    def model(self, task: SessionTask) -> Any:
+    def model(self, task: SessionTask) -> ChatModel:
         """The model of a task. A replay is its own: what it answers belongs to its dataset."""
         key = _key(task)
         if key not in self._models:
-            built = build_model(task.model.config)
+            built = as_chat_model(build_model(task.model.config), task.batch_size, task.max_out_len)
             if isinstance(built, Replay):
                 return built
-            options = task.inferencer
-            self._models[key] = SharedModel(as_chat_model(built, options['batch_size'], options['max_out_len']))
+            self._models[key] = SharedModel(built)
         return self._models[key]
 
     def slots(self, task: SessionTask, number: int, most: int) -> SessionSlots:
@@ -43,4 +41,4 @@ def _key(task: SessionTask) -> str:
     Epochs do not tell models apart: a seed is of a request (`Turn.epoch`).
     """
     model = {name: value for name, value in task.model.config.items() if name != 'abbr'}
-    return digest([model, task.inferencer['batch_size'], task.inferencer['max_out_len']])
+    return digest([model, task.batch_size, task.max_out_len])

@@ -51,13 +51,6 @@ def test_gpus(here, slurm, gpus, options):
     assert flags(slurm.asked('sbatch')[0])[1:] == options
 
 
-def test_gpus_that_do_not_fill_nodes_are_refused(here, slurm):
-    slurm.model('large', 9)
-    done = here('--models', 'large', *DETACHED)
-    assert done.returncode == 2
-    assert '9 GPUs cannot be shared out evenly among 2 nodes of 8' in done.stderr
-
-
 def test_everything_that_a_site_may_want(here, slurm):
     slurm.model('large', 4)
     slurm.site(

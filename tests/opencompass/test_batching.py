@@ -53,18 +53,12 @@ def test_what_waits_is_asked_in_one_call_and_answered_in_order():
     assert inner.calls == [['first'], ['q0', 'q1', 'q2', 'q3'], ['q4', 'q5']]
 
 
-def test_what_starts_together_is_asked_together():
+@pytest.mark.parametrize(('options', 'calls'), [({'batch_size': 8}, ['abc']), ({}, 'abc')])
+def test_what_starts_together_is_asked_together_if_the_config_says_so(options, calls):
     inner = new_model()
-    inner.let(1)
-    answered(inner, *'abcdefgh', batch_size=8)
-    assert inner.calls == [[*'abcdefgh']]
-
-
-def test_one_at_a_time_unless_the_config_says_more():
-    inner = new_model()
-    inner.let(3)
-    answered(inner, *'abc')
-    assert inner.calls == [['a'], ['b'], ['c']]
+    inner.let(len(calls))
+    answered(inner, *'abc', **options)
+    assert inner.calls == [[*one] for one in calls]
 
 
 def test_a_fault_reaches_everyone_of_its_call_and_nobody_else():

@@ -283,9 +283,12 @@ def test_models_are_named_by_path(project, capsys):
     assert 'elsewhere/other.py: no such config file; there is mine.py' in capsys.readouterr().err
 
 
-def test_agents_runtime_and_summarizer_that_are_named_take_the_place_of_a_configs_own(project):
+def test_what_is_named_takes_the_place_of_a_configs_own(project):
     path = str(CONFIGS / 'eval_builtin.py')
-    named = load_config(path, '--agents', 'tool_calls', '--runtime', 'paper', '--summarizer', 'agent_bench')
+    parts = ['--agents', 'tool_calls', '--runtime', 'paper', '--summarizer', 'agent_bench']
+    named = load_config(path, '--models', 'smollm2_135m', '--datasets', 'builtin_template/pandas', *parts)
+    assert [model['abbr'] for model in named['models']] == ['smollm2-135m']
+    assert {one['abbr'] for one in named['datasets']} == {f'builtin_template{mode}/pandas' for mode in ('', '_oracle')}
     assert [agent['abbr'] for agent in named['agents']] == ['tool_calls']
     assert named['kernels']['environment'] == 'paper'
     assert 'summary_groups' in named['summarizer']
@@ -323,19 +326,12 @@ def test_missing_archive_is_one_line(capsys, name):
     assert 'data/cibench_dataset/cibench_generation: no such folder; correct path, or run `cibench data fetch' in line
 
 
-def test_models_and_datasets_that_are_named_take_the_place_of_a_configs_own(capsys):
-    words = [str(CONFIGS / 'eval_demo.py'), '--models', 'smollm2_135m', '--datasets', 'builtin_template/pandas']
-    infer, _ = dry_run(capsys, *words)
-    assert infer == [f'smollm2-135m × builtin_template{mode}/pandas' for mode in ('', '_oracle')]
-
-
 @pytest.mark.parametrize(
     ('words', 'said'),
     [
         (['--datasets', 'builtin_template/panda'], 'builtin_template.py: nothing in it is named …/panda; there is'),
         (['--datasets', 'builtin_template', '--runtime', 'paper'], "set environment='modern' in kernels (or, in a"),
         (['--datasets', 'private'], 'its code reads data/…, but there is no datasources/ folder'),
-        (['--datasets', 'one'], 'datasets must be a list of dicts'),
     ],
 )
 def test_datasets_that_do_not_fit_are_one_line(project, capsys, words, said):
@@ -345,9 +341,7 @@ def test_datasets_that_do_not_fit_are_one_line(project, capsys, words, said):
     text = 'from mmengine.config import read_base\nwith read_base():\n    from .demo import demo_datasets as whole\n'
     mine = "private_datasets = [dict(whole[0], builtin=None, path='mine', experiments=None)]\n"
     (configs / 'datasets/private.py').write_text(text + mine)
-    (configs / 'eval_one.py').write_text((configs / 'eval_builtin.py').read_text() + "datasets = dict(abbr='x')\n")
-    line = ['--models', 'gold_replay', *words] if 'one' not in words else [str(configs / 'eval_one.py')]
-    assert main([*line, '--config-dir', str(configs), '--dry-run']) == 2
+    assert main(['--models', 'gold_replay', *words, '--config-dir', str(configs), '--dry-run']) == 2
     (told,) = capsys.readouterr().err.strip().splitlines()
     assert said in told
 

@@ -56,28 +56,20 @@ MISTAKES = [
             ('OpenAI', f"key='{SECRET}'", "key may be a secret, and the run folder would hold it; write 'ENV' if the"),
             ('OpenAI', f"key=['ENV', '{SECRET}']", 'key may be a secret, and'),
             ('OpenAI', "key='hunter2'", 'key may be a secret, and'),
-            ('Gemini', "key='AIzaSyA1b2C3d4E5f6G7h8'", 'key may be a secret, and'),
             ('OpenAI', f"openai_proxy_url='http://u:{SECRET}@h/'", 'openai_proxy_url has an @: leave user'),
             ('OpenAI', f"openai_api_base='http://h/v1?key={SECRET}'", 'openai_api_base has a ? or #: leave out'),
         )
     ),
     # The top of a config.
     ('limit = dict(run_cost=1)', 'limit: unknown; did you mean limits?'),
-    ('agent = []', 'agent: unknown; did you mean agents?'),
     ('summary_groups = []', 'summary_groups: unknown; set it in `summarizer`'),
     ("sandbox = 'none'", 'sandbox: unknown; set it in `kernels`'),
     ('run_cost = 3', 'run_cost: unknown; set it in `limits`'),
     ('helper = 3', 'helper: unknown; nothing uses it; take it out'),
-    (
-        'with read_base():\n    from .datasets._base import oracle',
-        'oracle: unknown; nothing in this file uses it; take it out of the import',
-    ),
     ('epochs = 0', 'epochs is 0; it must be greater than or equal to 1'),
     ('epochs = 10**30', 'epochs is 1000000000000000000000000000000; it must be less than or equal to 1000'),
-    ("epochs = '2'", "epochs is '2'; it must be a whole number"),
     ('epochs = True', 'epochs is True; it must be a whole number'),
     ('max_sessions = 0', 'max_sessions is 0; it must be greater than 0'),
-    ("reply_cache = 'always'", "reply_cache is 'always'; it must be True or False or 'sampled'"),
     ('reply_cache = 1', "reply_cache is 1; it must be True or False or 'sampled'"),
     ('work_dir = 3', 'work_dir is 3; it must be a text'),
     ("work_dir = ''", "work_dir is ''; it must be the name of a folder"),
@@ -146,7 +138,6 @@ MISTAKES = [
         f"{MODEL}type 'cibench_eval.opencompass.CIBenchDataset': it is no model",
     ),
     ("models[0]['type'] = dict", f"{MODEL}type is <class 'dict'>; a config holds texts, numbers, lists and dicts"),
-    ("models[0]['type'] = 'builtins.dict'", f"{MODEL}type 'builtins.dict': it is no model"),
     (
         "models[0]['type'] = 'opencompass.models.OpenAi'",
         f"{MODEL}type 'opencompass.models.OpenAi': there is no class OpenAi in opencompass.models; did you mean OpenAI",
@@ -174,27 +165,17 @@ MISTAKES = [
     ),
     # Names.
     ("del models[0]['abbr']", "models[0]: any has no name; set abbr='…'"),
-    ("models[0]['abbr'] = ''", "models[0]: abbr is '', which is no name of a file"),
     ("models[0]['abbr'] = 7", "models[0]: abbr is 7; it must be a text: '7'"),
-    (r"models[0]['abbr'] = 'a\0b'", r"models[0]: abbr is 'a\x00b'; it cannot have '\x00'"),
-    (r"models[0]['abbr'] = 'a\nb'", r"models[0]: abbr is 'a\nb'; it cannot have '\n'"),
     (r"models[0]['abbr'] = 'a\x1b[2Jb'", r"models[0]: abbr is 'a\x1b[2Jb'; it cannot have '\x1b'"),
-    ("models[0]['abbr'] = \"a'; rm -rf x; '\"", 'models[0]: abbr is "a\'; rm -rf x; \'"; it cannot have "\'"'),
-    ("models[0]['abbr'] = 'a{b}'", "models[0]: abbr is 'a{b}'; it cannot have '{'"),
     ("models[0]['abbr'] = '$(id)'", "models[0]: abbr is '$(id)'; it cannot have '$'"),
-    ("models[0]['abbr'] = 'a`id`'", "models[0]: abbr is 'a`id`'; it cannot have '`'"),
     ("models[0]['abbr'] = '../../x'", "models[0]: abbr is '../../x'; it cannot have a slash"),
-    ("models[0]['abbr'] = 'org/model'", "models: org/model: abbr is 'org/model'; it cannot have a slash"),
     ("models[0]['abbr'] = '..'", "models[0]: abbr is '..', which is no name of a file"),
     ("models[0]['abbr'] = '-rf'", "models[0]: abbr is '-rf'; it cannot begin with a blank or -"),
-    ("models[0]['abbr'] = ' m'", "models[0]: abbr is ' m'; it cannot begin with a blank or -"),
     ("models[0]['abbr'] = 'usage.jsonl'", "models[0]: abbr is 'usage.jsonl'; a file of a run ends like"),
-    ("models[0]['abbr'] = 'm' * 300", "models[0]: abbr is 'mmmm"),
     ("models[0]['abbr'] = '模' * 100", "models[0]: abbr is '模模"),
     ('models = [models[0], models[0]]', "models: two are named 'm'; give each an abbr of its own"),
     ("datasets[0]['abbr'] = '/etc/x'", "datasets[0]: abbr is '/etc/x', which is no name of a file"),
     ("datasets[0]['abbr'] = 'a/../../x'", "datasets[0]: abbr is 'a/../../x', which is no name of a file"),
-    ("datasets[0]['abbr'] = 'a//b'", "datasets[0]: abbr is 'a//b', which is no name of a file"),
     ("datasets[0]['abbr'] = 'a/' + 'b' * 250", "datasets[0]: abbr is 'a/bbb"),
     ("datasets[0]['abbr'] = '/'.join(['long'] * 300)", "datasets[0]: abbr is 'long/long"),
     ("datasets[0]['abbr'] = 'x.json/y'", "datasets[0]: abbr is 'x.json/y'; a file of a run ends like"),
@@ -307,21 +288,10 @@ MISTAKES = [
         PAIRS.format("[dict(models=models, datasets=[dict(datasets[0], split='x')])]"),
         'model_dataset_combinations[0]: datasets: small is another than the one of this name',
     ),
-    # Files that cannot be read as configs.
-    ('1 / 0', 'cannot be read as a config: '),
+    # Files that cannot be read as configs; `test_config_language.py` has the causes.
     ('import sys\nsys.exit(0)', 'cannot be read as a config: '),
-    ('raise SystemExit', 'cannot be read as a config: '),
     ('def f():\n    f()\n\n\nf()', 'cannot be read as a config: '),
-    ("models[0]['x'] = models", 'cannot be read as a config: '),
-    ('models = [dict(', 'cannot be read as a config: '),
-    ('models = unknown', 'cannot be read as a config: '),
-    ("models = [OpenAICompatible(path='x')]", 'cannot be read as a config: '),
     ('with open("x"):\n    pass', 'cannot be read as a config: '),
-    ('with read_base():\n    from .datasets.unknown import small_datasets', 'cannot be read as a config: '),
-    ('with read_base():\n    import os', 'cannot be read as a config: line '),
-    ('from .models.m import models', 'cannot be read as a config: line '),
-    ('with read_base():\n    from .agents.react import nothing', 'cannot be read as a config: '),
-    ('with read_base():\n    from nowhere.at.all import x', 'cannot be read as a config: '),
     ("models[0]['f'] = lambda: 1", f'{MODEL}f is <function'),
     ("models[0]['s'] = {1, 2}", f'{MODEL}s is {{1, 2}}; a config holds texts, numbers, lists and dicts'),
 ]
@@ -338,6 +308,7 @@ def project(tmp_path_factory):
 def run(project, monkeypatch, capsys):
     """Run a command line in the project; its exit code and the lines that it says."""
     monkeypatch.chdir(project)
+    monkeypatch.setattr(sys, 'argv', ['run.py'])
 
     def start(*words):
         try:
@@ -374,11 +345,11 @@ def test_a_name_of_a_variable_is_no_secret_in_a_model_of_any_class(project, run,
     [
         ('configs/', 'configs: is a folder; name a config in it; there is eval_'),
         ('configs/eval.json', 'configs/eval.json: no Python file; configs are Python files (*.py)'),
+        ('configs/eval_dmo.py', 'configs/eval_dmo.py: no such config file; there is eval_demo.py'),
         ('configs/eval_mistake.py --agents react,tool_calls', 'react,tool_calls: one name; write several apart: react'),
         ('--epochs two', "argument --epochs: 'two' is no whole number; see "),
         ('--epochs 0', 'argument --epochs: 0 is less than 1; see '),
         ('--epochs 1001', 'argument --epochs: 1001 is more than 1000; see '),
-        ('--mdoels gold_replay', '--mdoels: no such flag; did you mean --models?; see '),
         ('--model gold_replay', '--model: no such flag; did you mean --models?; see '),
         ('configs/eval_mistake.py configs/eval_other.py', 'configs/eval_other.py: a second config; run one after the'),
         ('--models gold_replay configs/eval_mistake.py', 'configs/eval_mistake.py: taken for one of --models; name it'),
@@ -390,6 +361,10 @@ def test_a_name_of_a_variable_is_no_secret_in_a_model_of_any_class(project, run,
         ),
         ('configs/eval_mistake.py --force', '--force: keeps sessions of an earlier run; say which with -r'),
         ('configs/eval_mistake.py -p gpu', '--partition: only jobs of Slurm have that; give --slurm -p PARTITION'),
+        ('--models gold_replay', 'python run.py: name a config file, or both --models and --datasets'),
+        ('configs/eval_mistake.py -m eval', '-m eval: say which run with -r (the latest) or -r TIMESTAMP'),
+        ('configs/eval_mistake.py -r 20010101_000000', '-r 20010101_000000: no such run in out; there is none'),
+        ('configs/eval_mistake.py --slurm', "--slurm: name the partition with -p, or as the runner's `partition`"),
         ('--config-dir nowhere --models a --datasets b', '--config-dir nowhere: no such folder'),
         (
             'configs/eval_mistake.py --datasets gold_replay',
@@ -476,18 +451,10 @@ def test_every_mistake_of_a_config_is_named_at_once_up_to_twenty(project, run):
 
 
 def test_names_that_a_config_uses_are_its_own(project, run):
-    names = "few = ['math/a']\n_private = 1\nfor dataset in datasets:\n    dataset['experiments'] = few\n"
+    names = "few = ['math/a']\n_private = 1\nfor turn in range(2):\n    datasets[0]['experiments'] = few\n"
     (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\n{names}')
     code, said = run('configs/eval_mistake.py', '--models', 'gold_replay', '--dry-run')
     assert (code, said) == (0, [])
-
-
-def test_a_typing_error_in_a_file_that_is_taken_whole_is_seen(project, run):
-    (project / 'configs/eval_base.py').write_text(f'{CONFIG}\nkernel = dict(timeout=5)\n')
-    star = 'from mmengine.config import read_base\n\nwith read_base():\n    from .eval_base import *\n'
-    (project / 'configs/eval_mistake.py').write_text(star)
-    code, said = run('configs/eval_mistake.py')
-    assert (code, said) == (2, ['error: configs/eval_base.py: kernel: unknown; did you mean kernels?'])
 
 
 @pytest.mark.parametrize(

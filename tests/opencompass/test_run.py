@@ -45,15 +45,6 @@ def test_gold_replay_from_start_to_table(project, here):
     assert {json.loads(line)['mode'] for line in traces} == {'oracle'}
 
 
-def test_a_new_model_is_one_new_file(project, here):
-    with chat_server(solve) as server:
-        add_endpoint(project / 'configs', 'mine', server.base_url)
-        assert here('--models', 'mine', '--datasets', 'small').returncode == 0
-    assert len(server.requests) == 12
-    results = json.loads((run_folder(project) / 'results/mine/small.json').read_text())
-    assert (results['numeric_correct'], results['counts']['numeric_correct']) == (100.0, 3)
-
-
 def test_oracle_history_is_gold_and_end_to_end_history_is_the_models(project, here):
     def wrong(messages):
         return solve(messages).replace('n = 20', 'n = 30')
@@ -237,20 +228,6 @@ def test_reuse_without_a_timestamp_takes_the_newest_run_of_the_same_tasks(projec
     assert '20250101_000000_1.json: is no JSON' in here('--models', 'gold_replay', *table).stderr
 
 
-def test_torn_trace_is_repaired(project, here):
-    words = ('--models', 'gold_replay', '--datasets', 'small')
-    assert here(*words, '-m', 'infer').returncode == 0
-    folder = run_folder(project) / 'predictions/gold-replay'
-    whole = (folder / 'small.traces.jsonl').read_text()
-    (folder / 'small.json').unlink()
-    (folder / 'small.traces.jsonl').write_text(whole[:-40])
-    done = here(*words, '-r')
-    assert done.returncode == 0
-    assert 'torn' in done.stderr
-    traces = [json.loads(line) for line in (folder / 'small.traces.jsonl').read_text().splitlines()]
-    assert sorted(trace['experiment'] for trace in traces) == ['math/a', 'math/b', 'math/c']
-
-
 def test_a_changed_config_is_refused_unless_forced(project, here):
     assert here(*SMALL, '-m', 'infer').returncode == 0
     before = sorted(path.name for path in run_folder(project).rglob('*'))
@@ -260,13 +237,6 @@ def test_a_changed_config_is_refused_unless_forced(project, here):
     one_line(refused, 'the agent of 3 of 3 finished sessions changed', '--force')
     assert sorted(path.name for path in run_folder(project).rglob('*')) == before
     assert here(*SMALL, '-r', '--force').returncode == 0
-
-
-def test_dry_run_names_the_tasks_and_writes_nothing(project, here):
-    done = here(*SMALL, '--dry-run')
-    assert done.returncode == 0
-    assert 'gold-replay × small_oracle' in done.stdout
-    assert not (project / 'out').exists()
 
 
 def test_a_run_under_a_higher_limit_goes_on_with_one_under_a_lower(project, here, monkeypatch):
@@ -295,7 +265,3 @@ def test_several_agents_are_several_systems(project, here):
     names = {path.name for path in (run_folder(project) / 'predictions').iterdir()}
     assert names == {'gold-replay--react', 'gold-replay--plain'}
     assert 'gold-replay--plain' in done.stdout
-    change(project / 'configs/agents/plain.py', "abbr='plain'", "abbr='react'")
-    one_line(here(*SMALL, '--agents', 'react', 'plain'), "agents[1] has the abbr 'react' of another")
-    change(project / 'configs/agents/plain.py', "abbr='react',", '')
-    one_line(here(*SMALL, '--agents', 'react', 'plain'), 'agents[1] has no abbr')

@@ -49,12 +49,6 @@ def test_a_run_in_seven_tasks_ends_as_a_run_in_one(project, here):
     assert of_model == ['figures', *written]
 
 
-def test_dry_run_names_the_shares(here):
-    done = here(*SMALL, '--max-tasks', '3', '--dry-run')
-    assert 'infer: 3 tasks' in done.stdout
-    assert 'gold-replay: ' in done.stdout
-
-
 def test_dry_run_says_what_is_left(project, here):
     def last(*words):
         return here(*SMALL, *words, '--dry-run').stdout.splitlines()[-1]

@@ -1,19 +1,30 @@
-"""What a protocol is: how the agent talks to the model."""
+"""What a protocol is: how the agent talks to the model, and what it reads out of a reply."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal, get_args
 
-from cibench_eval.agents.actions import ParsedReply
 from cibench_eval.agents.parsing.turn_ends import ended
 from cibench_eval.agents.plot_words import in_words
 from cibench_eval.agents.prompts import Prompt, PromptSource, PromptTemplates, load_prompt
 from cibench_eval.images import image_part, presentable
+from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Tool
 from cibench_eval.models.thinking import set_apart
 from cibench_eval.rendering import fill, name_figures, render, shorten
-from cibench_eval.schema import Action, Call, CibenchError, Execution, Language, Message, Part, Reply, Step, joined
+from cibench_eval.schema import (
+    Action,
+    Call,
+    CibenchError,
+    Execution,
+    Language,
+    Message,
+    Part,
+    Reply,
+    Step,
+    joined,
+)
 
 Figures = Literal['name', 'image', 'describe']
 MOST_FIGURES = 4
@@ -22,6 +33,43 @@ NOTHING = '…'
 """The model's turn in the conversation if its reply is empty: servers refuse empty messages."""
 CUT = 'The reply was cut before the code ended, so it was not run; write less.'
 """The problem of code that a limit or a filter cut."""
+
+
+@dataclass(frozen=True)
+class ParsedReply:
+    """What a protocol has read out of a reply.
+
+    Args:
+        reply: the reply, its thinking set apart.
+        action: what it asks for; of several calls, the last one with code.
+        kept: the model's turn as it stays in the conversation.
+        before, behind: its other calls, in order. Those behind have no code.
+    """
+
+    reply: Reply
+    action: Action
+    kept: Message
+    before: tuple[Action, ...] = ()
+    behind: tuple[Action, ...] = ()
+
+    @property
+    def not_run(self) -> list[Call]:
+        """The calls behind the action."""
+        return [Call(action=one) for one in self.behind]
+
+    async def run(self, interpreter: Interpreter) -> tuple[list[Call], Execution | None]:
+        """Run all code in order; return the calls before the action, and the execution of the action."""
+        before = [Call(action=one, execution=await _run(one, interpreter)) for one in self.before]
+        return before, await _run(self.action, interpreter)
+
+    def calls(self, execution: Execution | None, before: Sequence[Call]) -> list[Call]:
+        """All calls that the model gets an answer to, in order; none after a final answer."""
+        counts = Call(action=self.action, execution=execution)
+        return [] if self.action.final else [*before, counts, *self.not_run]
+
+
+async def _run(action: Action, interpreter: Interpreter) -> Execution | None:
+    return None if action.code is None else await interpreter.run(action.code)
 
 
 @dataclass(frozen=True)

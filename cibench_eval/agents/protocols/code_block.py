@@ -19,10 +19,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from cibench_eval.agents.actions import ParsedReply, code_action, final_answer, no_code
-from cibench_eval.agents.protocols.base import CUT, TextProtocol, assistant
+from cibench_eval.agents.protocols.base import CUT, ParsedReply, TextProtocol, assistant
 from cibench_eval.fences import PYTHON, Block, blocks, fence, is_code, outside_blocks, unix
-from cibench_eval.schema import Action, Execution, Language, Reply
+from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Reply
 
 OUTPUT: dict[Language, str] = {'en': 'Output of the code', 'cn': '代码的输出'}
 OUTPUT_LINE = re.compile(rf'[ \t>*#]*(?:{"|".join(OUTPUT.values())})\**[ \t]*[:：]')
@@ -46,12 +45,13 @@ class CodeBlock(TextProtocol):
         runnable = self._runnable(block for block in fenced if block.closed or not cut)
         if not runnable:
             if self.explore and text.strip() and not cut:
-                return ParsedReply(reply, final_answer(text), assistant(text))
+                return ParsedReply(reply, Action(argument=text, final=True), assistant(text))
             problem = CUT if cut and self._runnable(fenced) else NO_BLOCK
-            return ParsedReply(reply, no_code(problem, text, thought=text), assistant(text))
+            return ParsedReply(reply, Action(thought=text, argument=text, problem=problem), assistant(text))
         block = runnable[-1]
         thought, argument = text[: block.start].strip(), text[block.start : block.end]
-        return ParsedReply(reply, code_action(block.code, argument, thought), assistant(text[: block.end]))
+        action = Action(thought=thought, tool=INTERPRETER, argument=argument, code=block.code)
+        return ParsedReply(reply, action, assistant(text[: block.end]))
 
     def _runnable(self, fenced: Iterable[Block]) -> list[Block]:
         filled = [block for block in fenced if block.code.strip()]

@@ -4,9 +4,8 @@ import re
 from abc import ABC
 from dataclasses import dataclass
 
-from cibench_eval.agents.actions import ParsedReply, code_action, final_answer, no_code
 from cibench_eval.agents.parsing.grammar import LabelledReply, read_labels
-from cibench_eval.agents.protocols.base import CUT, TextProtocol, assistant
+from cibench_eval.agents.protocols.base import CUT, ParsedReply, TextProtocol, assistant
 from cibench_eval.fences import fence
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Reply
 
@@ -27,13 +26,12 @@ class LabelProtocol(TextProtocol, ABC):
 
     def _action(self, parts: LabelledReply, *, cut: bool) -> Action:
         if parts.final:
-            return final_answer(parts.argument, parts.thought)
+            return Action(thought=parts.thought, argument=parts.argument, final=True)
         problem = self._problem(parts, cut=cut)
         thought = parts.thought or (parts.argument if parts.tool is None else '')
         tool = INTERPRETER if parts.tool is not None and self._is_ours(parts.tool) else parts.tool
-        if problem:
-            return no_code(problem, parts.argument, thought, tool)
-        return code_action(parts.code.code, parts.argument, thought)
+        code = None if problem else parts.code.code
+        return Action(thought=thought, tool=tool, argument=parts.argument, code=code, problem=problem)
 
     def _problem(self, parts: LabelledReply, *, cut: bool) -> str:
         """Why nothing runs, in words for the model; empty where something does."""

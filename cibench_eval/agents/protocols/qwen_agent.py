@@ -9,7 +9,7 @@ from abc import ABC
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from cibench_eval.agents.actions import ParsedReply
+from cibench_eval.agents.protocols.base import ParsedReply
 from cibench_eval.agents.protocols.label_protocol import LabelProtocol
 from cibench_eval.schema import Reply
 

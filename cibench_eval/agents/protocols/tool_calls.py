@@ -21,9 +21,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cibench_eval.agents.actions import ParsedReply, code_action, final_answer, no_code
 from cibench_eval.agents.parsing.tool_arguments import is_json, read_arguments
-from cibench_eval.agents.protocols.base import CUT, AgentProtocol, assistant
+from cibench_eval.agents.protocols.base import CUT, AgentProtocol, ParsedReply, assistant
 from cibench_eval.fences import PYTHON, Block, blocks, fence, is_code, json_code, unix, unwrap
 from cibench_eval.models.base import Tool
 from cibench_eval.schema import INTERPRETER, Action, Language, Message, Reply, Step, ToolCall
@@ -59,13 +58,14 @@ class ToolCalls(AgentProtocol):
         text = unix(reply.text).strip()
         if reply.tool_calls:
             actions = [_called(call, reply, text) for call in reply.tool_calls[:MOST_CALLS]]
-            actions += [no_code(BEYOND, call.arguments, tool=call.name) for call in reply.tool_calls[MOST_CALLS:]]
+            beyond = reply.tool_calls[MOST_CALLS:]
+            actions += [Action(tool=call.name, argument=call.arguments, problem=BEYOND) for call in beyond]
             kept: Message = {'role': 'assistant', 'content': text, 'tool_calls': _sound(reply, actions)}
             counts = max((n for n, action in enumerate(actions) if action.code is not None), default=0)
             before, behind = actions[:counts], actions[counts + 1 :]
             return ParsedReply(reply, actions[counts], kept, tuple(before), tuple(behind))
         problem = _why_no_call(reply, text)
-        action = no_code(problem, text, thought=text) if problem else final_answer(text)
+        action = Action(thought=text if problem else '', argument=text, final=not problem, problem=problem)
         return ParsedReply(reply, action, assistant(text))
 
     def answers(self, kept: Message, observed: list[str], language: Language) -> list[Message]:
@@ -92,9 +92,14 @@ def _called(call: ToolCall, reply: Reply, thought: str) -> Action:
         problem = CUT
     elif not (arguments.code or '').strip():
         problem = f'There is no code in the arguments; call {INTERPRETER} with {{"code": "…"}}.'
-    if problem:
-        return no_code(problem, call.arguments, thought, name)
-    return code_action(arguments.code or '', call.arguments, thought, repaired=arguments.repaired)
+    return Action(
+        thought=thought,
+        tool=name,
+        argument=call.arguments,
+        code=None if problem else arguments.code,
+        problem=problem,
+        repaired=arguments.repaired and not problem,
+    )
 
 
 def _why_no_call(reply: Reply, text: str) -> str:
