@@ -150,8 +150,7 @@ class Drawings:
 
 
 def _about(cause: str) -> str:
-    category, about = CAUSES.get(cause, ('', cause))
-    return f'{category}: {about}'
+    return ': '.join(CAUSES.get(cause, (cause,)))
 
 
 def _share(right: Sequence[float]) -> tuple[float, int] | None:

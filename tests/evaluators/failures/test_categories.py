@@ -19,10 +19,7 @@ def ran(index, code, **execution):
     return StepTrace(index=index, question='', attempts=[attempt])
 
 
-QUESTION = (
-    'Print the mean of the column `mass` of `birds` with `numpy.mean`, starting at 7 and titled `All of them`.\n'
-    'Please use pandas and numpy modules.'
-)
+QUESTION = 'Print the mean of the column `mass` of `birds` with `numpy.mean`, starting at 7 and titled `All of them`.'
 GOLD = [
     "import pandas as pd\nbirds = pd.read_csv('data/birds.csv')",
     "import numpy as np\nprint('All of them', np.mean(birds['mass'][7:]))",
@@ -38,7 +35,6 @@ BIRDS = Experiment.model_validate(
         'typed': True,
         'steps': [
             {'index': index, 'question': QUESTION if index == 1 else '', 'code': code, 'kind': kind, 'text': text}
-            | {'modules': ['pandas', 'numpy'] if index == 1 else []}
             for index, (code, kind, text) in enumerate(
                 zip(GOLD, KINDS, [None, 'All of them 4.25 and 3.5', None, None], strict=True)
             )
@@ -161,15 +157,10 @@ RAN = [
     ('ignored_parameter', dict(code=GOOD.replace('[7:]', ''), shown='All of them 5.25 and 3.5')),
     ('ignored_parameter', dict(code=GOOD.replace('All of them', 'All'), shown='All 5.25 and 3.5')),
     ('ignored_method', dict(code="import numpy as np\nprint('All of them', np.median(birds['mass'][7:]))", shown='9')),
-    (
-        'unused_module',
-        dict(code="from statistics import mean\nprint('All of them', mean(birds['mass'][7:]))", shown='9'),
-    ),
     ('wrong_order', dict(code=GOOD, shown='All of them 3.5 and 4.25')),
     ('extra_output', dict(code=GOOD, shown='  mass\n0  4.0\n1  3.5\nAll of them 4.25 and 3.5\n')),
     ('wrong_notation', dict(code=GOOD, shown='All of them 425 and 350')),
-    ('wrong_shape', dict(code=GOOD, shown='9')),
-    ('wrong_value', dict(code=GOOD, shown='All of us 9 and 9')),
+    ('wrong_value', dict(code=GOOD, shown='9')),
 ]
 
 
@@ -188,15 +179,15 @@ def test_a_missing_name_is_told_with_what_the_gold_code_has(name, said):
     assert found.evidence.startswith(f"name '{name}' is not defined{'; ' if said else ''}{said}")
 
 
-def asked(question, gold, code, *, text='1', shown='9', modules=(), earlier_failed=False):
+def asked(question, gold, code, *, text='1', shown='9'):
     """The tag of a step that ran `code` where this was asked and `gold` is right."""
     steps = [
         dict(index=0, question='Load `birds`.', code=GOLD[0], kind='exec'),
-        dict(index=1, question=question, code=gold, kind='text', text=text, modules=list(modules)),
+        dict(index=1, question=question, code=gold, kind='text', text=text),
     ]
     birds = Experiment.model_validate(dict(id='b', path='b.ipynb', language='en', typed=True, steps=steps))
     trace = session(ran(0, GOLD[0]), ran(1, code, outputs=[{'type': 'stdout', 'text': shown}]))
-    return categorize(trace, birds, wrong(*([0] if earlier_failed else []), 1))[1]
+    return categorize(trace, birds, wrong(1))[1]
 
 
 def test_settings_in_a_dictionary_are_used():
@@ -236,16 +227,6 @@ def test_a_number_may_be_asked_for_in_words():
     assert asked(question, gold, 'print(birds.nlargest(7))').cause == 'ignored_parameter'
 
 
-def test_an_unused_module_is_no_cause_where_an_earlier_step_has_failed():
-    question = 'Print the mean of `birds`.\nPlease use numpy modules.'
-    gold, code = 'import numpy as np\nprint(np.mean(birds))', 'print(sum(birds) / len(birds))'
-    told = dict(question=question, gold=gold, code=code, modules=['numpy'])
-    assert (asked(**told).cause, asked(**told).certain) == ('unused_module', False)
-    follow_on = asked(**told, earlier_failed=True)
-    assert (follow_on.cause, follow_on.propagated_from, follow_on.origin_by) == ('wrong_value', 0, 'guess')
-    assert asked(**{**told, 'question': 'Print the mean of `birds`.'}).cause == 'wrong_value', 'the question names none'
-
-
 @pytest.mark.parametrize(
     ('gold', 'shown', 'cause'),
     [
@@ -258,9 +239,9 @@ def test_an_unused_module_is_no_cause_where_an_earlier_step_has_failed():
         ('47.67', '0.4', 'wrong_value'),
         ('47.67', '0', 'wrong_value'),
         ('12 7', '0.12 700', 'wrong_value'),
-        ('a, b', '1, 2, 3', 'wrong_shape'),
+        ('a, b', '1, 2, 3', 'wrong_value'),
         ('4.25', 'x y\n0 1\n4.25', 'extra_output'),
-        ('4.25', '14.25 1', 'wrong_shape'),
+        ('4.25', '14.25 1', 'wrong_value'),
     ],
 )
 def test_what_tells_another_notation_from_another_value(gold, shown, cause):
@@ -309,6 +290,7 @@ FILE = ('FileNotFoundError', "[Errno 2] No such file or directory: 'sizes.csv'")
             dict(code=GOLD[3], step=3, failed=[2], outputs=[FIGURE], past=[*GOLD[:2], "birds['size'] = birds['mass']"]),
         ),
         (0, dict(code=GOOD, shown='All of them 9 and 9', failed=[0])),
+        (0, dict(code=GOOD.replace('np.mean', 'abs(np.mean') + ')', shown='All of them 9 and 9', failed=[0])),
         (None, dict(code=GOOD.replace('mean', 'median'), shown='All of them 9 and 9', failed=[0])),
     ],
 )
@@ -418,7 +400,7 @@ def refine(*replies, shown='9'):
 
 def test_a_model_decides_where_the_rules_are_not_certain():
     before, after, asked, said = refine('```json\n{"cause": "no_output", "why": "shows nothing"}\n```')
-    assert (before[1].cause, before[1].certain, before[1].judged_by) == ('wrong_shape', False, 'rules')
+    assert (before[1].cause, before[1].certain, before[1].judged_by) == ('wrong_value', False, 'rules')
     assert (after[1].cause, after[1].category, after[1].judged_by) == ('no_output', 'instruction', 'judge')
     assert after[1].evidence == 'shows nothing'
     assert QUESTION in asked[0][0]['content'][0]['text']
