@@ -373,7 +373,7 @@ def test_places_are_of_long_sessions_and_average_epochs_in_the_step():
     right, wrong = ['correct'] * 10, ['wrong'] * 10
     (row,) = aggregate([run(right), run(right, 2)])
     assert row.places == {}, 'two runs of ten steps are no session of twenty'
-    (row,) = aggregate([run(right + wrong), run(wrong + ['wrong'] * 9 + ['harness_error'], 2)])
+    (row,) = aggregate([run(right + wrong), run(wrong + ['wrong'] * 9 + [None], 2)])
     found = row.places['end_to_end']
     assert {name: score.value for name, score in found.items()} == {'1–5': 50, '6–10': 50, '11–15': 0, '16–20': 0}
     assert [score.steps for score in found.values()] == [5] * 4

@@ -153,8 +153,8 @@ class ErrorTag(Record):
 
 
 def failed_indices(scores: list[StepScore]) -> set[int]:
-    """The steps that the model has failed; faults of the harness are left out."""
-    return {score.index for score in scores if score.outcome not in (None, *NO_FAILURE, 'harness_error')}
+    """The steps that the model has failed."""
+    return {score.index for score in scores if score.outcome not in (None, *NO_FAILURE)}
 
 
 def categorize(
