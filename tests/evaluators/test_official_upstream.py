@@ -191,18 +191,6 @@ def test_figures_are_scored_as_upstream_does(upstream, pictures):
     assert 0 < gone < 100
 
 
-@pytest.mark.filterwarnings('ignore')
-def test_pairs_of_images_are_compared_as_upstream_does(upstream, pictures):
-    golds, paths = pictures
-    seen = set()
-    for target in golds[::4]:
-        encoded, step = base64.b64encode(target).decode(), gold_step('vis', target)
-        for path in paths:
-            actions = [call('x', f'![fig-001]({path})')]
-            seen.add(same(upstream, actions, step, upstream.vis_similarity_step(actions, encoded, 'q')['score']))
-    assert len(seen) > 25
-
-
 def trace_of(experiment, shift, figures):
     """A session whose step i shows the gold output of step i + shift."""
     steps = []
