@@ -35,7 +35,7 @@ REQUEST_ID = re.compile(
 """Names that endpoints give to single requests, and put into their errors."""
 MEND = 'going on with the run (-r) runs its session again'
 """What is done about a damaged file of a session."""
-StepOutcome = Literal['correct', 'wrong', 'ran', 'exec_error', 'timeout', 'no_tool', 'kernel_died', 'harness_error']
+StepOutcome = Literal['correct', 'wrong', 'ran', 'exec_error', 'timeout', 'no_tool', 'kernel_died']
 NO_FAILURE: tuple[StepOutcome, ...] = ('correct', 'ran')
 """How a step ends that the model has not failed."""
 
@@ -646,7 +646,7 @@ class StepScore(Record):
     @property
     def right(self) -> bool | None:
         """Whether the model did it right; None where nothing tells."""
-        return None if not self.decided or self.outcome in (None, 'harness_error') else self.outcome == 'correct'
+        return self.outcome == 'correct' if self.decided and self.outcome else None
 
 
 def steps_back(step: int, depends: Collection[int]) -> int:

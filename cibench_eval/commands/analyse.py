@@ -117,14 +117,14 @@ def write(found: Analysis, name: str, folder: Path) -> None:
 
 
 def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
-    """The steps of a dataset whose end is known."""
+    """The steps of a dataset that are scored."""
     results = dataset.results()
     scores = {(one.experiment, one.index): one for one in results.steps} if results else {}
     failures = {(one.experiment, one.index): one for one in results.failures} if results else {}
     for trace in dataset.traces.load().values():
         for step in trace.steps:
             score = scores.get((trace.experiment, step.index))
-            if score is None or score.outcome == 'harness_error':
+            if score is None:
                 continue
             yield StepRecord(
                 model=label,

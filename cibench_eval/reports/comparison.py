@@ -215,7 +215,7 @@ def models_table(
 def with_right(runs: Iterable[Scored]) -> Iterator[Scored]:
     """Runs with RIGHT as a value of each step on which something decides; steps without a known end are left out."""
     for run in runs:
-        known = [score for score in run.scores if score.outcome not in (None, 'harness_error')]
+        known = [score for score in run.scores if score.outcome]
         yield run._replace(scores=[_with_right(score) for score in known])
 
 

@@ -321,8 +321,7 @@ def _provenance(own: list[tuple[DatasetResult, Results]], key: str) -> list[str]
 
 
 def _unread(runs: list[Results]) -> dict[str, Score]:
-    whole = [step for results in runs for step in results.steps if step.outcome != 'harness_error']
-    steps = [step for step in whole if step.ran]
+    steps = [step for results in runs for step in results.steps if step.ran]
     counts = Counter(name for step in steps for name in step.unread)
     sizes = Counter(name for step in steps for name in step.values)
     return {name: Score(100 * count / sizes[name], sizes[name]) for name, count in counts.items()}

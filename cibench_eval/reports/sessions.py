@@ -67,7 +67,7 @@ class SessionView:
     @property
     def values(self) -> dict[str, float]:
         """What the session is worth, as `values_of` has it; empty if it is not scored."""
-        known = [one for one in self.scores.values() if one.outcome not in (None, 'harness_error')]
+        known = [one for one in self.scores.values() if one.outcome]
         return values_of(known) if known else {}
 
     def lines(self, *, failed: bool = False) -> list[StepLine]:

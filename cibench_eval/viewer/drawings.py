@@ -11,8 +11,6 @@ from cibench_eval.reports.scores import MODES
 from cibench_eval.viewer.charts import Chart, Dot, Segment, Series, bars, dots, lines
 from cibench_eval.viewer.listing import Listing, SessionRow, StepMark, StepRow
 
-UNKNOWN = ('not scored', 'harness_error')
-"""Outcomes that say nothing about a model."""
 COLOURS = 8
 """The number of colours; further models share the last one."""
 MOST_CAUSES = 12
@@ -28,7 +26,7 @@ class Drawings:
         self.marked: list[tuple[SessionRow, StepRow, StepMark]] = [
             (listing.sessions[step.session], step, step.marks[profile])
             for step in listing.steps
-            if profile in step.marks and step.marks[profile].outcome not in UNKNOWN
+            if profile in step.marks and step.marks[profile].outcome != 'not scored'
         ]
         self.decided = [one for one in self.marked if one[2].right is not None]
 
@@ -150,8 +148,7 @@ class Drawings:
 
 
 def _about(cause: str) -> str:
-    category, about = CAUSES.get(cause, ('', cause))
-    return f'{category}: {about}'
+    return ': '.join(CAUSES.get(cause, (cause,)))
 
 
 def _share(right: Sequence[float]) -> tuple[float, int] | None:

@@ -97,13 +97,13 @@ def test_impossible_counts_are_refused(good, runs, k):
         intervals.pass_at_k([good], [runs], k)
 
 
-def test_runs_that_the_harness_has_lost_do_not_count():
+def test_steps_of_unknown_end_do_not_count():
     runs = [
         steps.Scored(
             'oracle', [step(outcome='correct'), step(index=1, outcome='correct'), step('b', outcome='wrong')], 1
         ),
         steps.Scored('oracle', [step(outcome='correct'), step(index=1, outcome='timeout')], 2),
-        steps.Scored('oracle', [step('c'), step('d', outcome='harness_error')], 3),
+        steps.Scored('oracle', [step('c'), step('d', outcome=None)], 3),
     ]
     found = steps.passes_of(runs)
     assert found == steps.Passes(['a', 'b'], [1, 0], [2, 1])

@@ -1,7 +1,6 @@
 """Figures that are made to cost: none is decoded that is too large, none stops the scoring."""
 
 import base64
-import io
 import json
 
 import pytest
@@ -11,7 +10,7 @@ from cibench_eval.agents import ReAct
 from cibench_eval.evaluators.comparing.plots.comparison import similarity
 from cibench_eval.plots import Plot
 from cibench_eval.schema import CibenchError, Figure, Reply
-from tests.support.pngs import HOSTILE, LARGE, SMALL, black, header, png
+from tests.support.pngs import HOSTILE, LARGE, SMALL, black, header, noise, png
 from tests.support.scoring import gold_step, links, score_step, shown
 
 PICTURE_SIZE = 20_000
@@ -26,12 +25,6 @@ MOST = 100_000
 
 def scored(path, gold=GOLD, profile='strict'):
     return score_step([links(path)], gold_step('vis', gold), profile=profile)
-
-
-def noise(width, height):
-    file = io.BytesIO()
-    Image.effect_noise((width, height), 60).convert('RGB').save(file, 'PNG')
-    return file.getvalue()
 
 
 @pytest.fixture
@@ -68,12 +61,11 @@ def test_a_figure_of_a_large_screen_is_decoded(tmp_path):
 
 def test_many_large_figures_are_not_all_decoded(decoded, tmp_path):
     """Twenty figures of 8 million pixels: as many as fit into five of the largest."""
-    figures = [noise(40 + number, 30) for number in range(3)]
     large = [png(header(4000, 2000 + number), black(4000, 2000 + number)) for number in range(20)]
     paths = [tmp_path / f'{number}.png' for number in range(21)]
-    for path, data in zip(paths, [*large, figures[0]], strict=True):
+    for path, data in zip(paths, [*large, noise()], strict=True):
         path.write_bytes(data)
-    found = score_step([links(*paths)], gold_step('vis', figures[0]))
+    found = score_step([links(*paths)], gold_step('vis', noise()))
     assert 4 * MOST_PIXELS < sum(decoded) <= 5 * MOST_PIXELS
     assert found.score == pytest.approx(2 / 22)
     assert '21 figures, the gold has 1' in found.detail
@@ -86,7 +78,7 @@ def test_memory_that_runs_out_is_a_figure_that_cannot_be_read(monkeypatch, tmp_p
         return convert(image, *mode)
 
     convert, path = Image.Image.convert, tmp_path / 'figure.png'
-    path.write_bytes(noise(50, 40))
+    path.write_bytes(noise(size=(50, 40)))
     monkeypatch.setattr(Image.Image, 'convert', exhausted)
     assert scored(path).detail.endswith('the figure cannot be read (MemoryError: )')
 

@@ -7,12 +7,9 @@ from tests.support.pngs import noise
 from tests.support.scoring import (
     block,
     call,
-    gold_experiment,
     gold_step,
     links,
-    score_experiment,
     score_step,
-    summarize,
 )
 
 
@@ -64,23 +61,3 @@ def test_an_action_without_its_fields_is_refused(field):
     broken = {key: value for key, value in call().items() if key != field}
     with pytest.raises(CibenchError, match=f'a/b, step 1: an action without {field}'):
         score('num', '7', broken)
-
-
-def test_unknown_profile_is_refused():
-    with pytest.raises(CibenchError, match="'kind'; there is official"):
-        score_experiment([[]], gold_experiment(gold_step('exec')), profile='kind')
-
-
-def test_summary_is_the_mean_over_the_steps_of_a_metric():
-    seven, failed = [call(block('stdout', '7'))], [call(errmsg='x')]
-    gold = gold_experiment(*(gold_step('num', '7', index) for index in range(4)), gold_step('text', 'a b', 4))
-    scores = score_experiment([seven, failed, seven, seven], gold, profile='official')
-    assert summarize(scores, 'official') == {
-        'tool_rate': 80.0,
-        'executable': 60.0,
-        'numeric_correct': 75.0,
-        'text_score': 0.0,
-        'counts': {'tool_rate': 5, 'executable': 5, 'numeric_correct': 4, 'text_score': 1},
-        'experiments': 1,
-    }
-    assert summarize([], 'official') == {'counts': {}, 'experiments': 0}

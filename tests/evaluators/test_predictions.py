@@ -73,10 +73,6 @@ def test_code_that_ran_is_a_call_with_a_result(codes):
     }
 
 
-def test_silent_code_has_a_result_all_the_same():
-    assert action_of(ran())['result'] == {'text': SILENT, 'image_path': ''}
-
-
 @pytest.mark.parametrize('status', ['error', 'timeout', 'kernel_died'])
 def test_code_that_failed_has_an_error_and_no_result(codes, status):
     action = action_of(ran(shown('so far'), status=status, error=BOOM if status == 'error' else None))

@@ -110,7 +110,7 @@ def test_charts_count_steps_once_with_their_epochs_averaged_and_none_of_unknown_
     ends = {
         ('a', 1): ['correct', 'wrong', 'correct'],
         ('a', 2): ['correct', 'correct'],
-        ('b', 1): ['wrong', 'correct', 'harness_error'],
+        ('b', 1): ['wrong', 'correct', None],
     }
     results, traces = [], []
     for (split, epoch), outcomes in ends.items():
@@ -141,8 +141,8 @@ def test_models_stand_side_by_side_and_each_epoch_behind_the_one_before(tmp_path
 
 
 def test_without_a_known_end_there_is_no_chart_of_right_steps(tmp_path):
-    lost = result(steps=[step(0, outcome='harness_error')], dataset='d')
-    run = write_run(tmp_path / 'run', [lost], [session_trace(step_trace(attempted(shown('1'))), experiment='x/0')])
+    unknown = result(steps=[step(0)], dataset='d')
+    run = write_run(tmp_path / 'run', [unknown], [session_trace(step_trace(attempted(shown('1'))), experiment='x/0')])
     assert 'steps right' not in (view(run) / 'index.html').read_text(encoding='utf-8')
 
 

@@ -59,7 +59,6 @@ CAUSES: dict[str, tuple[Category, str]] = {
     'wrong_figure': ('instruction', 'another kind of figure than asked'),
     'ignored_parameter': ('instruction', 'a value that the question gives is not used'),
     'ignored_method': ('instruction', 'a function that the question names is not called'),
-    'unused_module': ('instruction', 'a module that the question names is not used'),
     'wrong_rounding': ('instruction', 'the right numbers with another precision than asked'),
     'wrong_layout': ('instruction', 'the right words and numbers in another layout than asked'),
     'extra_output': ('instruction', 'the right output among more than was asked'),
@@ -77,7 +76,6 @@ CAUSES: dict[str, tuple[Category, str]] = {
     'timeout': ('reasoning', 'work that does not end in time'),
     'memory': ('reasoning', 'work that needs more memory than there is'),
     'wrong_order': ('reasoning', 'the right results in a wrong order'),
-    'wrong_shape': ('reasoning', 'more or fewer results than asked'),
     'wrong_value': ('reasoning', 'another result'),
     'syntax': ('code', 'not Python'),
     'import': ('code', 'a library is used and not imported'),
@@ -119,8 +117,6 @@ RULES: tuple[Rule, ...] = (
     results.ignores_value,
     results.ignores_method,
     results.other_order,
-    results.ignores_module,
-    results.other_shape,
     results.other_value,
 )
 """The rules in the order in which they are asked; the first that finds something decides."""
@@ -129,7 +125,6 @@ RULES_OF_RESULTS = (
     results.nothing_shown,
     results.other_precision,
     results.other_order,
-    results.other_shape,
     results.other_value,
 )
 """The rules about results alone, for code that is right from the gold state and so lacks nothing."""
@@ -158,8 +153,8 @@ class ErrorTag(Record):
 
 
 def failed_indices(scores: list[StepScore]) -> set[int]:
-    """The steps that the model has failed; faults of the harness are left out."""
-    return {score.index for score in scores if score.outcome not in (None, *NO_FAILURE, 'harness_error')}
+    """The steps that the model has failed."""
+    return {score.index for score in scores if score.outcome not in (None, *NO_FAILURE)}
 
 
 def categorize(

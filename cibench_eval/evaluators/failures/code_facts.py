@@ -47,8 +47,8 @@ class CodeFacts:
     """Whether it is Python (after IPython's magics are taken out)."""
     bound: frozenset[str] = frozenset()
     """Names that it gives a value, functions and classes included."""
-    imported: tuple[tuple[str, str], ...] = ()
-    """Imported names, with where they come from."""
+    aliases: frozenset[str] = frozenset()
+    """The imported names."""
     modules: frozenset[str] = frozenset()
     """Imported top-level packages."""
     loaded: frozenset[str] = frozenset()
@@ -69,11 +69,6 @@ class CodeFacts:
     """Names of arguments, each with the string or number passed, or None for something else."""
     collections: tuple[frozenset[Constant], ...] = ()
     """Strings and numbers of each outermost list, tuple, set or dict with at least three of them."""
-
-    @property
-    def aliases(self) -> frozenset[str]:
-        """The imported names."""
-        return frozenset(name for name, _ in self.imported)
 
     @property
     def data(self) -> frozenset[str]:
@@ -113,13 +108,13 @@ def parse(code: str) -> ast.Module | None:
 
 def _facts(tree: ast.Module) -> CodeFacts:
     nodes = list(ast.walk(tree))
-    imported = tuple(entry for node in nodes for entry in _imports(node))
-    bound = frozenset(name for node in nodes for name in _bound(node)) | {name for name, _ in imported}
+    imported = [entry for node in nodes for entry in _imports(node)]
+    aliases = frozenset(name for name, _ in imported)
     calls = [node for node in nodes if isinstance(node, ast.Call)]
     return CodeFacts(
         parsed=True,
-        bound=bound,
-        imported=imported,
+        bound=frozenset(name for node in nodes for name in _bound(node)) | aliases,
+        aliases=aliases,
         modules=frozenset(module.split('.')[0] for _, module in imported),
         loaded=frozenset(_loaded(tree)) - BUILTINS,
         literals=frozenset(literal for node in nodes for literal in _literals(node)),

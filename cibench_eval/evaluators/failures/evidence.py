@@ -111,8 +111,6 @@ OPTION = re.compile(rf'\b([A-Za-z_]\w*)=(\'[^\']*\'|"[^"]*"|-?{DECIMAL})?')
 PERCENT = re.compile(rf'({DECIMAL}) ?[%％]')
 WORDS = ('three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve')
 """Numbers that questions write as words; one and two occur in any sentence."""
-RESULTS = ('wrong_value', 'wrong_order', 'wrong_shape')
-"""Causes that say how a result differs, not why."""
 
 
 def in_question(literal: Constant, question: str) -> bool:
@@ -181,7 +179,7 @@ def origin(case: FailedStep, finding: Diagnosis) -> int | None:
         return None
     feeding = [past for past in case.past if past.doubtful and _feeds(past.gold, case.code)]
     if not same_way(case):  # then only a step that has failed makes a result doubtful that nothing else explains
-        feeding = [past for past in feeding if past.failed and finding.cause in RESULTS and not finding.certain]
+        feeding = [past for past in feeding if past.failed and finding.cause == 'wrong_value']
     return feeding[0].step.index if feeding else None
 
 

@@ -167,35 +167,10 @@ def ignores_method(case: FailedStep) -> Diagnosis | None:
     return Diagnosis('ignored_method', f'asked for and not called: {_list(missed)}', certain=False) if missed else None
 
 
-@of_python
-def ignores_module(case: FailedStep) -> Diagnosis | None:
-    """Modules that the question names and the gold code uses by name, and the code does not.
-
-    The rule finds nothing after a failed step, because the same code may be right in another state.
-    """
-    if any(past.failed for past in case.past):
-        return None
-    origin_of = {name: module.split('.')[0] for code in case.gold_codes for name, module in code.imported}
-    here = {name: module.split('.')[0] for name, module in case.code.imported}
-    needed = {origin_of[name] for name in case.gold.loaded | case.gold.aliases if name in origin_of}
-    used = {(origin_of | here).get(name) for name in case.code.loaded | case.code.aliases}
-    asked = {module for module in case.step.modules if module in case.step.question}
-    missed = needed & asked - used
-    return Diagnosis('unused_module', f'asked for and not used: {_list(missed)}', certain=False) if missed else None
-
-
 def other_order(case: FailedStep) -> Diagnosis | None:
     gold, shown = tokens_of(case.step.text or ''), tokens_of(case.shown)
     if case.step.kind != 'vis' and gold and Counter(gold) == Counter(shown):
         return Diagnosis('wrong_order', f'{_list(shown[:8])} in the place of {_list(gold[:8])}')
-    return None
-
-
-def other_shape(case: FailedStep) -> Diagnosis | None:
-    count = tokens_of if case.step.kind == 'text' else numbers_of
-    gold, shown = len(count(case.step.text or '')), len(count(case.shown))
-    if case.step.kind != 'vis' and gold != shown:
-        return Diagnosis('wrong_shape', f'{shown} values in the place of {gold}', certain=False)
     return None
 
 

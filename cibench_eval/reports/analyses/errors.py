@@ -32,9 +32,11 @@ def errors(study: StudiedRuns) -> Analysis:
 
     lines = [[Cell('failed steps'), *(Cell(str(size)) for size in sizes)]]
     there = {name for found in counts for name in found}
-    causes = {of: [name for name, (own, _) in CAUSES.items() if own == of and name in there] for of in CATEGORIES}
+    of_cause = {name: of for name, (of, _) in CAUSES.items()}
+    of_cause |= {tag.cause: tag.category for step in failed if (tag := step.failure)}  # older files have other causes
+    causes = {of: [name for name, own in of_cause.items() if own == of and name in there] for of in CATEGORIES}
     for name in (*(one for category in CATEGORIES for one in (category, *causes[category])), FOLLOWED):
-        label = f'  {name}' if name in CAUSES else name
+        label = f'  {name}' if name in of_cause else name
         lines.append([Cell(label), *(Cell(f'{share:.1f}' if share else '·') for share in shares(name))])
     header, note = _columns(list(groups))
     table = Table('Why steps failed', ['', *header], lines, NOTE + note)

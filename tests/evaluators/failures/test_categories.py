@@ -19,10 +19,7 @@ def ran(index, code, **execution):
     return StepTrace(index=index, question='', attempts=[attempt])
 
 
-QUESTION = (
-    'Print the mean of the column `mass` of `birds` with `numpy.mean`, starting at 7 and titled `All of them`.\n'
-    'Please use pandas and numpy modules.'
-)
+QUESTION = 'Print the mean of the column `mass` of `birds` with `numpy.mean`, starting at 7 and titled `All of them`.'
 GOLD = [
     "import pandas as pd\nbirds = pd.read_csv('data/birds.csv')",
     "import numpy as np\nprint('All of them', np.mean(birds['mass'][7:]))",
@@ -38,7 +35,6 @@ BIRDS = Experiment.model_validate(
         'typed': True,
         'steps': [
             {'index': index, 'question': QUESTION if index == 1 else '', 'code': code, 'kind': kind, 'text': text}
-            | {'modules': ['pandas', 'numpy'] if index == 1 else []}
             for index, (code, kind, text) in enumerate(
                 zip(GOLD, KINDS, [None, 'All of them 4.25 and 3.5', None, None], strict=True)
             )
@@ -161,15 +157,10 @@ RAN = [
     ('ignored_parameter', dict(code=GOOD.replace('[7:]', ''), shown='All of them 5.25 and 3.5')),
     ('ignored_parameter', dict(code=GOOD.replace('All of them', 'All'), shown='All 5.25 and 3.5')),
     ('ignored_method', dict(code="import numpy as np\nprint('All of them', np.median(birds['mass'][7:]))", shown='9')),
-    (
-        'unused_module',
-        dict(code="from statistics import mean\nprint('All of them', mean(birds['mass'][7:]))", shown='9'),
-    ),
     ('wrong_order', dict(code=GOOD, shown='All of them 3.5 and 4.25')),
     ('extra_output', dict(code=GOOD, shown='  mass\n0  4.0\n1  3.5\nAll of them 4.25 and 3.5\n')),
     ('wrong_notation', dict(code=GOOD, shown='All of them 425 and 350')),
-    ('wrong_shape', dict(code=GOOD, shown='9')),
-    ('wrong_value', dict(code=GOOD, shown='All of us 9 and 9')),
+    ('wrong_value', dict(code=GOOD, shown='9')),
 ]
 
 
@@ -188,62 +179,47 @@ def test_a_missing_name_is_told_with_what_the_gold_code_has(name, said):
     assert found.evidence.startswith(f"name '{name}' is not defined{'; ' if said else ''}{said}")
 
 
-def asked(question, gold, code, *, text='1', shown='9', modules=(), earlier_failed=False):
+def asked(question, gold, code, *, text='1', shown='9'):
     """The tag of a step that ran `code` where this was asked and `gold` is right."""
     steps = [
         dict(index=0, question='Load `birds`.', code=GOLD[0], kind='exec'),
-        dict(index=1, question=question, code=gold, kind='text', text=text, modules=list(modules)),
+        dict(index=1, question=question, code=gold, kind='text', text=text),
     ]
     birds = Experiment.model_validate(dict(id='b', path='b.ipynb', language='en', typed=True, steps=steps))
     trace = session(ran(0, GOLD[0]), ran(1, code, outputs=[{'type': 'stdout', 'text': shown}]))
-    return categorize(trace, birds, wrong(*([0] if earlier_failed else []), 1))[1]
+    return categorize(trace, birds, wrong(1))[1]
 
 
-def test_settings_in_a_dictionary_are_used():
-    gold = 'print(fit(birds, n_estimators=80, seed=2, **{"depth": 3}))'
-    question = 'Print `fit` of `birds` with `n_estimators=80`, `seed=2` and `depth=3`.'
-    told = 'settings = dict(n_estimators=80, seed=2, depth=3)\nprint(fit(birds, **settings))'
-    assert asked(question, gold, told).cause == 'wrong_value'
-    assert asked(question, gold, told.replace('80', '70')).cause == 'ignored_parameter'
+FITTED = (
+    'with `n_estimators=80`, `seed=2` and `depth=3`',
+    'print(fit(birds, n_estimators=80, seed=2, **{"depth": 3}))',
+)
+SETTINGS = 'settings = dict(n_estimators=80, seed=2, depth=3)\nprint(fit(birds, **settings))'
+SPREAD = ('the `std` (`ddof=1`)', 'print(birds.std())')
+SPLIT = ('split with `stratify=y` and `cv2.INTER_AREA`', 'print(split(birds, cv2.INTER_AREA, stratify=y))')
+SHARE = ('what is within 3 % of the mean', "names = {3: 'x'}\nprint(near(birds, 0.03))")
 
 
-def test_an_argument_with_another_value_than_asked_is_ignored_even_where_the_gold_leaves_it_out():
-    question, gold = 'Print the `std` of `birds` (`ddof=1`).', 'print(birds.std())'
-    found = asked(question, gold, 'print(birds.std(ddof=0))')
-    assert (found.cause, found.certain) == ('ignored_parameter', True)
-    assert asked(question, gold, 'print(birds.std(ddof=1))').cause == 'wrong_value'
-
-
-def test_an_argument_that_is_no_literal_and_a_named_constant_are_asked_for():
-    question, gold = (
-        'Split `birds` with `stratify=y` and `cv2.INTER_AREA`.',
-        'print(split(birds, cv2.INTER_AREA, stratify=y))',
-    )
-    assert asked(question, gold, 'print(split(birds, cv2.INTER_AREA))').cause == 'ignored_parameter'
-    assert asked(question, gold, 'print(split(birds, cv2.INTER_CUBIC, stratify=y))').cause == 'ignored_parameter'
-    assert asked(question, gold, gold.replace('print', 'show')).cause == 'wrong_value'
-
-
-@pytest.mark.parametrize('share', ['0.03', '3 / 100', '3e-2'])
-def test_a_percentage_may_be_written_as_a_share(share):
-    question, gold = 'Print what is within 3 % of the mean of `birds`.', "names = {3: 'x'}\nprint(near(birds, 0.03))"
-    assert asked(question, gold, f'print(near(birds, {share}))').cause == 'wrong_value'
-    assert asked(question, gold, 'print(near(birds, 0.1))').cause == 'ignored_parameter'
-
-
-def test_a_number_may_be_asked_for_in_words():
-    question, gold = 'Print the five largest of `birds`.', 'print(birds.nlargest(5))'
-    assert asked(question, gold, 'print(birds.nlargest(7))').cause == 'ignored_parameter'
-
-
-def test_an_unused_module_is_no_cause_where_an_earlier_step_has_failed():
-    question = 'Print the mean of `birds`.\nPlease use numpy modules.'
-    gold, code = 'import numpy as np\nprint(np.mean(birds))', 'print(sum(birds) / len(birds))'
-    told = dict(question=question, gold=gold, code=code, modules=['numpy'])
-    assert (asked(**told).cause, asked(**told).certain) == ('unused_module', False)
-    follow_on = asked(**told, earlier_failed=True)
-    assert (follow_on.cause, follow_on.propagated_from, follow_on.origin_by) == ('wrong_value', 0, 'guess')
-    assert asked(**{**told, 'question': 'Print the mean of `birds`.'}).cause == 'wrong_value', 'the question names none'
+@pytest.mark.parametrize(
+    ('what', 'code', 'cause'),
+    [
+        (FITTED, SETTINGS, 'wrong_value'),
+        (FITTED, SETTINGS.replace('80', '70'), 'ignored_parameter'),
+        (SPREAD, 'print(birds.std(ddof=0))', 'ignored_parameter'),  # even where the gold leaves it out
+        (SPREAD, 'print(birds.std(ddof=1))', 'wrong_value'),
+        (SPLIT, 'print(split(birds, cv2.INTER_AREA))', 'ignored_parameter'),  # an argument that is no literal
+        (SPLIT, 'print(split(birds, cv2.INTER_CUBIC, stratify=y))', 'ignored_parameter'),  # a named constant
+        (SPLIT, 'show(split(birds, cv2.INTER_AREA, stratify=y))', 'wrong_value'),
+        *((SHARE, f'print(near(birds, {share}))', 'wrong_value') for share in ('0.03', '3 / 100', '3e-2')),
+        (SHARE, 'print(near(birds, 0.1))', 'ignored_parameter'),
+        (('the five largest', 'print(birds.nlargest(5))'), 'print(birds.nlargest(7))', 'ignored_parameter'),
+    ],
+)
+def test_what_is_asked_for_is_used(what, code, cause):
+    question, gold = what
+    found = asked(f'Print {question} of `birds`.', gold, code)
+    assert found.cause == cause
+    assert found.certain is ('ddof=0' in code or '=70' in code), 'another value than in the question proves it'
 
 
 @pytest.mark.parametrize(
@@ -258,17 +234,13 @@ def test_an_unused_module_is_no_cause_where_an_earlier_step_has_failed():
         ('47.67', '0.4', 'wrong_value'),
         ('47.67', '0', 'wrong_value'),
         ('12 7', '0.12 700', 'wrong_value'),
-        ('a, b', '1, 2, 3', 'wrong_shape'),
+        ('a, b', '1, 2, 3', 'wrong_value'),
         ('4.25', 'x y\n0 1\n4.25', 'extra_output'),
-        ('4.25', '14.25 1', 'wrong_shape'),
+        ('4.25', '14.25 1', 'wrong_value'),
     ],
 )
 def test_what_tells_another_notation_from_another_value(gold, shown, cause):
     assert asked('Print it of `birds`.', 'print(birds)', 'print(birds.x)', text=gold, shown=shown).cause == cause
-
-
-def test_other_results_are_never_certain():
-    assert not asked('Print it of `birds`.', 'print(birds.mean())', 'print(birds.median())').certain
 
 
 def test_every_cause_has_a_test():
@@ -309,6 +281,7 @@ FILE = ('FileNotFoundError', "[Errno 2] No such file or directory: 'sizes.csv'")
             dict(code=GOLD[3], step=3, failed=[2], outputs=[FIGURE], past=[*GOLD[:2], "birds['size'] = birds['mass']"]),
         ),
         (0, dict(code=GOOD, shown='All of them 9 and 9', failed=[0])),
+        (0, dict(code=GOOD.replace('np.mean', 'abs(np.mean') + ')', shown='All of them 9 and 9', failed=[0])),
         (None, dict(code=GOOD.replace('mean', 'median'), shown='All of them 9 and 9', failed=[0])),
     ],
 )
@@ -333,12 +306,9 @@ def test_the_last_attempt_that_ran_code_decides():
 def test_failed_steps_are_read_off_the_scores():
     steps = [ran(0, GOLD[0]), ran(1, GOOD), ran(2, 'x', status='timeout')]
     score = dict(experiment='birds', kind='text', values={'tool_rate': 1, 'executable': 1})
-    outcomes = ['correct', 'wrong', 'timeout', 'harness_error']
+    outcomes = ['correct', 'wrong', 'timeout', None]
     scores = [StepScore(decided=True, index=index, outcome=outcome, **score) for index, outcome in enumerate(outcomes)]
     assert list(categorize(session(*steps), BIRDS, scores)) == [1, 2]
-    assert categorize(session(*steps), BIRDS, [scores[0], StepScore(decided=True, index=1, **score)]) == {}, (
-        'how it ended is not known'
-    )
 
 
 def test_a_session_of_another_experiment_is_refused():
@@ -418,7 +388,7 @@ def refine(*replies, shown='9'):
 
 def test_a_model_decides_where_the_rules_are_not_certain():
     before, after, asked, said = refine('```json\n{"cause": "no_output", "why": "shows nothing"}\n```')
-    assert (before[1].cause, before[1].certain, before[1].judged_by) == ('wrong_shape', False, 'rules')
+    assert (before[1].cause, before[1].certain, before[1].judged_by) == ('wrong_value', False, 'rules')
     assert (after[1].cause, after[1].category, after[1].judged_by) == ('no_output', 'instruction', 'judge')
     assert after[1].evidence == 'shows nothing'
     assert QUESTION in asked[0][0]['content'][0]['text']

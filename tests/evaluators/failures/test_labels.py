@@ -101,14 +101,10 @@ def test_agreement_with_the_labels(capsys):
 
 
 def test_labels_are_of_the_table():
-    for record in [record for file in FAILURES.glob('mutations_*.jsonl') for record in lines(file)]:
-        for label in record['labels'].values():
-            assert CAUSES[label['cause']][0] == label['category'], record
-    for file in (*FAILURES.glob('dev_*.jsonl'), *FAILURES.glob('held_out_*.jsonl')):
+    for file in FAILURES.rglob('*.jsonl'):
         for record in lines(file):
-            assert record['origin'] in ('mutation', 'SmolLM2-135M-Instruct')
-            for label in record['labels'].values():
-                assert CAUSES[label['cause']][0] == label['category'], record['id']
+            for label in record.get('labels', {}).values():
+                assert CAUSES[label['cause']][0] == label['category'], (file.name, record)
 
 
 def test_agreement_with_the_labels_of_the_builtin_set(capsys):

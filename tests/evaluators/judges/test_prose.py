@@ -75,15 +75,10 @@ def test_the_golds_words_need_no_judge(scored):
     assert not first.get('for_judge') and not first.get('judged_by')
 
 
-def test_other_words_wait_for_a_judge(scored):
-    prose, names = scored('other')
-    assert prose['for_judge'] and prose['values']['text_score'] == 0
-    assert not names.get('for_judge')  # names are what they are
-
-
 @pytest.mark.parametrize(
     ('verdicts', 'then', 'value', 'judge'),
     [
+        ([], None, 0, ''),
         ([('jury', 'Verdict: right')], None, 1, 'jury'),
         ([('jury', 'Verdict: wrong')], None, 0, 'jury'),
         ([('first', 'Verdict: wrong'), ('jury', 'Verdict: right')], None, 1, 'jury'),  # the last one counts
@@ -95,7 +90,7 @@ def test_a_verdict_on_this_answer_is_its_score(scored, verdicts, then, value, ju
     prose, names = scored('other', *verdicts, then=then)
     assert (prose['values']['text_score'], prose.get('judged_by', '')) == (value, judge)
     assert bool(prose.get('for_judge')) != bool(judge)
-    assert names['values']['text_score'] == 0
+    assert names['values']['text_score'] == 0 and not names.get('for_judge')  # names are what they are
 
 
 def test_a_verdict_is_on_the_gold_too(sat, scored, tmp_path):
