@@ -48,7 +48,7 @@ EXTRAS = {
     'inspect': ['inspect-ai>=0.3.252'],  # before, it left out `-T`; `inspect eval cibench_eval/builtin`
     'litellm': ['litellm>=1.83'],  # the backend `LiteLLM`
     'mcp': ['mcp>=2'],  # `cibench serve`
-    'wandb': ['wandb>=0.31'],  # `cibench export RUN --to wandb-offline`
+    'wandb': ['pyarrow', 'wandb>=0.31'],  # `cibench export RUN --to wandb-offline`
 }
 """Extras of both."""
 ENTRY_POINTS = {

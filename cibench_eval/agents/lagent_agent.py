@@ -11,8 +11,9 @@ from lagent.actions.parser import BaseParser
 from lagent.agents.react import CALL_PROTOCOL_CN, CALL_PROTOCOL_EN, ReAct, ReActProtocol
 from lagent.schema import ActionReturn, ActionStatusCode
 
+from cibench_eval.agents.protocols.base import CUT
 from cibench_eval.agents.task import BlockingTask
-from cibench_eval.fences import extract_code
+from cibench_eval.fences import extract, unix
 from cibench_eval.models.base import cut
 from cibench_eval.schema import INTERPRETER
 
@@ -52,9 +53,13 @@ class TaskAction(BaseAction):
         Args:
             command (:class:`str`): Python code, in a fenced block or bare
         """
-        execution = self._task.run(extract_code(command))
-        shown = self._task.shown(execution)
         outcome = ActionReturn(args={'text': command}, type=self.name)
+        found = extract(unix(command))
+        if self._task.cut and not found.whole:
+            outcome.errmsg, outcome.state = CUT, ActionStatusCode.ARGS_ERROR
+            return outcome
+        execution = self._task.run(found.code)
+        shown = self._task.shown(execution)
         if execution.status == 'ok':
             outcome.result, outcome.state = [{'type': 'text', 'content': shown}], ActionStatusCode.SUCCESS
         else:

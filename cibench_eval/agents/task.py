@@ -93,6 +93,11 @@ class Task:
         """How many times code can still be run at this step."""
         return self._loop.most - len(self.attempts)
 
+    @property
+    def cut(self) -> bool:
+        """Whether a limit or a filter cut the model's last reply, which has not been run yet."""
+        return self._said.cut
+
     async def run(self, code: str) -> Execution:
         """Run code in the session's interpreter. Each call is an attempt; the last one counts.
 

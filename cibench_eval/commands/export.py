@@ -199,6 +199,7 @@ def _write_records(
 
 def _write_wandb_runs(name: str, rows: list[Row], datasets: list[RecordedDataset], folder: Path) -> list[Path]:
     """Write a run of Weights & Biases for each model of ours; their folders."""
+    require('wandb-offline', 'pyarrow', 'wandb')
     steps, configs = {}, {}
     for model, those in grouped(datasets, lambda one: one.model_name).items():
         if views := [view for one in those for view in one.views()]:

@@ -10,7 +10,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from cibench_eval import __version__
-from cibench_eval.packages import require
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.sessions import SessionView
 
@@ -33,9 +32,6 @@ def write_runs(
 
     Returns:
         The folder of each run.
-
-    Raises:
-        CibenchError: the package wandb is missing.
     """
     wandb = _package()
     rows = list(rows)
@@ -63,7 +59,6 @@ def config_of(views: Sequence[SessionView]) -> dict[str, Any]:
 def _package() -> ModuleType:
     """Import wandb without its error reporting."""
     os.environ['WANDB_ERROR_REPORTING'] = 'false'
-    require('wandb-offline', 'wandb')
     import wandb
 
     return wandb

@@ -36,6 +36,11 @@ class Ledger:
         self._shared = path
         self._read: dict[Path, int] = {}
 
+    @property
+    def text(self) -> str:
+        """Its tokens, and its cost where there is one: without a price a cost of 0.00 would be false."""
+        return f'{self.tokens:,} tokens' + (f', cost {self.cost:,.2f}' if self.cost else '')
+
     def add(self, tokens: int, cost: float) -> None:
         """Append a line, which counts from the next `refresh` on."""
         self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -320,6 +320,21 @@ def test_lagents_react_agent(tmp_path):
     assert 'IPythonInterpreter' in model.asked[0][0]['content']
 
 
+def test_lagents_agent_runs_no_code_that_was_cut():
+    pytest.importorskip('lagent.agents')
+    half = 'Thought: I run it.\nAction: IPythonInterpreter\nAction Input:\n```python\nprint(21)'
+
+    class Model(Codes):
+        async def chat(self, messages, turn, stop=(), tools=()):
+            self.asked.append(messages)
+            return Reply(text=half, finish_reason='length')
+
+    model = Model()
+    trace = run(FunctionAgent(path='cibench_eval.agents.lagent_agent:react'), model)
+    assert not any(attempt.execution for step in trace.steps for attempt in step.attempts)
+    assert 'write less' in model.asked[1][-1]['content']
+
+
 SOLVES = """
 async def solve(task):
     reply = await task.ask(task.messages)

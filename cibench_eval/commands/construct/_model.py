@@ -30,7 +30,7 @@ def wants(estimate: CostEstimate | None, writer: Writer, yes: bool, dry_run: boo
         log(line_of(estimate, writer))
     writer.ledger.refresh()
     if writer.ledger.tokens:
-        log(f'so far: {writer.ledger.tokens:,} tokens, cost {writer.ledger.cost:,.2f}')
+        log(f'so far: {writer.ledger.text}')
     if dry_run:
         return False
     if not (estimate and estimate.most.requests):
@@ -54,4 +54,4 @@ def range_of(text: str, least: int, error: str) -> tuple[int, int]:
 def paid(writer: Writer) -> None:
     """Say what the construction has used so far."""
     writer.ledger.refresh()
-    log(f'{writer.asked} replies; paid for so far: {writer.ledger.tokens:,} tokens, cost {writer.ledger.cost:,.2f}')
+    log(f'{writer.asked} replies; paid for so far: {writer.ledger.text}')

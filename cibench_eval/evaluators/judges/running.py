@@ -56,7 +56,7 @@ async def judge_run(datasets: Sequence[JudgedDataset], judges: Sequence[LoadedJu
     ledger = judges[0].ledger
     ledger.refresh()
     if ledger.tokens:
-        log(f'judging this run has used {ledger.tokens:,} tokens, cost {ledger.cost:,.2f}')
+        log(f'judging this run has used {ledger.text}')
     given = [verdict for dataset in datasets for verdict in dataset.current()]
     return [_silence(own) for one in judges if has_no_verdict(own := [v for v in given if v.judge == one.name])]
 
