@@ -15,7 +15,7 @@ A file is named by the kind of its plots and has plotting code in cells:
     # %% wrong, before show: y axis inverted
 
 The answers that follow a gold are answers to it. What a cell assigns, no other cell sees. Beside its own right answers
-each gold has DRESSES_EACH of the DRESSES, in turn. Files in the folder `held_out` are reported apart.
+each gold has one of the DRESSES, in turn, and DRESSES_EACH of them in the folder `held_out`, which is reported apart.
 """
 
 from __future__ import annotations
@@ -125,8 +125,9 @@ def read(file: Path) -> tuple[str, list[Gold]]:
             golds.append(Gold(file, why, code.strip()))
         else:
             golds[-1].answers.append(Answer(why, what == 'right', _code(golds[-1].code, place, code.strip())))
+    each = DRESSES_EACH if HELD_OUT in file.parts else 1
     for number, gold in enumerate(golds):
-        gold.answers += _dressed(gold.code, number + sum(map(ord, file.stem)))
+        gold.answers += _dressed(gold.code, number + sum(map(ord, file.stem)), each)
     return setup, golds
 
 
@@ -146,11 +147,11 @@ def _code(gold: str, place: str | None, code: str) -> str:
     return code
 
 
-def _dressed(gold: str, number: int) -> list[Answer]:
-    """The gold in DRESSES_EACH of the dresses, others for each number."""
+def _dressed(gold: str, number: int, each: int) -> list[Answer]:
+    """The gold in so many of the dresses, others for each number."""
     names = [*DRESSES] * 2
-    first = number * DRESSES_EACH % len(DRESSES)
-    chosen = names[first : first + DRESSES_EACH]
+    first = number * each % len(DRESSES)
+    chosen = names[first : first + each]
     return [
         Answer(name, True, _code(f'{DRESSES[name][0]}\n{gold}', 'before show', DRESSES[name][1])) for name in chosen
     ]
@@ -244,7 +245,12 @@ def report(golds: list[Gold]) -> str:
             lines.append(f'{kind:16} {Shares.of([gold for gold in part if gold.file.stem == kind])}')
         if part:
             lines.append(f'{"held out" if apart else "all":16} {Shares.of(part)}\n')
-    return '\n'.join([*lines, *(_fault(gold, answer) for gold in golds for answer in gold.answers if _wrong(answer))])
+    return '\n'.join([*lines, *faults(golds)])
+
+
+def faults(golds: list[Gold]) -> list[str]:
+    """A line for each misjudged answer, which names it."""
+    return [_fault(gold, answer) for gold in golds for answer in gold.answers if _wrong(answer)]
 
 
 def _wrong(answer: Answer) -> bool:

@@ -1,4 +1,8 @@
-"""Figures in the `strict` profile: SSIM itself, the blank canvas, every mode, the order a person would choose."""
+"""Figures in the `strict` profile: SSIM itself, the blank canvas, every mode, the order a person would choose.
+
+The PNGs in `pixels/` were drawn once, in 32 colours, in the kernel environment `modern`; what drew them is
+`tests/evaluators/comparing/pixels/draw.py` at commit a95feafd.
+"""
 
 import io
 from pathlib import Path

@@ -1,69 +1,16 @@
 # %% setup
 penguins = pd.read_csv('data/penguins.csv').dropna()
 credit = pd.read_csv('data/credit.csv')
-macro = pd.read_csv('data/macrodata.csv')
 mass = penguins.groupby('species')['body_mass_g'].mean()
 table = credit.pivot_table(index='Ethnicity', columns='Student', values='Rating')
-growth = macro['realgdp'].pct_change().iloc[1:41] * 100
-
-# %% gold: mean mass of each species
-plt.figure(figsize=(5, 3.5))
-plt.bar(mass.index, mass, color='steelblue')
-plt.title('Mean mass')
-plt.xlabel('species')
-plt.ylabel('mass (g)')
-plt.show()
-# %% right: by pandas, with turned names
-axes = mass.plot(kind='bar', color='tab:green', edgecolor='black', title='Mean mass', rot=30)
-axes.set(xlabel='species', ylabel='mass (g)')
-plt.show()
-# %% right, changed: by seaborn, which takes the means, with intervals
-#- plt.figure(figsize=(5, 3.5))
-#- plt.bar(mass.index, mass, color='steelblue')
-sns.barplot(data=penguins, x='species', y='body_mass_g', order=mass.index, seed=1)
-# %% right: at numbered places, narrow, with named ticks
-figure, axes = plt.subplots(figsize=(8, 4))
-axes.bar(range(3), mass.to_numpy(), width=0.5, alpha=0.7, color=['r', 'g', 'b'])
-axes.set_xticks(range(3), mass.index, rotation=45, ha='right')
-axes.set_title('Mean mass', loc='left')
-axes.set_xlabel('species', fontsize=14)
-axes.set_ylabel('mass (g)', fontsize=14)
-plt.show()
-# %% right, changed: with the values on the bars and a higher axis
-#- plt.figure(figsize=(5, 3.5))
-#- plt.bar(mass.index, mass, color='steelblue')
-plt.figure()
-bars = plt.bar(mass.index, mass.values, color='orange')
-plt.bar_label(bars, fmt='%.0f')
-plt.ylim(0, 6500)
-# %% right, changed: the bars from the longest to the shortest
-#- plt.figure(figsize=(5, 3.5))
-#- plt.bar(mass.index, mass, color='steelblue')
-plt.bar(mass.sort_values(ascending=False).index, mass.sort_values(ascending=False), color='steelblue')
-# %% wrong, before: medians for means
-mass = penguins.groupby('species')['body_mass_g'].median()
-# %% wrong, before: the values under each other's names
-mass = pd.Series(mass.to_numpy()[::-1], index=mass.index)
-# %% wrong, before: values larger by a twentieth
-mass = mass * 1.05
-# %% wrong, before: negative values
-mass = -mass
-# %% wrong, before: one of three bars missing
-mass = mass.iloc[:2]
-# %% wrong, before: standard deviations
-mass = penguins.groupby('species')['body_mass_g'].std()
-# %% wrong, before: the flippers
-mass = penguins.groupby('species')['flipper_length_mm'].mean()
-# %% wrong, before: the numbers of rows
-mass = penguins['species'].value_counts().sort_index()
-# %% wrong, before show: y axis inverted
-plt.gca().invert_yaxis()
-# %% wrong, before show: logarithmic axis
-plt.yscale('log')
-# %% wrong, changed: empty axes with all the words
-#- plt.figure(figsize=(5, 3.5))
-#- plt.bar(mass.index, mass, color='steelblue')
-
+gap = pd.read_csv('data/gapminder.csv')
+weather = pd.read_csv('data/seattle-weather.csv', parse_dates=['date'])
+tips = pd.read_csv('data/tips.csv')
+days = ['Thur', 'Fri', 'Sat', 'Sun']
+means = tips.groupby('day')['total_bill'].mean()
+iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
+totals = iowa.groupby('year')['net_generation'].sum()
+peng = pd.read_csv('data/penguins.csv').dropna()
 # %% gold: two bars a group, side by side
 positions = np.arange(len(table))
 plt.figure(figsize=(5, 3.5))
@@ -74,22 +21,6 @@ plt.title('Ratings of students and others')
 plt.ylabel('mean rating')
 plt.legend(loc='upper left', bbox_to_anchor=(1, 1))
 plt.show()
-# %% right: by pandas
-table.plot(kind='bar', title='Ratings of students and others', ylabel='mean rating', xlabel='', figsize=(7, 4))
-plt.show()
-# %% right: by pandas with narrow bars, other colours and the legend inside
-axes = table.plot.bar(width=0.5, color=['gold', 'purple'], edgecolor='k')
-axes.set_title('Ratings of students and others')
-axes.set_ylabel('mean rating')
-axes.set_xlabel('')
-axes.legend(loc='lower right', ncol=2)
-plt.show()
-# %% right: by seaborn without intervals
-sns.barplot(data=credit, x='Ethnicity', y='Rating', hue='Student', order=table.index, hue_order=table.columns, errorbar=None)
-plt.title('Ratings of students and others')
-plt.ylabel('mean rating')
-plt.xlabel('')
-plt.show()
 # %% right: by seaborn with intervals and a palette
 plt.figure(figsize=(9, 5))
 sns.barplot(data=credit, x='Ethnicity', y='Rating', hue='Student', order=table.index, hue_order=table.columns, seed=0, palette='pastel', capsize=0.1)
@@ -99,148 +30,6 @@ plt.xlabel('')
 plt.show()
 # %% wrong, before: names of the legend swapped
 table = table.rename(columns={'Yes': 'No', 'No': 'Yes'})
-# %% wrong, before: medians
-table = credit.pivot_table(index='Ethnicity', columns='Student', values='Rating', aggfunc='median')
-# %% wrong, before: another column
-table = credit.pivot_table(index='Ethnicity', columns='Student', values='Limit')
-# %% wrong, before: the groups exchanged
-table = pd.DataFrame(table.to_numpy()[[1, 2, 0]], table.index, table.columns)
-# %% wrong, before: one part missing
-table = table[['No']]
-# %% wrong, before: counts
-table = credit.pivot_table(index='Ethnicity', columns='Student', values='Rating', aggfunc='count')
-
-# %% gold: shares of each row, lying and stacked
-share = table.div(table.sum(axis=1), axis=0) * 100
-figure, ax = plt.subplots(figsize=(5, 3.5))
-left = np.zeros(len(share))
-for column in share.columns:
-    bars = ax.barh(share.index, share[column], left=left, label=str(column))
-    ax.bar_label(bars, fmt='%.1f', label_type='center', color='white')
-    left += share[column].to_numpy()
-ax.set_xlim(0, 100)
-ax.set_title('Shares')
-ax.set_xlabel('share (%)')
-ax.legend(loc='upper left', bbox_to_anchor=(1, 1))
-plt.show()
-# %% right: by pandas
-share = table.div(table.sum(axis=1), axis=0) * 100
-share.plot(kind='barh', stacked=True, title='Shares', figsize=(8, 4))
-plt.xlabel('share (%)')
-plt.ylabel('')
-plt.show()
-# %% right: without values on the bars, higher bars, the limits left to matplotlib
-share = table.div(table.sum(axis=1), axis=0) * 100
-plt.barh(share.index, share['No'], height=0.9, label='No', color='navy')
-plt.barh(share.index, share['Yes'], left=share['No'], height=0.9, label='Yes', color='tomato')
-plt.title('Shares')
-plt.xlabel('share (%)')
-plt.legend()
-plt.show()
-# %% wrong, before: shares of other values
-table = table * [1, 1.4]
-# %% wrong: shares of columns
-share = table.div(table.sum(axis=0), axis=1) * 100
-share.plot(kind='barh', stacked=True, title='Shares', figsize=(5, 3.5))
-plt.xlabel('share (%)')
-plt.ylabel('')
-plt.show()
-# %% wrong: side by side instead of stacked
-share = table.div(table.sum(axis=1), axis=0) * 100
-share.plot(kind='barh', title='Shares', figsize=(5, 3.5))
-plt.xlabel('share (%)')
-plt.ylabel('')
-plt.show()
-# %% wrong: the parts exchanged
-share = table.div(table.sum(axis=1), axis=0) * 100
-plt.barh(share.index, share['Yes'], label='No')
-plt.barh(share.index, share['No'], left=share['Yes'], label='Yes')
-plt.title('Shares')
-plt.xlabel('share (%)')
-plt.legend()
-plt.show()
-
-# %% gold: growth, negative in places
-plt.figure(figsize=(5.5, 3.5))
-plt.bar(growth.index, growth, color=['crimson' if value < 0 else 'seagreen' for value in growth])
-plt.title('Growth by quarter')
-plt.xlabel('quarter')
-plt.ylabel('percent')
-plt.show()
-# %% right, changed: one colour, edges and a line at 0
-#- plt.figure(figsize=(5.5, 3.5))
-#- plt.bar(growth.index, growth, color=['crimson' if value < 0 else 'seagreen' for value in growth])
-plt.bar(growth.index, growth.values, width=1, edgecolor='white')
-plt.axhline(0, color='black', linewidth=0.8)
-# %% right, changed: in two calls
-#- plt.figure(figsize=(5.5, 3.5))
-#- plt.bar(growth.index, growth, color=['crimson' if value < 0 else 'seagreen' for value in growth])
-plt.bar(growth.index[growth >= 0], growth[growth >= 0], color='g')
-plt.bar(growth.index[growth < 0], growth[growth < 0], color='r')
-# %% wrong, before: sizes without signs and turned around
-growth = growth.abs()[::-1].set_axis(growth.index)
-# %% wrong, before: in reverse
-growth = growth[::-1].set_axis(growth.index)
-# %% wrong, before: another quantity
-growth = macro['realinv'].pct_change().iloc[1:41] * 100
-# %% wrong, before: not in percent
-growth = growth / 100
-# %% wrong, before: differences for ratios
-growth = macro['realgdp'].diff().iloc[1:41]
-# %% wrong, before: one outlier
-growth = growth.copy()
-growth.iloc[7] = 12
-# %% wrong, before: half of the bars
-growth = growth.iloc[::2]
-
-# %% gold: lying bars of words by frequency
-counts = pd.Series({'love': 38, 'king': 31, 'night': 22, 'sleep': 17, 'blood': 12})
-plt.figure(figsize=(5, 3.5))
-plt.barh(counts.index[::-1], counts[::-1], color='steelblue')
-plt.title('Words')
-plt.xlabel('frequency')
-plt.show()
-# %% right: by seaborn
-counts = pd.Series({'love': 38, 'king': 31, 'night': 22, 'sleep': 17, 'blood': 12})
-sns.barplot(x=counts.values, y=counts.index, hue=counts.index, palette='viridis')
-plt.title('Words')
-plt.xlabel('frequency')
-plt.ylabel('')
-plt.show()
-# %% right: by pandas, inverted so that the first is above
-counts = pd.Series({'love': 38, 'king': 31, 'night': 22, 'sleep': 17, 'blood': 12})
-axes = counts.plot.barh(color='pink', title='Words', figsize=(6, 6))
-axes.invert_yaxis()
-axes.set_xlabel('frequency')
-plt.show()
-# %% right, changed: with ticks at every fifth and a grid behind
-#- plt.figure(figsize=(5, 3.5))
-#- plt.barh(counts.index[::-1], counts[::-1], color='steelblue')
-plt.barh(range(5), counts[::-1], height=0.6, zorder=3)
-plt.yticks(range(5), counts.index[::-1], fontsize=12)
-plt.xticks(range(0, 41, 5))
-plt.grid(axis='x', linestyle=':')
-# %% wrong: the counts in ascending order under the same names
-plt.barh(['love', 'king', 'night', 'sleep', 'blood'], [12, 17, 22, 31, 38], color='steelblue')
-plt.title('Words')
-plt.xlabel('frequency')
-plt.show()
-# %% wrong: other words
-plt.barh(['sleep', 'crown', 'sword', 'king', 'ghost'], [12, 17, 22, 31, 38], color='steelblue')
-plt.title('Words')
-plt.xlabel('frequency')
-plt.show()
-# %% wrong: shares for counts
-plt.barh(['blood', 'sleep', 'night', 'king', 'love'], [0.1, 0.142, 0.183, 0.258, 0.317], color='steelblue')
-plt.title('Words')
-plt.xlabel('frequency')
-plt.show()
-# %% wrong: two more words than asked for and two others
-plt.barh(['crown', 'sword', 'ghost', 'night', 'king', 'love'], [9, 11, 14, 22, 31, 38], color='steelblue')
-plt.title('Words')
-plt.xlabel('frequency')
-plt.show()
-
 # %% gold: means with deviations
 spread = penguins.groupby('species')['body_mass_g'].std()
 plt.figure(figsize=(5, 3.5))
@@ -248,27 +37,111 @@ plt.bar(mass.index, mass, yerr=spread, capsize=5, color='steelblue')
 plt.title('Mean mass and deviation')
 plt.ylabel('mass (g)')
 plt.show()
-# %% right, changed: bars and error bars in two calls
-#- plt.figure(figsize=(5, 3.5))
-#- plt.bar(mass.index, mass, yerr=spread, capsize=5, color='steelblue')
-plt.bar(range(3), mass, color='lightgray', edgecolor='k')
-plt.errorbar(range(3), mass, yerr=spread, fmt='none', ecolor='k', capsize=8, elinewidth=2)
-plt.xticks(range(3), mass.index)
 # %% right: by pandas, without caps
 spread = penguins.groupby('species')['body_mass_g'].std()
 mass.plot.bar(yerr=spread, rot=0, title='Mean mass and deviation', ylabel='mass (g)', xlabel='')
 plt.show()
-# %% right: by seaborn
-sns.barplot(data=penguins, x='species', y='body_mass_g', order=mass.index, errorbar='sd', capsize=0.2)
-plt.title('Mean mass and deviation')
-plt.xlabel('')
-plt.ylabel('mass (g)')
-plt.show()
-# %% wrong, before: medians
-mass = penguins.groupby('species')['body_mass_g'].median()
 # %% wrong, before: names exchanged
 mass = mass.set_axis(['Chinstrap', 'Gentoo', 'Adelie'])
-# %% wrong, before: another column
-mass = penguins.groupby('species')['bill_length_mm'].mean()
-# %% wrong, before: by island
-mass = penguins.groupby('island')['body_mass_g'].mean()
+# %% gold: Plot the mean life expectancy of each continent in 2007 as bars with error bars of one standard deviation.
+last = gap[gap.year == 2007].groupby('continent')['lifeExp']
+plt.bar(last.mean().index, last.mean(), yerr=last.std(), capsize=4)
+plt.xlabel('continent')
+plt.ylabel('life expectancy')
+plt.show()
+# %% right, before show: a title and a grid behind
+plt.title('Life expectancy by continent, 2007')
+plt.grid(axis='y', alpha=0.3)
+# %% wrong: no error bars
+s = gap[gap.year == 2007].groupby('continent')['lifeExp'].mean()
+plt.bar(s.index, s)
+plt.xlabel('continent')
+plt.ylabel('life expectancy')
+plt.show()
+# %% wrong, before: a continent missing
+gap = gap[gap.continent != 'Oceania']
+# %% gold: Count the days of each weather type in the Seattle data with a count plot, from the most to the least frequent.
+sns.countplot(data=weather, x='weather', order=weather['weather'].value_counts().index)
+plt.title('Days by weather')
+plt.show()
+# %% wrong: from the least
+sns.countplot(data=weather, x='weather', order=weather['weather'].value_counts().index[::-1])
+plt.title('Days by weather')
+plt.show()
+# %% gold: Draw bars of the mean total bill of each day, Sat and Sun in red and the others in grey.
+plt.bar(days, means[days], color=['grey', 'grey', 'red', 'red'])
+plt.show()
+# %% wrong: one colour
+plt.bar(days, means[days])
+plt.show()
+# %% gold: Draw bars of the total net generation of each year.
+plt.bar(totals.index.year, totals.values)
+plt.xlabel('year')
+plt.ylabel('net generation')
+plt.show()
+# %% right: dates
+plt.bar(totals.index, totals.values, width=300)
+plt.ylabel('net generation')
+plt.show()
+# %% right: dates as words
+totals.plot(kind='bar', figsize=(9, 4))
+plt.tight_layout()
+plt.show()
+# %% wrong: in thousands, though the label says millions
+plt.bar(totals.index.year, totals.values / 1e3)
+plt.ylabel('net generation (millions)')
+plt.show()
+# %% wrong: sorted by size under the years in order
+plt.bar(totals.index.year, np.sort(totals.values))
+plt.show()
+# %% gold: 画出每天平均账单的柱状图，按平均值从高到低排列。
+means.sort_values(ascending=False).plot.bar()
+plt.show()
+# %% wrong: from low to high
+means.sort_values().plot.bar()
+plt.show()
+# %% gold: Draw a count plot of the tables by party size, coloured by time, sizes in ascending order.
+sns.countplot(data=tips, x='size', hue='time', order=[1, 2, 3, 4, 5, 6])
+plt.show()
+# %% wrong: descending
+pd.crosstab(tips['size'], tips.time)[::-1].plot.bar()
+plt.show()
+# %% gold: Draw a horizontal bar chart of the ten countries with the largest population in 2007 (gapminder), the largest at the top. Label the x axis 'Population'.
+g = gap[gap.year == 2007].nlargest(10, 'pop').sort_values('pop')
+plt.barh(g.country, g['pop'])
+plt.xlabel('Population')
+plt.show()
+# %% right, before show: a grid and a larger figure
+plt.grid(axis='x', linestyle=':')
+plt.gcf().set_size_inches(10, 7)
+# %% wrong: vertical
+g = gap[gap.year == 2007].nlargest(10, 'pop')
+plt.bar(g.country, g['pop'])
+plt.xlabel('Population')
+plt.xticks(rotation=45)
+plt.show()
+# %% wrong, changed: only the first five
+#- g = gap[gap.year == 2007].nlargest(10, 'pop').sort_values('pop')
+g = gap[gap.year == 2007].nlargest(5, 'pop').sort_values('pop')
+# %% gold: Draw a bar chart of the mean tip per day in the order Thur, Fri, Sat, Sun, with error bars of one standard deviation (of the sample, ddof=1). Label the axes 'day' and 'mean tip'.
+d = ['Thur', 'Fri', 'Sat', 'Sun']
+g = tips.groupby('day')['tip'].agg(['mean', 'std']).loc[d]
+plt.bar(d, g['mean'], yerr=g['std'], capsize=4)
+plt.xlabel('day')
+plt.ylabel('mean tip')
+plt.show()
+# %% right, before show: title
+plt.title('Tips per day')
+plt.grid(True, axis='y')
+# %% wrong, before show: the labels exchanged
+plt.xlabel('mean tip')
+plt.ylabel('day')
+# %% gold: Draw a count plot of the penguins per island, with the bars split (side by side) by species, and write the title 'Penguins per island'. The legend names the species; the islands are on the x axis.
+sns.countplot(data=peng, x='island', hue='species')
+plt.title('Penguins per island')
+plt.show()
+# %% right, before show: a y label
+plt.ylabel('number')
+plt.grid(axis='y', alpha=0.5)
+# %% wrong, before show: the title is another
+plt.title('Count of species')

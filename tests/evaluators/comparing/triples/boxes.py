@@ -4,14 +4,18 @@ latest = gapminder[gapminder['year'] == 2007]
 order = latest.groupby('continent')['lifeExp'].median().sort_values().index.tolist()
 barley = pd.read_json('data/barley.json')
 sites = sorted(barley['site'].unique())
-
-
 def words(title, x='', y=''):
     plt.title(title)
     plt.xlabel(x)
     plt.ylabel(y)
-
-
+tips = pd.read_csv('data/tips.csv')
+days = ['Thur', 'Fri', 'Sat', 'Sun']
+bills = [tips.loc[tips.day == day, 'total_bill'] for day in days]
+penguins = pd.read_csv('data/penguins.csv').dropna()
+species = sorted(penguins['species'].unique())
+mass = penguins['body_mass_g']
+groups = [penguins.loc[penguins['species'] == name, 'body_mass_g'] for name in species]
+peng = pd.read_csv('data/penguins.csv').dropna()
 # %% gold: by seaborn, standing
 plt.figure(figsize=(5, 3.5))
 sns.boxplot(data=latest, x='continent', y='lifeExp', order=order, color='lightgreen')
@@ -21,69 +25,21 @@ plt.show()
 plt.boxplot([latest.loc[latest['continent'] == name, 'lifeExp'] for name in order], tick_labels=order)
 words('Life expectancy in 2007', 'continent', 'years')
 plt.show()
-# %% right: filled, wide, other signs for outliers
-plt.figure(figsize=(8, 5))
-plt.boxplot([latest.loc[latest['continent'] == name, 'lifeExp'] for name in order], patch_artist=True, widths=0.7, sym='r+')
-plt.xticks(range(1, 6), order, rotation=30)
-words('Life expectancy in 2007', 'continent', 'years')
-plt.show()
-# %% right: with colours by continent
-sns.boxplot(data=latest, x='continent', y='lifeExp', order=order, hue='continent', palette='Set3', width=0.4)
-words('Life expectancy in 2007', 'continent', 'years')
-plt.show()
-# %% right: notched
-sns.boxplot(data=latest, x='continent', y='lifeExp', order=order, notch=True)
-words('Life expectancy in 2007', 'continent', 'years')
-plt.show()
-# %% right: with the means
-sns.boxplot(data=latest, x='continent', y='lifeExp', order=order, showmeans=True, linewidth=2)
-words('Life expectancy in 2007', 'continent', 'years')
-plt.show()
-# %% wrong, before: another year
-latest = gapminder[gapminder['year'] == 1982]
-# %% wrong, before: all years
-latest = gapminder
-# %% wrong, before: another column
-latest = latest.assign(lifeExp=latest['gdpPercap'])
-# %% wrong, before: the boxes under other names
-latest = latest.assign(continent=latest['continent'].map(dict(zip(order, order[::-1]))))
 # %% wrong, before: three of the five continents
 order = order[1:4]
-# %% wrong, before: negative
-latest = latest.assign(lifeExp=-latest['lifeExp'])
 # %% wrong, before show: y axis inverted
 plt.gca().invert_yaxis()
-# %% wrong: bars of the means
-sns.barplot(data=latest, x='continent', y='lifeExp', order=order, color='lightgreen')
-words('Life expectancy in 2007', 'continent', 'years')
-plt.show()
-
 # %% gold: lying, in two colours
 plt.figure(figsize=(5.5, 4))
 sns.boxplot(data=barley, x='yield', y='site', order=sites, hue='year', palette=['seagreen', 'goldenrod'])
 words('Yield by site and year', 'yield', 'site')
 plt.show()
-# %% right: other colours, a gap between boxes
-plt.figure(figsize=(8, 8))
-sns.boxplot(data=barley, x='yield', y='site', order=sites, hue='year', palette='pastel', gap=0.2)
-words('Yield by site and year', 'yield', 'site')
-plt.show()
-# %% right: thick lines, thin boxes, the legend outside
-sns.boxplot(data=barley, x='yield', y='site', order=sites, hue='year', width=0.5, linewidth=2.5, fliersize=8)
-plt.legend(title='year', loc='upper left', bbox_to_anchor=(1, 1))
-words('Yield by site and year', 'yield', 'site')
-plt.show()
-# %% wrong, before: years exchanged
-barley = barley.assign(year=3863 - barley['year'])
-# %% wrong, before: sites exchanged
-barley = barley.assign(site=barley['site'].map(dict(zip(sites, sites[1:] + sites[:1]))))
 # %% wrong: both years together
 sns.boxplot(data=barley, x='yield', y='site', order=sites, color='seagreen')
 words('Yield by site and year', 'yield', 'site')
 plt.show()
 # %% wrong, before: yields of the varieties in another order
 barley = barley.assign(**{'yield': barley['yield'].sample(frac=1, random_state=1).to_numpy()})
-
 # %% gold: by matplotlib, beside a line at the median of all
 groups = [barley.loc[barley['site'] == site, 'yield'] for site in sites]
 plt.figure(figsize=(6, 4))
@@ -92,25 +48,113 @@ plt.axhline(barley['yield'].median(), color='red', linestyle='--')
 plt.xticks(range(1, 7), sites, rotation=30)
 words('Yields', '', 'yield')
 plt.show()
-# %% right: by pandas
-figure, axes = plt.subplots(figsize=(9, 4))
-barley.boxplot(column='yield', by='site', ax=axes, grid=False, rot=45)
-figure.suptitle('')
-axes.axhline(barley['yield'].median(), color='k')
-words('Yields', '', 'yield')
-plt.show()
-# %% right: by seaborn
-sns.boxplot(data=barley, x='site', y='yield', order=sites, hue='site')
-plt.axhline(barley['yield'].median(), linestyle=':')
-plt.xticks(rotation=90)
-words('Yields', '', 'yield')
-plt.show()
-# %% wrong, before: logarithms
-barley = barley.assign(**{'yield': np.log(barley['yield'])})
 # %% wrong, before: of one year
 barley = barley[barley['year'] == 1932]
-# %% wrong: by variety
-barley.boxplot(column='yield', by='variety', grid=False, rot=45)
-plt.suptitle('')
-words('Yields', '', 'yield')
+# %% gold: Draw a violin plot of the total bill per day (Thur, Fri, Sat, Sun), split in hue by smoker (Yes, No), with a legend.
+sns.violinplot(data=tips, x='day', y='total_bill', hue='smoker', order=['Thur', 'Fri', 'Sat', 'Sun'])
+plt.show()
+# %% right: split halves
+sns.violinplot(data=tips, x='day', y='total_bill', hue='smoker', order=['Thur', 'Fri', 'Sat', 'Sun'], split=True, inner='quart')
+plt.show()
+# %% wrong: no hue
+sns.violinplot(data=tips, x='day', y='total_bill', order=['Thur', 'Fri', 'Sat', 'Sun'])
+plt.show()
+# %% wrong: hue by sex
+sns.violinplot(data=tips, x='day', y='total_bill', hue='sex', order=['Thur', 'Fri', 'Sat', 'Sun'])
+plt.show()
+# %% wrong: tips
+sns.violinplot(data=tips, x='day', y='tip', hue='smoker', order=['Thur', 'Fri', 'Sat', 'Sun'])
+plt.show()
+# %% wrong: boxes
+sns.boxplot(data=tips, x='day', y='total_bill', hue='smoker', order=['Thur', 'Fri', 'Sat', 'Sun'])
+plt.show()
+# %% wrong, before: smokers' names swapped
+tips = tips.assign(smoker=tips.smoker.map({'Yes': 'No', 'No': 'Yes'}))
+# %% gold: Draw box plots of total_bill for the days in the order Thur, Fri, Sat, Sun.
+plt.boxplot(bills)
+plt.xticks(range(1, 5), days)
+plt.show()
+# %% right: by seaborn
+sns.boxplot(data=tips, x='day', y='total_bill', order=days, hue='day', legend=False)
+plt.show()
+# %% wrong: from the last to the first
+sns.boxplot(data=tips, x='day', y='total_bill', order=days[::-1])
+plt.show()
+# %% wrong: an axis that runs from right to left
+sns.boxplot(data=tips, x='day', y='total_bill', order=days)
+plt.gca().invert_xaxis()
+plt.show()
+# %% gold: Draw violins of the total bill of each day.
+sns.violinplot(data=tips, x='day', y='total_bill', order=days)
+plt.show()
+# %% right: in another order
+sns.violinplot(data=tips, x='day', y='total_bill', order=sorted(days), color='green')
+plt.show()
+# %% wrong: under the names of others
+sns.violinplot(data=tips, x='day', y='total_bill', order=days)
+plt.xticks(range(4), days[::-1])
+plt.show()
+# %% gold: Draw violins of the tip for each day in the order Thur, Fri, Sat, Sun.
+days = ['Thur', 'Fri', 'Sat', 'Sun']
+plt.violinplot([tips.loc[tips.day == d, 'tip'] for d in days])
+plt.xticks(range(1, 5), days)
+plt.ylabel('tip')
+plt.show()
+# %% right: seaborn
+sns.violinplot(data=tips, x='day', y='tip', order=['Thur', 'Fri', 'Sat', 'Sun'])
+plt.show()
+# %% wrong: two days exchanged
+days = ['Thur', 'Fri', 'Sat', 'Sun']
+plt.violinplot([tips.loc[tips.day == d, 'tip'] for d in days])
+plt.xticks(range(1, 5), ['Fri', 'Thur', 'Sat', 'Sun'])
+plt.show()
+# %% gold: Draw horizontal box plots of the tip for each day, in the order Thur, Fri, Sat, Sun.
+sns.boxplot(data=tips, y='day', x='tip', order=days)
+plt.show()
+# %% right: from below
+plt.boxplot([tips.tip[tips.day == day] for day in days], orientation='horizontal')
+plt.yticks(range(1, 5), days)
+plt.show()
+# %% wrong: by name
+sns.boxplot(data=tips, y='day', x='tip', order=sorted(days))
+plt.show()
+# %% gold: a histogram beside boxes
+figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.2))
+left.hist(mass, bins=12, color='steelblue', edgecolor='white')
+left.axvline(mass.median(), color='red', linestyle='--', linewidth=2)
+left.set_title('All')
+left.set_ylabel('penguins')
+right.boxplot(groups)
+right.set_xticks(range(1, 4), species, rotation=30)
+right.set_title('By species')
+right.set_ylabel('mass (g)')
+plt.tight_layout()
+plt.show()
+# %% right: above one another, by seaborn
+figure, (upper, lower) = plt.subplots(2, 1, figsize=(6, 8))
+sns.histplot(mass, bins=12, ax=upper)
+upper.axvline(mass.median(), color='k')
+upper.set(title='All', ylabel='penguins', xlabel='')
+sns.boxplot(data=penguins, x='species', y='body_mass_g', order=species, ax=lower, hue='species')
+lower.set(title='By species', ylabel='mass (g)', xlabel='')
+plt.show()
+# %% wrong: the boxes alone
+plt.boxplot(groups, tick_labels=species)
+plt.title('By species')
+plt.ylabel('mass (g)')
+plt.show()
+# %% wrong, before: negative
+mass, groups = -mass, [-group for group in groups]
+# %% gold: Draw box plots of the body mass (body_mass_g) of the penguins for each species side by side, with the species names as tick labels and the y axis labelled 'body mass (g)'.
+s = sorted(peng.species.unique())
+plt.boxplot([peng[peng.species == k]['body_mass_g'] for k in s])
+plt.xticks([1, 2, 3], s)
+plt.ylabel('body mass (g)')
+plt.show()
+# %% right, before show: title
+plt.title('Body mass by species')
+plt.grid(axis='y')
+# %% wrong: one box of all
+plt.boxplot(peng['body_mass_g'])
+plt.ylabel('body mass (g)')
 plt.show()

@@ -1,254 +1,143 @@
 # %% setup
 macro = pd.read_csv('data/macrodata.csv')
-macro.index = pd.PeriodIndex.from_fields(year=macro['year'], quarter=macro['quarter'], freq='Q').to_timestamp()
-stocks = pd.read_csv('data/stocks.csv', parse_dates=['date'], date_format='%b %d %Y')
-prices = stocks.pivot(index='date', columns='symbol', values='price')[['AMZN', 'IBM', 'MSFT']]
-gapminder = pd.read_csv('data/gapminder.csv')
-passengers = pd.read_csv('data/airline-passengers.csv')['passengers']
-losses = 2.3 * np.exp(-np.arange(40) / 9) + 0.1 + 0.05 * np.sin(np.arange(40) * 2.1)
-
-
+years = macro['year'] + (macro['quarter'] - 1) / 4
 def words(title, x='', y=''):
     plt.title(title)
     plt.xlabel(x)
     plt.ylabel(y)
-
-
+air = pd.read_csv('data/airline-passengers.csv', parse_dates=['month'])
+gap = pd.read_csv('data/gapminder.csv')
+tips = pd.read_csv('data/tips.csv')
+weather = pd.read_csv('data/seattle-weather.csv', parse_dates=['date'])
+iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
+monthly = weather.groupby(weather.date.dt.month)['precipitation'].mean()
+totals = iowa.groupby('year')['net_generation'].sum()
+y = np.random.RandomState(0).standard_normal(1000)
+quarterly = pd.read_csv('data/macrodata.csv')
+quarterly.index = pd.PeriodIndex.from_fields(year=quarterly['year'], quarter=quarterly['quarter'], freq='Q').to_timestamp()
+# %% gold: periods marked behind a curve
+slumps = [(1969.75, 1970.75), (1973.75, 1975), (1981.5, 1982.75), (2007.75, 2009.25)]
+plt.figure(figsize=(5.5, 3.5))
+plt.plot(years, macro['unemp'], color='black', linewidth=2)
+for begin, end in slumps:
+    plt.axvspan(begin, end, color='orange', alpha=0.6)
+words('Unemployment and slumps', 'year', 'percent')
+plt.show()
+# %% right: the periods without edges
+for begin, end in [(1969.75, 1970.75), (1973.75, 1975), (1981.5, 1982.75), (2007.75, 2009.25)]:
+    plt.axvspan(begin, end, facecolor='pink', edgecolor='none')
+plt.plot(years.to_numpy(), macro['unemp'].to_numpy(), 'r')
+words('Unemployment and slumps', 'year', 'percent')
+plt.show()
+# %% wrong: other periods
+plt.plot(years, macro['unemp'], color='black', linewidth=2)
+for begin, end in [(1961, 1964), (1977, 1980), (1990, 1994), (1999, 2003)]:
+    plt.axvspan(begin, end, color='orange', alpha=0.6)
+words('Unemployment and slumps', 'year', 'percent')
+plt.show()
+# %% gold: Plot the monthly number of airline passengers over time together with its 12-month rolling mean, with a legend and the title 'Airline passengers'.
+plt.figure(figsize=(10, 4))
+plt.plot(air['month'], air['passengers'], label='passengers')
+plt.plot(air['month'], air['passengers'].rolling(12).mean(), label='12-month mean', color='red')
+plt.title('Airline passengers')
+plt.xlabel('month')
+plt.ylabel('passengers')
+plt.legend()
+plt.show()
+# %% right: columns of a frame
+d = air.assign(rolling=air.passengers.rolling(12).mean()).set_index('month')
+d.plot(figsize=(12, 5), title='Airline passengers', grid=True)
+plt.ylabel('passengers')
+plt.show()
+# %% wrong, before: half the years
+air = air.iloc[:72]
+# %% gold: Plot the total world population per year with markers on a logarithmic y axis.
+world = gap.groupby('year')['pop'].sum()
+plt.plot(world.index, world.values, marker='o')
+plt.yscale('log')
+plt.xlabel('year')
+plt.ylabel('population')
+plt.show()
+# %% right, before show: ticks at each year
+plt.xticks(world.index, rotation=60)
+# %% wrong: a logarithmic x axis
+w = gap.groupby('year')['pop'].sum()
+plt.plot(w.index, w.values, marker='o')
+plt.xscale('log')
+plt.xlabel('year')
+plt.ylabel('population')
+plt.show()
+# %% gold: Draw the empirical distribution function of the tips as a step line.
+v = np.sort(tips.tip)
+plt.step(v, np.arange(1, len(v) + 1) / len(v), where='post')
+plt.show()
+# %% right: by seaborn
+sns.ecdfplot(tips.tip)
+plt.show()
+# %% wrong: of the bills
+sns.ecdfplot(tips.total_bill)
+plt.show()
+# %% gold: Draw the total net generation of each year as a line.
+plt.plot(totals.index, totals)
+plt.xlabel('year')
+plt.ylabel('net_generation')
+plt.show()
+# %% right: pandas
+totals.plot(color='green', title='Net generation')
+plt.show()
+# %% right: years as words
+plt.plot(totals.index.strftime('%Y'), totals.values)
+plt.xticks(rotation=45)
+plt.ylabel('total net generation (thousand MWh)')
+plt.show()
+# %% wrong: a year too late
+plt.plot(totals.index.year + 1, totals.values)
+plt.show()
+# %% wrong, changed: numbers of rows for years
+#- plt.plot(totals.index, totals)
+plt.plot(totals.values)
+# %% wrong: renewables alone
+iowa[iowa.source == 'Renewables'].groupby('year')['net_generation'].sum().plot()
+plt.show()
+# %% gold: Draw the mean precipitation of each month as a line with markers. Label both axes and give it a title.
+plt.plot(monthly.index, monthly, 'o-')
+plt.xlabel('month')
+plt.ylabel('precipitation')
+plt.title('Mean precipitation by month')
+plt.show()
+# %% right: names of months
+import calendar
+plt.plot([calendar.month_abbr[m] for m in monthly.index], monthly.values, marker='o')
+plt.xlabel('Month')
+plt.ylabel('Mean precipitation')
+plt.title('Precipitation')
+plt.show()
+# %% wrong: labels of the axes swapped
+plt.plot(monthly.index, monthly, 'o-')
+plt.ylabel('month')
+plt.xlabel('precipitation')
+plt.title('Mean precipitation by month')
+plt.show()
+# %% gold: Draw the cumulative distribution function of the 1000 values of y as a step line from 0 to 1.
+plt.step(np.sort(y), np.arange(1, 1001) / 1000, where='post')
+plt.show()
+# %% right: plt.ecdf
+plt.ecdf(y)
+plt.show()
+# %% wrong: of the squares
+plt.ecdf(y ** 2)
+plt.show()
 # %% gold: one curve over dates
 plt.figure(figsize=(5, 3.5))
-plt.plot(macro.index, macro['unemp'], color='black', linewidth=2)
+plt.plot(quarterly.index, quarterly['unemp'], color='black', linewidth=2)
 words('Unemployment', 'year', 'percent')
 plt.show()
 # %% right: by pandas
-macro['unemp'].plot(figsize=(8, 3), color='tab:red', lw=1, title='Unemployment', xlabel='year', ylabel='percent')
+quarterly['unemp'].plot(figsize=(8, 3), color='tab:red', lw=1, title='Unemployment', xlabel='year', ylabel='percent')
 plt.show()
-# %% right: by seaborn, with markers and a grid
-sns.lineplot(x=macro.index, y=macro['unemp'], marker='o', markersize=3)
-words('Unemployment', 'year', 'percent')
-plt.grid()
-plt.show()
-# %% right: on axes, dashed, with years as ticks
-import matplotlib.dates as mdates
-figure, axes = plt.subplots(figsize=(10, 4))
-axes.plot(macro.index.to_numpy(), macro['unemp'].to_numpy(), 'g--')
-axes.xaxis.set_major_locator(mdates.YearLocator(10))
-axes.xaxis.set_major_formatter(mdates.DateFormatter('%Y'))
-axes.set(title='Unemployment', xlabel='year', ylabel='percent', ylim=(0, 12))
-plt.show()
-# %% wrong, before: another column
-macro = macro.assign(unemp=macro['tbilrate'])
-# %% wrong, before: in reverse
-macro = macro.assign(unemp=macro['unemp'].to_numpy()[::-1])
-# %% wrong, before: negative
-macro = macro.assign(unemp=-macro['unemp'])
-# %% wrong, before: values larger by a twentieth
-macro = macro.assign(unemp=macro['unemp'] * 1.05)
 # %% wrong, before: half of the time
-macro = macro.iloc[: len(macro) // 2]
-# %% wrong, before: smoothed
-macro = macro.assign(unemp=macro['unemp'].rolling(8, min_periods=1).mean())
-# %% wrong, before: a year late
-macro = macro.assign(unemp=macro['unemp'].shift(4))
+quarterly = quarterly.iloc[: len(quarterly) // 2]
 # %% wrong, before show: y axis inverted
 plt.gca().invert_yaxis()
 # %% wrong, before show: logarithmic axis
 plt.yscale('log')
-
-# %% gold: a curve on a logarithmic axis
-plt.figure(figsize=(5, 3.5))
-plt.plot(range(1, 41), losses, color='crimson', linewidth=2, marker='o')
-plt.yscale('log')
-words('Loss', 'step', 'mean squared error')
-plt.show()
-# %% right: semilogy without markers
-plt.semilogy(np.arange(1, 41), losses)
-words('Loss', 'step', 'mean squared error')
-plt.show()
-# %% right: by pandas
-pd.Series(losses, index=range(1, 41)).plot(logy=True, style='k.-', figsize=(9, 6))
-words('Loss', 'step', 'mean squared error')
-plt.show()
-# %% wrong: linear axis
-plt.plot(range(1, 41), losses, color='crimson', linewidth=2, marker='o')
-words('Loss', 'step', 'mean squared error')
-plt.show()
-# %% wrong, before: another descent
-losses = 1.9 * np.exp(-np.arange(40) / 15) + 0.1
-# %% wrong, before: in reverse
-losses = losses[::-1]
-# %% wrong, before: its running mean
-losses = np.cumsum(losses) / np.arange(1, 41)
-# %% wrong, before show: logarithmic in both
-plt.xscale('log')
-
-# %% gold: three curves with a legend
-indexed = prices.dropna() / prices.dropna().iloc[0] * 100
-plt.figure(figsize=(5.5, 3.5))
-for symbol in indexed.columns:
-    plt.plot(indexed.index, indexed[symbol], linewidth=2, label=symbol)
-words('Growth of 100 dollars', '', 'value')
-plt.legend()
-plt.show()
-# %% right: by pandas
-indexed = prices.dropna() / prices.dropna().iloc[0] * 100
-indexed.plot(title='Growth of 100 dollars', ylabel='value', xlabel='', figsize=(9, 5))
-plt.show()
-# %% right: by seaborn from a long table
-indexed = prices.dropna() / prices.dropna().iloc[0] * 100
-long = indexed.reset_index().melt(id_vars='date', var_name='symbol', value_name='value')
-sns.lineplot(data=long, x='date', y='value', hue='symbol', palette='dark')
-words('Growth of 100 dollars', '', 'value')
-plt.legend(loc='upper left')
-plt.show()
-# %% right: in another order, in one call, legend outside
-indexed = prices.dropna() / prices.dropna().iloc[0] * 100
-plt.plot(indexed.index, indexed[['MSFT', 'AMZN', 'IBM']], label=['MSFT', 'AMZN', 'IBM'])
-words('Growth of 100 dollars', '', 'value')
-plt.legend(loc='center left', bbox_to_anchor=(1, 0.5))
-plt.show()
-# %% wrong, before: names of the curves exchanged
-prices = prices.set_axis(['MSFT', 'AMZN', 'IBM'], axis=1)
-# %% wrong, before: two of the three
-prices = prices[['AMZN', 'IBM']]
-# %% wrong: prices, not growth
-prices.dropna().plot(title='Growth of 100 dollars', ylabel='value', xlabel='')
-plt.show()
-# %% wrong: relative to the last day
-(prices.dropna() / prices.dropna().iloc[-1] * 100).plot(title='Growth of 100 dollars', ylabel='value', xlabel='')
-plt.show()
-# %% wrong, before: one price is an error
-prices = prices.copy()
-prices.iloc[60, 0] = 900
-# %% wrong, before: in reverse order of time
-prices = prices[::-1].set_axis(prices.index)
-# %% wrong, before show: without a legend and other words
-plt.gca().get_legend().remove()
-[line.set_label('_') for line in plt.gca().lines]
-words('Prices of three stocks', 'date', 'dollars')
-
-# %% gold: raw values, their rolling mean, and the greatest marked
-smooth = passengers.rolling(12).mean()
-plt.figure(figsize=(5, 3.2))
-plt.plot(passengers.index, passengers, color='lightgray', linewidth=2, label='raw')
-plt.plot(passengers.index, smooth, color='crimson', linewidth=2.5, label='mean of 12')
-plt.axvline(passengers.idxmax(), color='gray', linestyle='--')
-words('Passengers', 'month', 'thousands')
-plt.legend()
-plt.show()
-# %% right: gaps left out instead of drawn, the mark by another call
-smooth = passengers.rolling(12).mean().dropna()
-passengers.plot(color='skyblue', label='raw')
-plt.plot(smooth.index, smooth, 'k', label='mean of 12')
-low, high = plt.ylim()
-plt.axvline(x=passengers.idxmax(), color='r')
-words('Passengers', 'month', 'thousands')
-plt.legend(loc='lower right')
-plt.show()
-# %% right: with a text beside the mark
-smooth = passengers.rolling(12).mean()
-figure, axes = plt.subplots(figsize=(8, 5))
-axes.axvline(passengers.idxmax(), color='green', lw=1)
-axes.text(passengers.idxmax() - 3, 150, 'greatest', rotation=90)
-axes.plot(passengers, label='raw', alpha=0.5)
-axes.plot(smooth, label='mean of 12')
-axes.set_title('Passengers')
-axes.set_xlabel('month')
-axes.set_ylabel('thousands')
-axes.legend()
-plt.show()
-# %% wrong: mean of 6
-smooth = passengers.rolling(6).mean()
-plt.plot(passengers, label='raw')
-plt.plot(smooth, label='mean of 12')
-plt.axvline(passengers.idxmin(), color='gray', linestyle='--')
-words('Passengers', 'month', 'thousands')
-plt.legend()
-plt.show()
-# %% wrong: the smoothed one alone
-smooth = passengers.rolling(12).mean()
-plt.plot(smooth, color='crimson', linewidth=2.5, label='mean of 12')
-words('Passengers', 'month', 'thousands')
-plt.legend()
-plt.show()
-# %% wrong, before: logarithms
-passengers = np.log(passengers)
-# %% wrong, before: permuted
-passengers = passengers.sample(frac=1, random_state=1).reset_index(drop=True)
-# %% wrong, before: differences
-passengers = passengers.diff()
-
-# %% gold: a staircase
-values = np.sort(gapminder.query('year == 2007')['lifeExp'])
-plt.figure(figsize=(5, 3.5))
-plt.step(values, np.arange(1, len(values) + 1) / len(values), where='post', linewidth=2)
-words('Share below', 'years', 'share of countries')
-plt.show()
-# %% right: drawstyle of plot
-values = np.sort(gapminder.query('year == 2007')['lifeExp'])
-plt.plot(values, np.linspace(1 / len(values), 1, len(values)), drawstyle='steps-post', color='k')
-words('Share below', 'years', 'share of countries')
-plt.show()
-# %% right: larger, with a grid and limits
-values = np.sort(gapminder.query('year == 2007')['lifeExp'])
-plt.figure(figsize=(8, 8), dpi=60)
-plt.step(values, (np.arange(len(values)) + 1) / len(values), 'r', where='post', lw=3, alpha=0.6)
-plt.xlim(35, 85)
-plt.ylim(0, 1.05)
-plt.grid(True)
-words('Share below', 'years', 'share of countries')
-plt.show()
-# %% wrong, before: another year
-gapminder = gapminder.assign(year=gapminder['year'] + 10)
-# %% wrong: shares above
-values = np.sort(gapminder.query('year == 2007')['lifeExp'])
-plt.step(values, 1 - np.arange(len(values)) / len(values), where='post')
-words('Share below', 'years', 'share of countries')
-plt.show()
-# %% wrong: unsorted
-values = gapminder.query('year == 2007')['lifeExp']
-plt.step(values, np.arange(1, len(values) + 1) / len(values), where='post', linewidth=2)
-words('Share below', 'years', 'share of countries')
-plt.show()
-# %% wrong: axes exchanged
-values = np.sort(gapminder.query('year == 2007')['lifeExp'])
-plt.step(np.arange(1, len(values) + 1) / len(values), values, where='post', linewidth=2)
-words('Share below', 'share of countries', 'years')
-plt.show()
-
-# %% gold: two lines over names
-means = gapminder.groupby(['continent', 'year'])['lifeExp'].mean().unstack()[[1952, 2007]]
-plt.figure(figsize=(5, 3.5))
-plt.plot(means.index, means[1952], color='crimson', marker='o', linewidth=3, label='1952')
-plt.plot(means.index, means[2007], color='navy', marker='s', linewidth=3, label='2007')
-words('Life expectancy', '', 'years')
-plt.legend()
-plt.show()
-# %% right: by pandas
-means = gapminder.groupby(['continent', 'year'])['lifeExp'].mean().unstack()[[1952, 2007]]
-means.plot(marker='^', title='Life expectancy', ylabel='years', xlabel='', xticks=range(5))
-plt.legend(title=None)
-plt.show()
-# %% right: by seaborn's pointplot
-sns.pointplot(data=gapminder[gapminder['year'].isin([1952, 2007])], x='continent', y='lifeExp', hue='year', order=sorted(gapminder['continent'].unique()), errorbar=None)
-words('Life expectancy', '', 'years')
-plt.legend()
-plt.show()
-# %% right: by seaborn's pointplot with intervals and other signs
-sns.pointplot(data=gapminder[gapminder['year'].isin([1952, 2007])], x='continent', y='lifeExp', hue='year', order=sorted(gapminder['continent'].unique()), seed=3, markers=['D', 'v'], palette='Set2')
-words('Life expectancy', '', 'years')
-plt.xticks(rotation=30)
-plt.legend()
-plt.show()
-# %% wrong, before: other years under the same names
-gapminder = gapminder.assign(year=gapminder['year'].replace({1952: 0, 1972: 1952, 1992: 2007, 2007: 1}))
-# %% wrong, before: continents exchanged
-gapminder = gapminder.assign(continent=gapminder['continent'].replace({'Africa': 'Europe', 'Europe': 'Africa', 'Asia': 'Oceania', 'Oceania': 'Asia'}))
-# %% wrong, before: another column
-gapminder = gapminder.assign(lifeExp=gapminder['gdpPercap'])
-# %% wrong: the names of the lines exchanged
-means = gapminder.groupby(['continent', 'year'])['lifeExp'].mean().unstack()[[1952, 2007]]
-plt.plot(means.index, means[1952], color='crimson', marker='o', linewidth=3, label='2007')
-plt.plot(means.index, means[2007], color='navy', marker='s', linewidth=3, label='1952')
-words('Life expectancy', '', 'years')
-plt.legend()
-plt.show()

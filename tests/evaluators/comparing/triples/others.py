@@ -1,92 +1,97 @@
 # %% setup
-from scipy import signal, stats
 from scipy.cluster.hierarchy import dendrogram, linkage
-
-rose = pd.read_csv('data/wind.csv').pivot(index='direction', columns='strength', values='frequency')
-rose = rose.loc['N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split()]
-angle = np.arange(16) * 2 * np.pi / 16
-total = rose.sum(axis=1).to_numpy()
+wind = pd.read_csv('data/wind.csv')
+axis = np.linspace(-3, 3, 61)
+X, Y = np.meshgrid(axis, axis)
+Z = np.exp(-(X - 1) ** 2 - Y ** 2) - 0.7 * np.exp(-(X + 1) ** 2 - (Y - 0.5) ** 2)
+u, v = np.meshgrid(np.linspace(0, 4, 70), np.linspace(-1, 2, 60))
+F = np.sin(u) * np.exp(-v * v) + 0.2 * u
 iris = pd.read_csv('data/iris.csv')
 tree = linkage(iris.groupby('species').head(3).iloc[:, :4], 'ward')
-heart = pd.read_csv('data/heartbeat.csv')['voltage'].to_numpy()
-values = pd.read_csv('data/tips.csv')['tip'].to_numpy()
-grid = np.linspace(-2, 2, 30)
-height = np.sin(grid)[:, None] * np.cos(2 * grid)[None, :] + grid[:, None] / 3
-points = np.random.default_rng(8).normal(size=(40, 3)) * [1, 2, 3]
-
-# %% gold: bars around a pole
-figure, ax = plt.subplots(figsize=(3.2, 3.2), subplot_kw={'projection': 'polar'})
-ax.set_theta_zero_location('N')
-ax.set_theta_direction(-1)
-ax.bar(angle, total, width=2 * np.pi / 16, color='skyblue', edgecolor='black')
-ax.set_xticks(angle[::2], rose.index[::2])
-ax.set_title('Wind rose')
+# %% gold: Draw filled contours of Z over X and Y with a colour bar.
+plt.contourf(X, Y, Z, levels=15)
+plt.colorbar()
+plt.xlabel('x')
+plt.ylabel('y')
 plt.show()
-# %% right: narrower, another colour, all directions named
-plt.figure(figsize=(7, 7))
+# %% wrong, changed: no colour bar
+#- plt.colorbar()
+# %% wrong, changed: scatter
+#- plt.contourf(X, Y, Z, levels=15)
+plt.scatter(X, Y, c=Z, s=4)
+# %% gold: Draw a wind rose: on polar axes with north at the top and clockwise angles, one bar for each of the 16 directions with the total frequency over all strengths.
+total = wind.groupby('direction', sort=False)['frequency'].sum()
+angles = np.arange(len(total)) * 2 * np.pi / len(total)
 ax = plt.subplot(projection='polar')
-ax.bar(angle, total, width=0.3, color='crimson')
-ax.set(theta_zero_location='N', theta_direction=-1)
-ax.set_xticks(angle, rose.index)
-ax.set_title('Wind rose')
-plt.show()
-# %% right, changed: without edges, ticks of the radius elsewhere
-#- figure, ax = plt.subplots(figsize=(3.2, 3.2), subplot_kw={'projection': 'polar'})
-figure, ax = plt.subplots(subplot_kw={'polar': True})
-ax.bar(angle, total, width=2 * np.pi / 16, alpha=0.5)
-#- ax.bar(angle, total, width=2 * np.pi / 16, color='skyblue', edgecolor='black')
-ax.set_rlabel_position(80)
-# %% wrong, before: the other way round
-total = total[::-1]
-# %% wrong, before: a quarter turned
-total = np.roll(total, 4)
-# %% wrong, before: of one strength
-total = rose.iloc[:, 3].to_numpy()
-# %% wrong, before: shares
-total = np.sqrt(total)
-# %% wrong: on flat axes
-plt.bar(angle, total, width=2 * np.pi / 16, color='skyblue', edgecolor='black')
-plt.xticks(angle[::2], rose.index[::2])
-plt.title('Wind rose')
-plt.show()
-
-# %% gold: stacked bars around a pole, and a line
-figure, ax = plt.subplots(figsize=(3.2, 3.2), subplot_kw={'projection': 'polar'})
+ax.bar(angles, total, width=2 * np.pi / len(total))
 ax.set_theta_zero_location('N')
 ax.set_theta_direction(-1)
-bottom = np.zeros(16)
-for strength, color in zip(rose.columns, plt.cm.viridis(np.linspace(0, 1, 8))):
-    ax.bar(angle, rose[strength], width=2 * np.pi / 16, bottom=bottom, color=color)
-    bottom += rose[strength].to_numpy()
-ax.plot([3.6, 3.6], [0, 10], color='red', linewidth=4)
-ax.set_title('Wind rose by strength')
+ax.set_xticks(angles, total.index)
 plt.show()
-# %% right: other colours, the line first
-figure, ax = plt.subplots(figsize=(6, 6), subplot_kw={'projection': 'polar'}, layout='tight')
+# %% wrong: directions in the order of the alphabet
+t = wind.groupby('direction')['frequency'].sum()
+a = np.arange(16) * 2 * np.pi / 16
+ax = plt.subplot(projection='polar')
+ax.bar(a, t, width=2 * np.pi / 16)
 ax.set_theta_zero_location('N')
 ax.set_theta_direction(-1)
-ax.plot([3.6, 3.6], [0, 10], 'k')
-tops = rose.cumsum(axis=1)
-for place, strength in enumerate(rose.columns):
-    ax.bar(angle, rose[strength], width=0.35, bottom=tops[strength] - rose[strength], color=plt.cm.plasma(place / 8))
-ax.set_title('Wind rose by strength')
+ax.set_xticks(a, t.index)
 plt.show()
-# %% wrong, before: the strengths turned around
-rose = rose[rose.columns[::-1]]
-# %% wrong, before: the directions turned around
-rose = rose[::-1]
-# %% wrong, before: two strengths alone
-rose = rose.iloc[:, :2]
-
+# %% gold: Draw the values of F over u and v as a coloured mesh with a colour bar.
+plt.pcolormesh(u, v, F)
+plt.colorbar()
+plt.show()
+# %% right: an image
+plt.imshow(F, origin='lower', extent=(0, 4, -1, 2), aspect='auto', cmap='magma')
+plt.colorbar(label='F')
+plt.show()
+# %% wrong: an image upside down
+plt.imshow(F, origin='upper', extent=(0, 4, -1, 2), aspect='auto')
+plt.colorbar()
+plt.show()
+# %% wrong: turned
+plt.pcolormesh(F.T)
+plt.colorbar()
+plt.show()
+# %% gold: Draw F over u and v as a surface in space.
+plt.figure().add_subplot(projection='3d').plot_surface(u, v, F)
+plt.show()
+# %% right: triangles
+ax = plt.figure().add_subplot(projection='3d')
+ax.plot_trisurf(u.ravel(), v.ravel(), F.ravel(), cmap='viridis')
+plt.show()
+# %% wrong: a tenth higher
+plt.figure().add_subplot(projection='3d').plot_surface(u, v, 1.1 * F)
+plt.show()
+# %% gold: Draw an arrow from (0, 0) to (3, 1) and another one from (3, 1) to (2, 4).
+plt.annotate('', xy=(3, 1), xytext=(0, 0), arrowprops={'arrowstyle': '->'})
+plt.arrow(0, 0, 3, 1, head_width=0.1, length_includes_head=True)
+plt.arrow(3, 1, -1, 3, head_width=0.1, length_includes_head=True)
+plt.show()
+# %% right: thicker
+plt.arrow(0, 0, 3, 1, width=0.05, color='r', length_includes_head=True)
+plt.arrow(3, 1, -1, 3, width=0.05, color='r', length_includes_head=True)
+plt.show()
+# %% wrong: one
+plt.arrow(0, 0, 3, 1, head_width=0.1)
+plt.show()
+# %% gold: Draw a polar plot of r = 1 + cos(theta).
+a = np.linspace(0, 2 * np.pi, 200)
+plt.polar(a, 1 + np.cos(a))
+plt.show()
+# %% right: filled, more points
+a = np.linspace(0, 2 * np.pi, 500)
+ax = plt.subplot(projection='polar')
+ax.plot(a, 1 + np.cos(a), 'r')
+ax.fill(a, 1 + np.cos(a), alpha=0.2)
+plt.show()
+# %% wrong: in the plane
+a = np.linspace(0, 2 * np.pi, 200)
+plt.plot(a, 1 + np.cos(a))
+plt.show()
 # %% gold: a tree
 plt.figure(figsize=(5, 3.5))
 dendrogram(tree, labels=list('abcdefghi'), color_threshold=0, above_threshold_color='darkgreen')
-plt.title('Clusters')
-plt.ylabel('distance')
-plt.show()
-# %% right: other colours
-plt.figure(figsize=(9, 5))
-dendrogram(tree, labels=list('abcdefghi'), color_threshold=0, above_threshold_color='black', leaf_font_size=14)
 plt.title('Clusters')
 plt.ylabel('distance')
 plt.show()
@@ -97,163 +102,107 @@ plt.ylabel('distance')
 plt.show()
 # %% wrong, before: single linkage
 tree = linkage(iris.groupby('species').head(3).iloc[:, :4], 'single')
-# %% wrong, before: other rows
-tree = linkage(iris.groupby('species').tail(3).iloc[:, :4], 'ward')
 # %% wrong, before: of distances of another measure
 tree = linkage(iris.groupby('species').head(3).iloc[:, :4], 'average', metric='cityblock')
 # %% wrong, before show: names in another order
 plt.xticks(plt.xticks()[0], list('ihgfedcba'))
-
-# %% gold: quantiles against those of the normal distribution
-(expected, ordered), (slope, intercept, _) = stats.probplot(values)
-plt.figure(figsize=(5, 3.5))
-plt.scatter(expected, ordered, s=25, color='darkorange')
-plt.plot(expected[[0, -1]], slope * expected[[0, -1]] + intercept, color='navy', linewidth=2)
-plt.title('Normal quantiles')
-plt.xlabel('theory')
-plt.ylabel('found')
+# %% gold: Draw a wind rose: a polar bar chart with the total frequency (sum over the strengths) of each of the 16 wind directions, north at the top and the angle running clockwise, the tick labels are the names of the 16 directions.
+f = wind.groupby('direction', sort=False)['frequency'].sum()
+a = np.arange(16) * 2 * np.pi / 16
+ax = plt.subplot(projection='polar')
+ax.bar(a, f.values, width=2 * np.pi / 16)
+ax.set_theta_zero_location('N')
+ax.set_theta_direction(-1)
+ax.set_xticks(a)
+ax.set_xticklabels(f.index)
 plt.show()
-# %% right: by scipy
-stats.probplot(values, plot=plt)
-plt.title('Normal quantiles')
-plt.xlabel('theory')
-plt.ylabel('found')
+# %% right, before: other colours
+plt.rcParams['axes.prop_cycle'] = plt.cycler(color=['darkgreen'])
+# %% wrong: Cartesian bars
+f = wind.groupby('direction', sort=False)['frequency'].sum()
+plt.bar(f.index, f.values)
 plt.show()
-# %% right, changed: small points, the line through all
-#- plt.figure(figsize=(5, 3.5))
-#- plt.scatter(expected, ordered, s=25, color='darkorange')
-#- plt.plot(expected[[0, -1]], slope * expected[[0, -1]] + intercept, color='navy', linewidth=2)
-plt.figure(figsize=(8, 8))
-plt.plot(expected, ordered, 'k.', expected, slope * expected + intercept, 'r-')
-# %% wrong, before: logarithms
-values = np.log(values)
-# %% wrong, before: standardised
-values = (values - values.mean()) / values.std()
-# %% wrong: axes exchanged
-(expected, ordered), (slope, intercept, _) = stats.probplot(values)
-plt.scatter(ordered, expected, s=25, color='darkorange')
-plt.plot(slope * expected[[0, -1]] + intercept, expected[[0, -1]], color='navy', linewidth=2)
-plt.title('Normal quantiles')
-plt.xlabel('found')
-plt.ylabel('theory')
-plt.show()
-
-# %% gold: a spectrum with the area below it, cut off
-frequencies, powers = signal.periodogram(heart - heart.mean(), fs=100)
-plt.figure(figsize=(5, 3.5))
-plt.plot(frequencies, powers, color='purple', linewidth=2)
-plt.fill_between(frequencies, powers, color='purple', alpha=0.3)
-plt.xlim(0, 20)
-plt.title('Spectrum')
-plt.xlabel('frequency')
-plt.ylabel('power')
-plt.show()
-# %% right: other colours, larger
-frequencies, powers = signal.periodogram(heart, fs=100, detrend='constant')
-plt.figure(figsize=(10, 4))
-plt.fill_between(frequencies, 0, powers, alpha=0.5)
-plt.plot(frequencies, powers, 'k', lw=0.8)
-plt.xlim(0, 20)
-plt.title('Spectrum')
-plt.xlabel('frequency')
-plt.ylabel('power')
-plt.show()
-# %% right, changed: only what is seen is drawn
-#- plt.figure(figsize=(5, 3.5))
-#- plt.plot(frequencies, powers, color='purple', linewidth=2)
-#- plt.fill_between(frequencies, powers, color='purple', alpha=0.3)
-seen = frequencies <= 20
-plt.plot(frequencies[seen], powers[seen])
-plt.fill_between(frequencies[seen], powers[seen], alpha=0.2)
-# %% wrong, before: another rate
-heart = np.repeat(heart, 2)[: len(heart)]
-# %% wrong, changed: Welch's density
-#- frequencies, powers = signal.periodogram(heart - heart.mean(), fs=100)
-#- plt.figure(figsize=(5, 3.5))
-frequencies, powers = signal.welch(heart, fs=100, nperseg=64)
-# %% wrong, before: values in another order
-heart = np.sort(heart)
-# %% wrong, before show: logarithmic axis
-plt.yscale('log')
-
-# %% gold: a curve through points with an interpolated cycle
-months = ['J', 'F', 'M', 'A', 'M', 'J', 'J', 'A', 'S', 'O', 'N', 'D']
-climate = 20 + 5 * np.cos((np.arange(12) - 2) * np.pi / 6) + 0.5 * np.sin(np.arange(12) * np.pi / 3)
-fine = np.linspace(0, 11, 221)
-plt.figure(figsize=(5, 3.5))
-plt.plot(fine, np.interp(fine, range(12), climate), color='teal', linewidth=2)
-plt.scatter(range(12), climate, s=50, color='black', zorder=3)
-plt.xticks(range(12), months, rotation=45)
-plt.title('Annual cycle')
-plt.ylabel('temperature')
-plt.show()
-# %% right: straight pieces between the points
-months = ['J', 'F', 'M', 'A', 'M', 'J', 'J', 'A', 'S', 'O', 'N', 'D']
-climate = 20 + 5 * np.cos((np.arange(12) - 2) * np.pi / 6) + 0.5 * np.sin(np.arange(12) * np.pi / 3)
-plt.plot(range(12), climate, 'o-')
-plt.xticks(range(12), months)
-plt.title('Annual cycle')
-plt.ylabel('temperature')
-plt.show()
-# %% wrong: half a year late
-months = ['J', 'F', 'M', 'A', 'M', 'J', 'J', 'A', 'S', 'O', 'N', 'D']
-climate = 20 + 5 * np.cos((np.arange(12) - 8) * np.pi / 6) + 0.5 * np.sin(np.arange(12) * np.pi / 3)
-plt.plot(range(12), climate)
-plt.scatter(range(12), climate, s=50, color='black', zorder=3)
-plt.xticks(range(12), months)
-plt.title('Annual cycle')
-plt.ylabel('temperature')
-plt.show()
-# %% wrong: in Fahrenheit
-months = ['J', 'F', 'M', 'A', 'M', 'J', 'J', 'A', 'S', 'O', 'N', 'D']
-climate = 68 + 9 * np.cos((np.arange(12) - 2) * np.pi / 6) + 0.9 * np.sin(np.arange(12) * np.pi / 3)
-plt.plot(range(12), climate)
-plt.scatter(range(12), climate, s=50, color='black', zorder=3)
-plt.xticks(range(12), months)
-plt.title('Annual cycle')
-plt.ylabel('temperature')
-plt.show()
-
-# %% gold: contours
-plt.figure(figsize=(5, 4))
-plt.contourf(grid, grid, height, levels=10, cmap='viridis')
+# %% wrong, changed: counter-clockwise from the east
+#- ax.set_theta_zero_location('N')
+#- ax.set_theta_direction(-1)
+# %% wrong, changed: 8 directions
+#- f = wind.groupby('direction', sort=False)['frequency'].sum()
+#- a = np.arange(16) * 2 * np.pi / 16
+f = wind.groupby('direction', sort=False)['frequency'].sum()[::2]
+a = np.arange(8) * 2 * np.pi / 8
+#- ax.bar(a, f.values, width=2 * np.pi / 16)
+ax.bar(a, f.values, width=2 * np.pi / 8)
+# %% gold: Draw filled contours (20 levels, i.e. levels=20) of f(x, y) = sin(x) * cos(y) for x and y from 0 to 2*pi (100 points each), with a colour bar and the title 'sin(x) cos(y)'.
+x = np.linspace(0, 2 * np.pi, 100)
+X, Y = np.meshgrid(x, x)
+plt.contourf(X, Y, np.sin(X) * np.cos(Y), levels=20)
 plt.colorbar()
-plt.title('Height')
+plt.title('sin(x) cos(y)')
 plt.show()
-# %% right: other colours
-plt.figure(figsize=(8, 8))
-plt.contourf(grid, grid, height, levels=10, cmap='coolwarm')
-plt.colorbar()
-plt.title('Height')
+# %% right, before show: labels
+plt.xlabel('x')
+plt.ylabel('y')
+# %% wrong, changed: lines
+#- plt.contourf(X, Y, np.sin(X) * np.cos(Y), levels=20)
+plt.contour(X, Y, np.sin(X) * np.cos(Y), levels=20)
+# %% wrong, changed: up to pi
+#- x = np.linspace(0, 2 * np.pi, 100)
+x = np.linspace(0, np.pi, 100)
+# %% wrong, changed: 4 levels
+#- plt.contourf(X, Y, np.sin(X) * np.cos(Y), levels=20)
+plt.contourf(X, Y, np.sin(X) * np.cos(Y), levels=4)
+# %% gold: Plot z = x**2 - y**2 over x, y in [-2, 2] (50 points each) as a 3-D surface with axis labels 'x', 'y' and 'z'.
+g = np.linspace(-2, 2, 50)
+X, Y = np.meshgrid(g, g)
+ax = plt.figure().add_subplot(projection='3d')
+ax.plot_surface(X, Y, X ** 2 - Y ** 2)
+ax.set_xlabel('x'); ax.set_ylabel('y'); ax.set_zlabel('z')
 plt.show()
-# %% wrong, before: negative
-height = -height
-# %% wrong, before: rows and columns exchanged
-height = height.T
-# %% wrong, before: turned around
-height = height[::-1, ::-1]
-
-# %% gold: points in space
-figure = plt.figure(figsize=(5, 4))
-axes = figure.add_subplot(projection='3d')
-axes.scatter(*points.T, color='teal')
-axes.set_title('Three components')
-axes.set_xlabel('one')
+# %% right, before show: title
+ax.set_title('z = x² - y²')
+# %% wrong: flat contours
+g = np.linspace(-2, 2, 50)
+X, Y = np.meshgrid(g, g)
+plt.contourf(X, Y, X ** 2 - Y ** 2)
+plt.xlabel('x'); plt.ylabel('y')
 plt.show()
-# %% right, changed: another colour, seen from another side
-#- figure = plt.figure(figsize=(5, 4))
-figure = plt.figure(figsize=(8, 7))
-#- axes.scatter(*points.T, color='teal')
-axes.scatter(points[:, 0], points[:, 1], points[:, 2], c='red', marker='^')
-axes.view_init(30, 120)
-# %% wrong, before: axes in another order
-points = points[:, [2, 0, 1]]
-# %% wrong, before: negative
-points = -points
-# %% wrong, before: flat
-points = points * [1, 1, 0]
-# %% wrong: two of three dimensions
-plt.scatter(points[:, 0], points[:, 1], color='teal')
-plt.title('Three components')
-plt.xlabel('one')
+# %% wrong, changed: labels missing
+#- ax.set_xlabel('x'); ax.set_ylabel('y'); ax.set_zlabel('z')
+# %% wrong, changed: points
+#- ax.plot_surface(X, Y, X ** 2 - Y ** 2)
+ax.scatter(X, Y, X ** 2 - Y ** 2)
+# %% gold: Make a 3-D scatter plot of sepal_length (x), sepal_width (y) and petal_length (z) of iris, one colour per species with a legend.
+ax = plt.figure().add_subplot(projection='3d')
+for s, d in iris.groupby('species'):
+    ax.scatter(d.sepal_length, d.sepal_width, d.petal_length, label=s)
+ax.legend()
 plt.show()
+# %% right: one scatter, legend_elements
+k = iris.species.astype('category')
+ax = plt.figure().add_subplot(projection='3d')
+sc = ax.scatter(iris.sepal_length, iris.sepal_width, iris.petal_length, c=k.cat.codes, cmap='Set1')
+ax.legend(sc.legend_elements()[0], list(k.cat.categories))
+plt.show()
+# %% wrong: 2-D
+for s, d in iris.groupby('species'):
+    plt.scatter(d.sepal_length, d.sepal_width, label=s)
+plt.legend()
+plt.show()
+# %% wrong: no species
+ax = plt.figure().add_subplot(projection='3d')
+ax.scatter(iris.sepal_length, iris.sepal_width, iris.petal_length)
+plt.show()
+# %% gold: Draw the vector field u = -y, v = x with arrows (quiver) on a grid of 11 x 11 points from -2 to 2 in both directions.
+g = np.linspace(-2, 2, 11)
+X, Y = np.meshgrid(g, g)
+plt.quiver(X, Y, -Y, X)
+plt.show()
+# %% right, before show: equal aspect
+plt.axis('equal')
+plt.title('Vector field')
+# %% wrong, changed: radial
+#- plt.quiver(X, Y, -Y, X)
+plt.quiver(X, Y, X, Y)
+# %% wrong, changed: streamlines
+#- plt.quiver(X, Y, -Y, X)
+plt.streamplot(X, Y, -Y, X)

@@ -1,83 +1,56 @@
 # %% setup
-parts = pd.Series({'consumption': 66.1, 'investment': 13.9, 'government': 20.0})
-rose = pd.read_csv('data/wind.csv').groupby('direction')['frequency'].sum()
-sector = pd.Series({'N': rose[['N', 'NNE', 'NNW']].sum(), 'E': rose[['E', 'ENE', 'ESE']].sum(), 'S': rose[['S', 'SSE', 'SSW']].sum(), 'W': rose[['W', 'WNW', 'WSW']].sum()})
-
-# %% gold: a ring with shares
-plt.figure(figsize=(4, 3.5))
-plt.pie(
-    parts,
-    labels=parts.index,
-    colors=['cornflowerblue', 'gold', 'tomato'],
-    startangle=90,
-    autopct='%.1f',
-    pctdistance=0.8,
-    wedgeprops={'width': 0.4, 'edgecolor': 'white'},
-)
-plt.title('Parts of demand')
+iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
+titanic = pd.read_csv('data/titanic.csv')
+tips = pd.read_csv('data/tips.csv')
+peng = pd.read_csv('data/penguins.csv').dropna()
+# %% gold: Draw a pie chart of the total net generation by source over all years, with labels and percentages, titled 'Electricity in Iowa'.
+total = iowa.groupby('source')['net_generation'].sum()
+plt.pie(total, labels=total.index, autopct='%1.1f%%')
+plt.title('Electricity in Iowa')
 plt.show()
-# %% right: whole, from another angle, other colours
-plt.figure(figsize=(6, 6))
-plt.pie(parts, labels=parts.index, autopct='%1.1f%%', startangle=140, shadow=True)
-plt.title('Parts of demand')
+# %% right: pandas
+iowa.groupby('source')['net_generation'].sum().plot.pie(autopct='%.0f%%', ylabel='', title='Electricity in Iowa', startangle=90)
 plt.show()
-# %% right: by pandas
-parts.plot.pie(title='Parts of demand', ylabel='', autopct='%.0f')
+# %% wrong: labels in another order than the wedges
+t = iowa.groupby('source')['net_generation'].sum()
+plt.pie(t, labels=iowa.source.unique()[[1, 2, 0]], autopct='%1.1f%%')
+plt.title('Electricity in Iowa')
 plt.show()
-# %% right: names in a legend
-plt.pie(parts, counterclock=False)
-plt.legend(parts.index, loc='center left', bbox_to_anchor=(1, 0.5))
-plt.title('Parts of demand')
-plt.axis('equal')
+# %% gold: Show the shares of the passenger classes on the Titanic (1st, 2nd, 3rd) as a donut chart with percentages and a legend.
+n = titanic[titanic['class'].isin(['1st', '2nd', '3rd'])]['class'].value_counts().sort_index()
+plt.pie(n, autopct='%1.1f%%', wedgeprops={'width': 0.4})
+plt.legend(n.index)
 plt.show()
-# %% right: the parts in another order, a thin ring
-plt.pie(parts.sort_values(), labels=parts.sort_values().index, wedgeprops=dict(width=0.2))
-plt.title('Parts of demand')
+# %% wrong, changed: by sex
+#- n = titanic[titanic['class'].isin(['1st', '2nd', '3rd'])]['class'].value_counts().sort_index()
+n = titanic['sex'].value_counts()
+# %% gold: Show the shares of lunch and dinner as a pie, Lunch in yellow and Dinner in purple, with labels.
+n = tips.time.value_counts()[['Lunch', 'Dinner']]
+plt.pie(n, labels=n.index, colors=['yellow', 'purple'])
 plt.show()
-# %% wrong, before: names exchanged
-parts = parts.set_axis(['government', 'consumption', 'investment'])
-# %% wrong, before: one part missing
-parts = parts.iloc[1:]
-# %% wrong, before: equal parts
-parts = parts * 0 + 1
-# %% wrong, before: squares
-parts = parts**2
-# %% wrong, before: reversed under the same names
-parts = pd.Series(parts.to_numpy()[::-1], parts.index)
+# %% right: other shades
+n = tips.time.value_counts()
+n.plot.pie(colors=[{'Lunch': 'gold', 'Dinner': 'indigo'}[name] for name in n.index], autopct='%.0f%%', ylabel='')
+plt.show()
+# %% wrong: exchanged
+n = tips.time.value_counts()[['Lunch', 'Dinner']]
+plt.pie(n, labels=n.index, colors=['purple', 'yellow'])
+plt.show()
+# %% gold: Draw a pie chart of the number of penguins per species, with the species names as labels and the percentages with one decimal in the wedges.
+c = peng.species.value_counts()
+plt.pie(c, labels=c.index, autopct='%.1f%%')
+plt.show()
+# %% right: other colours and order
+n = peng.groupby('species').size()
+fig, ax = plt.subplots(figsize=(6, 6))
+ax.pie(n.values, labels=n.index, autopct='%1.1f%%', colors=['gold', 'lightcoral', 'lightskyblue'], shadow=True, counterclock=False)
+ax.axis('equal')
+plt.show()
 # %% wrong: bars
-plt.bar(parts.index, parts, color=['cornflowerblue', 'gold', 'tomato'])
-plt.title('Parts of demand')
+c = peng.species.value_counts()
+plt.bar(c.index, c)
 plt.show()
-
-# %% gold: four sectors, the largest drawn out
-plt.figure(figsize=(4, 3.5))
-plt.pie(
-    sector,
-    labels=sector.index,
-    colors=['lightsteelblue', 'khaki', 'lightsalmon', 'mediumaquamarine'],
-    startangle=135,
-    counterclock=False,
-    autopct='%.1f',
-    explode=[0.1 if value == sector.max() else 0 for value in sector],
-)
-plt.title('Sectors')
+# %% wrong: total body mass
+c = peng.groupby('species').body_mass_g.sum()
+plt.pie(c, labels=c.index, autopct='%.1f%%')
 plt.show()
-# %% right: drawn out farther, other colours
-plt.figure(figsize=(7, 5))
-plt.pie(sector, labels=sector.index, autopct='%.2f%%', explode=0.25 * (sector == sector.max()), colors=plt.cm.Set2.colors)
-plt.title('Sectors')
-plt.show()
-# %% right: names with shares in the legend alone
-share = sector / sector.sum()
-plt.pie(share, explode=[0.1 if value == share.max() else 0 for value in share], labels=sector.index, labeldistance=None)
-plt.legend(title='sector')
-plt.title('Sectors')
-plt.show()
-# %% wrong, before: names turned by one
-sector = sector.set_axis(['E', 'S', 'W', 'N'])
-# %% wrong, before: single directions
-sector = rose[['N', 'E', 'S', 'W']]
-# %% wrong, before: numbers of directions
-sector = pd.Series([3, 3, 3, 3], sector.index) + [0, 1, 0, 2]
-# %% wrong, before: three of four
-sector = sector.iloc[:3]
