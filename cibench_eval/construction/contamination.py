@@ -11,10 +11,11 @@ import json
 import os
 import re
 import zlib
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Literal, NamedTuple
+from typing import IO, Any, Literal
 
 from cibench_eval.construction.notebook_file import NotebookFile
 from cibench_eval.schema import CibenchError, Record
@@ -161,12 +162,14 @@ COMMON = 10
 """Files; an n-gram in more files than this is a common phrase."""
 WORD = re.compile('[\u3400-\u4dbf\u4e00-\u9fff]|[^\\W\u3400-\u4dbf\u4e00-\u9fff]+')
 IMPORT = re.compile(r'^[ \t]*(?:import\b|from\b[^\n]*?\bimport\b)(?:[^\n(]*\([^)]*\)|[^\n]*)', re.MULTILINE)
+KEPT = 20
+"""How many of the longest passages of a text are kept; the longest that is no common phrase is shown."""
 FACTOR = 0x9E3779B97F4A7C15
 """Odd, so that no power of it loses bits."""
 
 
 class Passage(Record):
-    """Consecutive words of a step, all of whose n-grams are in a file and are no common phrases."""
+    """Consecutive words of a step that a file has, too."""
 
     words: int
     text: str
@@ -205,13 +208,21 @@ class Contamination(Record):
     found: list[TextOverlap]
 
 
-class _Text(NamedTuple):
+@dataclass
+class _Text:
     """A question or code of the set, as words."""
 
     notebook: str
     step: int
     kind: Kind
     words: list[str]
+    passages: list[tuple[int, int, Path]] = field(default_factory=list)
+    """The longest passages: length and start in n-grams, and the file."""
+
+    def take(self, length: int, first: int, path: Path) -> None:
+        self.passages.append((length, first, path))
+        if len(self.passages) > 2 * KEPT:
+            self.passages = sorted(self.passages, key=lambda one: -one[0])[:KEPT]
 
 
 def texts_of(folder: str, environment: str, only: str | None = None) -> tuple[list[_Text], Path]:
@@ -248,14 +259,19 @@ def contamination(
 
     It holds the texts and one piece of a file in memory.
     """
-    files = _scan(texts, corpora, words, log)
+    places: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for index, text in enumerate(texts):
+        for first, ngram in enumerate(_ngrams(text.words, words).tolist()):
+            places[ngram].append((index, first))
+    seen = _scan(texts, corpora, places, words, log)
+    found = [_found(text, seen, words) for text in texts]
     return Contamination(
         words=words,
         files=corpora.files,
         characters=corpora.characters,
         other=corpora.other,
         unread=corpora.unread,
-        found=[_found(text, files, words) for text in texts],
+        found=found,
     )
 
 
@@ -271,19 +287,31 @@ def _ngrams(words: Sequence[str], size: int) -> Any:
     return found
 
 
-def _scan(texts: Sequence[_Text], corpora: Corpora, size: int, log: Log) -> dict[int, list[Path]]:
-    """The first files that have each n-gram of the texts: as many as make it common, at most."""
+def _scan(
+    texts: Sequence[_Text],
+    corpora: Corpora,
+    places: dict[int, list[tuple[int, int]]],
+    size: int,
+    log: Log,
+) -> Counter[int]:
+    """The number of files that have each n-gram; the passages go into the texts."""
     import numpy as np
 
-    files: dict[int, list[Path]] = {ngram: [] for text in texts for ngram in _ngrams(text.words, size).tolist()}
-    wanted = np.array(sorted(files), np.uint64)
+    wanted = np.array(sorted(places), np.uint64)
+    seen: Counter[int] = Counter()
     for path, pieces in corpora.texts():
-        for ngram in {ngram for some in _of_pieces(pieces, size) for ngram in some[np.isin(some, wanted)].tolist()}:
-            if len(files[ngram]) <= COMMON:
-                files[ngram].append(path)
+        there: set[int] = set()
+        runs = _Runs(texts, path)
+        for ngrams in _of_pieces(pieces, size):
+            hits = np.flatnonzero(np.isin(ngrams, wanted))
+            for at, ngram in zip(hits.tolist(), ngrams[hits].tolist(), strict=True):
+                there.add(ngram)
+                runs.take(at, places[ngram])
+            runs.end()
+        seen.update(there)
         if corpora.files % 5000 == 0:
             log(f'{corpora.files:,} files, {corpora.characters / 1e6:,.0f} million characters')
-    return files
+    return seen
 
 
 def _of_pieces(pieces: Iterable[str], size: int) -> Iterator[Any]:
@@ -295,22 +323,44 @@ def _of_pieces(pieces: Iterable[str], size: int) -> Iterator[Any]:
         before = words[-(size - 1) :] if size > 1 else []
 
 
-def _found(text: _Text, files: dict[int, list[Path]], size: int) -> TextOverlap:
-    those = [files[ngram] for ngram in _ngrams(text.words, size).tolist()]
-    rare = [some if len(some) <= COMMON else [] for some in those]
-    lengths: dict[Path, int] = {}
-    stretches = [(0, 0, Path())]
-    for last, some in enumerate(rare):
-        lengths = {path: lengths.get(path, 0) + 1 for path in some}
-        stretches += [(length, last, path) for path, length in lengths.items()]
-    length, last, path = max(stretches, key=lambda one: one[0])
-    words = text.words[last + 1 - length : last + size]
+class _Runs:
+    """Runs of n-grams that are consecutive both in a file and in a text."""
+
+    def __init__(self, texts: Sequence[_Text], path: Path) -> None:
+        self._texts, self._path = texts, path
+        self._at = -2
+        self._open: dict[tuple[int, int], int] = {}
+        """Text and index of the next n-gram -> length of the run so far."""
+
+    def take(self, at: int, places: list[tuple[int, int]]) -> None:
+        if at != self._at + 1:
+            self.end()
+        longer = {(index, first + 1): self._open.pop((index, first), 0) + 1 for index, first in places}
+        self.end()
+        self._open, self._at = longer, at
+
+    def end(self) -> None:
+        """End all runs and give them to their texts."""
+        for (index, behind), length in self._open.items():
+            self._texts[index].take(length, behind - length, self._path)
+        self._open, self._at = {}, -2
+
+
+def _found(text: _Text, seen: Counter[int], size: int) -> TextOverlap:
+    ngrams = _ngrams(text.words, size).tolist()
+    rare = [0 < seen[ngram] <= COMMON for ngram in ngrams]
+    longest = None
+    for length, first, path in sorted(text.passages, key=lambda one: -one[0]):
+        if any(rare[first : first + length]):
+            words = text.words[first : first + length + size - 1]
+            longest = Passage(words=len(words), text=' '.join(words), file=str(path))
+            break
     return TextOverlap(
         notebook=text.notebook,
         step=text.step,
         kind=text.kind,
-        ngrams=len(those),
-        elsewhere=sum(map(bool, rare)),
-        common=sum(len(some) > COMMON for some in those),
-        longest=Passage(words=len(words), text=' '.join(words), file=str(path)) if length else None,
+        ngrams=len(ngrams),
+        elsewhere=sum(rare),
+        common=sum(seen[ngram] > COMMON for ngram in ngrams),
+        longest=longest,
     )
