@@ -252,7 +252,11 @@ class _Check:
             self.part(at.inside('evaluator'), score['evaluator'], EVALUATOR)
 
     def inferencer(self, at: Location, inferencer: dict[str, Any]) -> None:
-        if self.part(at, inferencer, INFERENCER) and inferencer.get('agent'):
+        if not self.part(at, inferencer, INFERENCER):
+            return
+        if not inferencer['type'].endswith('.SessionInferencer'):
+            self.add(at, f'type {short(inferencer["type"])}: no other class than SessionInferencer runs sessions')
+        if inferencer.get('agent'):
             self.agent(at.inside('agent'), inferencer['agent'])
 
     def agent(self, at: Location, agent: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from cibench_eval.cluster.cutting import Share
 from cibench_eval.config import language
-from cibench_eval.config.building import plain
+from cibench_eval.config.building import build, plain
 from cibench_eval.config.session_tasks import SessionTask, task_of
 from cibench_eval.run.run_tasks import EvalTask, InferTask, RunTask
 from cibench_eval.schema import CibenchError
@@ -73,13 +73,16 @@ class SessionEvalTask(EvalTask, _OfConfig):
 
 
 def _parts(cfg: Any) -> list[SessionTask]:
-    """The sessions of the config of a task."""
+    """The sessions of the config of a task; a `CibenchError` where their inferencer takes no such options."""
     whole = plain(cfg)
-    return [
+    parts = [
         task_of(Path(whole['work_dir']), model, dataset)
         for model, datasets in zip(whole['models'], whole['datasets'], strict=True)
         for dataset in datasets
     ]
+    for part in parts:
+        build(part.inferencer_config, f'dataset {part.dataset_name}: inferencer', model=None)
+    return parts
 
 
 def main(arguments: list[str]) -> int:

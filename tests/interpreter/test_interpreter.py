@@ -68,7 +68,7 @@ def test_state_that_cannot_be_restored_is_left_out():
 
 def test_what_others_took_does_not_count_when_a_block_is_to_stop(monkeypatch):
     monkeypatch.setattr(SandboxedSession, 'waited', lambda _: time.monotonic())
-    (execution,) = run('import time\ntry: time.sleep(99)\nfinally: time.sleep(1.5)', timeout=0.2, grace=1)
+    (execution,) = run('import time\ntry: time.sleep(99)\nfinally: time.sleep(3.5)', timeout=0.2, grace=3)
     assert (execution.status, execution.error.name) == ('timeout', 'KeyboardInterrupt')
 
 

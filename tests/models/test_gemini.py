@@ -244,7 +244,10 @@ NO_KEY = {'@type': 'type.googleapis.com/google.rpc.ErrorInfo', 'reason': 'API_KE
         (lambda: b'{"usageMetadata": {}}', "2 times: what it answered is no content (KeyError: 'candidates')"),
         (lambda: content({'functionCall': {'name': 'f'}}).replace(b'"name"', b'"nom"'), 'no content (KeyError'),
         (lambda: streamed(content({'text': 'for'}, finish=None)), '2 times: broke the stream off before'),
-        (lambda: streamed(json.dumps({'error': OVERLOADED}).encode()), '2 times: '),
+        (
+            lambda: streamed(json.dumps({'error': OVERLOADED}).encode()),
+            '2 times: HTTP 503: broke the stream off with an error: The model',
+        ),
         (lambda: streamed(b'[1]'), 'a chunk of its stream is not an object'),
     ],
 )

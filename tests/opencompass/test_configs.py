@@ -18,7 +18,7 @@ from cibench_eval.config.session_tasks import task_of
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.interpreter import environments
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.opencompass import CIBenchDataset
+from cibench_eval.opencompass import CIBenchDataset, SessionInferTask
 from cibench_eval.run.arguments import parser
 from cibench_eval.run.main import main
 from cibench_eval.schema import CibenchError
@@ -186,6 +186,16 @@ def essence(cfg):
         *(task.dataset_name, task.split, [(e.id, e.language, e.steps[0].question) for e in task.experiments]),
         *(cfg['infer_cfg']['inferencer'], cfg['eval_cfg']['evaluator']),
     )
+
+
+def test_a_task_of_opencompass_own_program_refuses_options_that_there_are_not():
+    whole = load_config('--models', 'gold_replay', '--datasets', 'builtin_template/pandas')
+    dataset = whole['datasets'][0]
+    for options, said in ((dict(mode='end_to_endd'), "mode is 'end_to_endd'"), (dict(max_session=3), 'max_session')):
+        infer = {**dataset['infer_cfg'], 'inferencer': {**dataset['infer_cfg']['inferencer'], **options}}
+        cfg = {'work_dir': 'out', 'models': whole['models'], 'datasets': [[{**dataset, 'infer_cfg': infer}]]}
+        with pytest.raises(CibenchError, match=said):
+            SessionInferTask(cfg)
 
 
 def test_a_config_file_may_take_upstreams_datasets(official, project, capsys):

@@ -66,6 +66,10 @@ MISTAKES = [
     ("sandbox = 'none'", 'sandbox: unknown; set it in `kernels`'),
     ('run_cost = 3', 'run_cost: unknown; set it in `limits`'),
     ('helper = 3', 'helper: unknown; nothing uses it; take it out'),
+    (
+        'with read_base():\n    from .datasets._base import oracle',
+        'oracle: unknown; nothing in this file uses it; take it out of the import',
+    ),
     ('epochs = 0', 'epochs is 0; it must be greater than or equal to 1'),
     ('epochs = 10**30', 'epochs is 1000000000000000000000000000000; it must be less than or equal to 1000'),
     ('epochs = True', 'epochs is True; it must be a whole number'),
@@ -167,7 +171,10 @@ MISTAKES = [
     ("del models[0]['abbr']", "models[0]: any has no name; set abbr='…'"),
     ("models[0]['abbr'] = 7", "models[0]: abbr is 7; it must be a text: '7'"),
     (r"models[0]['abbr'] = 'a\x1b[2Jb'", r"models[0]: abbr is 'a\x1b[2Jb'; it cannot have '\x1b'"),
-    ("models[0]['abbr'] = '$(id)'", "models[0]: abbr is '$(id)'; it cannot have '$'"),
+    *(
+        (f"models[0]['abbr'] = {sign!r} + 'a'", f'models[0]: abbr is {sign + "a"!r}; it cannot have {sign!r}')
+        for sign in '\'"`\\$*?{}<>|;\0\n'
+    ),
     ("models[0]['abbr'] = '../../x'", "models[0]: abbr is '../../x'; it cannot have a slash"),
     ("models[0]['abbr'] = '..'", "models[0]: abbr is '..', which is no name of a file"),
     ("models[0]['abbr'] = '-rf'", "models[0]: abbr is '-rf'; it cannot begin with a blank or -"),
@@ -206,6 +213,7 @@ MISTAKES = [
     (f"{INFERENCER}['limits'] = dict(x=1)", f'{DATASET}inferencer: limits: x: unknown; there is'),
     (f"{INFERENCER}['model'] = 'm'", f'{DATASET}inferencer: model: unknown'),
     (f"{INFERENCER}['agent'] = dict(attempts=3)", f'{DATASET}inferencer: agent: attempts: unknown'),
+    (f"{INFERENCER}['type'] = 'opencompass.openicl.icl_inferencer.GenInferencer'", f'{DATASET}'),
     (f"{INFERENCER}['type'] = {EVALUATOR}['type']", f"{DATASET}inferencer: type 'cibench_eval.opencompass.SessionEval"),
     (f"{EVALUATOR}['profil'] = 'strict'", f'{DATASET}evaluator: profil: unknown; did you mean profile?'),
     (f"{EVALUATOR}['tolerance'] = '1e-4'", f"{DATASET}evaluator: tolerance is '1e-4'; it must be a number"),
@@ -455,6 +463,15 @@ def test_names_that_a_config_uses_are_its_own(project, run):
     (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\n{names}')
     code, said = run('configs/eval_mistake.py', '--models', 'gold_replay', '--dry-run')
     assert (code, said) == (0, [])
+    assert not (project / 'out').exists(), 'a dry run writes nothing'
+
+
+def test_a_typing_error_in_a_file_that_is_taken_whole_is_seen(project, run):
+    (project / 'configs/eval_base.py').write_text(f'{CONFIG}\nkernel = dict(timeout=5)\n')
+    star = 'from mmengine.config import read_base\n\nwith read_base():\n    from .eval_base import *\n'
+    (project / 'configs/eval_mistake.py').write_text(star)
+    code, said = run('configs/eval_mistake.py')
+    assert (code, said) == (2, ['error: configs/eval_base.py: kernel: unknown; did you mean kernels?'])
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,8 @@ def _token(value: Any, rng: random.Random) -> Any:
         case int():
             return rng.choice(WHOLE)
         case float() | None:
-            return rng.choice((None, rng.choice(NUMBERS), rng.choice(NUMBERS), rng.uniform(-10, 10)))
+            extreme = rng.choice((1e308, -1e308, 5e-324, -1.0))
+            return rng.choice((None, extreme, rng.choice(NUMBERS), rng.choice(NUMBERS), rng.uniform(-10, 10)))
         case str():
             return rng.choice(TEXTS)
         case _:

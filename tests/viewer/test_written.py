@@ -79,7 +79,8 @@ RENDERED = {
     'Print `a` < b\nand `c d`.': '<p>Print <code>a</code> &lt; b<br>\nand <code>c d</code>.</p>',
     'One ` alone\n\n  * and `on`': '<p>One ` alone</p>\n<ul>\n<li>and <code>on</code></li>\n</ul>',
     'Fit:\n- two,\n  more': '<p>Fit:</p>\n<ul>\n<li>two,<br>\nmore</li>\n</ul>',
-    '2. b\n   - d': '<ol start="2">\n<li>b\n<ul>\n<li>d</li>\n</ul>\n</li>\n</ol>',
+    '2. b\n   - d': '<ol start="2">\n<li value="2">b\n<ul>\n<li>d</li>\n</ul>\n</li>\n</ol>',
+    'a\n\n' + '- ' * 10 + 'b': f'{PRE}a\n\n{"- " * 10}b</pre>',
     '# -1 and *x* and [3](a:b) &lt; \\*': '<p># -1 and *x* and [3](a:b) &amp;lt; \\*</p>',
     'Code:\n\n    a = 1\n      b': f'<p>Code:</p>\n{PRE}a = 1\n  b\n</pre>',
     '```python\na < 1\n\n- b\n```\nend': f'{PRE}a &lt; 1\n\n- b\n</pre>\n<p>end</p>',
@@ -95,7 +96,7 @@ def test_back_ticks_lists_and_code_of_questions_are_rendered_and_everything_else
         assert seen == RENDERED.get(question, seen)
         tags = re.findall(r'<(/?)(\w+)([^>]*)>', seen)
         assert {name for _, name, _ in tags} <= {'p', 'br', 'ul', 'ol', 'li', 'code', 'pre'}
-        assert all(re.fullmatch(r'| class="code" tabindex="0"| start="\d+"', about) for *_, about in tags)
+        assert all(re.fullmatch(r'| class="code" tabindex="0"| (start|value)="\d+"', about) for *_, about in tags)
         assert seen.count('window.owned') == question.count('window.owned') or '```' in question
 
 
