@@ -18,6 +18,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -159,12 +160,18 @@ def ended_as_by_ctrl_c() -> Iterator[None]:
     main = threading.current_thread() is threading.main_thread()
     ours = [one for one in (signal.SIGTERM, signal.SIGHUP) if main and signal.getsignal(one) is signal.SIG_DFL]
     for one in ours:
-        signal.signal(one, signal.default_int_handler)
+        signal.signal(one, _as_ctrl_c)
     try:
         yield
     finally:
         for one in ours:
             signal.signal(one, signal.SIG_DFL)
+
+
+def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
+    """Do what SIGINT does now: asyncio cancels its main task, so that everything ends in order."""
+    handler = signal.getsignal(signal.SIGINT)
+    (handler if callable(handler) else signal.default_int_handler)(number, frame)
 
 
 def _open_closed_streams() -> None:

@@ -1,5 +1,6 @@
 """The command `cibench`: exit codes, one-line errors, and the doctor's table."""
 
+import asyncio
 import contextlib
 import importlib.metadata
 import io
@@ -18,6 +19,7 @@ from cibench_eval import cli
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.terminal import ended_as_by_ctrl_c
 
 ROOT = Path(__file__).parents[2]
 DATA = ('list', 'fetch', 'add', 'check', 'build', 'describe', 'export', 'vary')
@@ -29,6 +31,24 @@ def run(*arguments):
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = cli.main(arguments)
     return SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
+
+
+@pytest.mark.parametrize('number', [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_ends_cancels_what_runs_as_ctrl_c_does(number):
+    """An interrupt in the midst of the event loop would leave sessions, kernels and connections open."""
+    met = []
+
+    async def work():
+        try:
+            os.kill(os.getpid(), number)
+            await asyncio.sleep(60)
+        except BaseException as error:
+            met.append(type(error))
+            raise
+
+    with pytest.raises(KeyboardInterrupt), ended_as_by_ctrl_c():
+        asyncio.run(work())
+    assert met == [asyncio.CancelledError]
 
 
 @pytest.fixture
