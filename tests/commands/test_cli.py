@@ -46,8 +46,12 @@ def test_a_signal_that_ends_cancels_what_runs_as_ctrl_c_does(number):
             met.append(type(error))
             raise
 
-    with pytest.raises(KeyboardInterrupt), ended_as_by_ctrl_c():
-        asyncio.run(work())
+    before = signal.signal(number, signal.SIG_DFL)  # under `nohup` tests ignore SIGHUP
+    try:
+        with pytest.raises(KeyboardInterrupt), ended_as_by_ctrl_c():
+            asyncio.run(work())
+    finally:
+        signal.signal(number, before)
     assert met == [asyncio.CancelledError]
 
 
