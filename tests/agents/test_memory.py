@@ -44,6 +44,7 @@ class Watch(Observer):
         self.bytes.append(sum(one.size for one in tracemalloc.take_snapshot().traces if one.size >= OUTPUT))
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_memory_does_not_grow_with_the_sessions(tmp_path):
     experiments = [experiment('1', name=f'm/{number}') for number in range(SESSIONS)]

@@ -61,6 +61,7 @@ def test_an_interval_counts_experiments_and_not_steps():
     assert one.low < one.value < one.high
 
 
+@pytest.mark.soak
 def test_intervals_hold_what_they_promise():
     """Of 100 samples of 20 experiments with steps that move together, most intervals hold the true correlation."""
     rng, held = np.random.default_rng(4), 0

@@ -162,6 +162,7 @@ def test_the_rule_of_three_is_about_three_in_clusters():
     assert comparison.undetected(100) == pytest.approx(0.03, rel=0.02)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize('correlation', [0.9, *many([0.05], [])])
 def test_a_near_perfect_model_is_covered_whatever_the_dependence(correlation):
     """A model right 995 times in 1000 often makes no error at all on 20 experiments."""
@@ -210,7 +211,7 @@ def test_an_interval_stays_in_range_and_holds_its_mean(kind, steps):
 
 
 @pytest.mark.parametrize('kind', KINDS)
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=many(200, 50))
 @given(
     steps=CLUSTERED, raised=st.lists(st.floats(0, 1), min_size=40, max_size=40), share=st.sampled_from([0.03, 0.5, 1])
 )

@@ -50,6 +50,7 @@ def test_a_program_that_logs_nothing_is_told_once(path):
     assert done.stdout == 'none none\n'
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_exec_says_so(refusing):
     done = run(refusing, EXEC, input='print(6 * 7)')

@@ -178,6 +178,7 @@ def test_wrong_flags_end_it_before_a_client_is_there(capsys, more, says):
     assert (ended.value.code, says in capsys.readouterr().err) == (2, True)
 
 
+@pytest.mark.soak
 def test_over_http_it_ends_with_the_run(tmp_path, monkeypatch):
     """With the tables, and nothing behind them; the client has its last answer."""
     small = small_set(tmp_path / 'data', ('a',))
@@ -200,6 +201,7 @@ def test_over_http_it_ends_with_the_run(tmp_path, monkeypatch):
     assert 'Whole is the share of sessions' in said_at_last and 'Traceback' not in said_at_last
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize('by', [signal.SIGINT, signal.SIGTERM])
 def test_it_is_interrupted_while_nobody_asks(tmp_path, by):
     command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--datasets', 'demo_slice']

@@ -98,6 +98,7 @@ def codes(faults):
     return {fault.code for fault in faults}
 
 
+@pytest.mark.soak
 def test_topics_are_told_apart_and_their_names_are_held_against_the_module(made):
     assert made.topics.code == 0, made.topics.err
     topics = read(made.folder / 'topics' / f'{MODULE}.json')

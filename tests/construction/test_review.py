@@ -116,6 +116,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_a_decision_holds_for_what_was_seen_and_nothing_is_marked_that_was_not_reviewed(folder, start, tmp_path):
     browser = Browser(start().url)
@@ -146,6 +147,7 @@ def test_a_decision_holds_for_what_was_seen_and_nothing_is_marked_that_was_not_r
     assert (first['code'], second['by']) == (LONGER, 'ann')
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_a_hostile_set_is_checked_and_what_cannot_be_written_is_said(folder, start):
     path = folder / f'{NOTEBOOK}.ipynb'

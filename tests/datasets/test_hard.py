@@ -42,6 +42,7 @@ def drafts():
     return {draft.target.as_posix(): draft for source in sources() for draft in source.drafts()}
 
 
+@pytest.mark.soak
 def test_every_experiment_has_a_twin_and_instances_and_can_be_varied():
     assert [one.id for one in experiments()] == [one.id for one in experiments(split='hard_chinese')]
     assert {len(source.instances) for source in sources()} == {2}
@@ -56,6 +57,7 @@ def test_every_experiment_has_a_plot_a_number_a_state_and_traps():
         assert len(read_naive(one).sessions) >= 3, one.id
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize('environment', ENVIRONMENTS)
 def test_held_out_labels_bear_out_the_gold_and_no_constant(environment):
     steps = [(one.id, step) for one in experiments(environment) for step in one.steps if step.held_out]

@@ -29,6 +29,7 @@ from tests.support.scoring import (
     step_trace,
     summarize,
 )
+from tests.support.soak import many
 
 WORDS = ['1', '10', '0.5', '3.14', '-2', 'mean', 'Mean', 'the', 'std', '均值', '为 3', '.*', '(a|b)', '$^[', 'é😀', '']
 TITLES = ['stdout', 'stderr', 'execute_result', 'error']
@@ -121,7 +122,7 @@ def same(upstream, actions, step, theirs):
     return ours.score
 
 
-@pytest.mark.parametrize(('kind', 'count'), [('num', 60), ('general', 60), ('text', 20)])
+@pytest.mark.parametrize(('kind', 'count'), [('num', many(60, 15)), ('general', many(60, 15)), ('text', many(20, 8))])
 def test_text_steps_are_scored_as_upstream_does(upstream, kind, count):
     rng, seen = random.Random(kind), []
     for _ in range(count):
@@ -193,7 +194,7 @@ def trace_of(experiment, shift, figures):
 
 
 @pytest.mark.filterwarnings('ignore')
-@pytest.mark.parametrize('shift', [0, 1])
+@pytest.mark.parametrize('shift', many([0, 1], [1]))
 def test_whole_sessions_have_upstreams_numbers(upstream, tmp_path, shift):
     """The examples, answered with the gold outputs of each step, or of the step after it."""
     ours, theirs = [], {}
@@ -263,7 +264,7 @@ def notebook(folder, kind, outputs):
 
 
 @pytest.mark.filterwarnings('ignore')
-@pytest.mark.parametrize('name', CELLS)
+@pytest.mark.parametrize('name', many(list(CELLS), list(CELLS)[::3]))
 def test_gold_cells_are_read_and_scored_as_upstream_does(upstream, tmp_path, name):
     from opencompass.datasets.cibench import load_experiment
 

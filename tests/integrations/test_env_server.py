@@ -330,6 +330,7 @@ def test_wrong_options_of_any_framework_are_one_line_each(options, says):
     assert str(raised.value).startswith(says)
 
 
+@pytest.mark.soak
 def test_a_set_that_gives_no_reward_is_refused(tmp_path, capsys):
     (tmp_path / 'a.ipynb').write_text(json.dumps(notebook(('exec', 'let `n` be 2.', 'n = 2', ''))))
     for name in (str(tmp_path), 'easy'):

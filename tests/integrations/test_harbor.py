@@ -115,6 +115,7 @@ def test_the_verifier_gives_the_scores_of_run_py(tasks, tmp_path):
     assert 0 < sum(right) < len(right)
 
 
+@pytest.mark.soak
 def test_files_that_are_missing_or_too_large_are_no_answers(tasks, tmp_path):
     task, answers = tasks / 'pandas-penguins', solved(tasks / 'pandas-penguins', tmp_path / 'answers')
     (answers / 'step_05.py').unlink()
@@ -167,6 +168,7 @@ for process in pathlib.Path('/proc').glob('[0-9]*'):
 """
 
 
+@pytest.mark.soak
 def test_answers_that_look_for_the_gold_find_none_where_no_sandbox_hides_it(labelled, bare, tmp_path):
     """The files are away while they run, and there again for the next; the verifier's memory is its own."""
     answers, logs = solved(labelled, tmp_path / 'answers'), tmp_path / 'logs'

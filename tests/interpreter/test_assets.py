@@ -124,6 +124,7 @@ def add(share: Path, nltk: str = '3.10.4') -> tuple[list[str], list[str]]:
     return assets.add_missing(share, {'nltk': nltk}, run, lines.append), lines
 
 
+@pytest.mark.soak
 def test_several_files_come_out_of_one_wheel_and_each_is_checked(index):
     publish(index, 'two==1.0', {'a/one.txt': b'1', 'a/two.txt': b'2'})
     digests = {'a/one.txt': sha256(b'1'), 'two.txt': sha256(b'2')}
@@ -169,6 +170,7 @@ def test_what_is_cut_off_is_made_again_and_leaves_nothing_behind(published, tmp_
     assert not (folder / 'corpora/stopwords/half').exists()
 
 
+@pytest.mark.soak
 def test_an_old_nltk_gets_pickles(published, tmp_path, monkeypatch):
     monkeypatch.setattr(nltk_data, '_PUNKT_PICKLE', STAND_IN_FOR_OLD_NLTK)
     names, _ = add(tmp_path / 'share', nltk='3.8')
@@ -187,6 +189,7 @@ folder = pathlib.Path(sys.argv[1])
 """
 
 
+@pytest.mark.soak
 def test_the_punkt_pickle_holds_the_parameters_of_the_text_files():
     texts = {
         'abbrev_types.txt': b'dr\nu.s\n',
@@ -211,6 +214,7 @@ def test_the_form_follows_the_version_of_nltk(version, old):
     assert ('taggers/averaged_perceptron_tagger' in given) is old
 
 
+@pytest.mark.soak
 def test_what_cannot_be_had_or_is_not_the_known_is_one_line_each_and_is_asked_for_again(
     published, tmp_path, monkeypatch
 ):
@@ -235,6 +239,7 @@ def test_a_pickle_that_calls_something_is_refused():
         nltk_data.PlainUnpickler(io.BytesIO(b'cbuiltins\neval\n(V1\ntR.')).load()
 
 
+@pytest.mark.soak
 def test_wordnet_comes_from_the_debian_package_where_the_system_has_none(published, tmp_path, monkeypatch):
     """Stand-ins for the two commands of a Debian system."""
     package = tmp_path / 'package'
@@ -303,6 +308,7 @@ def test_an_environment_with_settings_of_before_gets_those_of_now_and_keeps_its_
     assert assets.fonts_digest(share) != before
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_nltk_works_offline_in_modern():
     modern = KernelEnvironment.find('modern')

@@ -228,6 +228,7 @@ def collector():
     return OutputCollector(1_000_000, 20, 5_000_000)
 
 
+@pytest.mark.soak
 def test_one_update_of_all_outputs_reads_its_text_once():
     taken = collector()
     for _ in range(2000):

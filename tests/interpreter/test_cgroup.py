@@ -214,6 +214,7 @@ def test_where_controllers_are_not_handed_on_all_is_as_before(tree, monkeypatch)
     assert untouched(tree, {os.getpid()})
 
 
+@pytest.mark.soak
 def test_a_run_without_groups_says_so_once_and_in_its_traces(tree, monkeypatch, capsys):
     user(monkeypatch, tree, owned=())
     settings = KernelSettings(sandbox='none')

@@ -133,6 +133,7 @@ def test_a_session_gives_up_what_docker_can_take(engine):
     assert {f'{name}=' for name in ('http_proxy', 'HTTPS_PROXY', 'no_proxy')} <= set(run)
 
 
+@pytest.mark.soak
 @needs_bubblewrap
 def test_a_fork_becomes_a_spawn_and_its_image_is_made_once(engine, caplog):
     process._warn_of_spawn.cache_clear()
@@ -158,6 +159,7 @@ def test_what_an_engine_refuses_is_told_in_its_words(engine, name):
     assert given[name] in [words[:3] for words in log(engine)]
 
 
+@pytest.mark.soak
 @needs_bubblewrap
 def test_control_groups_that_crun_refuses_come_with_what_to_do(engine):
     (engine / 'fails').write_text('Error: OCI runtime error: crun: cgroups in hybrid mode not supported, drop all')
@@ -165,6 +167,7 @@ def test_control_groups_that_crun_refuses_come_with_what_to_do(engine):
         execute('1')
 
 
+@pytest.mark.soak
 @needs_bubblewrap
 def test_a_daemon_on_another_machine_is_found_out(engine):
     (engine / 'elsewhere').mkdir()

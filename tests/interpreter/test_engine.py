@@ -179,6 +179,7 @@ def test_time_limits_deaths_and_recovery():
     assert [found[at].result for at in (2, 4, 6)] == ['5'] * 3
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(bool(level_problem(CONTAINER)), reason=level_problem(CONTAINER))
 def test_memory_that_runs_out_is_named(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path / 'bin')
@@ -205,6 +206,7 @@ def test_limits_are_those_of_its_control_groups():
     assert execution.error.value == "can't start new thread"
 
 
+@pytest.mark.soak
 def test_data_that_do_not_fit_are_one_line(tmp_path):
     (tmp_path / 'sources' / 'data').mkdir(parents=True)
     (tmp_path / 'sources' / 'data' / 'x.bin').write_bytes(bytes(3 * MIB))
@@ -229,6 +231,7 @@ def killed_client(container):
     client.kill()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     'kill',
     [
@@ -261,6 +264,7 @@ asyncio.run(session())
 """
 
 
+@pytest.mark.soak
 def test_containers_end_with_their_killed_harness():
     harness = subprocess.Popen(
         [sys.executable, '-c', HARNESS], cwd=REPO, stdout=subprocess.PIPE, text=True, start_new_session=True
@@ -275,6 +279,7 @@ def test_containers_end_with_their_killed_harness():
     assert clients
 
 
+@pytest.mark.soak
 def test_sessions_that_are_cancelled_leave_nothing():
     async def begin():
         async with Interpreter(SETTINGS) as interpreter:

@@ -142,6 +142,7 @@ def test_build_then_find_then_nothing_more_to_do(locks, capsys):
     assert (built.root / locked.MARKER).stat().st_mtime_ns == marker
 
 
+@pytest.mark.soak
 def test_a_changed_lock_is_another_environment(locks, tiny):
     (locks / 'tiny.txt').write_text('# changed\n')
     with pytest.raises(CibenchError, match='not built'):
@@ -181,6 +182,7 @@ def test_a_refused_lock_names_the_package_and_the_log(locks):
         KernelEnvironment.find('broken')
 
 
+@pytest.mark.soak
 def test_environments_have_the_python_of_their_locks_where_the_machine_has_it(locks, tmp_path, monkeypatch):
     (tmp_path / 'python3.12').symlink_to(python_of('3.12'))
     monkeypatch.setenv('PATH', f'{tmp_path}:{os.environ["PATH"]}')

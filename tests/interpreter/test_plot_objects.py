@@ -258,6 +258,7 @@ def test_hostile_descriptions_are_no_descriptions(figures):
     assert [output.figure.plot for output in collector.outputs] == [None] * len(HOSTILE)
 
 
+@pytest.mark.soak
 def test_descriptions_take_no_more_memory_than_they_are_long():
     collector, text = OutputCollector(1000, 20, 10**6), described(97_000)
     display = KernelMessage('display_data', {}, {'image/png': b'\x89PNG\r\n\x1a\n', PLOT_MIME: text.encode()})

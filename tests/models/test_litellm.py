@@ -280,6 +280,7 @@ print(asyncio.run(opened()))
 """
 
 
+@pytest.mark.soak
 def test_importing_it_asks_nobody_and_reads_no_env_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / '.env').write_text('SET_BY_A_FILE=1\n', encoding='utf-8')

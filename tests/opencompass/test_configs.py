@@ -24,6 +24,7 @@ from cibench_eval.run.main import main
 from cibench_eval.schema import CibenchError
 from tests.support.notebooks import EXAMPLES, REPO, notebook
 from tests.support.qwen_rows import PROBLEMS, write_lines, write_qwen_rows
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 
@@ -117,7 +118,7 @@ def dry_run(capsys, *words):
     return infer, *(score or [infer])
 
 
-@pytest.mark.parametrize('name', stems('eval_*.py'))
+@pytest.mark.parametrize('name', many(stems('eval_*.py'), ['eval_cibench_7b', 'eval_demo', 'eval_qwen_ci']))
 def test_eval_configs(official, project, capsys, name):
     path = CONFIGS / f'{name}.py'
     infer, score = dry_run(capsys, str(path))
@@ -128,6 +129,7 @@ def test_eval_configs(official, project, capsys, name):
     assert not (project / cfg.get('work_dir', 'outputs/default')).exists()
 
 
+@pytest.mark.soak
 def test_model_configs_which_all_have_names_of_their_own(capsys):
     names = stems('models/*.py')
     abbrs = [model['abbr'] for name in names for model in read(CONFIGS / f'models/{name}.py')['models']]
@@ -136,7 +138,7 @@ def test_model_configs_which_all_have_names_of_their_own(capsys):
     assert infer == [f'{abbr} × {dataset}' for abbr in abbrs for dataset in ('demo', 'demo_oracle')]
 
 
-@pytest.mark.parametrize('name', stems('datasets/*.py'))
+@pytest.mark.parametrize('name', many(stems('datasets/*.py'), ['cibench', 'demo', 'qwen_ci_math']))
 def test_dataset_configs(official, capsys, name):
     infer, _ = dry_run(capsys, '--models', 'gold_replay', '--datasets', name)
     cfg = read(CONFIGS / f'datasets/{name}.py')

@@ -239,7 +239,7 @@ def test_the_harness_is_killed(harness):
     assert harness.outcome('out') == harness.outcome('calm')
 
 
-@pytest.mark.parametrize(('hunted', 'kills'), [('kernel', many(3, 2)), ('fork server', 1)])
+@pytest.mark.parametrize(('hunted', 'kills'), [('kernel', many(3, 2)), *many([('fork server', 1)], [])])
 def test_processes_of_kernels_are_killed(harness, hunted, kills):
     """The run notices nothing, and the model is asked what it is asked in any run."""
     harness.hunted, harness.kills = hunted, kills
@@ -252,6 +252,7 @@ def test_processes_of_kernels_are_killed(harness, hunted, kills):
         assert harness.rubbish() == []
 
 
+@pytest.mark.soak
 def test_a_server_of_the_harness_is_killed(harness):
     """That costs the sessions which ask it then, by name; `-r` runs them again."""
     assert harness.run('served', model='served', **{DEADLY: '3'}) not in (0, 2), harness.said

@@ -95,6 +95,7 @@ def test_the_sessions_of_all_datasets_and_endpoints_run_side_by_side(project, he
     assert 'other' not in log
 
 
+@pytest.mark.soak
 def test_server_that_never_comes_up_fails_its_tasks_by_name(project):
     (project / 'broken.gguf').write_bytes(b'GGUF')
     (project / 'configs/models/broken.py').write_text(

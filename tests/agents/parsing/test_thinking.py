@@ -5,6 +5,7 @@ import pytest
 from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct, ReAct, ToolCalls
 from cibench_eval.schema import INTERPRETER, Reply, Step, ToolCall
 from tests.support.hostile_sizes import within
+from tests.support.soak import many
 
 PROTOCOLS = [ReAct(), ReAct(prompt='paper'), CodeBlock(), QwenReAct(), InternLMReAct(), LlamaReAct(), ToolCalls()]
 GOLD = Step(index=0, question='q', code='x = 1', thought='think', kind='exec')
@@ -137,7 +138,7 @@ HARD = [
 ]
 
 
-@pytest.mark.parametrize('text', HARD)
+@pytest.mark.parametrize('text', many(HARD, HARD[::4]))
 def test_very_many_marks_are_read_at_once(text):
     """A search that is quadratic in one of them takes minutes for it, not milliseconds."""
     within(5, lambda: split_thinking(text * (300_000 // len(text))))

@@ -170,6 +170,7 @@ def _less(series, part):
     return [series.model_copy(update=cut | {'columns': columns, 'size': size - 1, 'stats': []})] if size > 1 else []
 
 
+@pytest.mark.soak
 def test_a_bar_that_is_seen_is_missed_in_every_gold():
     tried, passed = 0, []
     for step, golds in golds_with_bars():

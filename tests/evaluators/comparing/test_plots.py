@@ -296,6 +296,7 @@ def test_one_forged_point_does_not_stand_for_a_sampled_series():
     assert score(gold, forged) < 0.3
 
 
+@pytest.mark.soak
 def test_an_answer_of_far_too_many_series_is_not_compared():
     assert similarity([many(1, 3)], [many(20, 50)]) == (0, '1000 series, the gold has 3')
     assert similarity([many(1, 3)], [many(2, 50)])[0] > 0

@@ -255,6 +255,7 @@ def test_agreement_is_printed_and_kept(run, capsys):
     assert kept in printed
 
 
+@pytest.mark.soak
 def test_gold_agrees_with_nobody_where_there_are_models(run, capsys):
     """Beside the replay, a model that has answered the same: its steps alone count, half of all."""
 
@@ -286,6 +287,7 @@ def labelled(run, tmp_path, fill, delimiter=','):
     return path
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(('delimiter', 'half'), [(',', '0.5'), (';', '0,5'), ('\t', '0,5')])
 def test_people_are_compared_with_judges_and_scores(run, tmp_path, capsys, delimiter, half):
     fail(run, shown=7)
