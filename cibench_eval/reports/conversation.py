@@ -174,8 +174,8 @@ def _outputs(execution: Execution, figures: Path) -> Iterator[SectionItem]:
             yield SectionItem(str((figures / output.figure.filename).absolute()), 'figure', 'figure')
         elif output.text:
             yield SectionItem(output.text.rstrip('\n'), 'output', output.type)
-    if error := execution.error:
-        yield SectionItem(error.traceback or f'{error.name}: {error.value}', 'error')
+    if execution.error:
+        yield SectionItem(execution.error.text, 'error')
 
 
 def scores_section(view: SessionView, index: int) -> Section:
