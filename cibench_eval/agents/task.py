@@ -39,7 +39,7 @@ from cibench_eval.schema import (
 logger = logging.getLogger(__name__)
 T = TypeVar('T')
 NO_CODE = 'The agent ran no code.'
-OURS = Path(__file__).parents[1]
+PACKAGE_FOLDER = Path(__file__).parents[1]
 """The folder of this package, whose lines are no place of an agent's failure."""
 
 
@@ -197,7 +197,8 @@ class Task:
     def _fail(self, error: BaseException) -> None:
         if self.fault is None:
             places = traceback.extract_tb(error.__traceback__)
-            place = next((one for one in reversed(places) if not Path(one.filename).is_relative_to(OURS)), places[-1])
+            own = [one for one in places if not Path(one.filename).is_relative_to(PACKAGE_FOLDER)]
+            place = (own or places)[-1]
             said = ' '.join(f'{type(error).__name__}: {error}'.split()).rstrip(':')
             self.ended = f'the agent failed: {said} ({Path(place.filename).name}, line {place.lineno})'
             logger.warning('%s, step %s: %s', self.experiment, self.number, self.ended)

@@ -17,7 +17,7 @@ from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.sets.checking.named_files import missing_files
 
 logger = logging.getLogger(__name__)
-OURS = 'cibench_eval.'
+PACKAGE_PREFIX = 'cibench_eval.'
 SERVED = 'cibench_eval.agents.mcp_server:ServedAgent'
 """The agent of `cibench serve`."""
 
@@ -59,7 +59,7 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
 
 
 def _check_model(model: ModelEntry, epochs: int, runs_sessions: bool) -> None:
-    if model.type.startswith(OURS):  # others may load weights to be built
+    if model.type.startswith(PACKAGE_PREFIX):  # others may load weights to be built
         built = build_model(model_of_epoch(model.config, epochs))
         if runs_sessions:
             built.check()
@@ -135,7 +135,7 @@ def rehearse(run: Run) -> None:
     Raises:
         CibenchError: it does not.
     """
-    of_vllm = [model for model in run.models if model.type.startswith(OURS) and model.type.endswith('.VLLM')]
+    of_vllm = [model for model in run.models if model.type.startswith(PACKAGE_PREFIX) and model.type.endswith('.VLLM')]
     known: list[object] = []  # models that differ in their weights alone
     for model in map(build_model, (model.config for model in of_vllm)):
         if (model.python, model.arguments) not in known:
@@ -161,7 +161,7 @@ def _warn_of_like_epochs(run: Run) -> None:
     fixed = [
         model.abbr
         for model in run.models
-        if model.type.startswith(OURS) and not model.replays and not samples(model.config)
+        if model.type.startswith(PACKAGE_PREFIX) and not model.replays and not samples(model.config)
     ]
     if run.epochs > 1 and fixed:
         logger.warning(

@@ -22,7 +22,7 @@ from cibench_eval.run_paths import SUMMARY
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console
 
-OURS = names_of('CIBenchSummarizer', 'QwenCISummarizer')
+OWN_SUMMARIZERS = names_of('CIBenchSummarizer', 'QwenCISummarizer')
 
 
 class CIBenchSummarizer:
@@ -81,7 +81,8 @@ def print_summary(run: Run, stamp: str | None = None, folder: Path | None = None
         folder: of the files; None is the run's own.
     """
     cfg = run.config['summarizer']
-    given = {'config': run if cfg['type'] in OURS else run.config, **({'folder': str(folder)} if folder else {})}
+    config = run if cfg['type'] in OWN_SUMMARIZERS else run.config
+    given = {'config': config, **({'folder': str(folder)} if folder else {})}
     made = build({**cfg, **given}, 'summarizer')
     made.summarize(time_str=stamp)
     return made.results if isinstance(made, CIBenchSummarizer) else run_results(run)
