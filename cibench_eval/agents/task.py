@@ -110,7 +110,7 @@ class Task:
             raise TypeError(f'task.run takes code as a text, not {type(code).__name__}')
         code = unicode_text(code)
         async with self._turn:
-            self._go_on()
+            self._raise_if_over()
             if self.attempts_left < 1:
                 raise StepOver
             self._running = asyncio.current_task()
@@ -134,7 +134,7 @@ class Task:
         Raises:
             StepOver: a limit of the session is used up.
         """
-        self._go_on()
+        self._raise_if_over()
         turn = self._loop.turn(self.number - 1, self._asked)
         self._asked += 1
         reply = await self._watched(self._loop.model.chat(list(messages), turn, stop, tools), CibenchError)
@@ -210,7 +210,7 @@ class Task:
             self.fault = error
             raise
 
-    def _go_on(self) -> None:
+    def _raise_if_over(self) -> None:
         """Raise StepOver if the step is over."""
         said = [Attempt(reply=reply, action=Action()) for reply in self._replies]
         self.ended = self.ended or self._loop.used_up(self._done, [*self.attempts, *said])

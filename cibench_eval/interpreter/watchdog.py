@@ -86,7 +86,7 @@ class Watchdog:
 
     def _running(self) -> Iterator[tuple[Path, Process]]:
         for folder in self._session.processes():
-            self._go_on()
+            self._check_time()
             if process := read_process(folder):
                 yield folder, process
 
@@ -104,7 +104,7 @@ class Watchdog:
         for folder, process in sorted(processes, key=lambda pair: -pair[1].resident):
             if most <= left or left < 0:
                 break
-            self._go_on()
+            self._check_time()
             exact = _proportional(folder, process.resident)
             left, most = left - exact, most - process.resident
         return left < 0
@@ -115,7 +115,7 @@ class Watchdog:
             try:
                 with os.scandir(folders.pop()) as entries:
                     for entry in entries:
-                        self._go_on()
+                        self._check_time()
                         left -= entry.stat(follow_symlinks=False).st_blocks * 512 + INODE
                         if entry.is_dir(follow_symlinks=False):
                             folders.append(entry.path)
@@ -125,7 +125,7 @@ class Watchdog:
                 continue  # it is gone, or not readable for this user
         return left < 0
 
-    def _go_on(self) -> None:
+    def _check_time(self) -> None:
         """Raise OutOfTimeError when the time of this check is used up."""
         if time.thread_time() > self._deadline:
             raise OutOfTimeError
