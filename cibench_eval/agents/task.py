@@ -197,8 +197,8 @@ class Task:
     def _fail(self, error: BaseException) -> None:
         if self.fault is None:
             places = traceback.extract_tb(error.__traceback__)
-            own = [one for one in places if not Path(one.filename).is_relative_to(PACKAGE_FOLDER)]
-            place = (own or places)[-1]
+            outside = [one for one in places if not Path(one.filename).is_relative_to(PACKAGE_FOLDER)]
+            place = (outside or places)[-1]
             said = ' '.join(f'{type(error).__name__}: {error}'.split()).rstrip(':')
             self.ended = f'the agent failed: {said} ({Path(place.filename).name}, line {place.lineno})'
             logger.warning('%s, step %s: %s', self.experiment, self.number, self.ended)
