@@ -22,7 +22,7 @@ CHECK_SECONDS = 0.5
 """Processor time of one check: code can make its session slow to read."""
 DU_SECONDS = 5
 """Time limit of `du`, which is used where folders are nested too deep for a path."""
-PATIENCE = 8
+TOO_MANY_UNMEASURED = 8
 """Consecutive checks out of time after which the session counts as over a limit."""
 INODE = 1024
 """Bytes that a file takes besides its content, in a tmpfs or on a disk."""
@@ -64,7 +64,8 @@ class Watchdog:
             violation = self._violation()
         except OutOfTimeError:
             self._unmeasured += 1
-            return 'what the session uses could not be measured in time' if self._unmeasured >= PATIENCE else ''
+            too_many = self._unmeasured >= TOO_MANY_UNMEASURED
+            return 'what the session uses could not be measured in time' if too_many else ''
         self._unmeasured = 0
         return violation
 
