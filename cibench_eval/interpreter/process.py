@@ -99,7 +99,7 @@ class KernelProcess:
     def _plan(self, sandbox_pid: int | None) -> KernelPlan:
         settings, session = self.settings, self.session
         return {
-            'variables': session.variables,
+            'variables': session.environ,
             'cwd': session.layout.work,
             'connection': self._connection(),
             'connection_file': f'{session.layout.sockets}/{CONNECTION_FILE}',
