@@ -118,7 +118,7 @@ def runs_problems(dataset_cfg: Any) -> list[str]:
     ]
 
 
-def read_record(kind: type[RecordT], fields: Any, place: str) -> RecordT:
+def parse_record(kind: type[RecordT], fields: Any, place: str) -> RecordT:
     """A record from a config; a `CibenchError` where a field is unknown or has a value that it cannot have."""
     try:
         return kind.model_validate(plain(fields or {}))
@@ -132,7 +132,7 @@ def run_limits(fields: Any, place: str, who: str) -> Limits:
     Raises:
         CibenchError: a limit is unknown, or one of sessions.
     """
-    limits = read_record(Limits, fields, f'{place}: limits')
+    limits = parse_record(Limits, fields, f'{place}: limits')
     if limits.of_sessions:
         wrong = next(iter(limits.of_sessions))
         raise CibenchError(f'{place}: limits: {wrong}: {who} no sessions; set run_{wrong.partition("_")[2]}')

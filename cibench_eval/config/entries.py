@@ -12,7 +12,7 @@ from cibench_eval.agents.prompts import OWN
 from cibench_eval.agents.protocols.react import PAPER
 from cibench_eval.agents.settings import AgentSettings
 from cibench_eval.config import defaults
-from cibench_eval.config.building import build, read_record, runs_problems
+from cibench_eval.config.building import build, parse_record, runs_problems
 from cibench_eval.datasets.loading import Loaded
 from cibench_eval.datasets.selection import ExperimentSelection
 from cibench_eval.models.limits import Price
@@ -41,7 +41,7 @@ class ModelEntry:
 
     @classmethod
     def of(cls, config: dict[str, Any]) -> ModelEntry:
-        price = read_record(Price, config.get('price'), 'models: price')
+        price = parse_record(Price, config.get('price'), 'models: price')
         return cls(str(config['abbr']), str(config.get('type')), config, price)
 
     @property

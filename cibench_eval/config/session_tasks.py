@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.config.abbrs import agent_problems
-from cibench_eval.config.building import read_record
+from cibench_eval.config.building import parse_record
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.defaults import MOST_EPOCHS
 from cibench_eval.config.entries import AgentEntry, DatasetEntry, ModelEntry
@@ -104,7 +104,7 @@ class SessionTask:
             model_name=self.model_name,
             dataset_name=self.dataset_name,
             epoch=self.epoch,
-            limits=read_record(Limits, self.dataset.inferencer.get('limits'), 'limits'),
+            limits=parse_record(Limits, self.dataset.inferencer.get('limits'), 'limits'),
             price=self.model.price,
             model_config={**model_of_epoch(self.model.config, self.epoch), 'max_out_len': self.max_out_len},
         )
@@ -120,7 +120,7 @@ class SessionTask:
         return self.dataset.inferencer.get('batch_size', self.model.batch_size)
 
     @property
-    def limits(self) -> str:
+    def limits_text(self) -> str:
         """The limits of its sessions, `session_tokens=8000`; empty where there are none."""
         given = self.dataset.inferencer.get('limits') or {}
         own = {name: value for name, value in sorted(given.items()) if name.startswith('session_') and value}

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from cibench_eval.agents.transcript import request_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.reports.comparison import measures
-from cibench_eval.reports.sessions import SessionView, cause_of
+from cibench_eval.reports.sessions import SessionView, cause_line
 from cibench_eval.schema import Attempt, CibenchError, Content, Execution, Message, Reply, StepTrace, parts_of
 
 SectionKind = Literal[
@@ -188,7 +188,7 @@ def scores_section(view: SessionView, index: int) -> Section:
         value = f'{measures().get(name, name)} {_value(score.values.get(name))}{_bar(view.profile, score.kind, name)}'
         pieces.append(SectionItem(score.details.get(name, ''), 'score', value))
     if failure := view.failures.get(index):
-        pieces.append(SectionItem(cause_of(failure), 'cause'))
+        pieces.append(SectionItem(cause_line(failure), 'cause'))
     return Section('scores', f'scores by {view.profile}: {score.outcome or "how it ended is not known"}', pieces)
 
 

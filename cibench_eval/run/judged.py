@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.cache import cache_dir
-from cibench_eval.config.building import build, limited_model, plain, read_record, resolve, run_limits, samples
+from cibench_eval.config.building import build, limited_model, parse_record, plain, resolve, run_limits, samples
 from cibench_eval.config.checks import check_list_file
 from cibench_eval.config.config_files import read
 from cibench_eval.evaluators import profile_names
@@ -48,7 +48,7 @@ def load_judges(config: Path, metric: str, run: Path) -> list[LoadedJudge]:
 
 def _loaded(cfg: dict[str, Any], limits: Limits, ledger: Ledger) -> LoadedJudge:
     model_cfg, what = plain(cfg['model']), f'judge {cfg["abbr"]}'
-    price = read_record(Price, model_cfg.get('price'), f'{what}: price')
+    price = parse_record(Price, model_cfg.get('price'), f'{what}: price')
     kept = cfg.get('reply_cache', True) and not samples(model_cfg)
     model = limited_model(model_cfg, limits, price, ledger, cache_dir() / 'replies' if kept else None)
     own = {key: value for key, value in plain(cfg).items() if key not in OWN_KEYS}

@@ -23,7 +23,7 @@ from cibench_eval.json_files import read_json
 from cibench_eval.models.limits import usage_of
 from cibench_eval.run.failure_replay import FailedSession, FailureReplay, failed_sessions
 from cibench_eval.run.scorer import scorer_of
-from cibench_eval.run.sessions import TRACES
+from cibench_eval.run.sessions import TRACES_FIELD
 from cibench_eval.schema import (
     MEND,
     SET_VERSION,
@@ -233,4 +233,4 @@ def can_be_read(path: Path) -> bool:
 def has_lost_traces(path: Path) -> bool:
     """Whether a predictions file was made from traces that are now missing; files of other programs were not."""
     content = read_json(path, BROKEN) if path.exists() and can_be_read(path) else None
-    return isinstance(content, dict) and any(TRACES in one for one in content.values() if isinstance(one, dict))
+    return isinstance(content, dict) and any(TRACES_FIELD in one for one in content.values() if isinstance(one, dict))

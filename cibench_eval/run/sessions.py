@@ -32,7 +32,7 @@ from cibench_eval.sets.preload import preload_of
 from cibench_eval.traces import TraceStore
 
 logger = logging.getLogger(__name__)
-TRACES = 'traces'
+TRACES_FIELD = 'traces'
 """The field of a session in a predictions file that names the file of its trace."""
 READS_DATA = re.compile(r'[\'"](?:\./)?data/')
 OF_OPENCOMPASS = 'cibench_eval.opencompass.chat_model.OpenCompassModel'
@@ -147,7 +147,7 @@ def file_sessions(files: SessionFiles, experiments: Sequence[Experiment], traces
     """
     figures = TraceStore(files.traces).figures
     made = (prediction_of(trace, one, figures) for trace, one in zip(traces, experiments, strict=True))
-    write_predictions(files.predictions, ({**session, TRACES: files.traces.name} for session in made))
+    write_predictions(files.predictions, ({**session, TRACES_FIELD: files.traces.name} for session in made))
 
 
 def write_predictions(path: Path, sessions: Iterable[dict[str, Any]]) -> None:

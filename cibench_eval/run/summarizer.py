@@ -129,7 +129,7 @@ def _result(task: SessionTask, scored: str | None) -> DatasetResult:
         agent=task.agent.name,
         prompt=task.agent.prompt,
         max_attempts=task.agent.max_attempts,
-        limits=task.limits,
+        limits=task.limits_text,
     )
 
 
