@@ -43,9 +43,9 @@ class SessionTask:
     agent: AgentEntry
     dataset: DatasetEntry
     model_name: str
-    """Under which the model is filed; it names the agent, too, if there are several."""
+    """Name of the model in files: `model`, or `model--agent` where the config has several agents."""
     dataset_name: str
-    """Under which the dataset is filed; it names the epoch, too, from the second on."""
+    """Name of the dataset in files: `demo`, or `demo@2` from the second epoch on."""
     epoch: int = 1
     """Which of several runs of the sessions it is."""
 

@@ -80,7 +80,11 @@ def command(words: list[str], args: Namespace, run: str) -> str:
 
 
 def epochs_before(run: Path) -> int:
-    """With which number of epochs a run was last started, 1 if it is new; a `CibenchError` if that cannot be read."""
+    """The number of epochs with which the run was last started; 1 for a new run.
+
+    Raises:
+        CibenchError: the written config cannot be read.
+    """
     return int(read_written(last_written(run)).get('epochs', 1)) if (run / CONFIGS).exists() else 1
 
 

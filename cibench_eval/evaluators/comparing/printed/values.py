@@ -137,8 +137,8 @@ def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[PrintedV
 def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[PrintedValue]:
     """Yield the values of a line, the first with the words of lines before.
 
-    A number before `:` or `=` belongs to a label, and so does a whole one before words that end so, unless it stands
-    behind such a mark itself.
+    A number directly before a mark is part of a label. So is a whole number with only words between it and a mark,
+    unless a mark stands directly before it.
     """
     kinds = ['value' if token.lastgroup not in ('word', 'mark') else token.lastgroup for token in tokens]
     ahead, start = marks_ahead(kinds), 0
@@ -154,7 +154,7 @@ def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[PrintedVal
 
 
 def marks_ahead(kinds: list[str]) -> list[bool]:
-    """For each token whether a mark is the next thing behind it that is no word."""
+    """For each token, whether the next token after it that is not a word is a mark (`:` or `=`)."""
     marks, ahead = [], False
     for kind in reversed(kinds):
         marks.append(ahead)
