@@ -1,6 +1,6 @@
 """A config as typed records: a `SessionTask` for each model, agent, dataset and epoch, and the `Run` that has them all.
 
-Everything behind the reading of a config takes these. To make them imports nothing and reads no file: the classes that
+Everything after the reading of a config takes these. To make them imports nothing and reads no file: the classes that
 a config names are built, and notebooks are loaded, when they are asked for.
 """
 

@@ -117,7 +117,7 @@ def say_gaps(results: Iterable[DatasetResult]) -> None:
 
 
 def run_names(runs: Sequence[Path]) -> dict[Path, str]:
-    """Run -> the name of its folder, behind as many of those above it as tell the runs apart.
+    """Run -> the name of its folder, after as many of those above it as tell the runs apart.
 
     Two runs that began in the same second have folders of one name.
     """

@@ -43,7 +43,7 @@ def write_report(
     listing, store, names = Listing(), FigureStore(out / 'figures'), page_names(cases)
     (out / 'sessions').mkdir(parents=True, exist_ok=True)
     for number, (case, name) in enumerate(zip(cases, names, strict=True)):
-        links = {'before': names[number - 1] if number else '', 'behind': (names[number + 1 :] or [''])[0]}
+        links = {'before': names[number - 1] if number else '', 'after': (names[number + 1 :] or [''])[0]}
         columns = columns_of(case, store)
         listing.add(case, columns, name)
         (out / 'sessions' / name).write_text(session_page(case, columns, store, links), encoding='utf-8')

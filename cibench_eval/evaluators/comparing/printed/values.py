@@ -62,7 +62,7 @@ class PrintedValue:
     percent: bool = False
     """Whether a percent sign follows."""
     label: tuple[str, ...] = ()
-    """The words before it, up to another value; of the last one of its line also those behind it."""
+    """The words before it, up to another value; of the last one of its line also those after it."""
     named: bool = False
     """Whether `:` or `=` stands between the label and it."""
     free: bool = False
@@ -146,8 +146,8 @@ def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[PrintedVal
     for place in found:
         value, named = token_value(tokens[place]), kinds[place - 1 : place] == ['mark']
         free = kinds[place + 1 : place + 2] == ['mark'] or (value.whole and not named and ahead[place])
-        behind = tokens[place + 1 : place + 1 + LONGEST_LABEL] if place == found[-1] else []
-        beside = [*tokens[max(start, place - LONGEST_LABEL) : place], *behind]
+        after = tokens[place + 1 : place + 1 + LONGEST_LABEL] if place == found[-1] else []
+        beside = [*tokens[max(start, place - LONGEST_LABEL) : place], *after]
         label = [*(before if place == found[0] else []), *map(_word, beside)]
         yield replace(value, label=tuple(filter(None, label)), named=named, free=free)
         start = place + 1
