@@ -11,7 +11,7 @@ from cibench_eval.config.checks import ConfigError, Origins, check_config
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.config_files import evaluation, find, is_upstream, read
 from cibench_eval.config.opencompass_cibench import translated, with_our_agent, with_our_stages, with_our_summarizer
-from cibench_eval.config.unused import unused_names
+from cibench_eval.config.unused import UNUSED, unused_names
 from cibench_eval.datasets.patterns import closest, matches
 from cibench_eval.datasets.selection import selected_ids
 from cibench_eval.schema import CibenchError
@@ -21,7 +21,6 @@ AXES = ('models', 'datasets', 'agents')
 SUFFIX = '_datasets'
 """Suffix of the lists that are taken from a file of datasets."""
 CIBENCH_DATASETS = names_of('CIBenchDataset')
-UNUSED = 'nothing uses it; take it out'
 ONLY = 'only {} is taken from this file'
 """The message for names at the top of a file that have no meaning."""
 

@@ -17,14 +17,12 @@ from typing import Any, TypeVar
 
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.config.abbrs import agent_problems
-from cibench_eval.config.building import parse_record
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.defaults import MOST_EPOCHS
 from cibench_eval.config.entries import AgentEntry, DatasetEntry, ModelEntry
 from cibench_eval.datasets.loading import Loaded
 from cibench_eval.interpreter.settings import KernelSettings, read_settings
 from cibench_eval.models.identity import model_of_epoch
-from cibench_eval.models.limits import Limits
 from cibench_eval.run_paths import EPOCH, SessionFiles, agent_name, epoch_name, without_epoch
 from cibench_eval.schema import CibenchError, Experiment, Mode
 from cibench_eval.traces import TraceStore
@@ -104,7 +102,7 @@ class SessionTask:
             model_name=self.model_name,
             dataset_name=self.dataset_name,
             epoch=self.epoch,
-            limits=parse_record(Limits, self.dataset.inferencer.get('limits'), 'limits'),
+            limits=self.dataset.limits,
             price=self.model.price,
             model_config={**model_of_epoch(self.model.config, self.epoch), 'max_out_len': self.max_out_len},
         )
@@ -129,7 +127,7 @@ class SessionTask:
     @property
     def at_once(self) -> int:
         """Sessions that are expected to run side by side."""
-        wanted = [self.dataset.inferencer.get('max_sessions'), self.model.batch_size]
+        wanted = [self.dataset.max_sessions, self.model.batch_size]
         return min([number for number in wanted if number] or [AT_ONCE])
 
 

@@ -89,6 +89,12 @@ class KernelEnvironment:
         folder = assets.nltk_folder(self.share) if self.share else None
         return folder if folder and folder.is_dir() else None
 
+    @property
+    def matplotlib_config(self) -> Path | None:
+        """Folder with matplotlib's settings; None without them."""
+        folder = self.share / 'matplotlib' if self.share else None
+        return folder if folder and folder.is_dir() else None
+
     def fingerprint(self, threads: int) -> dict[str, str]:
         """What the outcome of code depends on, in short; `threads` is the number of threads that kernels get.
 

@@ -51,8 +51,7 @@ class ForkServer:
         self._lock = threading.Lock()
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
         self._home = Path(tempfile.mkdtemp(dir=scratch()))
-        config = environment.share / 'matplotlib' if environment.share else None
-        if config and config.is_dir():  # matplotlib reads its settings only from a writable folder
+        if config := environment.matplotlib_config:  # matplotlib reads its settings only from a writable folder
             shutil.copytree(config, self._home / 'matplotlib')
         raise_open_files()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

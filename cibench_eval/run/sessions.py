@@ -41,7 +41,7 @@ OF_OPENCOMPASS = 'cibench_eval.opencompass.chat_model.OpenCompassModel'
 
 def slots_of(task: SessionTask) -> tuple[int, int]:
     """Sessions at the same time: how many at first, and how many there may become while the machine idles."""
-    wanted = task.dataset.inferencer.get('max_sessions')
+    wanted = task.dataset.max_sessions
     first = wanted or min(task.batch_size or default_sessions(), default_sessions())
     return first, wanted or task.batch_size or sys.maxsize
 
@@ -98,7 +98,7 @@ def batch_of(
 
 def _wrapped(task: SessionTask, model: ChatModel, attempt: str) -> ChatModel:
     """The model with the run's limits, and before them the reply cache: cached replies cost nothing."""
-    made_of, kept = task.settings.model_config, task.dataset.inferencer.get('reply_cache')
+    made_of, kept = task.settings.model_config, task.dataset.reply_cache
     metered = MeteredModel(model, task.settings.limits, task.settings.price, Ledger(task.files.usage, attempt))
     if isinstance(innermost(model), Replay) or not (kept == 'sampled' or (kept and not samples(made_of))):
         return metered

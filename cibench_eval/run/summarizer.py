@@ -1,7 +1,6 @@
 """Results files -> the tables, on the terminal and as Markdown and CSV."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, aggregate, gaps_of
 from cibench_eval.reports.summary import print_table, print_tables, to_csv, to_markdown
-from cibench_eval.run_paths import SUMMARY
+from cibench_eval.run_paths import SUMMARY, new_stamp
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console
 
@@ -53,7 +52,7 @@ class CIBenchSummarizer:
         results = self.results
         rows, named = aggregate(results), self._named(results)
         self.folder.mkdir(parents=True, exist_ok=True)
-        stem = self.folder / f'summary_{time_str or datetime.now().strftime("%Y%m%d_%H%M%S")}'
+        stem = self.folder / f'summary_{time_str or new_stamp()}'
         more = '\n'.join(named.markdown()) if named else ''
         stem.with_suffix('.md').write_text(to_markdown(rows) + more, encoding='utf-8')
         stem.with_suffix('.csv').write_text(to_csv(rows), encoding='utf-8')
@@ -104,7 +103,7 @@ def read_results(task: SessionTask, scored: str | None = None) -> Results | None
     if not path.exists():
         return None
     results = Results.read(path)
-    if '.' in results.profile and results.profile != task.dataset.evaluator.get('profile'):
+    if '.' in results.profile and results.profile != task.dataset.profile:
         require_trust(task.run, f'{path}: profile {results.profile!r} is not of this package')
     find_profile(results.profile)
     return results
