@@ -87,7 +87,7 @@ def _renamed(line: str, number: int) -> str:
 
 
 def _other_figures(line: str, source: Path, folder: Path, number: int) -> str:
-    """The line with names of figures that hold something else behind their end."""
+    """The line with names of figures that hold something else after their end."""
     (folder / 'figures').mkdir(exist_ok=True)
     for name in set(re.findall(r'"sha256": "([0-9a-f]{64})"', line)):
         content = (source / f'{name}.png').read_bytes() + b'\0' * number

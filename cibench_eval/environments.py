@@ -79,11 +79,11 @@ class LockedEnvironment:
 
     @property
     def digest(self) -> str:
-        return digest(self.lock.read_text())
+        return sha256_of(self.lock.read_text())
 
     def root(self, version: str) -> Path:
         """The folder of the environment for a Python version, built or not."""
-        key = digest(f'{self.lock.read_text()}python {version}')[:12]
+        key = sha256_of(f'{self.lock.read_text()}python {version}')[:12]
         return self.folder / f'{self.name}-{key}'
 
     def complete_root(self) -> Path | None:
@@ -148,7 +148,7 @@ def _reference_python() -> str:
     return subprocess.run(command, capture_output=True, text=True).stdout.strip() or sys.executable
 
 
-def digest(text: str) -> str:
+def sha256_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 

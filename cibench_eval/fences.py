@@ -1,8 +1,8 @@
 """Extracts code from a tool's input as the model wrote it; only this module does so.
 
-A fenced block opens with a line that begins with three or more back-ticks or tildes, behind the mark of a list if there
-is one, or that ends with them behind a colon or the like, or with a fence for Python. It closes at the first line that
-begins with as many of them or more, whatever is behind these, or at such a run at the end of a line of code. Neither
+A fenced block opens with a line that begins with three or more back-ticks or tildes, after the mark of a list if there
+is one, or that ends with them after a colon or the like, or with a fence for Python. It closes at the first line that
+begins with as many of them or more, whatever comes after these, or at such a run at the end of a line of code. Neither
 counts inside a triple-quoted string that ends later, so strings in code may hold fenced text. A fence for Python inside
 a block ends that one and opens the next. An unclosed block runs to the end. Lines end with a line feed; if every line
 of a text ends with CR LF, it is read with line feeds, else a CR is part of the code.
@@ -28,9 +28,9 @@ FENCE_AT_END = re.compile(
     r'()(?<=[:：*>"\'({])[ \t]*+(`{3,}+|~{3,}+)([^\n`]*+)$'
     rf'|()(`{{3,}}+|~{{3,}}+)[ \t]*+((?:{"|".join(sorted(PYTHON))})\b[^\n`]*+)$'
 )
-"""The end of a line that opens one: behind a colon or the like (`Action Input: ```), or with the name of Python."""
-CODE_BEHIND = re.compile(r'[\w:]*+\s++((?:(?:import|from)\s|[\w., ]+\s=\s|[\w.]+\().*)')
-"""Code on the line of the fence, behind the language."""
+"""The end of a line that opens one: after a colon or the like (`Action Input: ```), or with the name of Python."""
+CODE_AFTER = re.compile(r'[\w:]*+\s++((?:(?:import|from)\s|[\w., ]+\s=\s|[\w.]+\().*)')
+"""Code on the line of the fence, after the language."""
 WORD = re.compile('[a-z_]*')
 INLINE = re.compile(r'(`+)(?:(?:python|py)\s)?([^`]+)\1')
 """Code in back-ticks on one line, and nothing else."""
@@ -58,7 +58,7 @@ class Lines(list[Line]):
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block of a text, from `start` at its opening fence to `end` behind its closing fence."""
+    """A fenced block of a text, from `start` at its opening fence to `end` after its closing fence."""
 
     start: int
     end: int
@@ -68,14 +68,14 @@ class Block:
 
 
 class Closing(NamedTuple):
-    """The end of a block: the line behind its last whole line of code, what of that line is code, where the block ends
+    """The end of a block: the line after its last whole line of code, what of that line is code, where the block ends
     in the text, whether a fence of its own ends it, and the line from which reading goes on."""
 
     last: int
     code: str
     end: int
     closed: bool
-    behind: int
+    following: int
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def json_code(text: str) -> str | None:
     if not text.lstrip().startswith('{'):
         return None
     try:
-        value, _ = json.JSONDecoder(strict=False).raw_decode(text.lstrip())  # prose may stand behind it
+        value, _ = json.JSONDecoder(strict=False).raw_decode(text.lstrip())  # prose may follow it
     except (ValueError, RecursionError):  # not JSON, or nested too deep
         return None
     return next((unicode_text(value[key]) for key in KEYS if isinstance(value.get(key), str)), None)
@@ -182,8 +182,8 @@ def _walked(text: str) -> Iterator[tuple[Line, Block | None]]:
 
 def opened(line: str) -> re.Match[str] | None:
     """The fence with which `line` opens a block, or None."""
-    behind = len(line[: line.rfind('`') + 1].rstrip('`').rstrip(' \t'))  # no back-tick stands behind a fence
-    return FENCE.match(line) or FENCE_AT_END.search(line, behind)
+    after = len(line[: line.rfind('`') + 1].rstrip('`').rstrip(' \t'))  # no back-tick comes after a fence
+    return FENCE.match(line) or FENCE_AT_END.search(line, after)
 
 
 def is_code(text: str) -> bool:
@@ -200,12 +200,12 @@ def is_code(text: str) -> bool:
 
 
 def block_at(lines: Lines, index: int, opening: re.Match[str]) -> tuple[Block, int]:
-    """The block that line `index` opens, and the index of the line behind it."""
-    indent, mark, behind = (group for group in opening.groups() if group is not None)
+    """The block that line `index` opens, and the index of the line after it."""
+    indent, mark, after = (group for group in opening.groups() if group is not None)
     closing = _closing(lines, index, mark)
-    language = WORD.match(behind.lower().lstrip(' \t{.'))
+    language = WORD.match(after.lower().lstrip(' \t{.'))
     word = language.group() if language else ''
-    code = CODE_BEHIND.match(behind) if word in PYTHON else None
+    code = CODE_AFTER.match(after) if word in PYTHON else None
     body = [line for _, line in lines[index + 1 : closing.last]] + ([closing.code] if closing.code else [])
     block = Block(
         start=lines[index][0] + opening.start(opening.lastindex - 1 if opening.lastindex else 0),
@@ -214,7 +214,7 @@ def block_at(lines: Lines, index: int, opening: re.Match[str]) -> tuple[Block, i
         language=word,
         closed=closing.closed,
     )
-    return block, closing.behind
+    return block, closing.following
 
 
 def _closing(lines: Lines, index: int, mark: str) -> Closing:
@@ -249,12 +249,12 @@ def _closing(lines: Lines, index: int, mark: str) -> Closing:
 
 
 def _at_fence(line: str, at: int, offset: int, letter: str) -> Closing:
-    """The end of a block at a line that begins with a fence: behind that, or before it if it opens the next block."""
+    """The end of a block at a line that begins with a fence: after that, or before it if it opens the next block."""
     again = FENCE.match(line)
     if again and (word := WORD.match(again[3].lower().strip())) and word.group() in PYTHON:
         return Closing(at, '', offset, False, at)
-    behind = line.lstrip(' \t').lstrip(letter)
-    return Closing(at, '', offset + len(line) - len(behind), True, at + 1)
+    after = line.lstrip(' \t').lstrip(letter)
+    return Closing(at, '', offset + len(line) - len(after), True, at + 1)
 
 
 def bare_code(line: str, mark: str) -> str:

@@ -30,8 +30,7 @@ def render(execution: Execution) -> str:
     if execution.status == 'timeout':
         blocks.append(_block('error', f'Timeout. No end after {execution.seconds:.0f} seconds.'))
     elif execution.error:
-        error = execution.error
-        blocks.append(_block('error', error.traceback or f'{error.name}: {error.value}'))
+        blocks.append(_block('error', execution.error.text))
     elif execution.status == 'kernel_died':
         blocks.append(_block('error', 'KernelDied: the kernel process ended'))
     return '\n\n'.join(blocks)
@@ -47,7 +46,7 @@ def as_csv(rows: Iterable[Iterable[object]]) -> str:
 def failure_of(execution: Execution) -> str:
     """Why an execution failed: its error, else its status; empty where it did not fail."""
     if execution.error:
-        return f'{execution.error.name}: {execution.error.value}'
+        return execution.error.summary
     return '' if execution.status == 'ok' else execution.status
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 TRACES = '.traces.jsonl'
@@ -13,6 +14,13 @@ PREDICTIONS, RESULTS, SUMMARY, CONFIGS = 'predictions', 'results', 'summary', 'c
 RESCORED = 'rescored'
 """Folder of a run with the results of other scoring profiles, each in a folder of its own."""
 EPOCH = re.compile(r'@\d+$')
+STAMP, FORM = re.compile(r'\d{8}_\d{6}'), '%Y%m%d_%H%M%S'
+"""Names of runs and of their tables: the second in which they began."""
+
+
+def new_stamp() -> str:
+    """The name of what begins now."""
+    return datetime.now().strftime(FORM)
 
 
 def epoch_name(dataset: str, epoch: int) -> str:

@@ -219,6 +219,15 @@ class ExecutionError(Record):
     value: Text
     traceback: Text = ''
 
+    @property
+    def summary(self) -> str:
+        return f'{self.name}: {self.value}'
+
+    @property
+    def text(self) -> str:
+        """Its traceback, or its summary where there is none."""
+        return self.traceback or self.summary
+
 
 class Execution(Record):
     """What one code block did in the kernel."""

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 Log = Callable[[str], None]
 """Gets a line that says how far something is."""
+OnProgress = Callable[[int, int, str], None]
+"""Called with the number done, the total, and the name of the last one."""
 HandlerT = TypeVar('HandlerT', bound=logging.Handler)
 FilterT = TypeVar('FilterT', bound=logging.Filter | Callable[[logging.LogRecord], bool])
 NEAREST = dict(zip('–—…×·≥≤≈─│‘’“”κ→', '--.x*><~-|\'\'""k>', strict=True))

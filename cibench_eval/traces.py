@@ -349,9 +349,9 @@ class FileJournal(Journal):
         self._head = json.dumps({'version': VERSION, 'identity': identity}, separators=(',', ':'))
         self._steps: dict[int, StepTrace] = {}
         self.on_step: Callable[[StepTrace], None] = lambda step: None
-        """Is told of each step that is added."""
+        """Called with each step that is added."""
         self.on_clear: Callable[[int], None] = lambda steps: None
-        """Is told how many steps of an earlier run are forgotten."""
+        """Called with the number of forgotten steps."""
         self._read()
 
     def __len__(self) -> int:

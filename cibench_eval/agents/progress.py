@@ -90,7 +90,7 @@ class Progress:
 
 
 class Observer:
-    """Is told what happens to the sessions of a run. This base class ignores it."""
+    """Callbacks for the events of a run. The methods here do nothing."""
 
     def begin(self, progress: Progress) -> None:
         """The sessions begin; `progress` is kept up to date until `end`."""

@@ -142,7 +142,7 @@ class StepLoop:
             return Attempt(reply=reply, action=Action(problem=TOO_LONG), messages=[assistant('')], without=without)
         parsed = await self._parsed(reply)
         if not self._settings.agent.runs_code:
-            parsed = replace(parsed, action=Action(argument=reply.text, final=True), before=(), behind=())
+            parsed = replace(parsed, action=Action(argument=reply.text, final=True), earlier=(), later=())
         before, execution = await parsed.run(interpreter)
         return Attempt(
             reply=parsed.reply,

@@ -39,7 +39,7 @@ from cibench_eval.schema import (
 logger = logging.getLogger(__name__)
 T = TypeVar('T')
 NO_CODE = 'The agent ran no code.'
-OURS = Path(__file__).parents[1]
+PACKAGE_FOLDER = Path(__file__).parents[1]
 """The folder of this package, whose lines are no place of an agent's failure."""
 
 
@@ -110,7 +110,7 @@ class Task:
             raise TypeError(f'task.run takes code as a text, not {type(code).__name__}')
         code = unicode_text(code)
         async with self._turn:
-            self._go_on()
+            self._raise_if_over()
             if self.attempts_left < 1:
                 raise StepOver
             self._running = asyncio.current_task()
@@ -134,7 +134,7 @@ class Task:
         Raises:
             StepOver: a limit of the session is used up.
         """
-        self._go_on()
+        self._raise_if_over()
         turn = self._loop.turn(self.number - 1, self._asked)
         self._asked += 1
         reply = await self._watched(self._loop.model.chat(list(messages), turn, stop, tools), CibenchError)
@@ -197,7 +197,8 @@ class Task:
     def _fail(self, error: BaseException) -> None:
         if self.fault is None:
             places = traceback.extract_tb(error.__traceback__)
-            place = next((one for one in reversed(places) if not Path(one.filename).is_relative_to(OURS)), places[-1])
+            outside = [one for one in places if not Path(one.filename).is_relative_to(PACKAGE_FOLDER)]
+            place = (outside or places)[-1]
             said = ' '.join(f'{type(error).__name__}: {error}'.split()).rstrip(':')
             self.ended = f'the agent failed: {said} ({Path(place.filename).name}, line {place.lineno})'
             logger.warning('%s, step %s: %s', self.experiment, self.number, self.ended)
@@ -209,7 +210,7 @@ class Task:
             self.fault = error
             raise
 
-    def _go_on(self) -> None:
+    def _raise_if_over(self) -> None:
         """Raise StepOver if the step is over."""
         said = [Attempt(reply=reply, action=Action()) for reply in self._replies]
         self.ended = self.ended or self._loop.used_up(self._done, [*self.attempts, *said])

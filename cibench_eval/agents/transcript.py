@@ -127,16 +127,16 @@ def merge(messages: Iterable[Message]) -> list[Message]:
 def _extend(messages: list[Message], more: list[Message]) -> None:
     """Append messages; in both lists, neighbours of one role are joined already."""
     if messages and more and _of_one_turn(messages[-1], more[0]):
-        before, behind = messages[-1]['content'], more[0]['content']
-        content = joined(before.rstrip() if isinstance(before, str) else before, behind)
+        before, after = messages[-1]['content'], more[0]['content']
+        content = joined(before.rstrip() if isinstance(before, str) else before, after)
         messages[-1] = {'role': more[0]['role'], 'content': content}
         more = more[1:]
     messages += more
 
 
-def _of_one_turn(before: Message, behind: Message) -> bool:
-    plain = before.keys() == behind.keys() == {'role', 'content'}
-    return plain and before['role'] == behind['role']
+def _of_one_turn(before: Message, after: Message) -> bool:
+    plain = before.keys() == after.keys() == {'role', 'content'}
+    return plain and before['role'] == after['role']
 
 
 def _quiet(turns: list[Message], left_out: str) -> list[Message]:

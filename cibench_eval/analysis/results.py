@@ -67,7 +67,7 @@ class Results(Record):
 
     @property
     def content(self) -> dict[str, Any]:
-        """The record, behind the means × 100 and the counts that OpenCompass's tools and people look for."""
+        """The record, after the means × 100 and the counts that OpenCompass's tools and people look for."""
         figures = figures_of(self.steps, find_profile(self.profile)) | {'outcomes': self.outcomes}
         return figures | self.model_dump(mode='json')
 

@@ -39,7 +39,7 @@ class Job:
     beat: Beat | None
     """None where it has not begun."""
     asked: bool = True
-    """Whether Slurm could be asked, or its process is gone; else what the job says itself has to do."""
+    """Whether Slurm answered, or the local process has ended; otherwise the job's own beat decides."""
 
     @property
     def name(self) -> str:
@@ -51,7 +51,7 @@ class Job:
 
     @property
     def course(self) -> Course:
-        """How it is with it; a job is `gone` that is over and never said how."""
+        """Its state; `gone` means that it ended without a last beat."""
         if self.state and self.state.alive:
             return 'running' if self.state.state in RUNNING else 'waiting'
         if self.beat and self.beat.over:

@@ -41,7 +41,7 @@ NEVER = (
 )
 """Reasons of waiting that do not pass by themselves."""
 FORMAT = '%j|%F|%K|%T|%r|%N'
-PATIENCE = 10.0
+RETRY_SECONDS = 10.0
 """Seconds between two tries to hand a job over to a controller that does not answer."""
 TRIES = 30
 
@@ -166,7 +166,7 @@ def submit(array: Array, resources: Resources, wait: Callable[[float], None] = t
             if not left:
                 raise
             logger.warning('%s; trying again', error)
-            wait(PATIENCE)
+            wait(RETRY_SECONDS)
             if found := _id_of(array.name):  # it was taken, and only the answer was lost
                 return found
     raise AssertionError

@@ -1,18 +1,16 @@
 """How far a command is, on standard error."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from cibench_eval.terminal import new_console
+from cibench_eval.terminal import OnProgress, new_console
 
 
 @contextmanager
-def progress(doing: str, done: str) -> Iterator[Callable[[int, int, str], None]]:
+def progress(doing: str, done: str) -> Iterator[OnProgress]:
     """Show a bar on a terminal, else a line for each thing that is done.
-
-    The context is a function to call with how many are done, of how many, and the name of the last one.
 
     Args:
         doing: what the bar calls it (`checking`).

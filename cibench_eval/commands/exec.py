@@ -125,5 +125,4 @@ def _lines(number: int, execution: Execution, figures: Path | None, limit: float
         elif output.text:
             yield output.text.rstrip('\n'), output.type
     if execution.error:
-        error = execution.error
-        yield error.traceback or f'{error.name}: {error.value}', 'error'
+        yield execution.error.text, 'error'

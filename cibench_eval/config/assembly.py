@@ -11,7 +11,7 @@ from cibench_eval.config.checks import ConfigError, Origins, check_config
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.config_files import evaluation, find, is_upstream, read
 from cibench_eval.config.opencompass_cibench import translated, with_our_agent, with_our_stages, with_our_summarizer
-from cibench_eval.config.unused import unused_names
+from cibench_eval.config.unused import UNUSED, unused_names
 from cibench_eval.datasets.patterns import closest, matches
 from cibench_eval.datasets.selection import selected_ids
 from cibench_eval.schema import CibenchError
@@ -20,8 +20,7 @@ logger = logging.getLogger(__name__)
 AXES = ('models', 'datasets', 'agents')
 SUFFIX = '_datasets'
 """Suffix of the lists that are taken from a file of datasets."""
-OURS = names_of('CIBenchDataset')
-UNUSED = 'nothing uses it; take it out'
+CIBENCH_DATASETS = names_of('CIBenchDataset')
 ONLY = 'only {} is taken from this file'
 """The message for names at the top of a file that have no meaning."""
 
@@ -170,7 +169,7 @@ def _part(lists: dict[str, list[Any]], part: str, path: Path) -> list[Any]:
     entries = [entry for items in lists.values() for entry in items]
     if of_library := [entry for entry in entries if str(entry.get('abbr')).endswith(f'/{part}')]:
         return of_library
-    ids = [(entry, selected_ids(entry) if entry.get('type') in OURS else []) for entry in entries]
+    ids = [(entry, selected_ids(entry) if entry.get('type') in CIBENCH_DATASETS else []) for entry in entries]
     chosen = [
         {**entry, 'experiments': kept} for entry, names in ids if (kept := [n for n in names if matches(n, part)])
     ]
@@ -196,7 +195,7 @@ def _limit(cfg: dict[str, Any], most: int) -> None:
     """Keep the first experiments of each dataset, so that a run under a higher limit goes on with one under a lower."""
     for pair in [cfg, *(cfg.get('model_dataset_combinations') or [])]:
         for dataset in pair['datasets']:
-            if dataset['type'] not in OURS:
+            if dataset['type'] not in CIBENCH_DATASETS:
                 raise CibenchError(f'--limit: dataset {dataset["abbr"]}: {dataset["type"]} says itself what it loads')
             dataset['experiments'] = selected_ids(dataset)[:most]
 

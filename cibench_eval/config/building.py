@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from cibench_eval.config.records import ModelFields
 from cibench_eval.models.base import ChatModel
 from cibench_eval.models.identity import reply_identity
 from cibench_eval.models.limits import Limits, Price
@@ -18,16 +19,7 @@ from cibench_eval.schema import CibenchError, problem
 
 RecordT = TypeVar('RecordT', bound=BaseModel)
 
-MODEL_TASK_KEYS = (
-    'abbr',
-    'run_cfg',
-    'max_out_len',
-    'batch_size',
-    'price',
-    'summarizer_abbr',
-    'pred_postprocessor',
-    'min_out_len',
-)
+MODEL_TASK_KEYS = tuple(key for key in ModelFields.model_fields if key != 'type')
 """Keys of a model config that are meant for the task, not for the model (OpenCompass's own list, and `price`)."""
 NO_MODULE = (
     "does not say its module; write the whole name, as 'opencompass.models.OpenAI' or "
@@ -118,7 +110,7 @@ def runs_problems(dataset_cfg: Any) -> list[str]:
     ]
 
 
-def read_record(kind: type[RecordT], fields: Any, place: str) -> RecordT:
+def parse_record(kind: type[RecordT], fields: Any, place: str) -> RecordT:
     """A record from a config; a `CibenchError` where a field is unknown or has a value that it cannot have."""
     try:
         return kind.model_validate(plain(fields or {}))
@@ -132,7 +124,7 @@ def run_limits(fields: Any, place: str, who: str) -> Limits:
     Raises:
         CibenchError: a limit is unknown, or one of sessions.
     """
-    limits = read_record(Limits, fields, f'{place}: limits')
+    limits = parse_record(Limits, fields, f'{place}: limits')
     if limits.of_sessions:
         wrong = next(iter(limits.of_sessions))
         raise CibenchError(f'{place}: limits: {wrong}: {who} no sessions; set run_{wrong.partition("_")[2]}')

@@ -23,7 +23,7 @@ from cibench_eval.config.config_files import upstream
 from cibench_eval.config.model_secrets import problems_of
 from cibench_eval.config.problems import errors_of, ignored, unwritable_values, with_arguments
 from cibench_eval.config.signatures import NoClassError, arguments_of, imported, is_imported
-from cibench_eval.config.unused import unused_names
+from cibench_eval.config.unused import UNUSED, unused_names
 from cibench_eval.schema import CibenchError
 
 MOST = 20
@@ -83,7 +83,8 @@ class Origins:
     """Axis -> the file of each of its entries, where entries come from files of their own."""
 
     def of(self, axis: str, index: int) -> str:
-        return dict(enumerate(self.items.get(axis, []))).get(index, self.whole)
+        files = self.items.get(axis, [])
+        return files[index] if index < len(files) else self.whole
 
 
 class Location(NamedTuple):
@@ -125,25 +126,18 @@ def check_config(cfg: Mapping[str, Any], origins: Origins, problems: Sequence[st
         origins: the files that it comes from.
         problems: what is known to be wrong with these.
     """
-    return _checked(plain(cfg), lambda check, value: check.config(value, origins), origins.whole, problems)
+    check, value = _Check(), plain(cfg)
+    if check.writable(value, origins.whole):
+        check.config(value, origins)
+    return check.result(problems)
 
 
 def check_list_file(cfg: Mapping[str, Any], path: Path, axis: Literal['judges', 'models']) -> None:
     """Check a file of judges, or one with the model of a construction; a `ConfigError` where something is wrong."""
-    unused = unused_names(path, (axis, *records.ListFile.model_fields), 'nothing uses it; take it out')
-    _checked(plain(cfg), lambda check, value: check.list_file(value, axis, Origins(str(path))), str(path), unused)
-
-
-def _checked(
-    cfg: dict[str, Any], look: Callable[[_Check, dict[str, Any]], None], place: str, problems: Sequence[str]
-) -> list[str]:
-    check = _Check()
-    check.add(Location(place), *unwritable_values({key: value for key, value in cfg.items() if key not in LISTS}))
-    if not check.problems:
-        look(check, cfg)
-    if check.problems or problems:
-        raise ConfigError([*problems, *lines_of(check.problems)])
-    return list(check.ignored)
+    check, value = _Check(), plain(cfg)
+    if check.writable(value, str(path)):
+        check.list_file(value, axis, Origins(str(path)))
+    check.result(unused_names(path, (axis, *records.ListFile.model_fields), UNUSED))
 
 
 class _Check:
@@ -155,6 +149,18 @@ class _Check:
 
     def add(self, at: Location, *texts: str) -> None:
         self.problems += [Problem(at, text) for text in texts]
+
+    def result(self, known: Sequence[str]) -> list[str]:
+        """The keys that have no effect here; a `ConfigError` where something is wrong, or is `known` to be."""
+        if self.problems or known:
+            raise ConfigError([*known, *lines_of(self.problems)])
+        return list(self.ignored)
+
+    def writable(self, cfg: dict[str, Any], place: str) -> bool:
+        """Whether a file can hold all values at the top of a config, besides its lists."""
+        unwritable = list(unwritable_values({key: value for key, value in cfg.items() if key not in LISTS}))
+        self.add(Location(place), *unwritable)
+        return not unwritable
 
     def config(self, cfg: dict[str, Any], origins: Origins) -> None:
         top = Location(origins.whole)
@@ -295,9 +301,9 @@ class _Check:
         for entry in entries:
             abbr = str(entry.get('abbr'))
             if abbr not in named:
-                self.add(at, f'{abbr} is none of the config; there is {", ".join(named)}')
+                self.add(at, f'{abbr} is not in the config, which has {", ".join(named)}')
             elif named[abbr] != entry:
-                self.add(at, f'{abbr} is another than the one of this name in the config; name that one')
+                self.add(at, f'{abbr} differs from the entry of this name in the config; use that entry')
 
 
 def number_problems(model: Mapping[str, Any]) -> list[str]:

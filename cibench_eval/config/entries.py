@@ -6,16 +6,16 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from cibench_eval.agents.prompts import OWN
 from cibench_eval.agents.protocols.react import PAPER
 from cibench_eval.agents.settings import AgentSettings
 from cibench_eval.config import defaults
-from cibench_eval.config.building import build, read_record, runs_problems
+from cibench_eval.config.building import build, parse_record, runs_problems
 from cibench_eval.datasets.loading import Loaded
 from cibench_eval.datasets.selection import ExperimentSelection
-from cibench_eval.models.limits import Price
+from cibench_eval.models.limits import Limits, Price
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.run_paths import results_folder
 from cibench_eval.schema import CibenchError, Experiment, Mode
@@ -41,7 +41,7 @@ class ModelEntry:
 
     @classmethod
     def of(cls, config: dict[str, Any]) -> ModelEntry:
-        price = read_record(Price, config.get('price'), 'models: price')
+        price = parse_record(Price, config.get('price'), 'models: price')
         return cls(str(config['abbr']), str(config.get('type')), config, price)
 
     @property
@@ -52,6 +52,11 @@ class ModelEntry:
     def batch_size(self) -> int | None:
         """Requests that it takes at the same time."""
         return self.config.get('batch_size')
+
+    @property
+    def path(self) -> str:
+        """What it is loaded from: a folder, or a name on the Hugging Face Hub; empty where it does not say."""
+        return str(self.config.get('path') or '')
 
     @property
     def replays(self) -> bool:
@@ -85,6 +90,11 @@ class AgentEntry:
         return int(self.config.get('max_attempts', AgentSettings.max_attempts))
 
     @property
+    def path(self) -> str:
+        """What its protocol's `path` names, a function or a class; empty where the protocol has none."""
+        return str(self._protocol.get('path') or '')
+
+    @property
     def prompt(self) -> str:
         """Whose words its prompt has: the `default` ones of its protocol, or others."""
         if self._class == WITHOUT_PROMPT or not self._type.startswith(AGENTS):
@@ -107,7 +117,10 @@ class AgentEntry:
     @cached_property
     def settings(self) -> AgentSettings:
         """The agent's settings; a `CibenchError` where the config says what cannot be."""
-        return agent_settings(self.config)
+        fields = {key: value for key, value in self.config.items() if key != 'abbr'}
+        if 'protocol' in fields:
+            fields['protocol'] = build(fields['protocol'], 'agents: protocol')
+        return build({'type': AgentSettings, **fields}, 'agents')
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +150,31 @@ class DatasetEntry:
     def mode(self) -> Mode:
         return self.inferencer.get('mode', defaults.MODE)
 
+    @property
+    def limits(self) -> Limits:
+        """The limits of its sessions and of the run; a `CibenchError` where the config says what cannot be."""
+        return parse_record(Limits, self.inferencer.get('limits'), 'limits')
+
+    @property
+    def max_sessions(self) -> int | None:
+        """Sessions at the same time; None where the config does not say."""
+        return self.inferencer.get('max_sessions')
+
+    @property
+    def reply_cache(self) -> bool | Literal['sampled']:
+        """Whether replies are kept; `sampled` keeps those that are drawn at random, too."""
+        return self.inferencer.get('reply_cache') or False
+
+    @property
+    def without_data(self) -> bool:
+        """Whether its sessions get no data files, as in an audit."""
+        return bool(self.config.get('without_data'))
+
+    @property
+    def profile(self) -> str:
+        """The scoring profile."""
+        return self.evaluator.get('profile', defaults.PROFILE)
+
     @cached_property
     def source(self) -> Any:
         """The dataset object that its class makes of the config.
@@ -161,11 +199,3 @@ class DatasetEntry:
         kept = {name: own[name] for name in options if name in own}
         evaluator = {'type': own['type'], 'profile': profile, **kept}
         return dataclasses.replace(self, evaluator=evaluator, results=results_folder(profile))
-
-
-def agent_settings(config: Mapping[str, Any]) -> AgentSettings:
-    """The settings of an agent from its entry in a config; a `CibenchError` where the config says what cannot be."""
-    fields = {key: value for key, value in config.items() if key != 'abbr'}
-    if 'protocol' in fields:
-        fields['protocol'] = build(fields['protocol'], 'agents: protocol')
-    return build({'type': AgentSettings, **fields}, 'agents')

@@ -10,7 +10,9 @@ from cibench_eval.schema import CibenchError
 CUTS = ('max_tasks', 'target_minutes')
 TARGET_MINUTES = 60
 """Target length of a Slurm job if neither config nor flags say how the sessions are cut."""
-OURS, HERE, WORKERS = names_of('SlurmRunner'), names_of('SessionRunner'), names_of('WorkerRunner')
+SLURM_RUNNERS = names_of('SlurmRunner')
+SESSION_RUNNERS = names_of('SessionRunner')
+WORKER_RUNNERS = names_of('WorkerRunner')
 OF_SLURM = ('partition', 'qos', 'quotatype', 'max_num_workers', 'retry', 'detach')
 """Flags that override arguments of the runner."""
 ONLY_SLURM = ('detach', 'partition', 'qos', 'quotatype')
@@ -25,12 +27,12 @@ def apply(args: Namespace, cfg: Any) -> None:
             partitioner.pop(key, None)
         partitioner.update(said)
     runner = dict(cfg['infer']['runner'])
-    if args.slurm and runner['type'] not in OURS:
+    if args.slurm and runner['type'] not in SLURM_RUNNERS:
         runner = {'type': f'{PACKAGE}.SlurmRunner', 'task': runner['task']}
-    if runner['type'] not in OURS:
+    if runner['type'] not in SLURM_RUNNERS:
         if only := [f'--{name}' for name in ONLY_SLURM if getattr(args, name)]:
             raise CibenchError(f'{only[0]}: only jobs of Slurm have that; give --slurm -p PARTITION, too')
-        if runner['type'] in HERE | WORKERS and not args.debug:
+        if runner['type'] in SESSION_RUNNERS | WORKER_RUNNERS and not args.debug:
             _use_gpus(args, cfg, runner)
         return
     runner.update({key: value for key in OF_SLURM if (value := getattr(args, key)) not in (None, False)})
@@ -52,7 +54,7 @@ def _use_gpus(args: Namespace, cfg: Any, runner: dict[str, Any]) -> None:
     most = args.max_num_workers or runner.get('max_num_workers')
     gpus = visible_gpus() if any(needs.values()) else []
     workers = workers_for(needs, gpus, most) if gpus else 1
-    if workers < 2 and runner['type'] not in WORKERS:
+    if workers < 2 and runner['type'] not in WORKER_RUNNERS:
         return
     options = {key: value for key, value in runner.items() if key in ('task', 'gpus', 'lark_bot_url')}
     cfg['infer']['runner'] = {

@@ -133,7 +133,7 @@ class _Program(ast.NodeTransformer):
         values = base.run()
         taken = {own: name for name, own in names if name != '*'}
         if len(taken) < len(names):
-            taken = dict(zip(values, values, strict=True)) | taken
+            taken = {name: name for name in values} | taken
         for own, name in taken.items():
             if name not in values:
                 raise BadConfigError(f'{path} sets no {name}; it sets {", ".join(values) or "nothing"}')

@@ -47,7 +47,7 @@ HINTS = {
 MANY = 12
 """How many known names a message lists."""
 MISSPELT = 0.8
-"""From which likeness on a key is taken for one of another level."""
+"""Similarity from which an unknown key counts as a misspelt key of another level."""
 Place = tuple[Any, ...]
 """Keys and indices from the outermost to the innermost."""
 

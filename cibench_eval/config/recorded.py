@@ -203,7 +203,7 @@ def require_trust(run: Path, why: str) -> None:
     """Check that a run was written here or is trusted.
 
     Raises:
-        CibenchError: it is not; `why` says for what it has to be.
+        CibenchError: it is not; `why` names what needs the trust.
     """
     if not is_trusted(run):
         raise CibenchError(f'{why}; {_mend(run)}')

@@ -1,6 +1,6 @@
 """A config as typed records: a `SessionTask` for each model, agent, dataset and epoch, and the `Run` that has them all.
 
-Everything behind the reading of a config takes these. To make them imports nothing and reads no file: the classes that
+Everything after the reading of a config takes these. To make them imports nothing and reads no file: the classes that
 a config names are built, and notebooks are loaded, when they are asked for.
 """
 
@@ -17,14 +17,12 @@ from typing import Any, TypeVar
 
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.config.abbrs import agent_problems
-from cibench_eval.config.building import read_record
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.defaults import MOST_EPOCHS
 from cibench_eval.config.entries import AgentEntry, DatasetEntry, ModelEntry
 from cibench_eval.datasets.loading import Loaded
 from cibench_eval.interpreter.settings import KernelSettings, read_settings
 from cibench_eval.models.identity import model_of_epoch
-from cibench_eval.models.limits import Limits
 from cibench_eval.run_paths import EPOCH, SessionFiles, agent_name, epoch_name, without_epoch
 from cibench_eval.schema import CibenchError, Experiment, Mode
 from cibench_eval.traces import TraceStore
@@ -43,9 +41,9 @@ class SessionTask:
     agent: AgentEntry
     dataset: DatasetEntry
     model_name: str
-    """Under which the model is filed; it names the agent, too, if there are several."""
+    """Name of the model in files: `model`, or `model--agent` where the config has several agents."""
     dataset_name: str
-    """Under which the dataset is filed; it names the epoch, too, from the second on."""
+    """Name of the dataset in files: `demo`, or `demo@2` from the second epoch on."""
     epoch: int = 1
     """Which of several runs of the sessions it is."""
 
@@ -104,7 +102,7 @@ class SessionTask:
             model_name=self.model_name,
             dataset_name=self.dataset_name,
             epoch=self.epoch,
-            limits=read_record(Limits, self.dataset.inferencer.get('limits'), 'limits'),
+            limits=self.dataset.limits,
             price=self.model.price,
             model_config={**model_of_epoch(self.model.config, self.epoch), 'max_out_len': self.max_out_len},
         )
@@ -120,7 +118,7 @@ class SessionTask:
         return self.dataset.inferencer.get('batch_size', self.model.batch_size)
 
     @property
-    def limits(self) -> str:
+    def limits_text(self) -> str:
         """The limits of its sessions, `session_tokens=8000`; empty where there are none."""
         given = self.dataset.inferencer.get('limits') or {}
         own = {name: value for name, value in sorted(given.items()) if name.startswith('session_') and value}
@@ -129,7 +127,7 @@ class SessionTask:
     @property
     def at_once(self) -> int:
         """Sessions that are expected to run side by side."""
-        wanted = [self.dataset.inferencer.get('max_sessions'), self.model.batch_size]
+        wanted = [self.dataset.max_sessions, self.model.batch_size]
         return min([number for number in wanted if number] or [AT_ONCE])
 
 

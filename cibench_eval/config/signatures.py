@@ -19,7 +19,7 @@ from typing import Any, get_type_hints
 from cibench_eval.schema import CibenchError
 from cibench_eval.syntax import parse
 
-OURS = 'cibench_eval'
+PACKAGE_NAME = 'cibench_eval'
 DEEPEST = 10
 """How many imports are followed from module to module."""
 
@@ -49,7 +49,7 @@ class NoClassError(CibenchError):
 
 def is_imported(kind: str) -> bool:
     """Whether a class may be imported to read its arguments."""
-    return kind.partition('.')[0] in (OURS, 'builtins')
+    return kind.partition('.')[0] in (PACKAGE_NAME, 'builtins')
 
 
 def imported(kind: str) -> type:

@@ -8,6 +8,7 @@ from cibench_eval.config.problems import unknown_key
 from cibench_eval.config.signatures import statements
 from cibench_eval.syntax import parse
 
+UNUSED = 'nothing uses it; take it out'
 IMPORTED = 'nothing in this file uses it; take it out of the import'
 TAKEN = ('_datasets', '_models', '_model', '_agents', '_summary_groups')
 """Ends of names that OpenCompass's configs gather: `sum((v for k, v in locals().items() if k.endswith(…)), [])`."""

@@ -120,7 +120,7 @@ def _plain(text: str, kind: str) -> str:
 
 
 def without_comments(code: str) -> str:
-    """Code without comments: the text behind each `#` that begins a word."""
+    """Code without comments: the text after each `#` that begins a word."""
     return COMMENT.sub(' ', code)
 
 
@@ -341,8 +341,8 @@ class _Runs:
 
     def end(self) -> None:
         """End all runs and give them to their texts."""
-        for (index, behind), length in self._open.items():
-            self._texts[index].take(length, behind - length, self._path)
+        for (index, following), length in self._open.items():
+            self._texts[index].take(length, following - length, self._path)
         self._open, self._at = {}, -2
 
 

@@ -241,6 +241,6 @@ def _doubts(parameters: Sequence[Parameter], texts: Sequence[StepText]) -> Itera
     names = {str(one.value) for one in parameters if one.kind == 'column'}
     for number, text in enumerate(texts, start=1):
         tokens = tokens_of(text.code)
-        for name, behind in pairwise(tokens):
-            if name.type == token.NAME and name.string in names and behind.string == '=':
+        for name, following in pairwise(tokens):
+            if name.type == token.NAME and name.string in names and following.string == '=':
                 yield f'step {number}: `{name.string}=` is a name in the code, too, which stays as it is'

@@ -186,13 +186,13 @@ def whole_word(name: str) -> re.Pattern[str]:
 
 
 def attributes_of(code: str) -> Iterator[str]:
-    """Names behind a dot that are neither called nor names of pandas: `df.price`, but not `dates.year`."""
+    """Names after a dot that are neither called nor names of pandas: `df.price`, but not `dates.year`."""
     import pandas as pd
 
     tokens = tokens_of(code)
-    for before, one, behind in zip(tokens, tokens[1:], tokens[2:], strict=False):
+    for before, one, following in zip(tokens, tokens[1:], tokens[2:], strict=False):
         own = hasattr(pd.DataFrame, one.string) or hasattr(pd.Timestamp, one.string)
-        if before.string == '.' and one.type == token.NAME and behind.string != '(' and not own:
+        if before.string == '.' and one.type == token.NAME and following.string != '(' and not own:
             yield one.string
 
 

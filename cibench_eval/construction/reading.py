@@ -155,7 +155,7 @@ def _step(number: int, kind: str, modules: str, section: _Section) -> SourceStep
     asked = re.sub(r'\n\s*\n', '\n', question.strip())
     told = ' '.join(thought.split())
     if not names:
-        raise MalformedError(f'step {number}: its heading names no modules; write them behind the kind')
+        raise MalformedError(f'step {number}: its heading names no modules; write them after the kind')
     if not codes[0].strip():
         raise MalformedError(f'step {number}: no code')
     return SourceStep.of('en', asked, told, codes[0].strip('\n'), kind, names)

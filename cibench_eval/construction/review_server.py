@@ -70,7 +70,7 @@ class ReviewServer:
 
     @property
     def url(self) -> str:
-        """The address of the page; the token stands behind `#`, which browsers do not send."""
+        """The address of the page; the token comes after `#`, which browsers do not send."""
         return f'http://127.0.0.1:{self.port}/#{self.token}'
 
     def serve(self) -> None:

@@ -25,7 +25,7 @@ from cibench_eval.sets.fresh import NUMBERS, TEXTS, Fresh
 
 MOST_ROWS = 100_000
 OPTIONS = ('by', 'digits', 'gaps', 'locale', 'noise', 'of', 'scale')
-"""What a column may say behind its distribution."""
+"""What a column may say after its distribution."""
 NAME = r'[A-Za-z0-9][A-Za-z0-9_.-]*\.csv'
 
 

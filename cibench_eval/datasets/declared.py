@@ -64,7 +64,7 @@ def _read(node: ast.expr) -> Answer:
 
 
 def _with_options(answer: Answer, node: ast.Call) -> Answer:
-    """A type with what stands in parentheses behind it: decimals, or options by name."""
+    """A type with what stands in parentheses after it: decimals, or options by name."""
     try:
         given: list[Any] = [ast.literal_eval(part) for part in node.args]
         options = {word.arg: ast.literal_eval(word.value) for word in node.keywords}

@@ -12,7 +12,7 @@ NAMED = 3
 
 
 def matches(name: str, pattern: str) -> bool:
-    """Whether the pattern matches a name, or the part behind its first folder."""
+    """Whether the pattern matches a name, or the part after its first folder."""
     return fnmatchcase(name, pattern) or fnmatchcase(name.partition('/')[2], pattern)
 
 

@@ -21,7 +21,7 @@ FIGURE = re.compile(rf'{NAMED.pattern}(.*?)\)', re.DOTALL)
 
 
 def answers(shown: str) -> list[str]:
-    """`Result.answers` of a rendered result."""
+    """`CallResult.answers` of a rendered result."""
     texts = blocks(shown)
     results, printed = ([text for title, text in texts if title == name] for name in ('execute_result', 'stdout'))
     return answers_of(results, printed)

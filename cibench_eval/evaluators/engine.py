@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
-from cibench_eval.evaluators.work import Called, Ran, Result, StepWork
+from cibench_eval.evaluators.work import CallResult, ExecutedResult, InterpreterCall, StepWork
 from cibench_eval.schema import (
     CibenchError,
     Execution,
@@ -236,7 +236,8 @@ def _of_gold(step: Step, figures: Path) -> StepWork:
         figure.save(figures)
     shown = [Output(type='display_data', figure=figure) for figure in step.figures]
     execution = Execution(status='ok', outputs=[Output(type='stdout', text=step.text or ''), *shown])
-    return StepWork([Called(failed=False, result=Ran(execution, figures))], figures, '', step.state, has_states=True)
+    call = InterpreterCall(failed=False, result=ExecutedResult(execution, figures))
+    return StepWork([call], figures, '', step.state, has_states=True)
 
 
 def _check_gold(step: Step) -> None:
@@ -245,7 +246,7 @@ def _check_gold(step: Step) -> None:
         raise CibenchError(f'a {step.kind!r} step without gold output; run its notebook')
 
 
-def last_shown(part: Callable[[Result], Shown | None]) -> Callable[[Compare[Shown]], Score]:
+def last_shown(part: Callable[[CallResult], Shown | None]) -> Callable[[Compare[Shown]], Score]:
     """Make a metric from a function that compares one result: the last call with a comparable result decides.
 
     `compare` gets a `part` of a result, and returns no score if that shows nothing comparable: then the call before it

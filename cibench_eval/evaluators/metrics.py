@@ -19,7 +19,7 @@ from cibench_eval.evaluators.comparing.printed.lists import in_place
 from cibench_eval.evaluators.comparing.states import StateQuestion
 from cibench_eval.evaluators.comparing.states import difference as difference_of
 from cibench_eval.evaluators.engine import NOT_KNOWN, Metric, MetricValue, Options, last_shown
-from cibench_eval.evaluators.printed import Reading
+from cibench_eval.evaluators.printed import PrintedRules
 from cibench_eval.evaluators.work import StepWork
 from cibench_eval.plots import read_plot
 from cibench_eval.schema import CibenchError, Step, StepKind
@@ -45,7 +45,7 @@ def executable(work: StepWork, step: Step, options: Options) -> MetricValue:
     return MetricValue(float(bool(work.calls) and not work.calls[-1].failed))
 
 
-PRINTED = Reading(difference, in_place)
+PRINTED = PrintedRules(difference, in_place)
 """How `strict` reads what is printed."""
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.evaluators.answers import answers, figure_names
-from cibench_eval.evaluators.work import Called, StepWork, kept_of
+from cibench_eval.evaluators.work import InterpreterCall, StepWork, kept_of
 from cibench_eval.rendering import render
 from cibench_eval.schema import INTERPRETER, Call, CibenchError, Execution, Experiment, StepTrace, Trace
 
@@ -109,7 +109,7 @@ def _answer(actions: Actions) -> str:
 
 
 @dataclass(frozen=True)
-class Read:
+class PredictedResult:
     """The result of an action, as a predictions file has it."""
 
     content: Any
@@ -171,8 +171,8 @@ def _work(actions: Actions, figures: Path, has_states: bool, kept: Mapping[str, 
     return StepWork(called, figures, said, _stated(actions, VARIABLES), has_states, kept)
 
 
-def _called(action: dict[str, Any]) -> Called:
+def _called(action: dict[str, Any]) -> InterpreterCall:
     arguments = action.get('args')
     code = arguments.get('extract_code') if isinstance(arguments, dict) else None
-    shown = Read(action['result']) if action['result'] else None
-    return Called(bool(action['errmsg']), shown, code if isinstance(code, str) else '')
+    shown = PredictedResult(action['result']) if action['result'] else None
+    return InterpreterCall(bool(action['errmsg']), shown, code if isinstance(code, str) else '')

@@ -17,7 +17,7 @@ NOTHING = MetricValue(None, 'no result and no stdout')
 
 
 @dataclass(frozen=True)
-class Reading:
+class PrintedRules:
     """How printed answers are read: by the rules of a profile."""
 
     difference: Callable[[str, str, Margin, str], str]

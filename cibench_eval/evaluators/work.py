@@ -10,7 +10,7 @@ from cibench_eval.schema import INTERPRETER, Call, Execution, StepTrace
 from cibench_eval.states import UNREADABLE, States, states_of
 
 
-class Result(Protocol):
+class CallResult(Protocol):
     """What a call that ran without error has shown. A property is None if the record does not tell."""
 
     @property
@@ -31,14 +31,14 @@ class Result(Protocol):
 
 
 def answers_of(results: Sequence[str], printed: Sequence[str]) -> list[str]:
-    """`Result.answers` from the texts of execute_result and of stdout, each in their order."""
+    """`CallResult.answers` from the texts of execute_result and of stdout, each in their order."""
     if results:
         return [results[-1]]
     return list(dict.fromkeys([''.join(printed), printed[-1]])) if printed else []
 
 
 @dataclass(frozen=True)
-class Ran:
+class ExecutedResult:
     """The result of code that ran in our interpreter."""
 
     execution: Execution
@@ -60,11 +60,11 @@ class Ran:
 
 
 @dataclass(frozen=True)
-class Called:
+class InterpreterCall:
     """A call of the interpreter: whether it ended in an error, what it showed if it ran without, and its code."""
 
     failed: bool
-    result: Result | None
+    result: CallResult | None
     code: str = ''
 
 
@@ -72,7 +72,7 @@ class Called:
 class StepWork:
     """The work of a session in one step."""
 
-    calls: Sequence[Called]
+    calls: Sequence[InterpreterCall]
     figures: Path
     """Folder in which a figure is looked for by its name if its path is gone."""
     said: str = ''
@@ -90,7 +90,7 @@ class StepWork:
         return states_of(self.described)
 
     @property
-    def results(self) -> list[Result]:
+    def results(self) -> list[CallResult]:
         """The results of calls that ran without error, the last one first."""
         return [call.result for call in reversed(self.calls) if call.result]
 
@@ -126,8 +126,8 @@ def _work(step: StepTrace, figures: Path, has_states: bool, kept: Mapping[str, b
     return StepWork(called, figures, said, step.state, has_states, kept)
 
 
-def _called(call: Call, figures: Path) -> Called:
+def _called(call: Call, figures: Path) -> InterpreterCall:
     if call.execution is None:
-        return Called(failed=bool(call.action.problem), result=None)
+        return InterpreterCall(failed=bool(call.action.problem), result=None)
     ran = call.execution.status == 'ok'
-    return Called(not ran, Ran(call.execution, figures) if ran else None, call.action.code or '')
+    return InterpreterCall(not ran, ExecutedResult(call.execution, figures) if ran else None, call.action.code or '')

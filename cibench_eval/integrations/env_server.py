@@ -39,7 +39,7 @@ from cibench_eval.schema import CibenchError, problem
 from cibench_eval.tokens import Token
 
 PATH = '/ws'
-PATIENCE = 120
+PING_TIMEOUT_SECONDS = 120
 """Seconds for which a client may not answer a ping, as one that trains between two actions, until it counts as gone."""
 MOST = 2**24
 """Bytes of a message, as of OpenEnv's own servers; a longer one ends its connection."""
@@ -68,7 +68,7 @@ async def serving(episodes: Episodes, host: str, port: int, token: Token) -> Asy
             host,
             port,
             process_request=page,
-            ping_timeout=PATIENCE,
+            ping_timeout=PING_TIMEOUT_SECONDS,
             max_size=MOST,
             compression=None,
             server_header=None,

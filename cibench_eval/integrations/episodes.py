@@ -39,7 +39,7 @@ class Reset(Record):
     experiment: str | None = None
     """Its id."""
     seed: int | None = Field(default=None, ge=0)
-    """Chooses the notebook by its place in the order, counted on from the first behind the last."""
+    """Chooses the notebook by its place in the order, counted on from the first after the last."""
     episode_id: str | None = Field(default=None, max_length=255)
     """A name for the session, which its state repeats."""
 

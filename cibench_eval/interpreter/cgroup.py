@@ -27,7 +27,7 @@ OWN_GROUPS = Path('/proc/self/cgroup')
 PREFIX = 'cibench-'
 LEAF = 'cibench_harness'
 """Group into which the harness moves itself: version 2 wants no process beside groups with limits."""
-PATIENCE = 30.0
+KILL_SECONDS = 30.0
 """Seconds in which killed members have to be gone: on a busy machine those with much memory take some."""
 PAUSE = 0.01, 0.25
 """Seconds between two looks whether they are, at first and at most."""
@@ -123,7 +123,7 @@ class Cgroup:
     async def remove(self) -> None:
         """Kill all members and remove the group as soon as they are gone."""
         pause, longest = PAUSE
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + KILL_SECONDS
         while time.monotonic() < deadline:
             self.kill()
             left = [folder for folder in self.folders if not _remove(folder)]

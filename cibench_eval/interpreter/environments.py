@@ -19,10 +19,10 @@ from cibench_eval.environments import (
     LockedEnvironment,
     Marker,
     Progress,
-    digest,
     failed_imports,
     python_version,
     run_python,
+    sha256_of,
     software,
 )
 from cibench_eval.interpreter import assets
@@ -87,6 +87,12 @@ class KernelEnvironment:
     def nltk_data(self) -> Path | None:
         """Folder for the variable NLTK_DATA; None without NLTK data."""
         folder = assets.nltk_folder(self.share) if self.share else None
+        return folder if folder and folder.is_dir() else None
+
+    @property
+    def matplotlib_config(self) -> Path | None:
+        """Folder with matplotlib's settings; None without them."""
+        folder = self.share / 'matplotlib' if self.share else None
         return folder if folder and folder.is_dir() else None
 
     def fingerprint(self, threads: int) -> dict[str, str]:
@@ -179,7 +185,7 @@ def _fingerprint(environment: KernelEnvironment) -> dict[str, str]:
     return {
         'environment': environment.root.name,
         'python': version,
-        'packages': digest('\n'.join(sorted(f'{name}=={version}' for name, version in packages.items())))[:12],
+        'packages': sha256_of('\n'.join(sorted(f'{name}=={version}' for name, version in packages.items())))[:12],
         'libraries': _libraries(packages),
         'fonts': assets.fonts_digest(share) if share else "the machine's",
         'nltk_data': (', '.join(assets.nltk_names(share)) or 'none') if share else "the machine's",

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from cibench_eval.environments import last_line
+from cibench_eval.interpreter.environ import environ_of
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.host_paths import TOOLS_HERE
 from cibench_eval.interpreter.inside.process_limits import raise_open_files
 from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.interpreter.session_dirs import Layout
-from cibench_eval.interpreter.variables import variables
 from cibench_eval.schema import HarnessError
 
 SCRIPT = TOOLS_HERE / 'forkserver.py'
@@ -51,8 +51,7 @@ class ForkServer:
         self._lock = threading.Lock()
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
         self._home = Path(tempfile.mkdtemp(dir=scratch()))
-        config = environment.share / 'matplotlib' if environment.share else None
-        if config and config.is_dir():  # matplotlib reads its settings only from a writable folder
+        if config := environment.matplotlib_config:  # matplotlib reads its settings only from a writable folder
             shutil.copytree(config, self._home / 'matplotlib')
         raise_open_files()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -60,7 +59,7 @@ class ForkServer:
             with theirs:
                 self._process = subprocess.Popen(
                     [str(environment.python), str(SCRIPT), *modules],
-                    env=_variables(environment, self._home, threads),
+                    env=_environ(environment, self._home, threads),
                     cwd='/',
                     stdin=theirs.fileno(),
                     stdout=subprocess.DEVNULL,
@@ -138,10 +137,10 @@ class ForkServer:
         shutil.rmtree(self._home, ignore_errors=True)
 
 
-def _variables(environment: KernelEnvironment, home: Path, threads: int) -> dict[str, str]:
-    """The variables of a kernel, but with one BLAS thread: BLAS starts its threads when it is loaded."""
+def _environ(environment: KernelEnvironment, home: Path, threads: int) -> dict[str, str]:
+    """Those of a kernel, but with one BLAS thread: BLAS starts its threads when it is loaded."""
     layout = Layout(work='/', home=str(home), tmp=str(home), sockets='/')
-    return variables(environment, layout, threads) | {'OPENBLAS_NUM_THREADS': '1'}
+    return environ_of(environment, layout, threads) | {'OPENBLAS_NUM_THREADS': '1'}
 
 
 _servers: dict[tuple[Path, int, tuple[str, ...]], ForkServer] = {}

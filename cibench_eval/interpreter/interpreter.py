@@ -26,7 +26,7 @@ from cibench_eval.schema import CibenchError, Execution
 from cibench_eval.states import States, unread
 
 T = TypeVar('T')
-PATIENCE = 20
+REPLAY_FACTOR = 20
 """Replay budget of a session, as a multiple of the time of its new code. Beyond it, blocks are not repeated."""
 
 
@@ -55,7 +55,7 @@ class Interpreter:
         """Bytes left for outputs."""
         self._recovery = 0.0
         """Seconds of blocks repeated since the last new block."""
-        self._patience = settings.timeout
+        self._replay_seconds_left = settings.timeout
         """Seconds left for repeated blocks."""
         self._kernel: Kernel | None = None
         self._start_of_first: asyncio.Task[Kernel] | None = None
@@ -104,11 +104,11 @@ class Interpreter:
         timeout = timeout or self.settings.timeout
         execution, usable = await self._execute(await self.ready(), code, timeout)
         if execution.status == 'kernel_died' and (kernel := await self._restore()):
-            self._count(execution)
+            self._charge_replay(execution)
             execution, usable = await self._execute(kernel, code, timeout)
         execution, taken = within(execution, self._room)
         self._room -= taken
-        self._patience += PATIENCE * execution.seconds
+        self._replay_seconds_left += REPLAY_FACTOR * execution.seconds
         execution, self._recovery = execution.model_copy(update={'recovery': self._recovery}), 0.0
         if not usable and execution.status not in ('ok', 'error'):
             await self._stop()
@@ -216,18 +216,18 @@ class Interpreter:
         """Run blocks again while there is time: their executions, and False if the next one has cost the kernel."""
         done: list[Execution] = []
         for code, _ in blocks:
-            if self._patience <= 0:
+            if self._replay_seconds_left <= 0:
                 break
-            execution, usable = await self._execute(kernel, code, min(self.settings.timeout, self._patience))
-            self._count(execution)
+            execution, usable = await self._execute(kernel, code, min(self.settings.timeout, self._replay_seconds_left))
+            self._charge_replay(execution)
             if not usable:
                 return done, False
             done.append(execution)
         return done, True
 
-    def _count(self, repeated: Execution) -> None:
+    def _charge_replay(self, repeated: Execution) -> None:
         self._recovery += repeated.seconds
-        self._patience -= repeated.seconds
+        self._replay_seconds_left -= repeated.seconds
 
 
 class BlockingInterpreter:

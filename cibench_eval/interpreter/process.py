@@ -9,7 +9,7 @@ import logging
 import os
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.forkserver import fork_server
@@ -27,6 +27,7 @@ STATUS_LIMIT = 100_000
 """Bytes of a process's output before it is ready that are kept: the last ones."""
 Channel = Literal['shell', 'iopub', 'stdin', 'control', 'hb']
 CHANNELS: tuple[Channel, ...] = get_args(Channel)
+ResultT = TypeVar('ResultT')
 
 
 class KernelProcess:
@@ -66,10 +67,7 @@ class KernelProcess:
         if not output.endswith(READY):
             why = session.failure(output.decode(errors='replace'))
             raise HarnessError(f'kernel: {self.environment.python} did not start: {why}')
-        await _finish(self._reach())
-
-    async def _reach(self) -> None:
-        self._dirs = await asyncio.to_thread(self.session.reach)
+        self._dirs = await _finish(asyncio.to_thread(self.session.reach))
 
     def socket(self, channel: Channel) -> Path:
         """The path by which the harness reaches a socket of the kernel."""
@@ -99,7 +97,7 @@ class KernelProcess:
     def _plan(self, sandbox_pid: int | None) -> KernelPlan:
         settings, session = self.settings, self.session
         return {
-            'variables': session.variables,
+            'variables': session.environ,
             'cwd': session.layout.work,
             'connection': self._connection(),
             'connection_file': f'{session.layout.sockets}/{CONNECTION_FILE}',
@@ -133,11 +131,11 @@ def _warn_of_spawn(sandbox: str) -> None:
     logger.warning("kernels: a fork cannot enter sandbox %r, so they are spawned (start='spawn')", sandbox)
 
 
-async def _finish(work: Coroutine[Any, Any, None]) -> None:
+async def _finish(work: Coroutine[Any, Any, ResultT]) -> ResultT:
     """Finish `work` even if the caller is cancelled: its threads go on in any case."""
     task = asyncio.ensure_future(work)
     try:
-        await asyncio.shield(task)
+        return await asyncio.shield(task)
     except asyncio.CancelledError:
         await asyncio.gather(task, return_exceptions=True)
         raise

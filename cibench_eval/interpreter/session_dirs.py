@@ -72,8 +72,7 @@ class SessionDirs:
         Raises:
             HarnessError: they cannot be copied.
         """
-        config = environment.share / 'matplotlib' if environment.share else None
-        if config and config.is_dir():
+        if config := environment.matplotlib_config:
             try:
                 self.copy(config, f'{self.layout.home}/matplotlib')
             except shutil.Error as error:

@@ -61,7 +61,7 @@ class GoldStates:
         for position in range(len(interpreter.succeeded), index):
             execution = await interpreter.run(self._codes[position])
             if execution.status != 'ok':
-                why = f'{execution.error.name}: {execution.error.value}' if execution.error else execution.status
+                why = execution.error.summary if execution.error else execution.status
                 raise GoldFailsError(f'gold step {position + 1} fails in this kernel environment: {why[:300]}')
 
     def _farthest(self, index: int) -> Interpreter | None:

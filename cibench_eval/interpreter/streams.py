@@ -75,7 +75,7 @@ class Screen:
 
     @property
     def is_plain(self) -> bool:
-        """Whether text would be written behind everything else."""
+        """Whether text would be written after everything else."""
         return not self.returned and self.is_last
 
     @property
@@ -84,7 +84,7 @@ class Screen:
         return self._row == len(self._lines) - 1
 
     def add(self, number: int, lines: list[str], begun: str) -> None:
-        """Write whole lines, then an unfinished one, behind everything else (if `is_plain`)."""
+        """Write whole lines, then an unfinished one, after everything else (if `is_plain`)."""
         if len(lines) > HELD:
             cut = len(lines) - HELD
             self.append(number, lines[0])

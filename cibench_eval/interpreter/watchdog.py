@@ -22,7 +22,7 @@ CHECK_SECONDS = 0.5
 """Processor time of one check: code can make its session slow to read."""
 DU_SECONDS = 5
 """Time limit of `du`, which is used where folders are nested too deep for a path."""
-PATIENCE = 8
+TOO_MANY_UNMEASURED = 8
 """Consecutive checks out of time after which the session counts as over a limit."""
 INODE = 1024
 """Bytes that a file takes besides its content, in a tmpfs or on a disk."""
@@ -64,7 +64,8 @@ class Watchdog:
             violation = self._violation()
         except OutOfTimeError:
             self._unmeasured += 1
-            return 'what the session uses could not be measured in time' if self._unmeasured >= PATIENCE else ''
+            too_many = self._unmeasured >= TOO_MANY_UNMEASURED
+            return 'what the session uses could not be measured in time' if too_many else ''
         self._unmeasured = 0
         return violation
 
@@ -86,7 +87,7 @@ class Watchdog:
 
     def _running(self) -> Iterator[tuple[Path, Process]]:
         for folder in self._session.processes():
-            self._go_on()
+            self._check_time()
             if process := read_process(folder):
                 yield folder, process
 
@@ -104,7 +105,7 @@ class Watchdog:
         for folder, process in sorted(processes, key=lambda pair: -pair[1].resident):
             if most <= left or left < 0:
                 break
-            self._go_on()
+            self._check_time()
             exact = _proportional(folder, process.resident)
             left, most = left - exact, most - process.resident
         return left < 0
@@ -115,7 +116,7 @@ class Watchdog:
             try:
                 with os.scandir(folders.pop()) as entries:
                     for entry in entries:
-                        self._go_on()
+                        self._check_time()
                         left -= entry.stat(follow_symlinks=False).st_blocks * 512 + INODE
                         if entry.is_dir(follow_symlinks=False):
                             folders.append(entry.path)
@@ -125,7 +126,7 @@ class Watchdog:
                 continue  # it is gone, or not readable for this user
         return left < 0
 
-    def _go_on(self) -> None:
+    def _check_time(self) -> None:
         """Raise OutOfTimeError when the time of this check is used up."""
         if time.thread_time() > self._deadline:
             raise OutOfTimeError

@@ -28,7 +28,7 @@ LONGEST_WAIT = 120.0
 SHOWN = 300
 """Characters of an endpoint's message that an error shows."""
 READ = 3000
-"""Characters of it that are read: gateways put the words of the service behind their own."""
+"""Characters of it that are read: gateways put the words of the service after their own."""
 PASSING = {408, 409, 425, 429}
 """HTTP statuses below 500 after which another try may succeed."""
 FILTERED = {

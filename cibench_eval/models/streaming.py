@@ -23,7 +23,7 @@ def whole(body: bytes) -> bytes:
 
     Raises:
         AnswerError: there is no reply, or it did not end. Only a finish reason shows an end: gateways put a `[DONE]`
-            behind whatever came.
+            after whatever came.
     """
     message: dict[str, Any] = {'role': 'assistant', 'content': ''}
     finish, usage = None, None

@@ -99,9 +99,9 @@ class _Split:
                     index += 1
                 continue
             opening = opened(self._text[start : offset + len(line)]) if index >= broken else None
-            block, behind = block_at(lines, index, opening) if opening else (None, broken)
-            broken = broken if block and block.closed else behind
-            index = behind if block and block.closed else index + 1
+            block, following = block_at(lines, index, opening) if opening else (None, broken)
+            broken = broken if block and block.closed else following
+            index = following if block and block.closed else index + 1
         self._kept.append(self._text[self._begin :])
         return '\n\n'.join(filter(None, self._thoughts)), ''.join(self._kept)
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.config import defaults
-from cibench_eval.config.building import plain, read_record
+from cibench_eval.config.building import parse_record, plain
 from cibench_eval.config.entries import AgentEntry, DatasetEntry, ModelEntry
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.models.limits import Price
@@ -76,7 +76,7 @@ class SessionInferencer:
 
     def _task(self, files: SessionFiles) -> SessionTask:
         options, made_of = plain(vars(self)), plain(self.model_config or {})
-        price = read_record(Price, made_of.get('price'), 'models: price')
+        price = parse_record(Price, made_of.get('price'), 'models: price')
         model = ModelEntry(files.model, '', made_of, price)
         dataset = DatasetEntry(files.dataset, {}, options, {}, '', {})
         return SessionTask(

@@ -40,7 +40,7 @@ def line_of(
 
 
 def said_in(step: StepTrace, figures: Path) -> str:
-    """The conversation behind the question of a step as one text, with figures as Markdown images."""
+    """The conversation after the question of a step as one text, with figures as Markdown images."""
     return '\n'.join(_texts(step, figures.absolute()))
 
 

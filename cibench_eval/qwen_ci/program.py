@@ -15,13 +15,13 @@ import os
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cibench_eval.config import config_files
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.datasets.formats import gsm8k, qwen_ci
+from cibench_eval.run_paths import new_stamp
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import accept_any_text, ended_as_by_ctrl_c, log_to_stderr, new_console, say
 
@@ -244,7 +244,7 @@ def _run_task(task: QwenTask) -> tuple[dict[str, CibenchError], Any]:
     from cibench_eval.run.running import begin, prepared
 
     args = arguments.parser().parse_args(task.words())
-    stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
+    stamp = new_stamp()
     run = prepared(args, stamp, task.change)
     begin(run, stamp)
     failed: stages.Causes = {}

@@ -3,7 +3,6 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
 from rich.console import Console
@@ -16,7 +15,7 @@ from cibench_eval.qwen_ci.suite_tables import SuiteScores, correctness, executab
 from cibench_eval.reports.rows import DatasetResult, aggregate
 from cibench_eval.reports.summary import footnotes, print_table, to_csv, used
 from cibench_eval.run.summarizer import CIBenchSummarizer
-from cibench_eval.run_paths import SessionFiles
+from cibench_eval.run_paths import SessionFiles, new_stamp
 from cibench_eval.schema import StepScore
 from cibench_eval.terminal import new_console
 
@@ -35,7 +34,7 @@ class QwenCISummarizer(CIBenchSummarizer):
         """Print the tables and write `summary_<time>.md` and `.csv`."""
         rows = aggregate(self.results)
         self.folder.mkdir(parents=True, exist_ok=True)
-        stem = self.folder / f'summary_{time_str or datetime.now().strftime("%Y%m%d_%H%M%S")}'
+        stem = self.folder / f'summary_{time_str or new_stamp()}'
         console = new_console()
         lines = print_suites(self.suites(), console)
         for note in dict.fromkeys([*(n for n in footnotes(rows) if 'no Avg' not in n), *used(rows)]):

@@ -19,7 +19,7 @@ VERSION = 'ATIF-v1.7'
 Place = Callable[[str], str]
 """Path of an image in a conversation (`figures/….png`) -> its path from the trajectory's file."""
 NOTES = {
-    'oracle': 'Each question was asked after the gold answers of those before it, which stand behind the attempts; the '
+    'oracle': 'Each question was asked after the gold answers of those before it, which come after the attempts; the '
     'model did not see its own attempts at earlier questions.',
     'final': 'The model did not see the earlier attempts at a question once it was at the next one, only the last.',
     'all': '',

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from cibench_eval.agents.transcript import request_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.reports.comparison import measures
-from cibench_eval.reports.sessions import SessionView, cause_of
+from cibench_eval.reports.sessions import SessionView, cause_line
 from cibench_eval.schema import Attempt, CibenchError, Content, Execution, Message, Reply, StepTrace, parts_of
 
 SectionKind = Literal[
@@ -174,8 +174,8 @@ def _outputs(execution: Execution, figures: Path) -> Iterator[SectionItem]:
             yield SectionItem(str((figures / output.figure.filename).absolute()), 'figure', 'figure')
         elif output.text:
             yield SectionItem(output.text.rstrip('\n'), 'output', output.type)
-    if error := execution.error:
-        yield SectionItem(error.traceback or f'{error.name}: {error.value}', 'error')
+    if execution.error:
+        yield SectionItem(execution.error.text, 'error')
 
 
 def scores_section(view: SessionView, index: int) -> Section:
@@ -188,7 +188,7 @@ def scores_section(view: SessionView, index: int) -> Section:
         value = f'{measures().get(name, name)} {_value(score.values.get(name))}{_bar(view.profile, score.kind, name)}'
         pieces.append(SectionItem(score.details.get(name, ''), 'score', value))
     if failure := view.failures.get(index):
-        pieces.append(SectionItem(cause_of(failure), 'cause'))
+        pieces.append(SectionItem(cause_line(failure), 'cause'))
     return Section('scores', f'scores by {view.profile}: {score.outcome or "how it ended is not known"}', pieces)
 
 

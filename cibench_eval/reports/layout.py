@@ -74,7 +74,7 @@ class Cell(NamedTuple):
 
     @property
     def whole(self) -> str:
-        """The text with its interval, or what stands below it, behind it."""
+        """The text with its interval, or what stands below it, after it."""
         if self.bounds is None:
             return f'{self.text},{self.below}' if self.below else self.text
         low, high = (f'{end:.{self.digits or 1}f}' for end in self.bounds[:2])
@@ -95,7 +95,7 @@ class Table:
     level: int = 3
     """The level of the heading in Markdown."""
     remarks: int = 0
-    """How many of the last columns are remarks, which a terminal shows behind the name if it is too narrow."""
+    """How many of the last columns are remarks, which a terminal shows after the name if it is too narrow."""
 
     def starring(self, names: Collection[str], meaning: str) -> Table:
         """The table with a star at each line and column whose name begins with one of `names`, and what it means.
@@ -168,7 +168,7 @@ class Table:
         ]
 
     def latex(self) -> list[str]:
-        """The lines of the table for LaTeX with booktabs; intervals stand behind their figures."""
+        """The lines of the table for LaTeX with booktabs; intervals come after their figures."""
         width = len(self.header)
         rows = [
             rf'\multicolumn{{{width}}}{{l}}{{{for_latex(line[0].text)}}} \\'

@@ -196,7 +196,7 @@ class Row:
 
 def aggregate(results: list[DatasetResult]) -> list[Row]:
     """One row for each model and split, by split in their given order, then by average. Rows without one are last, by
-    the share of whole sessions, those that lack something behind the others.
+    the share of whole sessions, those that lack something after the others.
 
     The metric of a split is the mean over the steps of its datasets. A dataset without results is named in
     `Row.missing`; the row has no average if an experiment has no scores in any epoch.

@@ -137,7 +137,7 @@ class StepLine:
     @property
     def cause(self) -> str:
         """Category, cause and evidence in one line; empty if the step has not failed."""
-        return cause_of(self.failure) if self.failure else ''
+        return cause_line(self.failure) if self.failure else ''
 
     def record(self) -> dict[str, Any]:
         """The line for programs."""
@@ -171,7 +171,7 @@ def of_outputs(values: dict[str, float]) -> Iterator[tuple[str, float]]:
             yield one.name, values[one.name]
 
 
-def cause_of(failure: Failure) -> str:
+def cause_line(failure: Failure) -> str:
     evidence = ' '.join(failure.evidence.split())
     by = {'guess': 'a guess', 'replay': 'by replay'}[failure.origin_by]
     followed = '' if failure.propagated_from is None else f', followed from step {failure.propagated_from + 1} ({by})'

@@ -13,7 +13,7 @@ from cibench_eval.evaluators.metrics import METRICS, known_metrics
 from cibench_eval.grouping import grouped
 from cibench_eval.reports.layout import Table, clock, counted, csv_text, escape
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
-from cibench_eval.reports.scores import AVERAGE, MODES, Score
+from cibench_eval.reports.scores import AVERAGE, MODES, Score, key_of
 from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of, versions
 from cibench_eval.schema import NO_FAILURE, Mode, StepOutcome
 from cibench_eval.terminal import new_console
@@ -98,10 +98,10 @@ def _star(of: Row | SplitPart) -> str:
 
 def _score_names(rows: list[Row]) -> list[str]:
     """The names of the columns: the scores of the paper's table, and other scores that a row has."""
-    paper = [f'{mode} {name}' for mode, name in COLUMNS]
-    order = [f'{mode} {metric.name}{end}' for end in ('', RAN) for mode in MODES for metric in known_metrics()]
+    paper = [key_of(mode, name) for mode, name in COLUMNS]
+    order = [key_of(mode, metric.name + end) for end in ('', RAN) for mode in MODES for metric in known_metrics()]
     there = {name for row in rows for name in row.scores}
-    order += [f'{mode} {WHOLE}' for mode in MODES]
+    order += [key_of(mode, WHOLE) for mode in MODES]
     return [*paper, AVERAGE, WHOLE, *(name for name in order if name in there and name not in paper)]
 
 

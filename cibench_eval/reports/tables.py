@@ -210,8 +210,10 @@ def title(rows: list[Row]) -> str:
     """The split, its size and its conditions."""
     epochs = {row.epochs for row in rows}
     said = [f'{max(epochs)} epochs'] if len(epochs) == 1 and max(epochs) > 1 else []  # else footnotes say it
-    said += [f'version {" and ".join(versions(rows))} of the set' for _ in versions(rows)[:1]]
-    said += [f'scoring profile {" and ".join(names)}' for names in [profiles(rows)] if names]
+    if stated := versions(rows):
+        said.append(f'version {" and ".join(stated)} of the set')
+    if names := profiles(rows):
+        said.append(f'scoring profile {" and ".join(names)}')
     size = size_of(rows)
     return f'{size}{", " if ": " in size else ": "}{", ".join(said)}' if said else size
 

@@ -9,15 +9,16 @@ import tempfile
 from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
 from glob import escape
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.config.classes import PACKAGE
 from cibench_eval.config.session_tasks import Run
 from cibench_eval.run import arguments, local_runner, stages
 from cibench_eval.run.running import begin, prepared
 from cibench_eval.run.summarizer import run_results
+from cibench_eval.run_paths import new_stamp
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.checking.audited import PROFILE, Scores, audited
 from cibench_eval.sets.checking.check import CheckSettings
@@ -27,7 +28,6 @@ from cibench_eval.terminal import filtering
 
 GOLD = 'gold-without-data'
 """The name of the gold code among the models of the run."""
-PLACE = 'cibench_eval.opencompass'
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Audit:
         Raises:
             CibenchError: there is no such model, it has no single config, or some sessions could not be run.
         """
-        stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
+        stamp = new_stamp()
         args, run = self._prepared(members, stamp)
         begin(run, stamp)
         asked = [task for task in run.tasks if task.model_name != GOLD]
@@ -93,14 +93,14 @@ def _datasets(members: Iterable[Member]) -> list[dict[str, Any]]:
         splits.setdefault((member.split, path.parents[id_.count('/')]), []).append(escape(id_))
     return [
         {
-            'type': f'{PLACE}.CIBenchDataset',
+            'type': f'{PACKAGE}.CIBenchDataset',
             'abbr': split,
             'path': str(root),
             'split': split,
             'experiments': ids,
             'without_data': True,
-            'infer_cfg': {'inferencer': {'type': f'{PLACE}.SessionInferencer', 'mode': 'end_to_end'}},
-            'eval_cfg': {'evaluator': {'type': f'{PLACE}.SessionEvaluator', 'profile': PROFILE}},
+            'infer_cfg': {'inferencer': {'type': f'{PACKAGE}.SessionInferencer', 'mode': 'end_to_end'}},
+            'eval_cfg': {'evaluator': {'type': f'{PACKAGE}.SessionEvaluator', 'profile': PROFILE}},
         }
         for (split, root), ids in splits.items()
     ]

@@ -20,10 +20,8 @@ from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.models.identity import digest
 from cibench_eval.run.scorer import SessionScorer
 from cibench_eval.schema import NO_FAILURE, Experiment, StepScore, StepTrace, Trace
+from cibench_eval.terminal import OnProgress
 from cibench_eval.traces import save_figures
-
-Observer = Callable[[int, int, str], None]
-"""Is told how many failures are done, of how many, and of which experiment the last one is."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +60,11 @@ class FailureReplay:
             if replay and replay.asked == self._asked(session, index)
         }
 
-    async def run(self, sessions: list[FailedSession], observe: Observer) -> None:
+    async def run(self, sessions: list[FailedSession], observe: OnProgress) -> None:
         """Find out what is not known yet; each finding is kept before the next.
+
+        Args:
+            observe: is told how many failures are done, and the experiment of the last one.
 
         Raises:
             CibenchError: the kernel environment is not there.

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.cache import cache_dir
-from cibench_eval.config.building import build, limited_model, plain, read_record, resolve, run_limits, samples
+from cibench_eval.config.building import build, limited_model, parse_record, plain, resolve, run_limits, samples
 from cibench_eval.config.checks import check_list_file
 from cibench_eval.config.config_files import read
+from cibench_eval.config.records import JudgeFields
 from cibench_eval.evaluators import profile_names
 from cibench_eval.evaluators.judges.running import LoadedJudge
 from cibench_eval.evaluators.judges.store import JudgedDataset
@@ -19,7 +20,7 @@ from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets
 from cibench_eval.run.scorer import scorer_of
 from cibench_eval.schema import CibenchError, StepScore
 
-OWN_KEYS = ('abbr', 'model', 'batch_size', 'reply_cache')
+OWN_KEYS = JudgeFields.model_fields.keys() - {'type'}
 """Keys of a judge's config that its class does not take."""
 
 
@@ -48,7 +49,7 @@ def load_judges(config: Path, metric: str, run: Path) -> list[LoadedJudge]:
 
 def _loaded(cfg: dict[str, Any], limits: Limits, ledger: Ledger) -> LoadedJudge:
     model_cfg, what = plain(cfg['model']), f'judge {cfg["abbr"]}'
-    price = read_record(Price, model_cfg.get('price'), f'{what}: price')
+    price = parse_record(Price, model_cfg.get('price'), f'{what}: price')
     kept = cfg.get('reply_cache', True) and not samples(model_cfg)
     model = limited_model(model_cfg, limits, price, ledger, cache_dir() / 'replies' if kept else None)
     own = {key: value for key, value in plain(cfg).items() if key not in OWN_KEYS}

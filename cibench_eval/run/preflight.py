@@ -17,7 +17,7 @@ from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.sets.checking.named_files import missing_files
 
 logger = logging.getLogger(__name__)
-OURS = 'cibench_eval.'
+PACKAGE_PREFIX = 'cibench_eval.'
 SERVED = 'cibench_eval.agents.mcp_server:ServedAgent'
 """The agent of `cibench serve`."""
 
@@ -49,7 +49,7 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
         check_sessions(task, experiments)
         if runs_sessions:
             kernels.provenance()
-            if not task.dataset.config.get('without_data'):
+            if not task.dataset.without_data:
                 _warn_of_missing_files(task, [one for one in experiments if one.path not in looked])
             looked |= {one.path for one in experiments}
         _warn_of_missing_descriptions(task)
@@ -59,7 +59,7 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
 
 
 def _check_model(model: ModelEntry, epochs: int, runs_sessions: bool) -> None:
-    if model.type.startswith(OURS):  # others may load weights to be built
+    if model.type.startswith(PACKAGE_PREFIX):  # others may load weights to be built
         built = build_model(model_of_epoch(model.config, epochs))
         if runs_sessions:
             built.check()
@@ -67,15 +67,15 @@ def _check_model(model: ModelEntry, epochs: int, runs_sessions: bool) -> None:
 
 def _refuse_waiting(task: SessionTask) -> None:
     """Raise a `CibenchError` where an agent waits for an MCP client and `cibench serve` does not run."""
-    if task.agent.config.get('protocol', {}).get('path') == SERVED and not task.model.type.endswith('.NoModel'):
+    if task.agent.path == SERVED and not task.model.type.endswith('.NoModel'):
         raise CibenchError(f'agents: {task.agent.name}: waits for an MCP client; sit the run with `cibench serve`')
 
 
 def _refuse_without_price(task: SessionTask) -> None:
     """Raise a `CibenchError` where a cost is limited that is not known."""
-    limits = task.dataset.inferencer.get('limits') or {}
+    limits = task.dataset.limits
     for name in ('session_cost', 'run_cost'):
-        if limits.get(name) and not (task.model.replays or 'price' in task.model.config):
+        if getattr(limits, name) and not (task.model.replays or 'price' in task.model.config):
             raise CibenchError(
                 f'limits: {name}: model {task.model_name} has no price, so what it costs is not known; give it '
                 'price=dict(input=…, output=…), per million tokens, or limit tokens'
@@ -117,7 +117,7 @@ def _warn_of_missing_modules(run: Run) -> None:
 
 def _warn_of_missing_descriptions(task: SessionTask) -> None:
     """Warn if a profile that reads what figures show has to do without."""
-    if task.dataset.evaluator.get('profile', defaults.PROFILE) == defaults.PROFILE:
+    if task.dataset.profile == defaults.PROFILE:
         return  # it compares pixels
     drawing = [one for one in task.experiments if any(step.figures for step in one.steps)]
     without = [one.path for one in drawing if not descriptions_file(one.path).exists()]
@@ -135,7 +135,7 @@ def rehearse(run: Run) -> None:
     Raises:
         CibenchError: it does not.
     """
-    of_vllm = [model for model in run.models if model.type.startswith(OURS) and model.type.endswith('.VLLM')]
+    of_vllm = [model for model in run.models if model.type.startswith(PACKAGE_PREFIX) and model.type.endswith('.VLLM')]
     known: list[object] = []  # models that differ in their weights alone
     for model in map(build_model, (model.config for model in of_vllm)):
         if (model.python, model.arguments) not in known:
@@ -161,7 +161,7 @@ def _warn_of_like_epochs(run: Run) -> None:
     fixed = [
         model.abbr
         for model in run.models
-        if model.type.startswith(OURS) and not model.replays and not samples(model.config)
+        if model.type.startswith(PACKAGE_PREFIX) and not model.replays and not samples(model.config)
     ]
     if run.epochs > 1 and fixed:
         logger.warning(

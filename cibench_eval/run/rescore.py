@@ -4,13 +4,13 @@ from pathlib import Path
 
 from cibench_eval.config.recorded import recorded_run, require_trust
 from cibench_eval.evaluators import find_profile
-from cibench_eval.run.failure_replay import Observer
 from cibench_eval.run.scoring import score
 from cibench_eval.run.summarizer import lost_sessions, print_summary
 from cibench_eval.run_paths import RESCORED, SUMMARY
+from cibench_eval.terminal import OnProgress
 
 
-def rescore(folder: Path, profile: str | None = None, replay: Observer | None = None) -> list[str]:
+def rescore(folder: Path, profile: str | None = None, replay: OnProgress | None = None) -> list[str]:
     """Score the sessions of a run folder, print the table, and return what could not be scored, a line each.
 
     Nothing is run but, with `replay`, the code of failed steps.

@@ -1,7 +1,6 @@
 """`-r`: which run is gone on with, by which command, and whether it may be."""
 
 import logging
-import re
 import shlex
 from argparse import Namespace
 from collections.abc import Iterator
@@ -13,12 +12,10 @@ from cibench_eval.agents.runner import Batch
 from cibench_eval.config.recorded import last_written, read_written, written
 from cibench_eval.config.session_tasks import Run, run_of
 from cibench_eval.models.replay import GoldReplay
-from cibench_eval.run_paths import CONFIGS
+from cibench_eval.run_paths import CONFIGS, FORM, STAMP
 from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)
-STAMP, FORM = re.compile(r'\d{8}_\d{6}'), '%Y%m%d_%H%M%S'
-"""Names of runs: the second in which they began."""
 REUSE = ('-r', '--reuse')
 
 
@@ -80,7 +77,11 @@ def command(words: list[str], args: Namespace, run: str) -> str:
 
 
 def epochs_before(run: Path) -> int:
-    """With which number of epochs a run was last started, 1 if it is new; a `CibenchError` if that cannot be read."""
+    """The number of epochs with which the run was last started; 1 for a new run.
+
+    Raises:
+        CibenchError: the written config cannot be read.
+    """
     return int(read_written(last_written(run)).get('epochs', 1)) if (run / CONFIGS).exists() else 1
 
 

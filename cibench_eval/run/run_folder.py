@@ -116,8 +116,8 @@ def say_gaps(results: Iterable[DatasetResult]) -> None:
         logger.error('%s', line)
 
 
-def names_of(runs: Sequence[Path]) -> dict[Path, str]:
-    """Run -> the name of its folder, behind as many of those above it as tell the runs apart.
+def run_names(runs: Sequence[Path]) -> dict[Path, str]:
+    """Run -> the name of its folder, after as many of those above it as tell the runs apart.
 
     Two runs that began in the same second have folders of one name.
     """
@@ -139,7 +139,7 @@ def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
         if number > 1:
             raise CibenchError(f'{run}: named twice; name each run once')
     models = {run: dict.fromkeys(task.model_name for task in recorded_run(run).tasks) for run in runs}
-    times, called = Counter(name for names in models.values() for name in names), names_of(runs)
+    times, called = Counter(name for names in models.values() for name in names), run_names(runs)
     return {
         (run, name): f'{name} ({called[run]})' if times[name] > 1 else name
         for run, names in models.items()

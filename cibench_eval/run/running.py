@@ -5,7 +5,6 @@ import shutil
 import sys
 from argparse import Namespace
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from cibench_eval.run import reuse, stages
 from cibench_eval.run.preflight import preflight, rehearse
 from cibench_eval.run.stages import Causes
 from cibench_eval.run.summarizer import lost_sessions, print_summary, run_results, unheard_models
-from cibench_eval.run_paths import CONFIGS
+from cibench_eval.run_paths import CONFIGS, new_stamp
 from cibench_eval.schema import CibenchError, unicode_text
 from cibench_eval.terminal import ended_as_by_ctrl_c, say
 
@@ -40,7 +39,7 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
     Raises:
         CibenchError: something is wrong with it, or missing here; nothing has been run.
     """
-    stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
+    stamp = new_stamp()
     whole = prepared(args, stamp)
     if args.dry_run:
         stages.print_tasks(whole)
@@ -155,4 +154,6 @@ def _stages(run: Run, args: Namespace, stamp: str) -> tuple[Causes, list[Dataset
         if args.detach:
             return failed, []
     nothing = failed and not any(one.results for one in run_results(run))
-    return failed, [] if args.mode == 'infer' or nothing else print_summary(run, stamp)
+    if args.mode == 'infer' or nothing:
+        return failed, []
+    return failed, print_summary(run, stamp)

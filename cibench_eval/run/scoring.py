@@ -21,9 +21,9 @@ from cibench_eval.evaluators.predictions import gold_of, works_read
 from cibench_eval.evaluators.work import StepWork, works_of
 from cibench_eval.json_files import read_json
 from cibench_eval.models.limits import usage_of
-from cibench_eval.run.failure_replay import FailedSession, FailureReplay, Observer, failed_sessions
+from cibench_eval.run.failure_replay import FailedSession, FailureReplay, failed_sessions
 from cibench_eval.run.scorer import scorer_of
-from cibench_eval.run.sessions import TRACES
+from cibench_eval.run.sessions import TRACES_FIELD
 from cibench_eval.schema import (
     MEND,
     SET_VERSION,
@@ -35,13 +35,14 @@ from cibench_eval.schema import (
     StepScore,
     Trace,
 )
+from cibench_eval.terminal import OnProgress
 from cibench_eval.traces import TraceStore
 
 logger = logging.getLogger(__name__)
 BROKEN = 'delete it and run again with -r'
 
 
-def score(task: SessionTask, replay: Observer | None = None) -> str:
+def score(task: SessionTask, replay: OnProgress | None = None) -> str:
     """Score the sessions of a task and write its results; return why it cannot be scored, or an empty text.
 
     Results that are there are not believed: scoring takes little time, and what was scored may have changed. Where
@@ -69,7 +70,7 @@ def score(task: SessionTask, replay: Observer | None = None) -> str:
     return problem
 
 
-def _score(task: SessionTask, replay: Observer | None) -> None:
+def _score(task: SessionTask, replay: OnProgress | None) -> None:
     recorded, scorer = Recorded.read(task), scorer_of(task)
     scores = recorded.with_verdicts(scorer.scores(recorded.sessions, recorded.experiments), task.files.verdicts)
     steps = with_outcomes(scores, recorded.traces, scorer.profile)
@@ -93,7 +94,7 @@ def _score(task: SessionTask, replay: Observer | None) -> None:
     ).write(task.results_file)
 
 
-def _run_again(task: SessionTask, replays: FailureReplay, sessions: list[FailedSession], observe: Observer) -> None:
+def _run_again(task: SessionTask, replays: FailureReplay, sessions: list[FailedSession], observe: OnProgress) -> None:
     """Run failed steps again; where that cannot be done, say so, and leave the guesses in their place."""
     try:
         asyncio.run(replays.run(sessions, observe))
@@ -232,4 +233,4 @@ def can_be_read(path: Path) -> bool:
 def has_lost_traces(path: Path) -> bool:
     """Whether a predictions file was made from traces that are now missing; files of other programs were not."""
     content = read_json(path, BROKEN) if path.exists() and can_be_read(path) else None
-    return isinstance(content, dict) and any(TRACES in one for one in content.values() if isinstance(one, dict))
+    return isinstance(content, dict) and any(TRACES_FIELD in one for one in content.values() if isinstance(one, dict))

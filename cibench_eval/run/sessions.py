@@ -32,7 +32,7 @@ from cibench_eval.sets.preload import preload_of
 from cibench_eval.traces import TraceStore
 
 logger = logging.getLogger(__name__)
-TRACES = 'traces'
+TRACES_FIELD = 'traces'
 """The field of a session in a predictions file that names the file of its trace."""
 READS_DATA = re.compile(r'[\'"](?:\./)?data/')
 OF_OPENCOMPASS = 'cibench_eval.opencompass.chat_model.OpenCompassModel'
@@ -41,7 +41,7 @@ OF_OPENCOMPASS = 'cibench_eval.opencompass.chat_model.OpenCompassModel'
 
 def slots_of(task: SessionTask) -> tuple[int, int]:
     """Sessions at the same time: how many at first, and how many there may become while the machine idles."""
-    wanted = task.dataset.inferencer.get('max_sessions')
+    wanted = task.dataset.max_sessions
     first = wanted or min(task.batch_size or default_sessions(), default_sessions())
     return first, wanted or task.batch_size or sys.maxsize
 
@@ -98,7 +98,7 @@ def batch_of(
 
 def _wrapped(task: SessionTask, model: ChatModel, attempt: str) -> ChatModel:
     """The model with the run's limits, and before them the reply cache: cached replies cost nothing."""
-    made_of, kept = task.settings.model_config, task.dataset.inferencer.get('reply_cache')
+    made_of, kept = task.settings.model_config, task.dataset.reply_cache
     metered = MeteredModel(model, task.settings.limits, task.settings.price, Ledger(task.files.usage, attempt))
     if isinstance(innermost(model), Replay) or not (kept == 'sampled' or (kept and not samples(made_of))):
         return metered
@@ -147,7 +147,7 @@ def file_sessions(files: SessionFiles, experiments: Sequence[Experiment], traces
     """
     figures = TraceStore(files.traces).figures
     made = (prediction_of(trace, one, figures) for trace, one in zip(traces, experiments, strict=True))
-    write_predictions(files.predictions, ({**session, TRACES: files.traces.name} for session in made))
+    write_predictions(files.predictions, ({**session, TRACES_FIELD: files.traces.name} for session in made))
 
 
 def write_predictions(path: Path, sessions: Iterable[dict[str, Any]]) -> None:

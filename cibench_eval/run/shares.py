@@ -24,7 +24,7 @@ def missing_pieces(run: Run, taken: Taken) -> list[Piece]:
     for name, tasks in run.by_model():
         first = tasks[0]
         there = finished(first.files.model_folder, [task.dataset_name for task in tasks])
-        a_step = _measured(there.values()) or seconds_a_step([str(first.model.config.get('path', '')), name])
+        a_step = _measured(there.values()) or seconds_a_step([first.model.path, name])
         for task in tasks:
             for one in task.experiments:
                 if one.id not in there[task.dataset_name] and (name, task.dataset_name, one.id) not in taken:

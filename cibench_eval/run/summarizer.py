@@ -1,7 +1,6 @@
 """Results files -> the tables, on the terminal and as Markdown and CSV."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,11 +17,11 @@ from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, aggregate, gaps_of
 from cibench_eval.reports.summary import print_table, print_tables, to_csv, to_markdown
-from cibench_eval.run_paths import SUMMARY
+from cibench_eval.run_paths import SUMMARY, new_stamp
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console
 
-OURS = names_of('CIBenchSummarizer', 'QwenCISummarizer')
+OWN_SUMMARIZERS = names_of('CIBenchSummarizer', 'QwenCISummarizer')
 
 
 class CIBenchSummarizer:
@@ -53,7 +52,7 @@ class CIBenchSummarizer:
         results = self.results
         rows, named = aggregate(results), self._named(results)
         self.folder.mkdir(parents=True, exist_ok=True)
-        stem = self.folder / f'summary_{time_str or datetime.now().strftime("%Y%m%d_%H%M%S")}'
+        stem = self.folder / f'summary_{time_str or new_stamp()}'
         more = '\n'.join(named.markdown()) if named else ''
         stem.with_suffix('.md').write_text(to_markdown(rows) + more, encoding='utf-8')
         stem.with_suffix('.csv').write_text(to_csv(rows), encoding='utf-8')
@@ -81,7 +80,8 @@ def print_summary(run: Run, stamp: str | None = None, folder: Path | None = None
         folder: of the files; None is the run's own.
     """
     cfg = run.config['summarizer']
-    given = {'config': run if cfg['type'] in OURS else run.config, **({'folder': str(folder)} if folder else {})}
+    config = run if cfg['type'] in OWN_SUMMARIZERS else run.config
+    given = {'config': config, **({'folder': str(folder)} if folder else {})}
     made = build({**cfg, **given}, 'summarizer')
     made.summarize(time_str=stamp)
     return made.results if isinstance(made, CIBenchSummarizer) else run_results(run)
@@ -103,7 +103,7 @@ def read_results(task: SessionTask, scored: str | None = None) -> Results | None
     if not path.exists():
         return None
     results = Results.read(path)
-    if '.' in results.profile and results.profile != task.dataset.evaluator.get('profile'):
+    if '.' in results.profile and results.profile != task.dataset.profile:
         require_trust(task.run, f'{path}: profile {results.profile!r} is not of this package')
     find_profile(results.profile)
     return results
@@ -128,7 +128,7 @@ def _result(task: SessionTask, scored: str | None) -> DatasetResult:
         agent=task.agent.name,
         prompt=task.agent.prompt,
         max_attempts=task.agent.max_attempts,
-        limits=task.limits,
+        limits=task.limits_text,
     )
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cibench_eval.config import config_files
-from cibench_eval.config.building import limited_model, plain, read_record, run_limits
+from cibench_eval.config.building import limited_model, parse_record, plain, run_limits
 from cibench_eval.config.checks import check_list_file
 from cibench_eval.construction.asking import Writer
 from cibench_eval.construction.prompts import Prompts
@@ -36,7 +36,7 @@ def load_writer(name: str, folder: Path, prompts: Path | None, tries: int) -> Wr
         raise CibenchError(f'{path}: {len(models)} models; a construction needs a file with one')
     [model] = models
     limits = run_limits(cfg.get('limits'), str(path), 'there are')
-    price, ledger = read_record(Price, model.get('price'), f'{path}: price'), Ledger(folder / 'usage.jsonl')
+    price, ledger = parse_record(Price, model.get('price'), f'{path}: price'), Ledger(folder / 'usage.jsonl')
     return Writer(
         model=limited_model(model, limits, price, ledger, folder / 'replies'),
         prompts=own,

@@ -234,7 +234,7 @@ def _held_out(draft: Draft, given: HeldOutStep) -> dict[str, Any]:
 
 
 def _question(markdown: str) -> str:
-    """The markdown, with a line end behind the question so that the modules sentence starts a line."""
+    """The markdown, with a line end after the question so that the modules sentence starts a line."""
     question, separator, thought = markdown.strip().partition(THOUGHT)
     return f'{question}\n{separator}{thought}' if separator else question
 

@@ -220,7 +220,7 @@ def read_sources(folder: Path, only: str | None = None) -> list[TemplateSource]:
 
 
 def _steps(path: Path, cells: list[Any], language: Language) -> list[SourceStep]:
-    """The steps: markdown cells, one for each language, and the code cell behind them."""
+    """The steps: markdown cells, one for each language, and the code cell after them."""
     steps: list[SourceStep] = []
     asked: list[Any] = []
     for number, cell in enumerate(cells, start=1):
@@ -228,7 +228,7 @@ def _steps(path: Path, cells: list[Any], language: Language) -> list[SourceStep]
             asked.append(cell)
         elif 'naive' in cell.metadata:
             if asked or not steps:
-                raise CibenchError(f'{path}: cell {number}: a naive answer stands behind the gold code of its step')
+                raise CibenchError(f'{path}: cell {number}: a naive answer comes after the gold code of its step')
             steps[-1] = replace(steps[-1], naive=(*steps[-1].naive, _naive(path, number, cell)))
         else:
             steps.append(_step(path, number, asked, cell.source, language))

@@ -13,10 +13,10 @@ from cibench_eval.reports.sessions import SessionView
 from cibench_eval.run.run_folder import (
     RecordedDataset,
     labels_of,
-    names_of,
     recorded_datasets,
     rescored_folders,
     results_of,
+    run_names,
 )
 from cibench_eval.schema import Experiment, Mode
 from cibench_eval.terminal import Log
@@ -55,7 +55,7 @@ def runs_of(folders: list[Path]) -> list[ReportedRun]:
     labels = labels_of(folders)
     return [
         ReportedRun(run, name, {model: label for (own, model), label in labels.items() if own == run})
-        for run, name in names_of(folders).items()
+        for run, name in run_names(folders).items()
     ]
 
 

@@ -76,10 +76,10 @@ def _dot(dot: Dot, y: float) -> Markup:
 
 
 def bars(title: str, rows: Sequence[tuple[str, list[Segment], str]], most: float | None = None) -> Markup:
-    """Rows of bars: a name, the parts of the bar, the text behind it; `most` is the largest value of the axis."""
+    """Rows of bars: a name, the parts of the bar, the text after it; `most` is the largest value of the axis."""
     longest = most or max((sum(part.size for part in parts) for _, parts, _ in rows), default=0) or 1
     found, y = [], 4.0
-    for name, parts, behind in rows:
+    for name, parts, after in rows:
         found.append(_text(LEFT - 10, y + 13, name, 'end'))
         at = float(LEFT)
         for part in parts:
@@ -87,7 +87,7 @@ def bars(title: str, rows: Sequence[tuple[str, list[Segment], str]], most: float
             box = _tag('rect', x=at, y=y + 2, width=max(width - 0.5, 0), height=LINE - 5, class_=f'bar {part.shade}')
             found.append(_group(box, part.about))
             at += width
-        found.append(_text(at + 6, y + 13, behind, class_='value'))
+        found.append(_text(at + 6, y + 13, after, class_='value'))
         y += LINE
     return _svg(title, y + 4, found)
 

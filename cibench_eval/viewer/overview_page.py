@@ -79,7 +79,7 @@ def _tables(rows: list[Row]) -> SplitTables:
 
 
 def for_page(table: Table) -> Table:
-    """A table without columns that have no value, its headline behind the names of rows."""
+    """A table without columns that have no value, its headline after the names of rows."""
     full = [line for line in table.lines if len(line) == len(table.header)]
     kept = [n for n in range(len(table.header)) if not n or any(line[n].text not in BLANK for line in full)]
     kept.sort(key=lambda n: (n > 0, table.header[n] not in HEADLINE))

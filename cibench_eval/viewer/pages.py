@@ -18,7 +18,7 @@ from cibench_eval.viewer.highlight import highlighted
 from cibench_eval.viewer.questions import rendered
 
 HEADLINE = ('Avg', 'Whole')
-"""Columns that stand behind the names of rows, where a narrow screen shows them, too."""
+"""Columns that come after the names of rows, where a narrow screen shows them, too."""
 LONGEST = 20_000
 """Characters of a text on a page; of a longer text it shows the head and the tail."""
 CUT = '\n[… {{left_out}} characters left out; the whole: {command} …]\n'
@@ -37,7 +37,7 @@ def asset(name: str) -> str:
 
 @functools.cache
 def _script(name: str) -> str:
-    """The script of a kind of page, behind the common one."""
+    """The script of a kind of page, after the common one."""
     return f'{asset("common.js")}\n{asset(name)}'
 
 
@@ -56,7 +56,7 @@ def code(text: str, command: str) -> Markup:
 
 
 def name(text: str) -> Markup:
-    """A name that breaks behind its slashes and underscores, and nowhere within a word."""
+    """A name that breaks after its slashes and underscores, and nowhere within a word."""
     fixed = re.sub('^ +', lambda indent: '\u00a0' * len(indent[0]), visible(text))
     return Markup('<wbr>').join(re.split(r'(?<=[/_])(?=[^/_])', fixed))
 

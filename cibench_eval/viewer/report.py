@@ -2,12 +2,11 @@
 
 import re
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 from cibench_eval.files import write_whole
 from cibench_eval.schema import CibenchError
-from cibench_eval.terminal import Log
+from cibench_eval.terminal import Log, OnProgress
 from cibench_eval.viewer.cases import Case, cases_of, runs_of
 from cibench_eval.viewer.figures import FigureStore
 from cibench_eval.viewer.listing import Listing
@@ -26,12 +25,12 @@ def write_report(
     folders: list[Path],
     out: Path,
     log: Log = lambda line: None,
-    progress: Callable[[int, int, str], None] | None = None,
+    progress: OnProgress | None = None,
 ) -> Path:
     """Write the report of some run folders into `out`, over an earlier report, and return the page to open.
 
-    `log` gets a line for each thing that cannot be shown. `progress` is called after each page with the number done,
-    the number of all, and the experiment.
+    `log` gets a line for each thing that cannot be shown. `progress` is called after each page with its
+    experiment.
 
     Raises:
         CibenchError: a folder is no run or has no finished session, or `out` holds something else.
@@ -44,7 +43,7 @@ def write_report(
     listing, store, names = Listing(), FigureStore(out / 'figures'), page_names(cases)
     (out / 'sessions').mkdir(parents=True, exist_ok=True)
     for number, (case, name) in enumerate(zip(cases, names, strict=True)):
-        links = {'before': names[number - 1] if number else '', 'behind': (names[number + 1 :] or [''])[0]}
+        links = {'before': names[number - 1] if number else '', 'after': (names[number + 1 :] or [''])[0]}
         columns = columns_of(case, store)
         listing.add(case, columns, name)
         (out / 'sessions' / name).write_text(session_page(case, columns, store, links), encoding='utf-8')

@@ -60,7 +60,7 @@ class SessionStep:
 
     line: StepLine
     asked: list[Section]
-    """The messages that ask the step, behind the gold of the step before in oracle mode."""
+    """The messages that ask the step, after the gold of the step before in oracle mode."""
     attempts: list[AttemptBlock]
     ended: str
     """The limit of the session that ended the step, if one did."""
@@ -184,7 +184,7 @@ def _step(columns: list[SessionColumn], index: int) -> StepBlock:
 
 
 def session_page(case: Case, columns: list[SessionColumn], store: FigureStore, links: dict[str, str]) -> str:
-    """The page of a case; `links` has the files of the pages `before` and `behind` it, or empty texts."""
+    """The page of a case; `links` has the files of the pages `before` and `after` it, or empty texts."""
     return page(
         'session.html',
         'session.js',

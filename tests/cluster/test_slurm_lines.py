@@ -102,7 +102,7 @@ def test_never_more_jobs_than_asked_for(here, slurm, models, tasks, workers, arr
 
 
 def test_a_controller_that_is_away_is_asked_again(here, slurm, monkeypatch):
-    monkeypatch.setattr('cibench_eval.cluster.slurm.PATIENCE', 0)
+    monkeypatch.setattr('cibench_eval.cluster.slurm.RETRY_SECONDS', 0)
     says = 'sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)'
     slurm.says(
         'sbatch', f'test $(grep -c . {slurm.folder}/tries) = 3 && echo "12;cluster" && exit\necho "{says}" >&2\nexit 1'
@@ -114,7 +114,7 @@ def test_a_controller_that_is_away_is_asked_again(here, slurm, monkeypatch):
 
 
 def test_jobs_whose_answer_was_lost_are_not_handed_over_twice(here, slurm, monkeypatch):
-    monkeypatch.setattr('cibench_eval.cluster.slurm.PATIENCE', 0)
+    monkeypatch.setattr('cibench_eval.cluster.slurm.RETRY_SECONDS', 0)
     slurm.says('sbatch', 'echo "sbatch: error: Socket timed out on send/recv" >&2\nexit 1')
     name = f'$(grep -h job-name {slurm.folder}/sbatch.asked | cut -d= -f2)'
     slurm.says('squeue', f'echo "{name}|55|0|PENDING|None|"')

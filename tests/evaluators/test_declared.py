@@ -11,6 +11,16 @@ def whole(number):
     return {'answer': {'kind': 'scalar', 'type': 'int', 'columns': [column]}}
 
 
+def many(kind, numbers):
+    column = {'dtype': 'number', 'form': 'int', 'moments': [len(numbers), 0, 0, 9], 'values': numbers}
+    return {'kind': kind, 'type': kind, 'shape': [len(numbers)], 'columns': [column]}
+
+
+def named(**lists):
+    items = {name: many('array', numbers) for name, numbers in lists.items()}
+    return {'kind': 'mapping', 'type': 'dict', 'shape': [len(items)], 'items': items}
+
+
 def score(code, printed, state, gold=None):
     """The number and its detail of a step whose gold leaves 5 in `answer` and prints it."""
     step = gold_step('num', '5', question='Leave it in `answer`.', state=whole(5) if gold is None else gold)
@@ -83,6 +93,37 @@ def test_a_variable_that_cannot_be_read_is_wrong():
     value, why = score('answer = Odd()', '5', {'answer': {'kind': 'unknown', 'type': 'Odd'}})
     assert value == 0
     assert 'could not be read (Odd)' in why
+
+
+@pytest.mark.parametrize(
+    ('declared', 'gold', 'answer', 'why'),
+    [
+        ('set[count]', many('set', [1, 2, 3]), many('set', [1, 2]), "1 of the gold's 3 values are missing"),
+        (
+            'set[count]',
+            many('set', [1, 2, 3]),
+            many('set', [1, 2, 3, 4]),
+            '1 of its 4 values have no counterpart in the gold',
+        ),
+        (
+            'set[count]',
+            many('set', [1, 2, 3]),
+            many('set', [1, 4]),
+            "1 of its 2 values have no counterpart in the gold; 2 of the gold's 3 values are missing",
+        ),
+        ('table[count]', named(a=[1, 2, 3]), named(a=[1, 2]), "'a' has 2 values, not 3"),
+        ('table[count]', named(a=[1, 2], b=[3, 4]), named(a=[1, 2]), "it has no 'b'"),
+        ('table[count]', named(a=[1], b=[]), named(a=[1]), "it has no 'b'"),
+        ('table[count]', named(a=[1, 2]), named(a=[1, 2], c=[]), "it has 'c' too many"),
+        ('table[count]', named(a=[1, 2]), named(a=[1, 3]), "'a': not 2"),
+    ],
+)
+def test_the_detail_names_the_fault(declared, gold, answer, why):
+    step = gold_step('num', 'what is printed', state={'answer': gold})
+    step = step.model_copy(update={'answers': read_declaration(declared), 'code': 'answer = …'})
+    found = left(step, 'answer = 1', {'answer': answer})
+    assert found.detail == f'answer: {why}'
+    assert found.score == 0
 
 
 def test_a_declared_variable_is_no_part_of_state():

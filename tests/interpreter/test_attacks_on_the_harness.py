@@ -298,7 +298,7 @@ def test_a_reply_that_is_slow_to_read_is_read_in_seconds(name):
 
 def test_repeating_a_state_takes_no_longer_than_its_session_deserves(monkeypatch):
     """Blocks that are quick once and slow whenever they are repeated."""
-    monkeypatch.setattr('cibench_eval.interpreter.interpreter.PATIENCE', 0.5)
+    monkeypatch.setattr('cibench_eval.interpreter.interpreter.REPLAY_FACTOR', 0.5)
     settings = LIMITS.model_copy(
         update={'sandbox': 'auto', 'preload': (), 'pool_size': 0, 'timeout': 4, 'datasources': None}
     )

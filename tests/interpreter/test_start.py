@@ -163,8 +163,8 @@ def test_a_process_with_threads_is_not_forked(tmp_path, monkeypatch):
     (tmp_path / 'restless.py').write_text(
         'import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()'
     )
-    usual = forkserver.variables
-    monkeypatch.setattr(forkserver, 'variables', lambda *given: usual(*given) | {'PYTHONPATH': str(tmp_path)})
+    usual = forkserver.environ_of
+    monkeypatch.setattr(forkserver, 'environ_of', lambda *given: usual(*given) | {'PYTHONPATH': str(tmp_path)})
     environment = KernelEnvironment.find('modern')
     with pytest.raises(HarnessError, match=r"start 1 threads when .* set start='spawn'"):
         forkserver.ForkServer(environment, 1, ('restless',))

@@ -139,8 +139,8 @@ def test_sessions_that_are_slow_to_look_at_hold_up_no_other():
 def test_what_cannot_be_measured_in_time_is_too_much(monkeypatch, session):
     monkeypatch.setattr(watchdog, 'CHECK_SECONDS', 0.01)
     watched = watchdog.Watchdog(session, KernelSettings())
-    found = [watched.check() for _ in range(watchdog.PATIENCE)]
-    assert found == [*[''] * (watchdog.PATIENCE - 1), 'what the session uses could not be measured in time']
+    found = [watched.check() for _ in range(watchdog.TOO_MANY_UNMEASURED)]
+    assert found == [*[''] * (watchdog.TOO_MANY_UNMEASURED - 1), 'what the session uses could not be measured in time']
 
 
 def test_a_check_in_time_makes_up_for_those_before(monkeypatch):
@@ -148,11 +148,11 @@ def test_a_check_in_time_makes_up_for_those_before(monkeypatch):
     watched = watchdog.Watchdog(session, KernelSettings())
     monkeypatch.setattr(watchdog, 'CHECK_SECONDS', 0.01)
     for _ in range(3):
-        found = [watched.check() for _ in range(watchdog.PATIENCE - 1)]
+        found = [watched.check() for _ in range(watchdog.TOO_MANY_UNMEASURED - 1)]
         with monkeypatch.context() as patch:
             patch.setattr(session, 'processes', lambda: [Path('/proc/self')])
             found.append(watched.check())
-        assert found == [''] * watchdog.PATIENCE
+        assert found == [''] * watchdog.TOO_MANY_UNMEASURED
 
 
 def test_memory_is_read_exactly_only_until_it_is_clear(monkeypatch):

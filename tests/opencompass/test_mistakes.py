@@ -290,11 +290,11 @@ MISTAKES = [
     (PAIRS.format('[dict(models=[], datasets=datasets)]'), 'model_dataset_combinations[0]: models: it is empty'),
     (
         PAIRS.format("[dict(models=[dict(models[0], abbr='x')], datasets=datasets)]"),
-        'model_dataset_combinations[0]: models: x is none of the config; there is m',
+        'model_dataset_combinations[0]: models: x is not in the config, which has m',
     ),
     (
         PAIRS.format("[dict(models=models, datasets=[dict(datasets[0], split='x')])]"),
-        'model_dataset_combinations[0]: datasets: small is another than the one of this name',
+        'model_dataset_combinations[0]: datasets: small differs from the entry of this name in the config',
     ),
     # Files that cannot be read as configs; `test_config_language.py` has the causes.
     ('import sys\nsys.exit(0)', 'cannot be read as a config: '),

@@ -127,7 +127,7 @@ def test_a_malformed_generator_is_named_with_the_cause(source, tmp_path, data, w
         ('bound="{{ bound }}"', 'bound="few"', 'must be a number'),
         ('metric="mae"', 'metric="mean"', 'metadata `held_out` is malformed'),
         (' trap="all {{ rows }} are taken for 0"', '', 'needs naive="careless'),
-        ('# %%\nrows', '# %% naive="a" trap="b"\nrows', 'behind the gold code'),
+        ('# %%\nrows', '# %% naive="a" trap="b"\nrows', 'after the gold code'),
     ],
 )
 def test_a_malformed_source_is_named_with_the_cause(source, tmp_path, old, new, why):

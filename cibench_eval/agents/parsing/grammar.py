@@ -2,14 +2,14 @@
 
 How a reply without its thinking (`models.thinking`) is read:
 
-- A label begins a line, possibly behind Markdown's `#`, `>`, `*`, `-` or a number, with an ASCII or a Chinese colon, in
+- A label begins a line, possibly after Markdown's `#`, `>`, `*`, `-` or a number, with an ASCII or a Chinese colon, in
   one of the forms `Action Input`, `Action input`, `ActionInput`, `Action_Input`. Text in fenced blocks (`fences`)
   has no labels, except in a block around the whole reply, which models write that copy the format with its fence.
 - Before any Action Input, `Action: NAME` counts inside a line, too, if an Action Input follows at once, on this line or
-  on the next; so does an Action Input behind it.
+  on the next; so does an Action Input after it.
 - The reply is cut where the model begins to write the tool's answer itself, under the protocol's own label or under
   ReAct's `Observation`. Of several actions, the first counts, but not one called `None` or `Finish` where a Final
-  Answer follows. Its input ends at the next label or after its first fenced block with code; text behind that is
+  Answer follows. Its input ends at the next label or after its first fenced block with code; text after that is
   dropped.
 
 What it leads to:
@@ -116,13 +116,13 @@ def read_labels(text: str, labels: Labels, relaxed: bool = False) -> LabelledRep
 
 
 def _named(text: str, marks: list[LabelMark], action: LabelMark, relaxed: bool) -> tuple[str, LabelMark]:
-    """The tool's name, one line, and where its input is: at the next label, or right behind the name."""
+    """The tool's name, one line, and where its input is: at the next label, or right after the name."""
     name = text[action.text : action.end].partition('\n')[0]
     if not name.strip():  # it stands on a line of its own
         name = text[action.text : action.end].strip().partition('\n')[0]
-    behind = marks[marks.index(action) + 1 :]
-    if behind and behind[0].label == 'action_input':
-        given = behind[0]
+    later = marks[marks.index(action) + 1 :]
+    if later and later[0].label == 'action_input':
+        given = later[0]
     else:
         start = action.text + len(name) if relaxed else action.end
         given = LabelMark('action_input', start, start, action.end)
@@ -174,7 +174,7 @@ def _marks(text: str, labels: Labels) -> list[LabelMark]:
 
 
 def _call_inside(lines: Lines, index: int, labels: Labels, own: int) -> Iterator[tuple[str, int, int]]:
-    """The labels of a call inside a line, behind the first `own` characters, which are the line's own label."""
+    """The labels of a call inside a line, after the first `own` characters, which are the line's own label."""
     offset, line = lines[index]
     call = _inside(labels).search(line)
     if not call:
@@ -188,7 +188,7 @@ def _call_inside(lines: Lines, index: int, labels: Labels, own: int) -> Iterator
 
 
 def _wraps(lines: Lines, index: int, pattern: re.Pattern[str], labels: list[tuple[str, int, int]]) -> bool:
-    """Whether line `index` opens a block around the whole reply: no label before it, one right behind it."""
+    """Whether line `index` opens a block around the whole reply: no label before it, one right after it."""
     return not labels and index + 1 < len(lines) and pattern.match(lines[index + 1][1]) is not None
 
 
@@ -201,7 +201,7 @@ def _pattern(labels: Labels) -> re.Pattern[str]:
 
 @functools.lru_cache
 def _inside(labels: Labels) -> re.Pattern[str]:
-    """A pattern for a call inside a line: `Action: NAME`, and the Action Input or the end of the line behind it."""
+    """A pattern for a call inside a line: `Action: NAME`, and the Action Input or the end of the line after it."""
     forms = _forms(labels)
     begin = rf'(?:^|(?<=[\s.!?。！？]))\**(?:{forms["action"]}){COLON}(?P<name>[^\s:：]{{1,80}})[ \t]*'
     return re.compile(rf'{begin}(?:(?P<input>{forms["action_input"]}){COLON}|$)')

@@ -4,7 +4,7 @@ These forms are understood, in this order:
 
 1. JSON: an object with the code under one of KEYS, or as its only text; a text; a text that holds one of these; or a
    whole call whose arguments are such an object, or a text that holds one.
-2. A JSON object with something behind it, a mark of the model's format or a further brace.
+2. A JSON object with something after it, a mark of the model's format or a further brace.
 3. An object with the code as its only value, in which quotes, backslashes or line feeds are not escaped, or which
    stands in triple quotes.
 4. A dict in Python's notation.

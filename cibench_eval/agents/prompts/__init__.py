@@ -63,7 +63,7 @@ class PromptTemplates(Record):
     silent: str = Field(min_length=1)
     """The output of code that ran and showed nothing."""
     figure: str
-    """The name of a figure behind the text of an output, by its `{number}`, `{width}` and `{height}`."""
+    """The name of a figure after the text of an output, by its `{number}`, `{width}` and `{height}`."""
     left_out: str = Field(min_length=1)
     """In place of an output that was left out of a request, because the model's window is too small."""
     description: str = ''

@@ -43,23 +43,23 @@ class ParsedReply:
         reply: the reply, its thinking set apart.
         action: what it asks for; of several calls, the last one with code.
         kept: the model's turn as it stays in the conversation.
-        before, behind: its other calls, in order. Those behind have no code.
+        earlier, later: its other calls, in order. The later ones have no code.
     """
 
     reply: Reply
     action: Action
     kept: Message
-    before: tuple[Action, ...] = ()
-    behind: tuple[Action, ...] = ()
+    earlier: tuple[Action, ...] = ()
+    later: tuple[Action, ...] = ()
 
     @property
     def not_run(self) -> list[Call]:
-        """The calls behind the action."""
-        return [Call(action=one) for one in self.behind]
+        """The calls after the action."""
+        return [Call(action=one) for one in self.later]
 
     async def run(self, interpreter: Interpreter) -> tuple[list[Call], Execution | None]:
         """Run all code in order; return the calls before the action, and the execution of the action."""
-        before = [Call(action=one, execution=await _run(one, interpreter)) for one in self.before]
+        before = [Call(action=one, execution=await _run(one, interpreter)) for one in self.earlier]
         return before, await _run(self.action, interpreter)
 
     def calls(self, execution: Execution | None, before: Sequence[Call]) -> list[Call]:
@@ -137,7 +137,7 @@ class AgentProtocol(ABC):
         return turns(fill(self.templates(language).question, question=question))
 
     def named(self, step: Step, language: Language) -> str:
-        """A step's question behind the names of the files that come with it."""
+        """A step's question after the names of the files that come with it."""
         templates = self.templates(language)
         names = ', '.join(fill(templates.file_name, file=name) for name in step.files)
         form = templates.several_files if len(step.files) > 1 else templates.one_file
@@ -213,7 +213,7 @@ class AgentProtocol(ABC):
         return '\n\n'.join(filter(None, [text, '\n'.join(names)])) or templates.silent
 
     def _images(self, execution: Execution | None, language: Language) -> list[Part]:
-        """The readable figures of an output as images, each behind its name."""
+        """The readable figures of an output as images, each after its name."""
         if execution is None or self.figures != 'image':
             return []
         parts: list[Part] = []

@@ -11,7 +11,7 @@ How a reply is read:
 - An unclosed block runs to the end of the reply, unless a limit or a filter cut the reply: half a program can run
   well and leave a state, and an output, that the model never meant. Then the last whole block runs, if there is one.
 
-Text behind the block that ran is left out of the conversation.
+Text after the block that ran is left out of the conversation.
 """
 
 import re

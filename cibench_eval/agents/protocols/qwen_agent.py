@@ -1,7 +1,7 @@
 """The prompt families of Qwen-Agent's code interpreter benchmark (version 20231206): one protocol, a prompt file each.
 
 They use the relaxed grammar of `parsing.grammar` and show no worked example. Upstream lets the model continue one text,
-with `Thought:` behind each observation; in a chat the observation is a turn.
+with `Thought:` after each observation; in a chat the observation is a turn.
 """
 
 import re

@@ -5,7 +5,7 @@ The strict grammar of `parsing.grammar` reads the replies, because keeping to th
 `prompt='paper'` is the prompt of the published runs, to the letter, in their layout:
 
 - the instructions are part of the first question, because upstream joins system messages with the user's;
-- the worked example is part of the instructions; a gold reply opens its fence behind `Action Input:`;
+- the worked example is part of the instructions; a gold reply opens its fence after `Action Input:`;
 - an output is shortened to its first and last half, an error is shown by its `repr`, and figures are not named.
 
 Upstream never sends its `FORCE_STOP_PROMPT`, because it sets the flag after the last reply. Three things are not

@@ -62,8 +62,8 @@ class ToolCalls(AgentProtocol):
             actions += [Action(tool=call.name, argument=call.arguments, problem=BEYOND) for call in beyond]
             kept: Message = {'role': 'assistant', 'content': text, 'tool_calls': _sound(reply, actions)}
             counts = max((n for n, action in enumerate(actions) if action.code is not None), default=0)
-            before, behind = actions[:counts], actions[counts + 1 :]
-            return ParsedReply(reply, actions[counts], kept, tuple(before), tuple(behind))
+            earlier, later = actions[:counts], actions[counts + 1 :]
+            return ParsedReply(reply, actions[counts], kept, tuple(earlier), tuple(later))
         problem = _why_no_call(reply, text)
         action = Action(thought=text if problem else '', argument=text, final=not problem, problem=problem)
         return ParsedReply(reply, action, assistant(text))
@@ -126,7 +126,7 @@ def _is_meant(block: Block) -> bool:
 
 
 def _is_interpreter(name: str) -> bool:
-    """Whether a name means the interpreter; some models put a namespace before it, a number or a mark behind it."""
+    """Whether a name means the interpreter; some models put a namespace before it, a number or a mark after it."""
     return INTERPRETER in re.findall(r'\w+', name)
 
 

@@ -86,8 +86,8 @@ def check(
         from cibench_eval.run.audit import Audit
 
         auditor = Audit(audit, work_dir or AUDITS / resolve(path, environment)[1], settings)
-    with progress('checking', 'checked') as observer:
-        report = check_set(path, settings, observer, auditor)
+    with progress('checking', 'checked') as observe:
+        report = check_set(path, settings, observe, auditor)
     if report_file:
         report_file.write_text(report.model_dump_json(indent=2) + '\n', encoding='utf-8')
     print_check(report)

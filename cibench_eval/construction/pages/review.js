@@ -1,5 +1,5 @@
 'use strict';
-// The token stands behind the #, which no browser sends anywhere; every request has it in a header.
+// The token comes after the #, which no browser sends anywhere; every request has it in a header.
 const [token, ...rest] = location.hash.slice(1).split('&');
 const $ = (selector, inside = document) => inside.querySelector(selector);
 const FIELDS = ['question', 'thought', 'code'];

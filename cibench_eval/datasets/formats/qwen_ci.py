@@ -156,7 +156,7 @@ def _parts(row: QwenRow, where: str) -> tuple[str, GivenCall | None]:
         return question, None
     found = GIVEN.search(rest)
     if not found:
-        raise CibenchError(f'{where}: its query has {TURN_END}, but no Thought, Action and Action Input behind it')
+        raise CibenchError(f'{where}: its query has {TURN_END}, but no Thought, Action and Action Input after it')
     return question, GivenCall(thought=found['thought'].strip(), code=_code(found['argument']))
 
 

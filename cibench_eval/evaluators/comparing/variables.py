@@ -101,7 +101,10 @@ def _set(pair: Pair) -> Verdict:
         if at is not None:
             del left[at]
     right = share(len(answers) - len(left), len(golds), len(answers))
-    return right, '' if right == 1 else f'of its {len(answers)} values {len(left)} are none of the {len(golds)}'
+    missing = len(golds) - (len(answers) - len(left))
+    wrong = [f'{len(left)} of its {len(answers)} values have no counterpart in the gold'] if left else []
+    wrong += [f"{missing} of the gold's {len(golds)} values are missing"] if missing else []
+    return right, '; '.join(wrong)
 
 
 def _table(pair: Pair) -> Verdict:
@@ -117,8 +120,10 @@ def _table(pair: Pair) -> Verdict:
     if more := [name for name in answers if name not in golds]:
         return 0.0, f'it has {more[0]!r} too many'
     for name, values in golds.items():
-        if len(answers.get(name, ())) != len(values):
-            return 0.0, f'it has no {name!r}' if name not in answers else f'{name!r} has other values'
+        if name not in answers:
+            return 0.0, f'it has no {name!r}'
+        if len(answers[name]) != len(values):
+            return 0.0, f'{name!r} has {len(answers[name])} values, not {len(values)}'
         for kind, gold, answer in zip(_kinds(pair.declared, len(values)), values, answers[name], strict=True):
             if wrong := _apart(kind, gold, answer, pair.margin):
                 return 0.0, f'{name!r}: {wrong}'

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from cibench_eval.evaluators.comparing.open_form.lists import in_place
 from cibench_eval.evaluators.comparing.open_form.values import difference
-from cibench_eval.evaluators.printed import Reading
+from cibench_eval.evaluators.printed import PrintedRules
 from cibench_eval.evaluators.profiles import strict
 
-FREE = Reading(difference, in_place)
+FREE = PrintedRules(difference, in_place)
 SCORES = {'numeric_correct': FREE.values, 'general_correct': FREE.values, 'text_score': FREE.texts}
 PROFILE = replace(
     strict.PROFILE,

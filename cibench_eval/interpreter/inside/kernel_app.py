@@ -37,7 +37,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     variable_states.REPLY: (variable_states.PART,),
     **dict.fromkeys(DISPLAYS, MIMES),
 }
-"""Parts that are sent behind the content of a message."""
+"""Parts that are sent after the content of a message."""
 CONTENTS: dict[str, tuple[str, ...]] = {
     'status': ('execution_state',),
     'stream': ('name',),

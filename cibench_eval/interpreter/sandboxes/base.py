@@ -23,13 +23,13 @@ from pydantic import BaseModel, ConfigDict
 
 from cibench_eval.environments import last_line
 from cibench_eval.interpreter.cgroup import Cgroup, version
+from cibench_eval.interpreter.environ import environ_of
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.inside.seccomp import leave_keyring
 from cibench_eval.interpreter.limits import Limit, ResourceLimits
 from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.processes import Stopper
 from cibench_eval.interpreter.session_dirs import INSIDE, Layout, SessionDirs
-from cibench_eval.interpreter.variables import variables
 from cibench_eval.schema import HarnessError
 
 WATCHDOG = 'watchdog'
@@ -153,9 +153,9 @@ class SandboxedSession(ABC):
         return not ended.poll(0)
 
     @property
-    def variables(self) -> dict[str, str]:
+    def environ(self) -> dict[str, str]:
         """The environment variables of the processes."""
-        return variables(self.spec.environment, self.layout, self.spec.threads)
+        return environ_of(self.spec.environment, self.layout, self.spec.threads)
 
     def out_of_memory(self) -> bool:
         """Whether Linux ended a process for lack of the session's memory, as far as the sandbox knows."""
@@ -257,7 +257,7 @@ class LocalSession(SandboxedSession):
         started = launcher(os.getpid()).submit(
             subprocess.Popen,
             command,
-            env=self.variables,
+            env=self.environ,
             cwd=cwd,
             stdin=subprocess.PIPE,
             stdout=stdout,

@@ -147,7 +147,7 @@ class DockerSession(SandboxedSession):
     def _command(self, image: str) -> list[str]:
         spec, limits, uid = self.spec, self.spec.limits, spare_uid()
         tmpfs = f'rw,exec,nosuid,nodev,mode=1777,size={limits.disk}'
-        variables = self.variables | dict.fromkeys((*PROXIES, *map(str.upper, PROXIES)), '')
+        environ = self.environ | dict.fromkeys((*PROXIES, *map(str.upper, PROXIES)), '')
         return [
             *self._engine.with_runtime(self._sandbox.runtime, network=spec.network),
             *('--interactive', '--rm', '--name', self._container, '--pull', 'never', '--log-driver', 'none'),
@@ -158,7 +158,7 @@ class DockerSession(SandboxedSession):
             *('--memory', str(limits.memory), '--memory-swap', str(limits.memory)),
             *('--pids-limit', str(limits.processes)),
             *('--tmpfs', f'/session:{tmpfs}', '--tmpfs', f'/tmp:{tmpfs}', '--shm-size', str(limits.disk)),
-            *(word for name, value in variables.items() for word in ('--env', f'{name}={value}')),
+            *(word for name, value in environ.items() for word in ('--env', f'{name}={value}')),
             *(word for mount in self._mounts() for word in ('--mount', mount)),
             *(word for path in hidden(self._shown()) for word in ('--tmpfs', f'{path}:{EMPTY}')),
             *('--entrypoint', str(spec.environment.python), image, f'{TOOLS}/init.py'),

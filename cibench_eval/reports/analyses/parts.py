@@ -18,7 +18,7 @@ DIFFICULTY = {'easy (step 1)': 1, 'medium (2–4)': 4, 'hard (5 and later)': 10*
 MOST_PLACES = 12
 """The largest number of places with columns of their own; in longer sessions five steps share a column."""
 DISTANCES = {'1–4': 4, '5–9': 9, '10–19': 19, '20–39': 39, '40 and more': 10**6}
-"""Steps back to the earliest one that an answer leans on, behind the first step: name -> the most."""
+"""Steps back to the earliest one that an answer leans on, after the first step: name -> the most."""
 LEANINGS = {'up to 4': 4, '5–8': 8, '9–12': 12, '13–16': 16, '17 and more': 10**6}
 """Numbers of steps that an answer leans on: name -> the most."""
 
@@ -57,7 +57,7 @@ def distance(study: StudiedRuns) -> Analysis:
     """Right steps by how far back the session told what they lean on."""
     heading = Heading(
         'Right steps by distance',
-        'In % of the steps. How many steps ago the session told the earliest thing that the answer is made of, behind '
+        'In % of the steps. How many steps ago the session told the earliest thing that the answer is made of, after '
         'the first step.',
         'steps back to what the answer leans on',
     )

@@ -29,9 +29,8 @@ from cibench_eval.sets.checking.static import Member, load_set, resolve, static_
 from cibench_eval.sets.checking.twins import twin_findings
 from cibench_eval.sets.checking.watch import WatchedPool
 from cibench_eval.sets.preload import preload_of
+from cibench_eval.terminal import OnProgress
 
-Observer = Callable[[int, int, str], None]
-"""Called after each experiment with the number done, the number of all, and its name."""
 Auditor = Callable[[list[Member]], tuple[AuditReport, list[CheckFinding]]]
 """Lets a model answer experiments without their data files; see `cibench_eval.run.audit`, which stands above."""
 
@@ -82,13 +81,13 @@ class CheckSettings:
 def check_set(
     path: str,
     settings: CheckSettings | None = None,
-    observer: Observer = lambda done, total, name: None,
+    observe: OnProgress = lambda done, total, name: None,
     audit: Auditor | None = None,
 ) -> CheckReport:
     """Check the notebooks in a folder, one notebook, or a built-in set by its name.
 
     Args:
-        observer: is told how far the runs of gold code are.
+        observe: is told how far the runs of gold code are, after each experiment.
         audit: what asks a model, before gold code runs; it gets the experiments that can be loaded as they are.
 
     Raises:
@@ -104,7 +103,7 @@ def check_set(
     kernels = settings.kernels(loaded.members)
     provenance = kernels.provenance()  # raises before anything runs where the environment or the sandbox is missing
     audited, of_audit = audit(loaded.whole) if audit and loaded.whole else (None, [])
-    runs, of_runs = asyncio.run(_run_all(loaded.members, settings, kernels, observer)) if settings.repeats else ([], [])
+    runs, of_runs = asyncio.run(_run_all(loaded.members, settings, kernels, observe)) if settings.repeats else ([], [])
     findings = _sorted(loaded.members, findings + of_audit + of_runs)
     return CheckReport(
         path=path,
@@ -139,7 +138,7 @@ def baseline_scores(runs: list[ExperimentReport]) -> dict[str, dict[StepKind, fl
 
 
 async def _run_all(
-    members: list[Member], settings: CheckSettings, kernels: KernelSettings, observer: Observer
+    members: list[Member], settings: CheckSettings, kernels: KernelSettings, observe: OnProgress
 ) -> tuple[list[ExperimentReport], list[CheckFinding]]:
     """Run all experiments, the longest first, and return reports in the order of `members`."""
     assert settings.workers is not None
@@ -149,7 +148,7 @@ async def _run_all(
     async def one(number: int, member: Member) -> None:
         async with slots:
             done[number] = await _run_one(member, settings, kernels, pool, Path(figures, str(number)))
-        observer(len(done), len(members), f'{member.split}/{member.experiment.id}')
+        observe(len(done), len(members), f'{member.split}/{member.experiment.id}')
 
     with tempfile.TemporaryDirectory(prefix='cibench-check-') as figures:
         try:

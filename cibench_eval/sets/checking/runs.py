@@ -43,7 +43,7 @@ async def run_experiment(
     """Run the gold code `repeats` times (at least once) and return the runs of each step.
 
     The first run is a whole session. In the others each step runs in a kernel that has run nothing but the gold code
-    before it; `seed` determines the order of the steps. Steps behind one that fails in the session run once, because
+    before it; `seed` determines the order of the steps. Steps after one that fails in the session run once, because
     they have no clean state to start from.
 
     Raises:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cibench_eval.evaluators import find_profile, notebook_profiles, score_session
-from cibench_eval.evaluators.work import Ran, works_of
+from cibench_eval.evaluators.work import ExecutedResult, works_of
 from cibench_eval.images import DAMAGE, opened, reason
 from cibench_eval.rendering import failure_of, render
 from cibench_eval.schema import CibenchError, Execution, Experiment, Figure, Output, Step, figure_hash
@@ -185,7 +185,7 @@ def shown(step: Step, execution: Execution | None) -> tuple[str, ...]:
         return ()
     if step.kind == 'vis':
         return tuple(figure_hash(figure.data) for figure in execution.figures)
-    return tuple(Ran(execution, Path()).answers)
+    return tuple(ExecutedResult(execution, Path()).answers)
 
 
 def _printed(text: str) -> Execution:

@@ -103,7 +103,7 @@ class Drawer:
 
 
 def new_definitions(state: TableState, domain: Domain, rng: Random, taken: Iterable[str]) -> dict[str, Definition]:
-    """A new figure or index, behind the definitions that it needs and that are not there."""
+    """A new figure or index, after the definitions that it needs and that are not there."""
     drawer = Drawer(state, domain, rng, taken)
     figures = [name for name, one in state.all_of(AskedFigure).items() if one.how in ('sum', 'mean', 'greatest')]
     if len(figures) >= 2 and rng.random() < 0.3:

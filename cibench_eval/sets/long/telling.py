@@ -44,7 +44,7 @@ class Told:
     kept: bool = False
     """Whether a promise made it, and no word is said."""
     after: tuple[str, ...] = ()
-    """Lines of the gold behind the new state."""
+    """Lines of the gold after the new state."""
 
 
 @dataclass(frozen=True)

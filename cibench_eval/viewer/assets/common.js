@@ -23,7 +23,7 @@ byId('keys').addEventListener('click', () => byId('help').showModal());
 /* What the overview listed last, for the pages of its own report. */
 const listKey = () => `cibench-listed ${location.pathname.replace(/(sessions\/)?[^/]*$/, '')}`;
 
-/* The state stands behind # as a query, so that any view is a link. */
+/* The state comes after # as a query, so that any view is a link. */
 const readState = () => new URLSearchParams(location.hash.slice(1));
 function writeState(state) {
   const text = state.toString();

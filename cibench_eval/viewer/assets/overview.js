@@ -148,7 +148,7 @@ function element(name, text, cls) {
   if (cls) made.className = cls;
   return made;
 }
-/* A name breaks behind its slashes and underscores, and nowhere within a word. */
+/* A name breaks after its slashes and underscores, and nowhere within a word. */
 function named(made, text) {
   for (const part of text.split(/(?<=[/_])(?=[^/_])/)) made.append(part, document.createElement('wbr'));
   return made;

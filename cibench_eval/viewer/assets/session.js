@@ -70,14 +70,14 @@ function link(id, distance) {
   else byId(id).removeAttribute('href');
 }
 link('before', -1);
-link('behind', 1);
+link('after', 1);
 const follow = (id) => { if (byId(id).href) location.href = byId(id).href; };
 
 Object.assign(KEYS, {
   j: () => goTo(document.querySelector('.current') ? current + 1 : 0),
   k: () => goTo(current - 1),
   '[': () => follow('before'),
-  ']': () => follow('behind'),
+  ']': () => follow('after'),
   c: compareNext,
   f: fold,
   u: () => { location.href = byId('up').href; },

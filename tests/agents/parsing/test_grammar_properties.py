@@ -62,7 +62,7 @@ def test_any_reply_is_read_and_put_into_the_conversation(protocol):
         if action.final:
             assert action.argument.strip() or action.tool is None
         done = None if action.code is None else Execution(status='ok')
-        before = [Call(action=one, execution=done and Execution(status='ok')) for one in parsed.before]
+        before = [Call(action=one, execution=done and Execution(status='ok')) for one in parsed.earlier]
         exchange = protocol.exchange(parsed, done, 'en', before)
         check(exchange, action, protocol.observe(action, done, 'en'), len(before))
 

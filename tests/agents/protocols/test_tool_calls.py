@@ -139,10 +139,10 @@ def test_every_call_is_answered_and_the_last_with_code_counts():
     said = reply(call('{"code": "1"}'), call('{"code": "2"}'), call('3', id='', name='bad name!'), text='Both.')
     parsed = PROTOCOL.parse(said)
     assert (parsed.action.code, parsed.action.thought) == ('2', 'Both.')
-    assert [action.code for action in parsed.before] == ['1']
-    assert [action.code for action in parsed.behind] == [None]
+    assert [action.code for action in parsed.earlier] == ['1']
+    assert [action.code for action in parsed.later] == [None]
     shown = Execution(status='ok', outputs=[Output(type='stdout', text='one')])
-    before = [Call(action=parsed.before[0], execution=shown)]
+    before = [Call(action=parsed.earlier[0], execution=shown)]
     turn, first, second, third = PROTOCOL.exchange(parsed, Execution(status='ok'), 'en', before)
     assert (turn['role'], turn['content']) == ('assistant', 'Both.')
     ids = [made['id'] for made in turn['tool_calls']]
@@ -160,8 +160,8 @@ def test_every_call_is_answered_and_the_last_with_code_counts():
 
 def test_no_more_than_eight_calls_of_a_reply_run():
     parsed = PROTOCOL.parse(reply(*(call(f'{{"code": "{n}"}}', id=str(n)) for n in range(10))))
-    assert (parsed.action.code, len(parsed.before), len(parsed.behind)) == ('7', 7, 2)
-    messages = PROTOCOL.exchange(parsed, None, 'en', [Call(action=one) for one in parsed.before])
+    assert (parsed.action.code, len(parsed.earlier), len(parsed.later)) == ('7', 7, 2)
+    messages = PROTOCOL.exchange(parsed, None, 'en', [Call(action=one) for one in parsed.earlier])
     assert [one['tool_call_id'] for one in messages[1:]] == [str(n) for n in range(10)]
     assert messages[-1]['content'] == 'Not run: at most 8 calls of a turn are run.'
 

@@ -83,7 +83,7 @@ WRONG = [
     ('[1.5, 2.5]', '[1.5, 2.5, 4.0]', '', '1 further values'),
     ('28.0', ' '.join(map(str, range(20, 40))), 'What is the median age?', '19 further values'),
     ('28.0', 'median age = 29.7\nmean age = 28.0', 'What is the median age?', 'nearer to what is asked'),
-    ('28.0', '28.0\n29.5', 'What is the median age?', 'stands behind'),
+    ('28.0', '28.0\n29.5', 'What is the median age?', 'comes later'),
     (MODELS, 'SVM: 0.88\nKNN: 0.93', '', 'is under'),
     ('normal', 'not normal', '', 'other words'),
     # What looks like something else.

@@ -1,4 +1,4 @@
-"""Printed text -> its values, each with the words that may name it: before it, behind it, above it."""
+"""Printed text -> its values, each with the words that may name it: before it, after it, above it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from cibench_eval.evaluators.comparing.open_form.units import unit_behind, with_iso_dates
+from cibench_eval.evaluators.comparing.open_form.units import unit_after, with_iso_dates
 from cibench_eval.evaluators.comparing.open_form.words import Words, words_of
 from cibench_eval.evaluators.comparing.printed.values import PrintedValue, marks_ahead, token_value
 from cibench_eval.grouping import grouped
@@ -24,7 +24,7 @@ class ShownValue:
     """A value as a text shows it.
 
     Args:
-        before, behind, above: words between it and its neighbours, and of the head of its column. A whole number that
+        before, after, above: words between it and its neighbours, and of the head of its column. A whole number that
             is its key, or opens its row, is a word before it.
         free: whether it may be no value but a key or the number of a line.
     """
@@ -32,7 +32,7 @@ class ShownValue:
     value: PrintedValue
     line: int
     before: Words = NONE
-    behind: Words = NONE
+    after: Words = NONE
     above: Words = NONE
     unit: str = ''
     free: bool = False
@@ -44,12 +44,12 @@ class ShownValue:
 
     @property
     def words(self) -> Words:
-        return self.before | self.behind | self.above
+        return self.before | self.after | self.above
 
     @property
     def name(self) -> Words:
-        """The words that name it in a gold: those behind it only where none stand before."""
-        return self.beside | (NONE if self.before else self.behind)
+        """The words that name it in a gold: those after it only where none stand before."""
+        return self.beside | (NONE if self.before else self.after)
 
 
 class _Head(NamedTuple):
@@ -90,7 +90,7 @@ def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[ShownValu
         between = line[tokens[start - 1].end() if start else 0 : token.start()]
         before = _words(tokens[start:at]) or before
         key = tokens[start - 1] if start and _is_key(tokens, start - 1, line, between) else None
-        value, unit = token_value(token), unit_behind(line, token.end())
+        value, unit = token_value(token), unit_after(line, token.end())
         found.append(
             ShownValue(
                 replace(value, percent=True) if '%' in between else value,
@@ -112,7 +112,7 @@ def _words(tokens: list[re.Match[str]]) -> Words:
 
 
 def _is_key(tokens: list[re.Match[str]], at: int, line: str, between: str) -> bool:
-    """Whether a whole number is the key of the value behind it, or opens the row of a table."""
+    """Whether a whole number is the key of the value after it, or opens the row of a table."""
     key = tokens[at]
     opens = not line[: key.start()].strip() and between.isspace()
     return key.group().isdecimal() and (opens or KEY.fullmatch(between) is not None)

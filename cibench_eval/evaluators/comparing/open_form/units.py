@@ -55,7 +55,7 @@ SIZES = {name: (measure, size) for measure, units in UNITS.items() for name, siz
 _NAMES = '|'.join(sorted(SIZES, key=len, reverse=True))
 _UNIT = rf'(?P<name>{_NAMES})(?:(?<=[a-z])s)?(?![a-zA-Z])'
 FOLLOWS = re.compile(rf'\s?\(?{_UNIT}(?!\s?[:=]?\s?[0-9])')
-"""A unit behind a number; `min` before a number is the name of that."""
+"""A unit after a number; `min` before a number is the name of that."""
 WANTED = re.compile(rf'(?:\bin (?:the )?|[(（]|单位[:：为是]?\s?|多少|几){_UNIT}')
 """A unit that a question asks for."""
 
@@ -71,8 +71,8 @@ MIDNIGHT = re.compile(r'(?<=[0-9])[T ]00:00(?::00)?(?:\.0{1,9})?(?![0-9:])')
 SINCE_MIDNIGHT = re.compile(r'(?<=[0-9] days) 0?0:00:00')
 
 
-def unit_behind(text: str, place: int) -> str:
-    """The unit that stands behind a number which ends at `place`; empty if none does."""
+def unit_after(text: str, place: int) -> str:
+    """The unit that stands after a number which ends at `place`; empty if none does."""
     found = FOLLOWS.match(text, place)
     return found['name'] if found else ''
 

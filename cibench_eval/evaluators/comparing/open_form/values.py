@@ -36,8 +36,8 @@ UNNAMED, PER_GOLD, LEAST_BESIDE = 8, 4, 40
 """Most further values: beside a value that nothing names; for each of the gold's; where values are named."""
 IMPOSSIBLE = 1e6
 """Cost of values that are not equal."""
-NEAR, BEHIND, SHARED, ASKED = 12.0, 8.0, 8.0, 4.0
-"""What a word saves that stands beside both values, behind one, beside all of the gold's, or in the question."""
+NEAR, AFTER, SHARED, ASKED = 12.0, 8.0, 8.0, 4.0
+"""What a word saves that stands beside both values, after one, beside all of the gold's, or in the question."""
 PLACE, KEY = 2.0, 3.0
 """What it costs to stand at the other end of the text, and to be perhaps a key."""
 TIED = 0.8
@@ -120,7 +120,7 @@ class _Pairing:
         return (
             KEY * answer.free
             - NEAR * len(own & near)
-            - BEHIND * len((own - near) & answer.behind)
+            - AFTER * len((own - near) & answer.after)
             - SHARED * len(self.shared & answer.words)
             - ASKED * len(self.asked.last & answer.words)
         )
@@ -195,7 +195,7 @@ class _Pairing:
         return f'{len(self.others)} further values' if more else ''
 
     def _rival(self) -> str:
-        """Another value that is nearer to what is asked, or as near and behind."""
+        """Another value that is nearer to what is asked, or as near and later."""
         for row, (answer, place) in enumerate(zip(self.chosen, self.places, strict=True)):
             for other in self.others:
                 rival = self.answers[other]
@@ -217,7 +217,7 @@ class _Pairing:
         if its > mine:
             return f'{rival.value} is nearer to what is asked'
         apart = any(not word.isdecimal() for word in answer.words - rival.words)
-        return f'{rival.value} stands behind' if its == mine and later and not apart else ''
+        return f'{rival.value} comes later' if its == mine and later and not apart else ''
 
 
 def _on_one_side(answers: list[ShownValue], names: Words) -> list[ShownValue]:
@@ -227,14 +227,14 @@ def _on_one_side(answers: list[ShownValue], names: Words) -> list[ShownValue]:
 
 
 def _sided(row: list[ShownValue], names: Words) -> list[ShownValue]:
-    before, behind = names & row[0].before, names & row[-1].behind
-    if behind and not before and not any(names & one.above for one in row):
+    before, after = names & row[0].before, names & row[-1].after
+    if after and not before and not any(names & one.above for one in row):
         return [replace(one, before=NONE) for one in row]
-    return [replace(one, behind=NONE) for one in row] if before and not behind else row
+    return [replace(one, after=NONE) for one in row] if before and not after else row
 
 
 def _fits(name: Words, answer: ShownValue) -> float:
-    return len(name & answer.beside) + 0.5 * len((name - answer.beside) & answer.behind)
+    return len(name & answer.beside) + 0.5 * len((name - answer.beside) & answer.after)
 
 
 def _listed(words: list[str] | Words) -> str:

@@ -98,9 +98,10 @@ def _difference(golds: list[PrintedValue], answers: list[PrintedValue], asked: E
 
 
 def _aligned(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exactness) -> list[PrintedValue] | None:
-    """The values of an answer that are the gold's, in order, if all others may be none; else None.
+    """The answer's values that match the gold's, in order; None if a gold value has no match, or a value that is left
+    over is not free.
 
-    Of each number of gold values that are found, `states` has the answer's values for them, linked from the last.
+    `states` maps the number of matched gold values to the matches so far, as a linked list from the last.
     """
     frees, states = 0, {0: ()}
     for value in answers:

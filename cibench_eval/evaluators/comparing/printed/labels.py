@@ -41,7 +41,7 @@ def other_labels(golds: list[PrintedValue], answers: list[PrintedValue], questio
 
 
 def _missing(label: tuple[str, ...], said: str) -> list[str]:
-    """The words of a label that are not said behind those before them."""
+    """The words of a label that are not said after those before them."""
     missing, start = [], 0
     for word in label:
         places = _places(word, said[start:])
@@ -51,7 +51,7 @@ def _missing(label: tuple[str, ...], said: str) -> list[str]:
 
 
 def _exchanged(labels: list[tuple[str, ...]], question: str) -> str:
-    """A label that stands before another in the question and behind it in the answer; empty if there is none."""
+    """A label that stands before another in the question and after it in the answer; empty if there is none."""
     asks = list(ASKED.finditer(question))
     asked = question[asks[-1].start() :].casefold() if asks else ''
     times = Counter(word for label in labels for word in {*label})
@@ -59,7 +59,7 @@ def _exchanged(labels: list[tuple[str, ...]], question: str) -> str:
     for label in labels if asked else []:
         places = [place for word in label if times[word] == 1 for place in _places(word, asked, begins=True)]
         if places and max(places) < latest:
-            return f'{" ".join(label)[:40]} stands behind {before[:40]}'
+            return f'{" ".join(label)[:40]} comes after {before[:40]}'
         if places and min(places) > latest:
             latest, before = min(places), ' '.join(label)
     return ''

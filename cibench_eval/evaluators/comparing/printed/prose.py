@@ -10,7 +10,7 @@ SIGNS = re.compile(r'[^\w\s.,<>=+*/%-]+|(?<!\d)[.,]|[.,](?!\d)|(?<!\w)[-*](?!\d)
 
 
 def same_words(gold: str, answer: str) -> bool:
-    """Whether the answer is the gold, or the gold behind labels."""
+    """Whether the answer is the gold, or the gold after labels."""
     shown, said = clean(gold), clean(answer)
     golds = [_lines(shown), _lines(LABEL.sub('', shown))]
     found = [_lines(said), _lines(LABEL.sub('', said))]

@@ -62,7 +62,7 @@ class PrintedValue:
     percent: bool = False
     """Whether a percent sign follows."""
     label: tuple[str, ...] = ()
-    """The words before it, up to another value; of the last one of its line also those behind it."""
+    """The words before it, up to another value; of the last one of its line also those after it."""
     named: bool = False
     """Whether `:` or `=` stands between the label and it."""
     free: bool = False
@@ -137,8 +137,8 @@ def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[PrintedV
 def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[PrintedValue]:
     """Yield the values of a line, the first with the words of lines before.
 
-    A number before `:` or `=` belongs to a label, and so does a whole one before words that end so, unless it stands
-    behind such a mark itself.
+    A number directly before a mark is part of a label. So is a whole number with only words between it and a mark,
+    unless a mark stands directly before it.
     """
     kinds = ['value' if token.lastgroup not in ('word', 'mark') else token.lastgroup for token in tokens]
     ahead, start = marks_ahead(kinds), 0
@@ -146,15 +146,15 @@ def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[PrintedVal
     for place in found:
         value, named = token_value(tokens[place]), kinds[place - 1 : place] == ['mark']
         free = kinds[place + 1 : place + 2] == ['mark'] or (value.whole and not named and ahead[place])
-        behind = tokens[place + 1 : place + 1 + LONGEST_LABEL] if place == found[-1] else []
-        beside = [*tokens[max(start, place - LONGEST_LABEL) : place], *behind]
+        after = tokens[place + 1 : place + 1 + LONGEST_LABEL] if place == found[-1] else []
+        beside = [*tokens[max(start, place - LONGEST_LABEL) : place], *after]
         label = [*(before if place == found[0] else []), *map(_word, beside)]
         yield replace(value, label=tuple(filter(None, label)), named=named, free=free)
         start = place + 1
 
 
 def marks_ahead(kinds: list[str]) -> list[bool]:
-    """For each token whether a mark is the next thing behind it that is no word."""
+    """For each token, whether the next token after it that is not a word is a mark (`:` or `=`)."""
     marks, ahead = [], False
     for kind in reversed(kinds):
         marks.append(ahead)

@@ -4,7 +4,7 @@ from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.session_dirs import Layout
 
 
-def variables(environment: KernelEnvironment, layout: Layout, threads: int) -> dict[str, str]:
+def environ_of(environment: KernelEnvironment, layout: Layout, threads: int) -> dict[str, str]:
     """The environment variables of a kernel, by name."""
     names = ['OMP', 'OPENBLAS', 'MKL', 'NUMEXPR']
     return {
