@@ -15,6 +15,11 @@ Labels = dict[StepName, dict[str, float]]
 """Step -> who labelled it (`label_anna`) -> 0 (wrong) to 1 (right)."""
 
 
+def has_labels(path: Path) -> bool:
+    """Whether a file is a table with somebody's labels."""
+    return path.is_file() and LABEL in path.open(encoding='utf-8', errors='replace').readline().lower()
+
+
 def read_labels(path: Path) -> Labels:
     """The labels of a table, of which people filled in columns `label_NAME`. An empty cell is no label.
 

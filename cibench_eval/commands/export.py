@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from cibench_eval.analysis.labels import LABEL, has_labels
 from cibench_eval.commands._runs import Run, inside_latest
 from cibench_eval.files import write_whole
 from cibench_eval.grouping import grouped
@@ -87,6 +88,8 @@ def export(
         said = f'{counted(len(runs), "run")}; send them: wandb sync {shlex.join(map(str, runs))}'
     else:
         folder = out or run_folder / 'export' / f'steps.{to}'
+        if has_labels(folder):
+            raise CibenchError(f'{folder}: people have labelled it (columns {LABEL}…); name another file with --out')
         said = counted(_write_table(datasets, folder, to), 'step')
     say(f'{folder}: {said}')
 

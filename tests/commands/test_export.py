@@ -87,6 +87,18 @@ def test_steps_are_a_table(run, tmp_path, form, read):
     assert exec_rows and all(row['numeric_correct'] is None for row in exec_rows)
 
 
+def test_labels_of_people_are_not_overwritten(run, tmp_path, capsys):
+    path = tmp_path / 'steps.csv'
+    assert export(run, '--to', 'csv', '--out', path) == 0
+    path.write_text(labelled := path.read_text().replace('"model"', '"Label_Anna","model"', 1))
+    capsys.readouterr()
+    assert export(run, '--to', 'csv', '--out', path) == 2
+    assert capsys.readouterr().err.endswith(
+        'steps.csv: people have labelled it (columns label_…); name another file with --out\n'
+    )
+    assert path.read_text() == labelled
+
+
 def test_it_goes_into_the_run_by_default(run):
     assert export(run, '--to', 'csv') == 0
     assert (run / 'export' / 'steps.csv').is_file()

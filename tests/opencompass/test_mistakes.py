@@ -361,6 +361,7 @@ def test_a_name_of_a_variable_is_no_secret_in_a_model_of_any_class(project, run,
         ('--model gold_replay', '--model: no such flag; did you mean --models?; see '),
         ('configs/eval_mistake.py configs/eval_other.py', 'configs/eval_other.py: a second config; run one after the'),
         ('--models gold_replay configs/eval_mistake.py', 'configs/eval_mistake.py: taken for one of --models; name it'),
+        ('-r configs/eval_mistake.py', 'configs/eval_mistake.py: taken for the run of -r; name it first: '),
         ("configs/eval_mistake.py -w ''", 'argument -w/--work-dir: it is empty; is a variable of the shell not set?'),
         ('configs/eval_mistake.py -r some/run', '-r some/run: takes the name of a run; give -w some -r run'),
         (
