@@ -31,6 +31,10 @@ MOST_WHY = 500
 """Most characters of a detail about variables."""
 PIXELS = 'by pixels'
 """Beginning of the detail where pixels decide."""
+SAME_PIXELS = 0.999
+"""The least score by pixels that counts as the gold's own picture: bars that lack the text at one of them have 0.997.
+Where the gold is described and a figure is not, another picture gets no more than a wrong plot: pixels do not tell why
+it differs."""
 EMPTY = 'nothing is drawn'
 """Detail of a step whose figures have nothing drawn in them."""
 
@@ -57,6 +61,7 @@ def same_figures(shown: list[str], step: Step, work: StepWork, options: Options)
     have no description.
     """
     from cibench_eval.evaluators.comparing.plots.comparison import (  # numpy, for steps with figures alone
+        WRONG,
         describes,
         similarity,
     )
@@ -70,7 +75,10 @@ def same_figures(shown: list[str], step: Step, work: StepWork, options: Options)
         return same_pixels(files, step, 'no description of the gold')
     plots = [plot for path in files[:MAX_PLOTS] if (plot := read_plot(path))]
     if not plots:
-        return same_pixels(files, step, 'no description of the figure')
+        found = same_pixels(files, step, 'no description of the figure')
+        if not WRONG < (found.score or 0.0) < SAME_PIXELS:
+            return found
+        return MetricValue(WRONG, f'{found.detail}; at most {WRONG}, because it is not the same picture')
     answers = [plot for plot in plots if describes(plot)]
     if not answers:
         return MetricValue(0.0, EMPTY, unread=True)

@@ -15,7 +15,19 @@ from plot_boxes import boxes
 from plot_fields import contours
 from plot_images import image, mesh
 from plot_points import Names, cloud, colour_of, seen, tints
-from plot_shapes import apart, arrow, between, of_polygon, on_bars, on_corners, segments, steps, upright, without_idle
+from plot_shapes import (
+    alone,
+    apart,
+    arrow,
+    between,
+    of_polygon,
+    on_bars,
+    on_corners,
+    segments,
+    steps,
+    upright,
+    without_idle,
+)
 from plot_values import SAMPLED, Series, clean, finite_rows, floats, made, np
 
 ARTISTS = 500
@@ -215,10 +227,11 @@ class Reader:
 
     def _fill(self, outlines: list[Any], label: str) -> Series | None:
         """An area between two curves, as its lower and upper end at each place; other shapes as their outlines."""
+        outlines = [outline for outline in outlines if np.ptp(outline, axis=0).all()] or outlines
         ways = [(along, [between(outline, along) for outline in outlines]) for along in (0, 1)]
-        whole = [(sum(map(len, spans)), along, spans) for along, spans in ways if all(one is not None for one in spans)]
+        whole = [(along, spans) for along, spans in ways if all(one is not None for one in spans)]
         if whole:
-            _, along, spans = min(whole, key=lambda way: way[:2])
+            along, spans = min(whole, key=lambda way: sum(alone(outline, way[0]) for outline in outlines))
             columns = list(apart(spans))
             columns[0] = self._dated(columns[0]) if along == 0 else columns[0]
             columns = self._in_view(columns) if along == 0 else columns

@@ -94,7 +94,14 @@ def segments(kind: str, lines: Any, label: str = '') -> Series | None:
 
 
 def between(outline: Any, along: int) -> Any:
-    """The places, lower and upper ends of an area with two corners at nearly every place; else None."""
+    """The places, lower and upper ends of an area with two corners at nearly every place; else None.
+
+    Its outline goes once forth and once back along the axis, whatever it does across.
+    """
+    moves = np.sign(np.diff(outline[:, along]))
+    moves = moves[moves != 0]
+    if (moves != np.roll(moves, 1)).sum() > 2:
+        return None
     places, which = np.unique(outline[:, along], return_inverse=True)
     if len(places) < 2 or len(places) > 0.6 * len(outline) + 2:
         return None
@@ -102,6 +109,11 @@ def between(outline: Any, along: int) -> Any:
     np.minimum.at(low, which.ravel(), outline[:, 1 - along])
     np.maximum.at(high, which.ravel(), outline[:, 1 - along])
     return np.stack([places, low, high], axis=1)
+
+
+def alone(outline: Any, along: int) -> int:
+    """The number of places along an axis with a single corner of an outline."""
+    return int((np.unique(outline[:, along], return_counts=True)[1] < 2).sum())
 
 
 def apart(outlines: list[Any]) -> Any:

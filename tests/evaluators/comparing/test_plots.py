@@ -351,6 +351,18 @@ def test_no_figure_is_zero_and_of_an_undescribed_one_pixels_decide(figures, tmp_
     assert scored(bare, tmp_path, gold).detail == f'{PIXELS} (no description of the gold)'
 
 
+def test_a_picture_that_is_not_the_same_gets_no_more_than_a_wrong_figure(run, tmp_path):
+    bars = "plt.bar(['a', 'b', 'c'], [3, 5, 4])"
+    gold, less = (run(code).figures[0] for code in (f'{bars}; plt.text(0, 3, "3");', f'{bars};'))
+    for figure in (gold, bare := Figure.of(gold.data), other := Figure.of(less.data)):
+        figure.save(tmp_path)
+    wrong = scored(gold, tmp_path, other)
+    assert wrong.score == 0.6
+    assert wrong.detail.startswith(f'{PIXELS} (no description of the figure); SSIM 0.9')
+    assert wrong.detail.endswith('; at most 0.6, because it is not the same picture')
+    assert scored(bare, tmp_path, other).score > 0.9
+
+
 @pytest.mark.parametrize('content', [b'{"axes": ', b'\xff', b'{"axes":[]}' + b' ' * PLOT_SIZE])
 def test_a_description_that_cannot_be_read_is_none(figures, tmp_path, content):
     gold = figures[0]
