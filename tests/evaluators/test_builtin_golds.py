@@ -87,7 +87,8 @@ def altered(value):
 
 
 def other(value):
-    return f'{value}x' if isinstance(value, str) else not value if isinstance(value, bool) else value * 1.5 + 500
+    """Another value; of long texts descriptions have only the beginning, which therefore is what differs."""
+    return f'x{value}' if isinstance(value, str) else not value if isinstance(value, bool) else value * 1.5 + 500
 
 
 def in_variables(step: Step, described) -> bool:

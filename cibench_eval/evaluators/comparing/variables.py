@@ -4,23 +4,29 @@ Values are compared, never forms: a tuple, an array, a Series and a list of the 
 number is itself as an int, a float, a numpy scalar or its text. One checker a kind, found by name in CHECKERS.
 """
 
+import hashlib
 import math
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import get_args
 
 from cibench_eval.evaluators.comparing.numbers import NOISE, SLACK, Margin
 from cibench_eval.evaluators.comparing.printed.lists import share
-from cibench_eval.evaluators.comparing.states import StateQuestion
+from cibench_eval.evaluators.comparing.states import KEPT, StateQuestion
 from cibench_eval.evaluators.comparing.states import difference as state_difference
 from cibench_eval.schema import Answer, AnswerKind, Forecast
 from cibench_eval.states import State, Token
 
 DATE = re.compile(r'[0-9]{4}-[0-9]{2}-[0-9]{2}[t ][0-9]{2}:[0-9]{2}')
 """The beginning of a date with a time of day."""
+MARKS = re.compile(r'(?<=\S)\s*(?:[~,;|>→]|-{1,2}>)+\s*(?=\S)|/')
+"""What may stand between the words of texts."""
+PARTINGS = [re.compile(pattern) for pattern in (r'[;\n]|,(?!\d)', r'[;\s]|,(?!\d)', r'[;\s,]')]
+"""What may part the values of a list that is a text: blanks may be in names, and commas in numbers."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +79,47 @@ def forecast(gold: State, answer: State) -> Forecast | None:
 def _list(pair: Pair) -> Verdict:
     if pair.answer.kind == 'set' and pair.gold.kind != 'set':
         return 0.0, 'it is a set, which has no order'
-    golds, answers = _values(pair.gold), _values(pair.answer)
-    if golds is None or answers is None:
+    golds = _values(pair.gold)
+    readings = _readings(pair, golds) if golds is not None else []
+    if golds is None or not readings:
         return _state(pair)
-    kinds = _kinds(pair.declared, len(golds))
-    if all(kind.kind == 'text' for kind in kinds) and _words(golds) == _words(answers):  # 'Morris 1932' may be a pair
+    return max((_in_order(pair, golds, answers) for answers in readings), key=itemgetter(0))
+
+
+def _readings(pair: Pair, golds: list[Token]) -> list[list[Token]]:
+    """The values that an answer may mean as a list, first those that it holds; none where the description lacks some.
+
+    Fewer texts than the gold has values may hold several, and where the gold has names alone, numbers may stand beside
+    names.
+    """
+    state, readings = pair.answer, list[list[Token]]()
+    if state.kind == 'table' and state.flat:  # a line for each row
+        state = State(kind='array', shape=state.shape, columns=[state.flat])
+    answers = _values(state)
+    texts = [one for one in answers or () if isinstance(one, str)]
+    if texts and len(texts) < len(golds) and texts == answers:
+        texts = texts if _is_whole(state, texts) else [f'{one}…' for one in texts]
+        answers, text = [*texts], '\n'.join(texts)
+        readings += [[part.strip() for part in parting.split(text) if part.strip()] for parting in PARTINGS]
+    if answers is not None:
+        readings.insert(0, answers)
+    if _are_names(pair, golds) and not any(map(_is_number, golds)):
+        rows = _rows(pair.answer) or []
+        names = [one for one in answers or () if not _is_number(one)]
+        if not names and all(map(_is_number, (value for _, values in rows for value in values))):
+            names = [name for name, _ in rows]
+        readings += [names] if names else []
+    return readings
+
+
+def _are_names(pair: Pair, golds: list[Token]) -> bool:
+    return all(kind.kind == 'text' for kind in _kinds(pair.declared, len(golds)))
+
+
+def _in_order(pair: Pair, golds: list[Token], answers: list[Token]) -> Verdict:
+    if _are_names(pair, golds) and _words(golds) == _words(answers):  # 'Morris 1932' may be a pair
         return 1.0, ''
-    triples = zip(kinds, golds, answers, strict=False)
+    triples = zip(_kinds(pair.declared, len(golds)), golds, answers, strict=False)
     wrong = {
         place: f'value {place} is {answer!r}, {why}'
         for place, (kind, gold, answer) in enumerate(triples, 1)
@@ -174,7 +214,14 @@ def _values(state: State) -> list[Token] | None:
 
 def _words(values: list[Token]) -> list[str]:
     """The words of texts in their order, however they are parted."""
-    return [word for value in values for word in _text(value).replace('/', ' ').split()]
+    return [word for value in values for word in MARKS.sub(' ', _text(value)).split()]
+
+
+def _is_whole(state: State, texts: list[str]) -> bool:
+    """Whether a description has all characters of texts: those of long ones are cut, but the hash is of all."""
+    data = ''.join(f'{text}\0' for text in texts).encode('utf-8', 'surrogatepass')
+    hashed = [column.digest for column in state.columns] == [hashlib.sha256(data).hexdigest()[:16]]
+    return hashed or all(len(text) < KEPT for text in texts)
 
 
 def _rows(state: State, order: Sequence[str] = ()) -> list[tuple[Token, list[Token]]] | None:
@@ -208,6 +255,8 @@ def _apart(declared: Answer, gold: Token, answer: Token, margin: Margin) -> str:
     """Say how a value differs from the gold's; empty where it is right."""
     if gold is None or answer is None:
         return '' if gold is answer else f'not {gold!r}'
+    if isinstance(gold, str) and isinstance(answer, str) and KEPT in (len(gold), len(answer)):
+        gold, answer = gold[:KEPT], answer[:KEPT]
     if isinstance(gold, bool) or isinstance(answer, bool):
         return '' if _text(gold) == _text(answer) else f'not {gold!r}'
     one, other = _number(gold), _number(answer)
@@ -244,6 +293,11 @@ def _number(value: Token) -> float | None:
         except ValueError:
             return None
     return float(value) if value is not None and math.isfinite(value) else None
+
+
+def _is_number(value: Token) -> bool:
+    """Whether a value is a number, or the lack of one."""
+    return value is None or (not isinstance(value, bool) and _number(value) is not None)
 
 
 def _text(value: Token) -> str:

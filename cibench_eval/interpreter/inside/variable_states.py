@@ -16,6 +16,7 @@ from typing import Any
 
 from variable_models import LIBRARIES, facts_of, is_fitted, parameters
 from variable_values import (
+    LONGEST_ALONE,
     MOST_NUMBERS,
     MOST_TEXTS,
     NAME,
@@ -133,8 +134,11 @@ class Describer:
         self._check()
         kind = type(value)
         named = {'type': class_name(kind)}
-        if token(value) is not OTHER:
-            return {'kind': 'scalar', **named, 'columns': [{**of_list([value], 1), 'form': _form(value)}]}
+        if (made := token(value)) is not OTHER:
+            column = {**of_list([value], 1), 'form': _form(value)}
+            if type(made) is str and not depth and self._count == COUNTS[0]:
+                column['values'] = [made[:LONGEST_ALONE]]
+            return {'kind': 'scalar', **named, 'columns': [column]}
         for known, describe_it in self._known().items():
             if kind is known:
                 return {**named, **describe_it(value)}
@@ -199,9 +203,24 @@ class Describer:
             shape.append(widths.pop() if len(widths) == 1 else 0)
             flat = [value for row in flat for value in row]
         column = of_list(flat, self._count)
+        if column['dtype'] in ('other', 'mixed') and len(flat) <= MOST_TEXTS:
+            flat = self._plain(flat)
+            column = of_list(flat, self._count)
         if column['dtype'] not in ('other', 'mixed') or all(token(value) is not OTHER for value in flat[:MOST_TEXTS]):
             return {'kind': 'array', 'shape': shape, 'columns': [column]}
         return {'kind': 'items', 'shape': [len(values)], 'items': self._items(enumerate(values), len(values), depth)}
+
+    def _plain(self, values: list[Any]) -> list[Any]:
+        """Values in a row, with the numbers of 0-d arrays and tensors in the places of these."""
+        arrays = [kind for kind, read in self._known().items() if read in (self._array, self._tensor)]
+        return [self._number(value, arrays) if token(value) is OTHER else value for value in values]
+
+    def _number(self, value: Any, arrays: list[Any]) -> Any:
+        kind = type(value)
+        if not (is_one(kind, *arrays) or _is_tensorflow(kind)) or len(value.shape):
+            return value
+        columns = self.of(value)['columns']
+        return columns[0]['values'][0] if columns and columns[0]['dtype'] in ('number', 'bool', 'empty') else value
 
     def _items(self, pairs: Any, size: int, depth: int) -> dict[str, Described]:
         chosen = min(size, ITEMS)
@@ -261,6 +280,8 @@ class Describer:
     def _mapping(self, mapping: Any, depth: int) -> Described:
         pairs = list(dict.items(mapping))
         keys, values = [key for key, _ in pairs], [value for _, value in pairs]
+        if len(pairs) <= MOST_TEXTS:
+            values = self._plain(values)
         if all(token(one) is not OTHER for one in [*keys[:MOST_TEXTS], *values[:MOST_TEXTS]]):
             return self._table([('', keys)], [('', values)], len(pairs))
         named = [(str(_key(key)), value) for key, value in pairs[:MOST_TEXTS]]
@@ -285,8 +306,8 @@ class Describer:
             return {'kind': 'array', 'shape': list(value.shape), 'columns': [of_array(value.tocsr().data, 0)]}
         if root in LIBRARIES and kind.__name__ != 'Dataset':
             return self._estimator(value, depth)
-        if kind.__name__ in ('EagerTensor', 'ResourceVariable') and root == 'tensorflow':
-            return self._array(value.numpy())
+        if _is_tensorflow(kind):
+            return self._array(loaded('numpy').asarray(value.numpy()))
         if root == 'keras' and isinstance(vars(value).get('_layers'), list):
             return self._shapes([list(weight.shape) for weight in value.weights])
         if root == 'torch' and 'defaults' in vars(value):
@@ -321,6 +342,12 @@ class Describer:
 def _form(value: Any) -> str:
     name = type(value).__name__
     return 'int' if type(value) is int or 'int' in name else 'float' if 'float' in name else ''
+
+
+def _is_tensorflow(kind: type) -> bool:
+    """Whether a class is of TensorFlow's tensors and variables with values."""
+    named = class_name(kind) in ('EagerTensor', 'ResourceVariable')
+    return named and is_of_library(kind) and kind.__module__.partition('.')[0] == 'tensorflow'
 
 
 def _rows(values: Any) -> bool:

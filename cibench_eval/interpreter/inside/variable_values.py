@@ -21,6 +21,8 @@ MOST_NUMBERS = 1_000_000
 """Most numbers of an array from which moments are computed."""
 LONGEST = 60
 """Most characters of a text; its hash is of the whole text."""
+LONGEST_ALONE = 400
+"""Most characters of a variable that is a text, where there is room for it."""
 EXACT = 10**15
 """Smaller integers are exact as floating-point numbers."""
 NAME = 120

@@ -17,7 +17,7 @@ DECIMALS = re.compile(r'([0-9]{1,2})\s?(?:decimal|digits? after|位小数)')
 PERCENT = re.compile(r'percent(?!ile)|%|百分(?!位)', re.I)
 GROUP = re.compile('[0-9],[0-9]{3}')
 MOST_FREE = 100
-"""Most numbers of an answer that may be no values of it."""
+"""Most numbers of an answer that may be none of its values: of the question, or two a value in labels and two more."""
 LONGER = 20
 """How many times longer than the gold an answer is still read, beyond LONGEST characters."""
 LONGEST = 50_000
@@ -114,7 +114,7 @@ def _aligned(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exac
             if free:
                 further.setdefault(place, chosen)
         states = further
-    if len(golds) not in states:
+    if len(golds) not in states or sum(value.number not in asked.own for value in answers) > 3 * len(golds) + 2:
         return None
     chosen, found = states[len(golds)], list[PrintedValue]()
     while chosen:

@@ -14,9 +14,11 @@ HEADING = re.compile(r'(?:#+ |\*\*).*|.{1,200}:\**')
 NUMBER = re.compile(r'[(#]?([0-9]{1,3})(?:[.)、:]\s*|\s+)(?=\S)|[-*•] +')
 """The number of an entry, or its bullet."""
 VALUE = re.compile(r'[-+$]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?%?')
-VALUED = re.compile(rf'(?<=\S)(?:\s*[:=(]\s*|\s+(?:[-–]\s+)?)(?:{VALUE.pattern}|nan|None)\)?$')
-"""The value beside a name."""
-WRAPPING = re.compile(r'[\[\](){}\'"“”‘’`*]|\b(?:\w*Index|Series|array|list|tuple|set|deque|np\.\w+)(?=[(\[])')
+VALUED = re.compile(
+    rf'(?<=\S)(?:\s*([:=(])\s*|\s+(?:[-–]\s+)?)(?:{VALUE.pattern}|nan|None)(?(1)(?:\s?[^\W\d]{{1,4}})?)\)?$'
+)
+"""The value beside a name, behind a sign perhaps with a unit."""
+WRAPPING = re.compile(r'[\[\](){}\'"“”‘’`*]|\b(?:\w*Index|Series|array|list|tuple|set|deque|dict_\w+|np\.\w+)(?=[(\[])')
 ALMOST = 0.75
 """Most that a list with a fault in it can score: less than what counts as correct."""
 
