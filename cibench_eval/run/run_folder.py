@@ -99,7 +99,7 @@ def rescored_folders(run: Path) -> list[str]:
 def results_of(run: Path, scored: str | None = None, model: str | None = None) -> list[DatasetResult]:
     """The results of every model, or one, on every dataset of a run, from which its tables are made.
 
-    What cannot be read, and which sessions are lost, is named in the log, as errors.
+    What cannot be read, and which sessions are not finished, is named in the log, as errors.
 
     Args:
         scored: one of `rescored_folders`; None is the run's own scores.
@@ -111,7 +111,7 @@ def results_of(run: Path, scored: str | None = None, model: str | None = None) -
 
 
 def say_gaps(results: Iterable[DatasetResult]) -> None:
-    """Name in the log, as errors, what is not scored and which sessions are lost."""
+    """Name in the log, as errors, what is not scored and which sessions are not finished."""
     for line in gaps_of(results):
         logger.error('%s', line)
 
