@@ -229,7 +229,7 @@ def _compared(metric: Metric, work: StepWork, step: Step, options: Options, plac
 
 
 def origin_of(error: Exception) -> str:
-    """The name of an exception, and the last place in it that is the package's, or a user's own, and no library's."""
+    """The name of an exception, and the last place on its way that is no library's: ours, or a user's own."""
     frames = [one for one in traceback.extract_tb(error.__traceback__) if not _is_installed(Path(one.filename))]
     file, last = Path(frames[-1].filename), frames[-1]
     place = f'{file.stem}.{last.name}' if PACKAGE in file.parents else f'{file.name}, line {last.lineno}'

@@ -39,7 +39,9 @@ PUBLISHED = tuple(metric.name for metric in METRICS if metric.published)
 COLUMNS = tuple((mode, metric) for mode in MODES for metric in PUBLISHED)
 FOLLOWED = 'followed'
 NOT_SCORED = 'no results: go on with the run (-r) where sessions are left to run, else cibench score RUN'
-UNFINISHED = 'left out, because not finished (stopped, damaged, or failed by a fault of the harness); go on with -r'
+UNFINISHED = (
+    'left out, because not finished (running, stopped, damaged, or failed by a fault of the harness); go on with -r'
+)
 
 
 def gaps_of(results: Iterable[DatasetResult]) -> list[str]:

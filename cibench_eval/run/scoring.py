@@ -114,7 +114,7 @@ class Recorded:
     sessions: list[list[StepWork]]
     """The work of each session, step by step."""
     lost: list[str]
-    """Experiments whose sessions are not finished: stopped, damaged, or failed by a fault of the harness."""
+    """Experiments whose sessions are not finished: running, stopped, damaged, or failed by a fault of the harness."""
 
     @classmethod
     def read(cls, task: SessionTask) -> Recorded:
