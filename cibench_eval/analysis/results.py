@@ -43,7 +43,8 @@ class Results(Record):
     steps: list[StepScore]
     failures: list[Failure] = Field(default_factory=list)
     harness_errors: list[str] = Field(default_factory=list)
-    """Experiments whose sessions failed by a fault of the harness; no figure counts them."""
+    """Experiments whose sessions were not finished (running, stopped, damaged, or failed by a fault of the harness); no
+    figure counts them."""
     problem: str = ''
     """Why the dataset could not be scored the last time, so that these are older scores."""
     usage: Usage = Usage()

@@ -16,7 +16,7 @@ from cibench_eval.commands import log, new_console
 from cibench_eval.commands._runs import Run
 from cibench_eval.reports.conversation import TextLine, conversation, record
 from cibench_eval.reports.sessions import SessionView, StepLine, listed
-from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets
+from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, say_unfinished
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import json_line, say, visible
 
@@ -48,10 +48,14 @@ def show(
         raise CibenchError(f'{run_folder}: nothing of model {model} and dataset {dataset}; there is {there}')
     if place:
         _show_session(chosen, place, as_json)
-    elif as_json:
+        return
+    if as_json:
         _print_json(line.record() for one in chosen for view in one.views() for line in view.lines(failed=failed))
     else:
         _list(run_folder, chosen, datasets, failed)
+    say_unfinished(chosen)
+    if not any(one.results() for one in chosen):
+        (log if as_json else say)(f'score it: {shlex.join(["cibench", "score", str(run_folder)])}')
 
 
 def _list(run_folder: Path, chosen: list[RecordedDataset], datasets: list[RecordedDataset], failed: bool) -> None:

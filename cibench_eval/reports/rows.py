@@ -39,17 +39,20 @@ PUBLISHED = tuple(metric.name for metric in METRICS if metric.published)
 COLUMNS = tuple((mode, metric) for mode in MODES for metric in PUBLISHED)
 FOLLOWED = 'followed'
 NOT_SCORED = 'no results: go on with the run (-r) where sessions are left to run, else cibench score RUN'
+UNFINISHED = (
+    'left out, because not finished (running, stopped, damaged, or failed by a fault of the harness); go on with -r'
+)
 
 
 def gaps_of(results: Iterable[DatasetResult]) -> list[str]:
-    """A line for each model and dataset that is not scored or has lost sessions."""
+    """A line for each model and dataset that is not scored or has unfinished sessions."""
     lines = []
     for one in results:
         name = f'{one.model}/{one.dataset}'
         if one.results is None or one.problem:
             lines.append(f'{name}: not scored: {one.problem or NOT_SCORED}')
         elif lost := one.results.harness_errors:
-            lines.append(f'{name}: left out, because the session is lost by a fault of the harness: {", ".join(lost)}')
+            lines.append(f'{name}: {UNFINISHED}: {", ".join(lost)}')
     return lines
 
 

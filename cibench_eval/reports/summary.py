@@ -217,11 +217,12 @@ def _usage(row: Row) -> str:
 def _gaps(row: Row) -> Iterator[str]:
     if row.missing:
         names = ', '.join(name for names in row.missing.values() for name in names)
-        yield f'no results for {names}' + ('; the figures (*) are of the rest' if row.scores else '')
+        mend = 'go on with -r, or score it: cibench score RUN'
+        yield f'no results for {names}; ' + ('the figures (*) are of the rest' if row.scores else mend)
     yield from (f'not scored: {problem}' for problem in row.problems)
     if row.harness_errors:
         plural = 's' if row.harness_errors > 1 else ''
-        yield f'{row.harness_errors} session{plural} failed by a fault of the harness, left out of the figures (*)'
+        yield f'{row.harness_errors} session{plural} not finished, left out of the figures (*); go on with -r'
     if row.average is None and row.whole:
         averaged = [metric.name for metric in METRICS if metric.averaged]
         needed: list[tuple[Mode, str]] = [(mode, name) for mode in MODES for name in averaged]

@@ -17,6 +17,9 @@ from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)
 REUSE = ('-r', '--reuse')
+MODE = ('-m', '--mode')
+JOINED = ('-m', '--mode=')
+"""How a word begins that has the flag of the mode and its value."""
 
 
 def run_name(base: Path, args: Namespace, cfg: Any, stamp: str) -> str:
@@ -66,14 +69,21 @@ def _started(run: Path) -> Iterator[set[tuple[str, str, str]]]:
             logger.warning('-r: left out: %s', error)
 
 
-def command(words: list[str], args: Namespace, run: str) -> str:
-    """The command line that goes on with a run: `words` with the run's name after -r."""
+def command(words: list[str], args: Namespace, run: str, mode: str = '') -> str:
+    """The command line that goes on with a run: `words` with the run's name after -r.
+
+    Args:
+        mode: in the place of the one that `words` name; empty for that one.
+    """
     kept = [
         word
         for before, word in zip(['', *words], words, strict=False)
-        if word not in REUSE and not (before in REUSE and word == args.reuse)
+        if word not in REUSE
+        and not (before in REUSE and word == args.reuse)
+        and not (mode and (before in MODE or word in MODE or word.startswith(JOINED)))
     ]
-    return f'{args.program} {shlex.join([*kept, "-r", run])}'
+    said = ['-m', mode] if mode not in ('', 'all') else []
+    return f'{args.program} {shlex.join([*kept, *said, "-r", run])}'
 
 
 def epochs_before(run: Path) -> int:

@@ -10,7 +10,7 @@ from cibench_eval.analysis.results import Results
 from cibench_eval.config.recorded import recorded_run
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.judges.store import VerdictStore, verdicts_by_step
-from cibench_eval.reports.rows import NOT_SCORED, DatasetResult, gaps_of
+from cibench_eval.reports.rows import NOT_SCORED, UNFINISHED, DatasetResult, gaps_of
 from cibench_eval.reports.sessions import SessionView
 from cibench_eval.run.scoring import has_lost_traces
 from cibench_eval.run.summarizer import read_results, run_results
@@ -99,7 +99,7 @@ def rescored_folders(run: Path) -> list[str]:
 def results_of(run: Path, scored: str | None = None, model: str | None = None) -> list[DatasetResult]:
     """The results of every model, or one, on every dataset of a run, from which its tables are made.
 
-    What cannot be read, and which sessions are lost, is named in the log, as errors.
+    What cannot be read, and which sessions are not finished, is named in the log, as errors.
 
     Args:
         scored: one of `rescored_folders`; None is the run's own scores.
@@ -111,9 +111,17 @@ def results_of(run: Path, scored: str | None = None, model: str | None = None) -
 
 
 def say_gaps(results: Iterable[DatasetResult]) -> None:
-    """Name in the log, as errors, what is not scored and which sessions are lost."""
+    """Name in the log, as errors, what is not scored and which sessions are not finished."""
     for line in gaps_of(results):
         logger.error('%s', line)
+
+
+def say_unfinished(datasets: Iterable[RecordedDataset]) -> None:
+    """Name in the log, as errors, the sessions that are not finished, also where nothing is scored yet."""
+    for one in datasets:
+        results, there = one.results(), one.traces.index()
+        if lost := [name for name in (results.harness_errors if results else one.golds()) if name not in there]:
+            logger.error('%s: %s: %s', one.name, UNFINISHED, ', '.join(lost))
 
 
 def run_names(runs: Sequence[Path]) -> dict[Path, str]:

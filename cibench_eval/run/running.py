@@ -17,6 +17,7 @@ from cibench_eval.files import write_whole
 from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.run import reuse, stages
 from cibench_eval.run.preflight import preflight, rehearse
+from cibench_eval.run.run_tasks import InferTask
 from cibench_eval.run.stages import Causes
 from cibench_eval.run.summarizer import lost_sessions, print_summary, run_results, unheard_models
 from cibench_eval.run_paths import CONFIGS, new_stamp
@@ -33,8 +34,8 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
         again: see `main`.
 
     Returns:
-        0 if everything was done, 1 if a task failed or no request of a model fitted into its window, 130 if it was
-        interrupted.
+        0 if everything was done, 1 if a task failed, no request of a model fitted into its window or a table has no
+        score, 130 if it was interrupted.
 
     Raises:
         CibenchError: something is wrong with it, or missing here; nothing has been run.
@@ -45,7 +46,8 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
         stages.print_tasks(whole)
         return 0
     begin(whole, stamp)
-    again = again or reuse.command(words, args, whole.folder.name)
+    name, given = whole.folder.name, again
+    again = given or reuse.command(words, args, name)
     try:
         with ended_as_by_ctrl_c():
             failed, results = _stages(whole, args, stamp)
@@ -58,12 +60,16 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
         raise
     if any(one.results for one in results):
         print(f'look at it: cibench view {whole.folder}, or cibench show {whole.folder} --failed')
+    if args.mode == 'infer' and not failed and not args.detach:
+        print(f'score it: {f"cibench score {whole.folder}" if given else reuse.command(words, args, name, "eval")}')
     lost = [] if failed else lost_sessions(results)
     unheard = unheard_models(results)
     for line in unheard:
         say(line, error=True)
     if not failed and not lost:
-        return int(bool(unheard))
+        return int(bool(unheard) or (args.mode == 'viz' and not any(one.results for one in results)))
+    if args.mode in ('eval', 'viz') and not given and InferTask(whole.tasks).missing():
+        again = reuse.command(words, args, name, 'all')  # scoring alone runs no session
     stages.report(failed, lost, again)
     # Figures for every model and dataset may be all that is asked for, if only of the sessions that did not fail.
     figures = args.allow_harness_errors and all(one.results for one in run_results(whole))

@@ -46,7 +46,7 @@ def score(task: SessionTask, replay: OnProgress | None = None) -> str:
     """Score the sessions of a task and write its results; return why it cannot be scored, or an empty text.
 
     Results that are there are not believed: scoring takes little time, and what was scored may have changed. Where
-    nothing can be scored they stay, and say why from then on. Lost sessions are named, and the others scored.
+    nothing can be scored they stay, and say why from then on. Unfinished sessions are named, and the others scored.
 
     Args:
         replay: is told how far failed steps are that are run again; None runs nothing, and takes what was found before.
@@ -114,7 +114,7 @@ class Recorded:
     sessions: list[list[StepWork]]
     """The work of each session, step by step."""
     lost: list[str]
-    """Experiments whose sessions have failed by a fault of the harness."""
+    """Experiments whose sessions are not finished: running, stopped, damaged, or failed by a fault of the harness."""
 
     @classmethod
     def read(cls, task: SessionTask) -> Recorded:

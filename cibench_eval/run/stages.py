@@ -134,7 +134,7 @@ def logged_cause(logs: Path, task: str) -> str:
 
 
 def report(failed: Causes, lost: list[str], again: str) -> None:
-    """Say which tasks failed, under each cause, or which sessions are lost, and how to go on."""
+    """Say which tasks failed, under each cause, or which sessions are not finished, and how to go on."""
     tasks = defaultdict(list)
     for name, error in failed.items():
         tasks[cause_of(error)].append(name)

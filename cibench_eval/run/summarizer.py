@@ -133,7 +133,7 @@ def _result(task: SessionTask, scored: str | None) -> DatasetResult:
 
 
 def lost_sessions(results: Iterable[DatasetResult]) -> list[str]:
-    """The sessions lost by a fault of the harness: a line for each model and dataset."""
+    """The sessions that are not finished: a line for each model and dataset."""
     return gaps_of(one for one in results if one.results and not one.problem)
 
 

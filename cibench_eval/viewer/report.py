@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 from cibench_eval.files import write_whole
+from cibench_eval.run.run_folder import say_unfinished
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import Log, OnProgress
 from cibench_eval.viewer.cases import Case, cases_of, runs_of
@@ -29,7 +30,8 @@ def write_report(
 ) -> Path:
     """Write the report of some run folders into `out`, over an earlier report, and return the page to open.
 
-    `log` gets a line for each thing that cannot be shown. `progress` is called after each page with its
+    `log` gets a line for each thing that cannot be shown; sessions that are not finished are named in the log of the
+    package, as errors. `progress` is called after each page with its
     experiment.
 
     Raises:
@@ -38,6 +40,7 @@ def write_report(
     runs = runs_of(folders)
     cases = cases_of(runs, log)
     results = results_by_profile(runs)
+    say_unfinished(one for run in runs for one in run.datasets)
     clear(out)
     write_whole(out / 'index.html', UNFINISHED)
     listing, store, names = Listing(), FigureStore(out / 'figures'), page_names(cases)

@@ -9,6 +9,7 @@ from pyarrow import csv, parquet
 
 from cibench_eval import cli
 from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.reports.rows import UNFINISHED
 from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
@@ -162,7 +163,7 @@ def lossy(tmp_path_factory):
 
 def test_a_log_names_planned_sessions_that_are_not_there(lossy, tmp_path, caplog):
     assert export(lossy, '--to', 'inspect', '--out', tmp_path) == 1
-    assert 'the session is lost by a fault of the harness: math/b' in caplog.text
+    assert 'failed by a fault of the harness); go on with -r: math/b' in caplog.text
     logs = [json.loads(path.read_text()) for path in tmp_path.iterdir()]
     log = next(one for one in logs if one['eval']['task'] == 'small')
     assert (log['status'], log['error']['message']) == ('error', '1 of 2 sessions are not there: math/b')
@@ -179,7 +180,7 @@ def test_a_record_is_of_a_whole_split_and_names_lost_sessions(lossy, tmp_path, c
     capsys.readouterr()
     (path,) = tmp_path.glob('whole/data/*/*/*/*.json')
     details = json.loads(path.read_text())['evaluation_results'][0]['generation_config']['additional_details']
-    lost = 'model/small: left out, because the session is lost by a fault of the harness: math/b'
+    lost = f'model/small: {UNFINISHED}: math/b'
     assert (details['harness_errors'], details['left_out']) == ('1', lost)
     run = shutil.copytree(lossy, tmp_path / 'run')
     (run / 'results/model/hard.json').unlink()

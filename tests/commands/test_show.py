@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.reports.rows import UNFINISHED
 from tests.support.chat_server import chat_server
 from tests.support.hostile_text import on_terminal
 from tests.support.notebooks import add_endpoint, config_folder, replace_in_config, small_set
@@ -190,4 +191,22 @@ def test_what_is_not_scored_and_has_no_gold_any_more_is_shown_all_the_same(run, 
     assert 'gold is not shown: ' in said.err and said.err.count('\n') == 1
     assert 'not scored: run `cibench score RUN`' in said.out
     assert cli.main(['show', str(copy), '--failed']) == 0
-    assert capsys.readouterr().out.count('not scored') == 10, 'of two datasets with four steps each'
+    listed = capsys.readouterr().out
+    assert listed.count('not scored') == 10, 'of two datasets with four steps each'
+    assert listed.splitlines()[-1] == f'score it: cibench score {copy}'
+
+
+@pytest.mark.parametrize('scored', [True, False])
+@pytest.mark.parametrize('command', ['show', 'view'])
+def test_sessions_that_are_not_finished_are_named(run, tmp_path, caplog, command, scored):
+    copy = shutil.copytree(run, tmp_path / 'run')
+    traces = copy / 'predictions/mine/small.traces.jsonl'
+    lines = traces.read_text().splitlines(keepends=True)
+    traces.write_text(''.join(line for line in lines if json.loads(line)['experiment'] == 'math/a'))
+    if scored:
+        assert cli.main(['score', str(copy)]) == 1
+    else:
+        shutil.rmtree(copy / 'results')
+    caplog.clear()
+    assert cli.main([command, str(copy), *(['--no-open'] if command == 'view' else [])]) == 1
+    assert {*caplog.messages} == {f'mine/small: {UNFINISHED}: math/b'}

@@ -1,12 +1,16 @@
 """Nothing that a session made ends the scoring: what cannot be compared is 0, and the detail and the log say why."""
 
 import gc
+import json
 import logging
+import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from cibench_eval.evaluators import find_profile
+from cibench_eval.evaluators.engine import origin_of
 from cibench_eval.schema import HarnessError
 from tests.support.scoring import block, call, gold_step, score_step
 from tests.support.soak import many
@@ -36,13 +40,33 @@ def test_what_cannot_be_compared_is_0_and_the_log_names_it(error, monkeypatch, c
         score = scored(monkeypatch, error, lambda text: '7' in text)
     assert score.values['numeric_correct'] == 0
     assert score.values['tool_rate'] == 1
-    assert score.details['numeric_correct'] == f'the output {DOOR} ({error.__name__} in engine._compared)'
+    detail = score.details['numeric_correct']
+    assert re.fullmatch(rf'the output {DOOR} \({error.__name__} in test_door\.py, line \d+\)', detail)
     assert f'a/b, step 3: numeric_correct is 0, for what the session made {DOOR} ({error.__name__}' in caplog.text
 
 
 def test_a_metric_that_fails_on_the_gold_alone_is_no_score(monkeypatch):
     with pytest.raises(HarnessError, match=r'a/b, step 3: numeric_correct fails on the gold alone .*: no place'):
         scored(monkeypatch, IndexError('no place'), lambda _: True)
+
+
+def numbers_of(text):
+    return json.loads(text)
+
+
+@pytest.mark.parametrize(
+    ('fail', 'place'),
+    [
+        (lambda: 1 / 0, r'ZeroDivisionError in test_door\.py, line \d+'),
+        (lambda: numbers_of('{'), r'JSONDecodeError in test_door\.py, line \d+'),
+        (lambda: np.linalg.inv([[0.0]]), r'LinAlgError in test_door\.py, line \d+'),
+        (lambda: find_profile(1), r'\w+ in \w+\.\w+'),
+    ],
+)
+def test_an_error_is_placed_in_the_users_code_or_in_ours_and_in_no_library(fail, place):
+    with pytest.raises(Exception) as raised:
+        fail()
+    assert re.fullmatch(place, origin_of(raised.value))
 
 
 def test_a_file_that_cannot_be_read_is_no_score(monkeypatch):

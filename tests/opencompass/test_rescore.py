@@ -133,7 +133,7 @@ def test_sessions_that_failed_by_our_fault_are_left_out_and_named(tmp_path, caps
         assert main(words) == 1
         said = capsys.readouterr()
         assert 'mine *' in said.out
-        assert '2 sessions failed by a fault of the harness, left out' in said.out
+        assert '2 sessions not finished, left out of the figures (*); go on with -r' in said.out
         cause, mend = said.err.partition('2 tasks failed:\n')[2].splitlines()
         assert cause.startswith(f'  model mine: {server.base_url}')
         assert cause.endswith(' (SessionInfer[mine/small], SessionInfer[mine/small_oracle])')

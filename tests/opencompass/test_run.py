@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from cibench_eval.run import arguments, reuse
 from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, solve
@@ -199,13 +200,41 @@ def test_interrupt_names_the_command_that_goes_on(project, here, interrupting):
     assert (run_folder(project) / 'predictions/mine/small_oracle.json').exists()
 
 
+@pytest.mark.parametrize(
+    ('words', 'mode', 'kept'),
+    [
+        (['-m', 'eval', '--models', 'm', '-r'], '', ['-m', 'eval', '--models', 'm']),
+        (['-m', 'eval', '--models', 'm', '-r', 'latest'], 'all', ['--models', 'm']),
+        (['--models', 'm', '-meval', '-r'], 'all', ['--models', 'm']),
+        (['--mode', 'viz', '-r', '--models', 'm'], 'all', ['--models', 'm']),
+        (['--mode=eval', '-r', '--models', 'm'], 'all', ['--models', 'm']),
+        (['--models', 'm', '-m', 'infer'], 'eval', ['--models', 'm', '-m', 'eval']),
+    ],
+)
+def test_the_command_that_goes_on_has_the_mode_that_does_it(words, mode, kept):
+    said = reuse.command(words, arguments.parser('run').parse_args(words), '20260101_000000', mode)
+    assert shlex.split(said) == ['run', *kept, '-r', '20260101_000000']
+
+
+def test_sessions_alone_end_with_the_command_that_scores_them(project, here):
+    done = here(*SMALL, '-m', 'infer')
+    assert done.returncode == 0
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith('score it: ')]
+    table = here(*SMALL, '-m', 'viz', '-r')
+    assert (table.returncode, '; go on with -r, or score it: cibench score RUN' in table.stdout) == (1, True)
+    command = shlex.split(line)[4:]
+    assert command[-4:] == ['-m', 'eval', '-r', run_folder(project).name]
+    assert here(*command).returncode == 0
+    assert here(*SMALL, '-m', 'viz', '-r').returncode == 0
+
+
 def test_reuse_without_a_timestamp_takes_the_newest_run_of_the_same_tasks(project, here):
     for name in ('other', 'third'):
         shutil.copy(project / 'configs/models/gold_replay.py', project / f'configs/models/{name}.py')
         change(project / f'configs/models/{name}.py', "'gold-replay'", f"'{name}'")
     runs = ('gold_replay', '20260101_000000'), ('gold_replay', '20260102_000000'), ('other', '20260103_000000')
     for model, name in runs:
-        assert here('--models', model, '--datasets', 'small', '-m', 'viz', '-r', '--epochs', '2').returncode == 0
+        assert here('--models', model, '--datasets', 'small', '-m', 'viz', '-r', '--epochs', '2').returncode == 1
         (made,) = (project / 'out').iterdir()
         made.rename(project / name)
         (project / 'out').rmdir()

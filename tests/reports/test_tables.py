@@ -106,7 +106,7 @@ def test_missing_dataset_leaves_no_average_and_is_told():
     assert (row.missing, row.average) == ({'oracle': ['lost']}, None)
     assert cells(row) == ['100.0', '90.0', '50.0', '40.0', '30.0'] * 2
     (note,) = notes([row])
-    assert note.startswith('m: no results for lost')
+    assert note == 'm: no results for lost; the figures (*) are of the rest'
 
 
 def test_dataset_that_only_another_model_has_is_missing():
@@ -148,7 +148,7 @@ def test_sessions_lost_to_the_harness_leave_no_average_and_are_told():
     (row,) = aggregate([both()[0], lost])
     assert (row.harness_errors, row.average) == (2, None)
     (note,) = notes([row])
-    assert note.startswith('m: 2 sessions failed by a fault of the harness')
+    assert note.startswith('m: 2 sessions not finished, left out of the figures (*); go on with -r')
 
 
 def test_code_without_a_sandbox_is_told():

@@ -320,7 +320,7 @@ def test_a_rule_that_fails_costs_the_tag_alone(monkeypatch, caplog):
     monkeypatch.setattr('cibench_eval.evaluators.failures.categories.RULES', (lambda case: case.no_such_field,))
     found = tag('x', error=('ValueError', 'a'))
     assert (found.cause, found.certain) == ('exception', False)
-    assert found.evidence.startswith('the rules failed on this step (AttributeError in categories.')
+    assert found.evidence.startswith('the rules failed on this step (AttributeError in test_categories.py, line ')
     assert 'step 2: its failure has no category of its own, for the rules failed' in caplog.text
     assert tag(GOOD, shown='9').cause == 'wrong_value'
 
