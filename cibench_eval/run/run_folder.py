@@ -117,11 +117,11 @@ def say_gaps(results: Iterable[DatasetResult]) -> None:
 
 
 def say_unfinished(datasets: Iterable[RecordedDataset]) -> None:
-    """Name in the log, as errors, the sessions that are not finished, also where nothing is scored yet."""
+    """Warn of the sessions that are not finished, also where nothing is scored yet."""
     for one in datasets:
         results, there = one.results(), one.traces.index()
         if lost := [name for name in (results.harness_errors if results else one.golds()) if name not in there]:
-            logger.error('%s: %s: %s', one.name, UNFINISHED, ', '.join(lost))
+            logger.warning('%s: %s: %s', one.name, UNFINISHED, ', '.join(lost))
 
 
 def run_names(runs: Sequence[Path]) -> dict[Path, str]:

@@ -30,9 +30,8 @@ def write_report(
 ) -> Path:
     """Write the report of some run folders into `out`, over an earlier report, and return the page to open.
 
-    `log` gets a line for each thing that cannot be shown; sessions that are not finished are named in the log of the
-    package, as errors. `progress` is called after each page with its
-    experiment.
+    `log` gets a line for each thing that cannot be shown; the package's log names the sessions that are not finished.
+    `progress` is called after each page with its experiment.
 
     Raises:
         CibenchError: a folder is no run or has no finished session, or `out` holds something else.
@@ -40,7 +39,7 @@ def write_report(
     runs = runs_of(folders)
     cases = cases_of(runs, log)
     results = results_by_profile(runs)
-    say_unfinished(one for run in runs for one in run.datasets)
+    say_unfinished(one for run in runs for one in run.datasets if not one.results())
     clear(out)
     write_whole(out / 'index.html', UNFINISHED)
     listing, store, names = Listing(), FigureStore(out / 'figures'), page_names(cases)
