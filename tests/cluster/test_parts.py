@@ -174,6 +174,7 @@ def test_a_session_is_gone_on_with_from_its_longest_journal(begun, longest):
     assert not (folder / '.parts').exists() and not (folder / 'small.unfinished').exists()
 
 
+@pytest.mark.soak
 def test_a_job_goes_on_with_it_too(begun):
     _, folder, server = begun
     run = folder.parent.parent

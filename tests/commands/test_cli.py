@@ -90,6 +90,7 @@ def test_errors_of_the_operating_system_are_one_line_too(tmp_path):
     assert done.stderr.count('\n') == 1
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_build_into_what_cannot_be_written_is_one_line(tmp_path, monkeypatch, capsys):
     (tmp_path / 'builtin').mkdir()

@@ -213,6 +213,7 @@ def test_it_is_interrupted_while_nobody_asks(tmp_path, by):
     assert 'go on with: the same command with -r' in said
 
 
+@pytest.mark.soak
 def test_it_is_interrupted_while_code_runs(tmp_path):
     """At once: nobody waits for the end of that code."""
     number = os.getpid() * 1000

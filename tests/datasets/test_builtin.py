@@ -98,6 +98,7 @@ def test_every_profile_gives_the_stored_outputs_full_marks(environment, profile)
     assert lost == {}
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_notebooks_are_byte_for_byte_what_their_sources_give(tmp_path, monkeypatch, capsys):
     for part in ('sources', 'datasources'):

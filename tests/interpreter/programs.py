@@ -218,11 +218,11 @@ ANYWHERE = (NONE_FORK,) if level_problem(FORK) else (FORK,)
 """One level, for what is decided inside a kernel, or by how its messages are read: `test_start.py` has both starts."""
 
 
-def program(name, *blocks, levels=ANYWHERE, **last):
+def program(name, *blocks, levels=ANYWHERE, slow=False, **last):
     """A Program; where the last block is mere code, `last` says what is expected of it."""
     *before, end = blocks
     made = [block if isinstance(block, Block) else Block(block) for block in before]
-    return Program(name, (*made, end if isinstance(end, Block) else Block(end, **last)), levels)
+    return Program(name, (*made, end if isinstance(end, Block) else Block(end, **last)), levels, slow=slow)
 
 
 def cases(programs):

@@ -168,6 +168,7 @@ TEXTS = [
             holds=lambda e: sum(len(o.html or '') for o in e.outputs) <= LIMITS.output_limit * 2,
         ),
         NEXT,
+        slow=True,
     ),
     program(
         'clear_output_again_and_again',

@@ -151,6 +151,7 @@ def test_a_changed_lock_is_another_environment(locks, tiny):
     assert tiny.python.exists()
 
 
+@pytest.mark.soak
 def test_an_interrupted_build_is_not_found_and_leaves_nothing_in_the_next_one(tiny):
     (tiny.root / locked.MARKER).unlink()
     half = next(tiny.root.glob('lib/python*/site-packages')) / 'half-1.0.dist-info'
