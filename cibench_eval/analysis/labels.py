@@ -1,6 +1,7 @@
 """Labels that people gave to the steps of a run, in the table that `cibench export RUN --to csv` writes."""
 
 import csv
+import re
 import sys
 from pathlib import Path
 
@@ -17,7 +18,11 @@ Labels = dict[StepName, dict[str, float]]
 
 def has_labels(path: Path) -> bool:
     """Whether a file is a table with somebody's labels."""
-    return path.is_file() and LABEL in path.open(encoding='utf-8', errors='replace').readline().lower()
+    if not path.is_file():
+        return False
+    with path.open(encoding='utf-8-sig', errors='replace') as file:
+        head = file.readline()
+    return any(name.strip(' "\n').lower().startswith(LABEL) for name in re.split('[,;\t]', head))
 
 
 def read_labels(path: Path) -> Labels:

@@ -1,6 +1,7 @@
 """A command line -> one config with every axis in it, checked."""
 
 import logging
+import shlex
 from argparse import Namespace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -66,10 +67,9 @@ class _Assembly:
                 if Path(word).name.startswith('eval_') and evaluation(word, self._folder).is_file():
                     first = f'{args.program} {word} --{axis} …'
                     raise CibenchError(f'{word}: taken for one of --{axis}; name it first: {first}')
-            if args.reuse and evaluation(args.reuse, self._folder).is_file():
-                raise CibenchError(
-                    f'{args.reuse}: taken for the run of -r; name it first: {args.program} {args.reuse} -r'
-                )
+            if args.reuse not in (None, 'latest') and evaluation(args.reuse, self._folder).is_file():
+                first = f'{args.program} {shlex.quote(args.reuse)} -r'
+                raise CibenchError(f'{args.reuse}: taken for the run of -r; name it first: {first}')
             raise CibenchError(f'{args.program}: name a config file, or both --models and --datasets (see --help)')
         else:
             named.setdefault('agents', [defaults.AGENT])

@@ -31,10 +31,9 @@ MOST_WHY = 500
 """Most characters of a detail about variables."""
 PIXELS = 'by pixels'
 """Beginning of the detail where pixels decide."""
-SAME_PIXELS = 0.999
-"""The least score by pixels that counts as the gold's own picture: bars that lack the text at one of them have 0.997.
-Where the gold is described and a figure is not, another picture gets no more than a wrong plot: pixels do not tell why
-it differs."""
+SAME_PIXELS = 1 - 1e-6
+"""The least score of figures whose pixels are all the gold's. Where the gold is described and a figure is not, another
+picture gets no more than a wrong plot: a digit that is another one costs less than a thousandth."""
 EMPTY = 'nothing is drawn'
 """Detail of a step whose figures have nothing drawn in them."""
 

@@ -138,7 +138,7 @@ class ForkServer:
 
 
 def _environ(environment: KernelEnvironment, home: Path, threads: int) -> dict[str, str]:
-    """Those of a kernel, but with one BLAS thread: BLAS starts its threads when it is loaded."""
+    """The environment variables of a kernel, but with one BLAS thread: BLAS starts its threads when it is loaded."""
     layout = Layout(work='/', home=str(home), tmp=str(home), sockets='/')
     return environ_of(environment, layout, threads) | {'OPENBLAS_NUM_THREADS': '1'}
 

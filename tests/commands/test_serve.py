@@ -21,6 +21,7 @@ from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.traces import TraceStore
 from tests.support.env_server import sleeper, sleeping
 from tests.support.notebooks import config_folder, small_set
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 ROOT = Path(__file__).parents[2]
@@ -201,8 +202,7 @@ def test_over_http_it_ends_with_the_run(tmp_path, monkeypatch):
     assert 'Whole is the share of sessions' in said_at_last and 'Traceback' not in said_at_last
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize('by', [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize('by', [signal.SIGINT, *many([signal.SIGTERM], [])])
 def test_it_is_interrupted_while_nobody_asks(tmp_path, by):
     command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--datasets', 'demo_slice']
     with served([*command, '-w', str(tmp_path)]) as server:

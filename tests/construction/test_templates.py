@@ -97,7 +97,6 @@ def test_every_built_in_source_is_the_first_instance_of_its_template(split, tmp_
     assert len([*tmp_path.rglob('*.py')]) == len(paths) > 0
 
 
-@pytest.mark.soak
 @pytest.mark.kernel
 def test_a_template_on_other_data_has_gold_of_its_own(tmp_path, capsys):
     templates, data = tmp_path / 'templates', tmp_path / 'data'

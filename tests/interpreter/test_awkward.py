@@ -392,9 +392,10 @@ LIBRARIES = [
 OF_PROCESSES = [
     replace(made, levels=EITHER) if made.levels == ANYWHERE else made for made in (*ENDING, *STREAMS, *LIBRARIES)
 ]
-PROGRAMS = [*HANGING, *OF_PROCESSES, *OUTPUT, *UNPRINTABLE, *PATCHES, *IPYTHON, *FIGURES]
+KINDS = (HANGING, OF_PROCESSES, OUTPUT, UNPRINTABLE, PATCHES, IPYTHON, FIGURES)
+PROGRAMS = [made for kind in KINDS for made in kind[:: many(1, 2)]]
 
 
-@pytest.mark.parametrize(('level', 'made'), cases(many(PROGRAMS, PROGRAMS[::2])))
+@pytest.mark.parametrize(('level', 'made'), cases(PROGRAMS))
 def test_program(place_at, level, made):
     check(place_at(level), made)
