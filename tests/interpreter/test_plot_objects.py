@@ -107,7 +107,7 @@ AREAS = {
     'plt.fill_between(range(8), [3, 5, 5, 0, 0, 8, 3, 5])': 'x',
     'plt.fill_between(range(8), [0, 0, -1, -3, -3, -1, 0, 0], color="r")': 'x',
     'plt.fill_between(range(8), [1, 1, 2, 2, 2, 7, 7, 9])': 'x',
-    'plt.fill_between(range(8), [3, 5, 5, 0, 0, 8, 3, 5], step="post")': 'x',
+    'plt.fill_between(range(8), [3, 5, 5, 0, 0, 8, 3, 5], step="post")': '',
     'plt.fill_between(range(8), 0, rises, where=[1, 0, 1, 1, 1, 0, 1, 1])': 'x',
     'plt.fill_between(range(8), 2, [1, 4, 1, 1, 1, 3, 3, 0], where=np.arange(8) % 4 > 0, interpolate=True)': 'x',
     'plt.stackplot(range(8), [3, 5, 5, 0, 0, 8, 3, 5])': 'x',
@@ -120,14 +120,14 @@ AREAS = {
     'sns.violinplot([1, 2, 2, 3, 4, 4, 8], inner=None)': 'y',
     'plt.violinplot([1, 2, 2, 3, 4, 4, 8], showextrema=False)': 'y',
 }
-"""Code that draws an area -> the axis along which it goes."""
+"""Code that draws an area -> the axis along which it goes; none where an outline is told."""
 
 
 def test_areas_are_described_along_their_axis_whatever_their_values():
     _, *drawn = run(SETUP + 'rises = [0, 1, 2, 4, 5, 7, 8, 9]', *(f'{code};' for code in AREAS))
     areas = [[one for one in shown.figures[0].plot.axes[0].series if one.kind == 'fill'] for shown in drawn]
     assert {code: one.fields for code, (one,) in zip(AREAS, areas, strict=True)} == {
-        code: [along, 'low', 'high'] for code, along in AREAS.items()
+        code: [along, 'low', 'high'] if along else ['x', 'y'] for code, along in AREAS.items()
     }
     assert areas[1][0].columns == [[*range(8)], [0, 0, -1, -3, -3, -1, 0, 0], [0] * 8]
 

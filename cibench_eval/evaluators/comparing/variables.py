@@ -21,11 +21,13 @@ from cibench_eval.evaluators.comparing.states import difference as state_differe
 from cibench_eval.schema import Answer, AnswerKind, Forecast
 from cibench_eval.states import State, Token
 
+WRAPPING = re.compile(r'[][()\'"]')
+"""What stands around a list, or a name in it, as Python writes them."""
 DATE = re.compile(r'[0-9]{4}-[0-9]{2}-[0-9]{2}[t ][0-9]{2}:[0-9]{2}')
 """The beginning of a date with a time of day."""
-MARKS = re.compile(r'(?<=\S)\s*(?:[~,;|>→]|-{1,2}>)+\s*(?=\S)|/')
+MARKS = re.compile(r'(?<=\S)\s*(?:[~,;、|>→]|-{1,2}>)+\s*(?=\S)|/')
 """What may stand between the words of texts."""
-PARTINGS = [re.compile(pattern) for pattern in (r'[;\n]|,(?!\d)', r'[;\s]|,(?!\d)', r'[;\s,]')]
+PARTINGS = [re.compile(pattern) for pattern in (r'[;、\n]|,(?!\d)', r'[;、\s]|,(?!\d)', r'[;、\s,]')]
 """What may part the values of a list that is a text: blanks may be in names, and commas in numbers."""
 
 
@@ -97,18 +99,19 @@ def _readings(pair: Pair, golds: list[Token]) -> list[list[Token]]:
         state = State(kind='array', shape=state.shape, columns=[state.flat])
     answers = _values(state)
     texts = [one for one in answers or () if isinstance(one, str)]
-    if texts and len(texts) < len(golds) and texts == answers:
+    if texts and len(texts) < len(golds) and texts == answers and pair.declared.kind == 'list':
         texts = texts if _is_whole(state, texts) else [f'{one}…' for one in texts]
-        answers, text = [*texts], '\n'.join(texts)
+        answers, text = [*texts], WRAPPING.sub(' ', unicodedata.normalize('NFKC', '\n'.join(texts)))
         readings += [[part.strip() for part in parting.split(text) if part.strip()] for parting in PARTINGS]
     if answers is not None:
         readings.insert(0, answers)
-    if _are_names(pair, golds) and not any(map(_is_number, golds)):
+    if pair.declared.kind == 'list' and _are_names(pair, golds) and not any(map(_is_number, golds)):
         rows = _rows(pair.answer) or []
-        names = [one for one in answers or () if not _is_number(one)]
-        if not names and all(map(_is_number, (value for _, values in rows for value in values))):
-            names = [name for name, _ in rows]
-        readings += [names] if names else []
+        names, beside = [one for one in answers or () if not _is_number(one)], list(filter(_is_number, answers or ()))
+        if not names:
+            names, beside = [name for name, _ in rows], [value for _, values in rows for value in values]
+        if names and len(beside) % len(names) == 0 and any(one is not None for one in beside):  # each has its numbers
+            readings += [names] if all(map(_is_number, beside)) else []
     return readings
 
 

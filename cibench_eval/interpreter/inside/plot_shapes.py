@@ -94,10 +94,12 @@ def segments(kind: str, lines: Any, label: str = '') -> Series | None:
 
 
 def between(outline: Any, along: int) -> Any:
-    """The places, lower and upper ends of an area with two corners at nearly every place; else None.
+    """The places, lower and upper ends of an area with two corners at nearly every place, and nowhere more; else None.
 
     Its outline goes once forth and once back along the axis, whatever it does across.
     """
+    if np.unique(np.unique(outline, axis=0)[:, along], return_counts=True)[1].max() > 2:
+        return None
     moves = np.sign(np.diff(outline[:, along]))
     moves = moves[moves != 0]
     if (moves != np.roll(moves, 1)).sum() > 2:

@@ -219,8 +219,11 @@ class Describer:
         kind = type(value)
         if not (is_one(kind, *arrays) or _is_tensorflow(kind)) or len(value.shape):
             return value
-        columns = self.of(value)['columns']
-        return columns[0]['values'][0] if columns and columns[0]['dtype'] in ('number', 'bool', 'empty') else value
+        one = loaded('numpy').asarray(value.numpy()) if _is_tensorflow(kind) else value
+        number = one.item()  # of a time, a count of nanoseconds
+        return (
+            number if type(number) in (bool, int, float) and getattr(one.dtype, 'kind', '') not in ('m', 'M') else value
+        )
 
     def _items(self, pairs: Any, size: int, depth: int) -> dict[str, Described]:
         chosen = min(size, ITEMS)

@@ -17,7 +17,7 @@ DECIMALS = re.compile(r'([0-9]{1,2})\s?(?:decimal|digits? after|位小数)')
 PERCENT = re.compile(r'percent(?!ile)|%|百分(?!位)', re.I)
 GROUP = re.compile('[0-9],[0-9]{3}')
 MOST_FREE = 100
-"""Most numbers of an answer that may be none of its values: of the question, or two a value in labels and two more."""
+"""Most numbers of an answer that may be none of its values, with those of the question."""
 LONGER = 20
 """How many times longer than the gold an answer is still read, beyond LONGEST characters."""
 LONGEST = 50_000
@@ -75,7 +75,7 @@ def difference(gold: str, answer: str, margin: Margin, question: str = '') -> st
     shown, said = clean(gold), clean(answer)
     golds = values(shown)
     if not golds:
-        return '' if same_words(gold, answer) else 'other words'
+        return '' if same_words(gold, answer) and (shown or not gold.strip()) else 'other words'
     if len(said) > LONGEST + LONGER * len(shown):
         return f'{len(said)} characters, the gold has {len(shown)}'
     asked = Exactness.of(golds, question, margin)
@@ -103,6 +103,8 @@ def _aligned(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exac
 
     `states` maps the number of matched gold values to the matches so far, as a linked list from the last.
     """
+    if len(answers) > len(golds) and all(one.free for one in answers):  # labels alone
+        return None
     frees, states = 0, {0: ()}
     for value in answers:
         free = (value.free or (value.kind == 'number' and value.number in asked.own)) and frees < MOST_FREE

@@ -15,9 +15,10 @@ NUMBER = re.compile(r'[(#]?([0-9]{1,3})(?:[.)、:]\s*|\s+)(?=\S)|[-*•] +')
 """The number of an entry, or its bullet."""
 VALUE = re.compile(r'[-+$]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?%?')
 VALUED = re.compile(
-    rf'(?<=\S)(?:\s*([:=(])\s*|\s+(?:[-–]\s+)?)(?:{VALUE.pattern}|nan|None)(?(1)(?:\s?[^\W\d]{{1,4}})?)\)?$'
+    rf'(?<=\S)(?:\s*([:=])\s*|\s+(?:[-–]\s+)?)(?:{VALUE.pattern}|nan|None)(?(1)(?:\s?[^\W\d]{{1,4}})?)$'
 )
 """The value beside a name, behind a sign perhaps with a unit."""
+OPENED = re.compile(r'(?<=[^\s\[(,])\s*\((?=[-+$]?[0-9])')
 WRAPPING = re.compile(r'[\[\](){}\'"“”‘’`*]|\b(?:\w*Index|Series|array|list|tuple|set|deque|dict_\w+|np\.\w+)(?=[(\[])')
 ALMOST = 0.75
 """Most that a list with a fault in it can score: less than what counts as correct."""
@@ -64,7 +65,7 @@ def entries(rows: list[str], numbers: bool) -> list[str]:
     """
     blanks = len(rows) == 1 and not MARKS.search(rows[0])
     parted = [row.split() if blanks else [part.strip() for part in MARKS.split(row) if part.strip()] for row in rows]
-    bare = [[WRAPPING.sub(' ', part).strip() for part in parts] for parts in parted]
+    bare = [[WRAPPING.sub(' ', OPENED.sub(': ', part)).strip() for part in parts] for parts in parted]
     if not numbers and all(map(VALUED.search, (part for parts in bare for part in parts))):
         parted = [[VALUED.sub('', part) for part in parts] for parts in bare]
     lines = [[entry for part in parts if (entry := _entry(part))] for parts in parted]

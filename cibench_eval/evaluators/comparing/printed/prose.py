@@ -4,7 +4,7 @@ import re
 
 from cibench_eval.evaluators.comparing.printed.values import clean
 
-LABEL = re.compile(r'[^:\n]{1,100}:(?:\s+|(?!\d))(?=\S)')
+LABEL = re.compile(r'[^:,;\n]{1,100}:(?:\s+|(?!\d))(?=\S)')
 SIGNS = re.compile(r'[^\w\s.,<>=+*/%-]+|(?<!\d)[.,]|[.,](?!\d)|(?<!\w)[-*](?!\d)|-(?=\s)')
 """Punctuation: what is no part of a number."""
 
@@ -14,11 +14,16 @@ def same_words(gold: str, answer: str) -> bool:
     shown, said = clean(gold), clean(answer)
     golds = [_lines(shown), _lines(LABEL.sub('', shown))]
     found = [_lines(said), _lines(LABEL.sub('', said))]
-    fewer, labels = sorted(([_lines(label) for label in LABEL.findall(text)] for text in (shown, said)), key=len)
-    rest = iter(labels)
-    if any(label in labels for label in fewer) and not all(label in rest for label in fewer):  # in another order
+    others = _labelled(said)
+    if any(others.get(label, words) != words for label, words in _labelled(shown).items()):
         del golds[1]
     return shown == said or any(lines in golds for lines in found if lines)
+
+
+def _labelled(text: str) -> dict[str, list[str]]:
+    """Label -> the words after it in its line."""
+    _, *parts = re.split(f'({LABEL.pattern})', text)
+    return {' '.join(_lines(a)): _lines(b.partition('\n')[0]) for a, b in zip(parts[::2], parts[1::2], strict=True)}
 
 
 def _lines(text: str) -> list[str]:

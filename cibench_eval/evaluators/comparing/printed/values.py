@@ -18,7 +18,8 @@ from cibench_eval.syntax import literal_value
 DISPLAY = re.compile(
     r'^(?:Freq: \S{1,20}, )?(?:Name: [^\n]{0,200}?, )?(?:Length: [0-9]+, )?dtype: [^\n]+$'
     r'|^<\w{1,40}Array>$|^Categories \([0-9]+, [^\n]+$'
-    r'|^\[[0-9]+ rows x [0-9]+ columns\]$|^(?:\[(?:nltk_data|LightGBM)\]|[^\n]{0,200}(?:[━█]|\[=*>?\.*\] - ))[^\n]*$'
+    r'|^\[[0-9]+ rows x [0-9]+ columns\]$'
+    r'|^(?:\[(?:nltk_data|LightGBM)\]|[^\n]{0,200}(?:[━█]|[0-9]/[0-9]+ \[=*>?\.*\] - ))[^\n]*$'
     r'|,\s{0,20}(?:dtype|device|grad_fn|requires_grad|freq|shape|name)='
     r"(?:'[^'\n]{0,200}'|<[^>\n]{0,200}>|\([^()\n]{0,200}\)|[^\s,()]{1,200})"
     r'|\([-+0-9.e]{1,30}, [-+0-9.e]{1,30}\]|\[[-+0-9.e]{1,30}, [-+0-9.e]{1,30}\)',
