@@ -15,7 +15,7 @@ pytestmark = pytest.mark.kernel
 def test_the_table_is_shown_where_the_locale_knows_ascii_alone(project, here):
     assert here(*SMALL, '-m', 'infer').returncode == 0
     done = run(project, *SMALL, '-m', 'viz', '-r', PYTHONIOENCODING='ascii')
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr  # nothing is scored
     assert re.search(r'^gold-replay[ |]+-', done.stdout, re.MULTILINE), done.stdout
 
 
