@@ -22,6 +22,7 @@ from cibench_eval.schema import CibenchError
 from tests.support.env_server import TOKEN, Client, env_server, scores_in, sleeper, sleeping
 from tests.support.integrations import CALL, ONLY, RIGHT, by_run_py, gold, wrong
 from tests.support.notebooks import EXAMPLES, REPO, notebook
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 GOLD = {one.id: one for one in load_experiments(EXAMPLES, include=ONLY)}
@@ -221,6 +222,7 @@ def running_below(pid):
     return [one for one in below if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
 
 
+@pytest.mark.soak
 def test_a_session_without_a_kernel_is_no_result(tmp_path):
     """Where no new kernel can be started in the place of one that was killed. The server goes on."""
     python, away = tmp_path / 'bin/python', tmp_path / 'away'
@@ -252,7 +254,7 @@ def test_a_session_without_a_kernel_is_no_result(tmp_path):
     assert (again['done'], after['reward']) == (False, None)
 
 
-@pytest.mark.parametrize('by', [signal.SIGINT, signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)])
+@pytest.mark.parametrize('by', [signal.SIGINT, *many([signal.SIGKILL, signal.SIGTERM], [])])
 def test_a_server_that_ends_leaves_nothing(by):
     number = next(NUMBERS)
     with env_server() as server:

@@ -102,6 +102,7 @@ WORK = (
 )
 
 
+@pytest.mark.soak
 def test_outputs_are_those_of_bubblewrap(tmp_path):
     if problem := level_problem(FORK):
         pytest.skip(problem)

@@ -151,6 +151,7 @@ def test_what_no_series_describes_is_drawn_alone_under_one_layout(figures):
     assert figures['table'].plot.axes[0].texts == ['u', '1']
 
 
+@pytest.mark.soak
 def test_figures_are_the_same_bytes_without_their_descriptions(figures):
     """In a kernel of the other start mode, from which the hook has been taken."""
     _, *bare = run(WITHOUT + SETUP, *PLOTS.values(), start='spawn')

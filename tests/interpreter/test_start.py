@@ -135,6 +135,7 @@ def test_modules_do_the_same_in_the_same_surroundings():
         assert shown(one) == shown(other), name
 
 
+@pytest.mark.soak
 def test_an_optimizer_of_torch_finds_all_that_it_imports():
     """Behind TensorFlow that import would end the process where torch is the build for CUDA, and it takes seconds."""
     code = """

@@ -199,6 +199,7 @@ def listed(capsys):
     return capsys.readouterr().out
 
 
+@pytest.mark.soak
 def test_a_server_environment_is_built_found_and_installs_its_lock_alone(tiny, tmp_path, capsys):
     assert 'not built (cibench server build tiny)' in listed(capsys)
     assert cli.main(['server', 'build', 'tiny']) == cli.main(['server', 'build', 'tiny']) == 0

@@ -141,6 +141,7 @@ models = [dict(type=VLLM, abbr='mine', path='org/m', python={python!r}, generati
 """
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_a_server_is_started_once_for_all_epochs(project):
     started, python = project / 'started', project / 'python'
@@ -186,6 +187,7 @@ def test_a_lost_session_of_one_epoch_is_told_and_costs_no_other(project, capsys)
     assert '2 sessions not finished' in capsys.readouterr().out
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_the_reply_cache_keeps_epochs_apart(project, monkeypatch, caplog):
     """Without a seed the requests of all epochs are the same, and are asked once in each all the same."""

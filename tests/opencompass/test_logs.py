@@ -71,6 +71,7 @@ infer['runner'].update(type='opencompass.runners.slurm.SlurmRunner', partition='
 """OpenCompass's own runner, which a config can name."""
 
 
+@pytest.mark.soak
 def test_a_task_that_fails_under_the_slurm_runner_of_opencompass_says_why(project, here, monkeypatch):
     (project / 'bin').mkdir()
     (project / 'bin/srun').write_text(SRUN.format(python=sys.executable, logs=LOGS))
