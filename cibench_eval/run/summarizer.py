@@ -7,8 +7,7 @@ from typing import Any
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.config.building import build, plain
-from cibench_eval.config.classes import names_of
-from cibench_eval.config.recorded import require_trust
+from cibench_eval.config.recorded import SUMMARIZERS, require_trust
 from cibench_eval.config.session_tasks import Run, SessionTask, run_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.grouping import grouped
@@ -20,8 +19,6 @@ from cibench_eval.reports.summary import print_table, print_tables, to_csv, to_m
 from cibench_eval.run_paths import SUMMARY, new_stamp
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console
-
-OWN_SUMMARIZERS = names_of('CIBenchSummarizer', 'QwenCISummarizer')
 
 
 class CIBenchSummarizer:
@@ -80,7 +77,7 @@ def print_summary(run: Run, stamp: str | None = None, folder: Path | None = None
         folder: of the files; None is the run's own.
     """
     cfg = run.config['summarizer']
-    config = run if cfg['type'] in OWN_SUMMARIZERS else run.config
+    config = run if cfg['type'] in SUMMARIZERS else run.config
     given = {'config': config, **({'folder': str(folder)} if folder else {})}
     made = build({**cfg, **given}, 'summarizer')
     made.summarize(time_str=stamp)

@@ -110,8 +110,9 @@ def _readings(pair: Pair, golds: list[Token]) -> list[list[Token]]:
         names, beside = [one for one in answers or () if not _is_number(one)], list(filter(_is_number, answers or ()))
         if not names:
             names, beside = [name for name, _ in rows], [value for _, values in rows for value in values]
-        if names and len(beside) % len(names) == 0 and any(one is not None for one in beside):  # each has its numbers
-            readings += [names] if all(map(_is_number, beside)) else []
+        each = names and len(beside) % len(names) == 0  # has its numbers
+        if each and any(one is not None for one in beside) and all(map(_is_number, beside)):
+            readings.append(names)
     return readings
 
 

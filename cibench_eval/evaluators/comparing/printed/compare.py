@@ -98,8 +98,8 @@ def _difference(golds: list[PrintedValue], answers: list[PrintedValue], asked: E
 
 
 def _aligned(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exactness) -> list[PrintedValue] | None:
-    """The answer's values that match the gold's, in order; None if a gold value has no match, or a value that is left
-    over is not free.
+    """The answer's values that match the gold's, in order; None if a gold value has no match, a value that is left over
+    is not free, or there are labels alone, or over two labels a value and two more.
 
     `states` maps the number of matched gold values to the matches so far, as a linked list from the last.
     """

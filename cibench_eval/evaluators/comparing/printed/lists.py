@@ -17,7 +17,7 @@ VALUE = re.compile(r'[-+$]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?%?')
 VALUED = re.compile(
     rf'(?<=\S)(?:\s*([:=])\s*|\s+(?:[-–]\s+)?)(?:{VALUE.pattern}|nan|None)(?(1)(?:\s?[^\W\d]{{1,4}})?)$'
 )
-"""The value beside a name, behind a sign perhaps with a unit."""
+"""The value beside a name, after a sign perhaps with a unit."""
 OPENED = re.compile(r'(?<=[^\s\[(,])\s*\((?=[-+$]?[0-9])')
 WRAPPING = re.compile(r'[\[\](){}\'"“”‘’`*]|\b(?:\w*Index|Series|array|list|tuple|set|deque|dict_\w+|np\.\w+)(?=[(\[])')
 ALMOST = 0.75
