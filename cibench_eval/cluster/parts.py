@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from cibench_eval.files import append_line
+from cibench_eval.files import append_line, seen_now
 from cibench_eval.run_paths import TRACES, UNFINISHED
 from cibench_eval.schema import MEND, HarnessError, Trace
 from cibench_eval.sealed import Damage, records, say_damage, sealed, set_aside
@@ -48,7 +48,7 @@ class PartStore(TraceStore):
         found = [path for path in unfinished_files(self._folder, self._dataset, experiment) if path != made]
         if found and not made.exists():
             made.parent.mkdir(parents=True, exist_ok=True)
-            max(found, key=lambda path: path.stat().st_size).replace(made)
+            max(found, key=_size_now).replace(made)
         return FileJournal(made, self.figures, identity)
 
     def begun(self, experiment: str) -> bool:
@@ -112,7 +112,7 @@ def gather(folder: Path, datasets: Collection[str]) -> None:
         known: dict[str, set[str]] = {}
         for path in parts:
             left, damage = False, Damage()
-            for dataset, experiment, _, line in _lines(path, damage):
+            for dataset, experiment, _, line in _lines(seen_now(path), damage):
                 if dataset not in stores:
                     left = True
                     continue
@@ -171,13 +171,17 @@ def _gather_journals(folder: Path, dataset: str, store: TraceStore) -> None:
     """Leave one journal of each unfinished session, the longest, where `TraceStore` looks for it."""
     start = f'{dataset}~'.replace('/', '__')
     found = [path for path in _journals(folder) if path.name.startswith(start)]
-    for path in sorted(found, key=lambda path: path.stat().st_size):
+    for path in sorted(found, key=_size_now):
         place = store.unfinished / path.name.removeprefix(start)
         place.parent.mkdir(parents=True, exist_ok=True)
-        if place.exists() and place.stat().st_size >= path.stat().st_size:
+        if place.exists() and _size_now(place) >= _size_now(path):
             path.unlink()
         else:
             path.replace(place)
+
+
+def _size_now(path: Path) -> int:
+    return seen_now(path).stat().st_size
 
 
 class _PartLine(NamedTuple):

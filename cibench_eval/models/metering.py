@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from cibench_eval.files import whole_lines, write_whole
+from cibench_eval.files import seen_now, whole_lines, write_whole
 from cibench_eval.models.base import ChatModel, Tools, Turn, Wrapper
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.schema import Message, Reply, RunOverError
@@ -80,7 +80,7 @@ def gather(ledger: Path) -> None:
     if not parts:
         return
     files = [ledger, *parts] if ledger.exists() else parts
-    write_whole(ledger, b''.join(line + b'\n' for path in files for line in whole_lines(path)))
+    write_whole(ledger, b''.join(line + b'\n' for path in files for line in whole_lines(seen_now(path))))
     for path in parts:
         path.unlink()
 

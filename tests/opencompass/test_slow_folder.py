@@ -19,6 +19,16 @@ print(os.path.exists(path), flush=True)
 sys.stdin.readline()
 print(os.path.exists(path), flush=True)
 """
+GATHER = """
+import sys
+from pathlib import Path
+from cibench_eval.cluster.counting import Counts, Expected
+from cibench_eval.cluster.parts import gather
+folder = Path(sys.argv[1])
+print(Counts([Expected('mine', folder, {'small': {'a': 1}})]).look()['mine'].sessions_done, flush=True)
+sys.stdin.readline()
+gather(folder, ['small'])
+"""
 
 
 @pytest.fixture
@@ -53,6 +63,21 @@ def test_the_folder_is_seen_late_and_without_locks(shared, machine):
     assert peeking.stdout.readline() == 'False\n'
     (shared / 'file').touch()
     assert peeking.communicate('\n')[0] == 'False\n', f'within {SECONDS} s'
+
+
+def test_a_part_is_gathered_whole_that_was_empty_when_it_was_counted(shared, machine):
+    part, line = shared / '.parts/one.traces.jsonl', '{"dataset": "small", "experiment": "a", "steps": [], "seconds": 1}'
+    part.parent.mkdir()
+    part.touch()
+    gathering = subprocess.Popen(
+        [*machine, sys.executable, '-c', GATHER, shared], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert gathering.stdout.readline() == '0\n'
+    part.write_text(line + '\n')
+    gathering.communicate('\n')
+    assert gathering.returncode == 0
+    assert (shared / 'small.traces.jsonl').read_text().startswith(line[:-1])
+    assert not part.exists()
 
 
 @pytest.fixture
