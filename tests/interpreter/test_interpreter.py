@@ -58,6 +58,13 @@ def test_errors_and_figures():
     assert shown.figures[0].sha256 != left.figures[0].sha256
 
 
+def test_no_frame_of_a_traceback_is_looked_for_in_all_modules():
+    """`inspect` knows the module of the code of a cell, for each of the thousand frames of a recursion without end."""
+    (told,) = run('import inspect\ndef f(): pass\nprint(inspect.getmodule(f.__code__).__name__)')
+    assert told.stdout == '__main__\n'
+
+
+@pytest.mark.soak
 def test_state_that_cannot_be_restored_is_left_out():
     """`a` came from a block that timed out; what stood on it fails in the new kernel, the rest is there."""
     codes = ('x = 1', 'a = 5\nwhile True: pass', 'y = a', DIES, 'x', 'y')
@@ -92,6 +99,7 @@ def test_texts_over_the_limit_keep_head_and_tail():
     assert (result.result, result.truncated) == ("'" + 'x' * 499 + CUT + 'x' * 499 + "'", True)
 
 
+@pytest.mark.soak
 def test_many_small_writes_lose_nothing():
     (execution,) = run('for i in range(2000): print(i, flush=True)')
     assert execution.stdout.split() == [str(i) for i in range(2000)]
@@ -105,6 +113,7 @@ def test_what_a_recovery_took_is_said_of_the_block_after_it():
     assert [work.recovery, then.recovery] == [0.0, 0.0]
 
 
+@pytest.mark.soak
 def test_a_session_has_room_for_so_much_and_no_more():
     figure = 'import matplotlib.pyplot as plt\nplt.plot([1, 2]);'
     raw = "import os\ndisplay({'image/png': b'\\x89PNG\\r\\n\\x1a\\n' + os.urandom(60_000)}, raw=True)"
@@ -209,6 +218,7 @@ def start(code, folder):
     )
 
 
+@pytest.mark.soak
 def test_processes_that_start_together_keep_their_folders(tmp_path):
     """Each sweeps while the others make theirs; in each, many threads ask at once."""
     code = (

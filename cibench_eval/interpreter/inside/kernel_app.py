@@ -3,6 +3,7 @@
 import base64
 import contextlib
 import contextvars
+import inspect
 import logging
 import sys
 import threading
@@ -294,6 +295,21 @@ def print_page(_: Any, page: Any, *__: Any, **___: Any) -> None:
     print(page.get('text/plain', '') if isinstance(page, dict) else page)
 
 
+def tell_module_of_cells(shell: Any) -> None:
+    """Tell `inspect` of which module the file of each cell is.
+
+    It would look through all modules for it, for each frame of a traceback: seconds after a recursion without end.
+    """
+    name_of = shell.compile.get_code_name
+
+    def told_name(*arguments: Any, **keywords: Any) -> Any:
+        name = name_of(*arguments, **keywords)
+        inspect.modulesbyfile[name] = '__main__'
+        return name
+
+    shell.compile.get_code_name = told_name
+
+
 class KernelApp(IPKernelApp):
     """The application; `make` returns one whose sockets are bound."""
 
@@ -333,6 +349,7 @@ class KernelApp(IPKernelApp):
         fonts = logging.getLogger('matplotlib.font_manager')
         fonts.addFilter(lambda record: not str(record.msg).startswith(FONT_WARNINGS))
         show_as_text(shell)
+        tell_module_of_cells(shell)
         mended_libraries.attach(shell)
         return app
 
