@@ -38,6 +38,7 @@ KINDS_OF_SCORES = {
 }
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize('kind', many(list(KINDS_OF_SCORES), ['mixed']))
 @pytest.mark.parametrize('clusters', [20, *many([6, 60], [])])
 def test_it_covers_near_0_and_1_whatever_the_kind_of_score(kind, clusters):
@@ -68,6 +69,7 @@ def six(rng, clusters, truths):
     return (rng.random(len(rows)) < each[strata, rows]).astype(float), rows, strata
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize('clusters', [20, *many([70], [])])
 def test_the_interval_of_the_six_way_average_covers_its_truth(clusters):
     rng, truths = np.random.default_rng(3), (0.5, 0.4, 0.6, 0.7, 0.6, 0.8)
@@ -75,6 +77,7 @@ def test_the_interval_of_the_six_way_average_covers_its_truth(clusters):
     assert 93 <= share <= 97
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize('clusters', [20, *many([70], [])])
 def test_the_interval_of_a_score_given_that_code_ran_covers_its_truth(clusters):
     rng = np.random.default_rng(4)

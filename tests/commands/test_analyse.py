@@ -157,6 +157,7 @@ def test_the_same_model_of_two_runs_is_told_apart(run, tmp_path, capsys):
     assert 'good (again) E' in capsys.readouterr().out
 
 
+@pytest.mark.soak
 def test_a_figure_is_as_high_as_its_legend(tmp_path):
     trace = session_trace(step_trace(attempted(shown('1'))), experiment='x/0')
     heights = []

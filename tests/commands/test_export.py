@@ -125,6 +125,7 @@ def test_a_file_that_cannot_be_written_is_one_line(run, capsys):
     assert capsys.readouterr().err == f'cibench: error: /proc/steps.csv: No such file or directory; {mend}\n'
 
 
+@pytest.mark.soak
 def test_a_session_whose_figure_is_gone_is_named_and_the_others_are_written(tmp_path, caplog):
     configs = config_folder(tmp_path, small_set(tmp_path / 'data', ('a', 'b')))
     show = f'import IPython.display as d\nd.display(d.Image({noise()!r}))'

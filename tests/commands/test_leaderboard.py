@@ -68,6 +68,7 @@ def test_a_page_has_a_file_of_its_own(runs, tmp_path, monkeypatch, capsys, words
     assert code == 2 and says in error and len(error.splitlines()) == 1 and not any(tmp_path.iterdir())
 
 
+@pytest.mark.soak
 def test_the_board_says_under_which_conditions_and_names_those_in_which_rows_differ(tmp_path, capsys):
     """A run of the default agent; one of another prompt with fewer attempts and two epochs, of which one has a miss."""
     configs = config_folder(tmp_path, small_set(tmp_path / 'data', ('a', 'b')))

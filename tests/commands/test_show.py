@@ -94,6 +94,7 @@ def test_the_list_ends_with_a_command_that_shows_its_first_step(run, show):
     assert 'math/a: mine/small_oracle, oracle mode' in show(*words)
 
 
+@pytest.mark.soak
 def test_lines_fit_a_terminal(run):
     """Where its size is not known: 80 columns."""
     command = [sys.executable, '-m', 'cibench_eval.cli', 'show', str(run), '--failed', '--dataset', 'small']
@@ -141,6 +142,7 @@ def test_a_conversation_has_all_that_was_said_run_and_scored(run, show):
     assert 'step 1 of 2' not in step
 
 
+@pytest.mark.soak
 def test_what_could_move_a_cursor_is_spelled_out_on_a_terminal(run):
     command = [sys.executable, '-m', 'cibench_eval.cli', 'show', str(run), 'math/a', '--dataset', 'small']
     shown, code = on_terminal(command)
@@ -166,6 +168,7 @@ def test_what_is_not_there_is_said_in_one_line(run, capsys, words, said):
     assert said in error and error.count('\n') == 1
 
 
+@pytest.mark.soak
 def test_a_choice_has_the_options_and_the_name_that_it_needs(tmp_path, capsys):
     """A run of two agents on a set in which two notebooks have one name."""
     notebooks = small_set(tmp_path / 'data', ('a',))

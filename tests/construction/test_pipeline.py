@@ -113,6 +113,7 @@ def test_topics_are_told_apart_and_their_names_are_held_against_the_module(made)
     assert second[:1] == first and 'no JSON list' in second[2]['content'], 'what cannot be read goes back'
 
 
+@pytest.mark.soak
 def test_exactly_the_good_ones_come_out(made):
     assert made.tasks.code == 0, made.tasks.err
     results = {topic: one.result for topic, one in made.by_topic.items()}
@@ -188,6 +189,7 @@ def test_a_missing_key_is_told_before_anything_is_asked_or_written(tmp_path, mon
     assert not (tmp_path / 'made').exists() and not server.requests
 
 
+@pytest.mark.soak
 def test_the_set_passes_the_check_and_runs_and_is_in_the_report(made, tmp_path, capsys):
     checked = call('data', 'check', made.folder / 'set', '--sandbox', 'auto', '--repeats', 1, '--slow', SLOW)
     assert checked.code == 0, checked.out

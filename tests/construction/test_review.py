@@ -92,6 +92,7 @@ class Browser:
         return {one['notebook']: (one['accepted'], one['rejected']) for one in notebooks}
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_only_who_has_the_address_may_look_and_decide(start):
     browser = Browser(start().url)
@@ -201,6 +202,7 @@ def tick(article):
         box.check()
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_a_person_accepts_edits_and_rejects_and_nothing_is_lost(folder, start, open_page):
     server = start()

@@ -87,6 +87,7 @@ def test_values_numbers_attributes_and_braces(tmp_path, capsys):
     assert 'days: 2021-01-03' in varied.replace("'", '')
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize('split', ['cibench_template', *many(['cibench_generation'], [])])
 def test_every_built_in_source_is_the_first_instance_of_its_template(split, tmp_path, capsys):
     """Else lifting it is an error."""
@@ -97,6 +98,7 @@ def test_every_built_in_source_is_the_first_instance_of_its_template(split, tmp_
     assert len([*tmp_path.rglob('*.py')]) == len(paths) > 0
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_a_template_on_other_data_has_gold_of_its_own(tmp_path, capsys):
     templates, data = tmp_path / 'templates', tmp_path / 'data'

@@ -193,6 +193,7 @@ def trace_of(experiment, shift, figures):
     return session_trace(*steps, experiment=experiment.id)
 
 
+@pytest.mark.soak
 @pytest.mark.filterwarnings('ignore')
 @pytest.mark.parametrize('shift', many([0, 1], [1]))
 def test_whole_sessions_have_upstreams_numbers(upstream, tmp_path, shift):

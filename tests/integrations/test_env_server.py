@@ -45,6 +45,7 @@ def of_text():
         yield server
 
 
+@pytest.mark.soak
 def test_the_same_replies_have_the_scores_of_run_py(server, of_text, tmp_path):
     ours = by_run_py(tmp_path)
     asked = [words_of(messages) for messages in ours.asked]
@@ -254,6 +255,7 @@ def test_a_session_without_a_kernel_is_no_result(tmp_path):
     assert (again['done'], after['reward']) == (False, None)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize('by', [signal.SIGINT, *many([signal.SIGKILL, signal.SIGTERM], [])])
 def test_a_server_that_ends_leaves_nothing(by):
     number = next(NUMBERS)

@@ -61,6 +61,7 @@ def said_in(content):
     return [places[part['type']](part).split('/')[-1] if part['type'] in places else part['text'] for part in parts]
 
 
+@pytest.mark.soak
 def test_a_trajectory_holds_the_conversation_of_its_session(run, trajectories):
     for mode, trace in traces_of(run).items():
         told = json.loads((trajectories / 'mine' / mode / f'{ONLY}.json').read_text())

@@ -144,6 +144,7 @@ def test_what_cannot_be_written_is_one_line(tasks, tmp_path, capsys):
     assert 'images=Me/cibench:1/: no name of an image' in ' '.join(capsys.readouterr().err.split())
 
 
+@pytest.mark.soak
 def test_a_built_in_set_takes_its_labels_and_its_mark_along(labelled, bare, tmp_path):
     assert [path.name for path in (labelled / 'tests/held_out').iterdir()] == ['invoices_autumn.days.json']
     assert (labelled / 'instruction.md').read_text(encoding='utf-8').startswith('<!-- ')

@@ -140,6 +140,7 @@ def test_an_environment_without_nltk_and_matplotlib_needs_nothing(index, tmp_pat
     assert not share.exists()
 
 
+@pytest.mark.soak
 def test_a_new_nltk_gets_text_and_json_and_a_second_time_nothing(published, tmp_path):
     names, lines = add(tmp_path / 'share')
     assert names == ['averaged_perceptron_tagger_eng', 'punkt_tab', 'stopwords', 'vader_lexicon', 'wordnet']
@@ -160,6 +161,7 @@ def test_a_new_nltk_gets_text_and_json_and_a_second_time_nothing(published, tmp_
     assert add(tmp_path / 'share') == (names, [])
 
 
+@pytest.mark.soak
 def test_what_is_cut_off_is_made_again_and_leaves_nothing_behind(published, tmp_path):
     folder = assets.nltk_folder(tmp_path / 'share')
     (folder / '.part/corpora/stopwords').mkdir(parents=True)
@@ -278,6 +280,7 @@ def test_lexnames_are_wordnets():
     ]
 
 
+@pytest.mark.soak
 def test_without_the_font_there_is_one_warning_and_it_is_asked_for_again(index, tmp_path):
     share = tmp_path / 'share'
     lines: list[str] = []

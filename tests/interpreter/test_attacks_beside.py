@@ -168,6 +168,7 @@ FLOODS = {
 """Beside those of `neighbours.py`."""
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize('name', many(list(FLOODS), list(FLOODS)[:1]))
 def test_flood_does_not_fill_the_harness(name):
     """In a process of its own, because what a process has used at most never shrinks."""

@@ -226,6 +226,7 @@ def test_a_run_without_groups_says_so_once_and_in_its_traces(tree, monkeypatch, 
     assert 'optional' in row and sandboxes.WITHOUT_GROUPS in row and sandboxes.GROUPS_FIX in row
 
 
+@pytest.mark.soak
 @needs_groups
 def test_where_groups_are_nothing_is_said(capsys):
     forget()

@@ -198,6 +198,7 @@ def test_a_refused_lock_on_another_python_says_which_one_to_give(locks, monkeypa
         build('broken')
 
 
+@pytest.mark.soak
 def test_an_environment_is_compiled_and_readable_by_other_users(locks, index, monkeypatch):
     """Kernels see it read-only, and under user ids of their own: neither umask nor uv's cache may hide a file."""
     publish(index, 'small==1.0', {'small.py': b'x = 1\n'})
@@ -213,6 +214,7 @@ def test_an_environment_is_compiled_and_readable_by_other_users(locks, index, mo
     assert [path for path in inside if not path.stat().st_mode & (0o005 if path.is_dir() else 0o004)] == []
 
 
+@pytest.mark.soak
 def test_a_module_that_does_not_import_fails_the_build(locks, monkeypatch):
     monkeypatch.setattr(environments, 'MODULES', ('json', 'no_such_module'))
     with pytest.raises(CibenchError, match='no_such_module: ModuleNotFoundError'):

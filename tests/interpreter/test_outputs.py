@@ -251,6 +251,7 @@ def test_what_is_left_out_says_so_and_what_is_cleared_takes_no_room():
 MANY = "for i in range(1900): display('x' * 400)\n'the result'"
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_outputs_that_are_on_their_way_are_waited_for():
     """Six sessions side by side, which is more than one loop reads as fast as they show."""
@@ -287,6 +288,7 @@ def test_a_thread_that_shows_for_ever_does_not_hold_its_block_for_ever():
     assert (execution.status, execution.result) == ('ok', "'the result'")
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_the_result_has_room_whatever_was_shown_before():
     many, large, error = run(

@@ -66,6 +66,7 @@ def kinds(figure):
     return [[series.kind for series in axes.series] for axes in figure.plot.axes]
 
 
+@pytest.mark.soak
 def test_every_kind_of_plot_is_described(figures):
     assert {name: kinds(figure) for name, figure in figures.items()} == {
         'line': [['line']],
@@ -174,6 +175,7 @@ def test_all_ways_to_show_a_figure_and_what_a_kernel_without_figures_imports():
     assert [kinds(figure) for figure in (*displayed.figures, *result.figures)] == [[['pie']], [['pie']]]
 
 
+@pytest.mark.soak
 def test_figures_in_other_formats_and_of_any_size_are_kept():
     draw = 'plt.figure(figsize=(16, 14), dpi={dpi}); plt.plot([1, 2]); plt.show()'
     chosen = '%config InlineBackend.figure_format = {format!r}\n'
@@ -191,6 +193,7 @@ def test_figures_in_other_formats_and_of_any_size_are_kept():
     assert sizes[0] < 800 * 700 < sizes[1] < 10_000_000
 
 
+@pytest.mark.soak
 def test_what_cannot_be_described_is_shown_all_the_same():
     broken = """
 import matplotlib.pyplot as plt

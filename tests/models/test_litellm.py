@@ -46,6 +46,7 @@ def error(status, said, **headers):
     return http(status, {'error': {'message': said, 'type': 'invalid_request_error', 'code': None}}, **headers)
 
 
+@pytest.mark.soak
 def test_request_and_reply():
     answer = completion('forty-two\nResponse: x')
     answer['choices'][0]['message'] |= {'reasoning_content': 'Let me see.'}

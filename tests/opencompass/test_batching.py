@@ -39,6 +39,7 @@ async def busy(inner, model):
     return first
 
 
+@pytest.mark.soak
 def test_what_waits_is_asked_in_one_call_and_answered_in_order():
     inner = new_model()
 

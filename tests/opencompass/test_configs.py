@@ -394,6 +394,7 @@ UNREADABLE = {
 }
 
 
+@pytest.mark.soak
 @pytest.mark.filterwarnings('ignore:invalid escape sequence')  # of those who wrote them
 def test_configs_mean_what_they_mean_to_mmengine():
     """Our configs and OpenCompass's; what mmengine cannot read, we need not."""

@@ -100,6 +100,7 @@ def test_a_bad_line_costs_its_session_and_is_kept_aside(runs):
     assert scores_in(run) == runs.scores
 
 
+@pytest.mark.soak
 def test_results_stay_until_there_are_new_ones(runs):
     run = runs.copy()
     results = file_of(run, 'results').read_bytes()

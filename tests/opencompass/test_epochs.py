@@ -109,6 +109,7 @@ def test_epochs_from_the_command_to_the_table(project, capsys, caplog):
     assert 'end_to_end_pass_at_1' not in row
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_limits_hold_over_all_epochs_of_a_model_with_a_seed(project, capsys, caplog):
     most, asked, two = 0, 0, threading.Event()
@@ -172,6 +173,7 @@ def test_opencompass_s_own_classes_draw_by_the_seed_of_the_epoch():
     assert len(inner.calls) == 3
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_a_lost_session_of_one_epoch_is_told_and_costs_no_other(project, capsys):
     def answer(messages):
@@ -204,6 +206,7 @@ def test_the_reply_cache_keeps_epochs_apart(project, monkeypatch, caplog):
     assert 'epochs=2: asked with temperature 0, so that its runs may all be the same: mine;' in caplog.text
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_replays_have_epochs_too(project, capsys, caplog):
     assert run(project, '--epochs', '2', models='gold_replay') == 0

@@ -89,6 +89,7 @@ def test_a_model_that_knows_the_gold_gets_all_of_it(project, name):
     assert asked * PART > 6
 
 
+@pytest.mark.soak
 def test_a_run_that_lost_long_replies_goes_on_with_streams(project):
     """As it does where a proxy closes connections on which nothing comes."""
     whole, streamed = WIRES['chat'], WIRES['chat, streamed']

@@ -212,6 +212,7 @@ def harness():
     shutil.rmtree(folder)
 
 
+@pytest.mark.soak
 def test_the_harness_is_killed(harness):
     """`-r` asks for nothing twice."""
     moments = random.Random(SEED)
@@ -239,6 +240,7 @@ def test_the_harness_is_killed(harness):
     assert harness.outcome('out') == harness.outcome('calm')
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(('hunted', 'kills'), [('kernel', many(3, 2)), *many([('fork server', 1)], [])])
 def test_processes_of_kernels_are_killed(harness, hunted, kills):
     """The run notices nothing, and the model is asked what it is asked in any run."""

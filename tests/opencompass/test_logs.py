@@ -12,6 +12,7 @@ from tests.support.runs import SMALL, change, run, run_folder
 pytestmark = pytest.mark.kernel
 
 
+@pytest.mark.soak
 def test_the_table_is_shown_where_the_locale_knows_ascii_alone(project, here):
     assert here(*SMALL, '-m', 'infer').returncode == 0
     done = run(project, *SMALL, '-m', 'viz', '-r', PYTHONIOENCODING='ascii')
@@ -19,6 +20,7 @@ def test_the_table_is_shown_where_the_locale_knows_ascii_alone(project, here):
     assert re.search(r'^gold-replay[ |]+-', done.stdout, re.MULTILINE), done.stdout
 
 
+@pytest.mark.soak
 def test_a_log_on_a_full_disk_stops_nothing_and_shows_no_traceback(project, here):
     log = project / 'out/20260101_000000/logs/infer/gold-replay/small.out'
     log.parent.mkdir(parents=True)

@@ -25,6 +25,7 @@ def test_nothing_is_read_twice(project, here):
     assert len(traces) == 4 and {*traces.values()} == {2}, traces
 
 
+@pytest.mark.soak
 def test_a_run_without_an_endpoint_imports_no_client_of_one(project):
     code = 'import sys; from cibench_eval.run.main import main; main(sys.argv[1:]); print({"openai"} & {*sys.modules})'
     command = [sys.executable, '-c', code, *SMALL, '-w', 'out', '--dry-run']

@@ -62,6 +62,7 @@ def failures(run, place='results'):
     return {one['index']: one for one in results['failures']}
 
 
+@pytest.mark.soak
 def test_follow_on_faults_are_found_by_running_them_from_the_gold_state(run):
     assert {one['origin_by'] for one in failures(run).values()} == {'guess'}
     done = score(run, '--replay')
@@ -95,6 +96,7 @@ def test_what_was_found_is_kept_and_not_run_again(run):
     assert failures(run) == found
 
 
+@pytest.mark.soak
 def test_a_variable_that_is_wrong_from_the_gold_state_is_a_fault_of_its_own_step(run):
     """The code runs in either state; what the variable then holds decides."""
     (notebooks,) = run.parents[1].glob('data/*/math')
@@ -110,6 +112,7 @@ def test_a_variable_that_is_wrong_from_the_gold_state_is_a_fault_of_its_own_step
     assert [(index, one['origin_by'], one['propagated_from']) for index, one in found.items()] == [(1, 'replay', None)]
 
 
+@pytest.mark.soak
 def test_each_profile_finds_out_by_itself(run):
     assert score(run, '--replay', '--profile', 'strict').returncode == 0
     assert failures(run, 'rescored/strict/results')[2]['propagated_from'] == 1

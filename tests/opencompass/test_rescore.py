@@ -50,6 +50,7 @@ def test_a_set_of_ones_own_at_a_relative_path_is_looked_for_where_the_command_is
     assert (done.returncode, mend in done.stderr, 'data fetch' in done.stderr) == (1, True, False), done.stderr
 
 
+@pytest.mark.soak
 def test_questions_that_have_changed_since_are_told(tmp_path, caplog):
     config_folder(tmp_path, small_set(tmp_path / 'data'))
     run = run_here(tmp_path, *SMALL)
@@ -70,6 +71,7 @@ def test_a_step_that_the_notebook_has_got_since_is_wrong(tmp_path):
     assert (results['numeric_correct'], results['whole_sessions']) == (50.0, 0.0)
 
 
+@pytest.mark.soak
 def test_sessions_of_another_version_of_the_set_keep_their_scores(tmp_path):
     config_folder(tmp_path, small_set(tmp_path / 'data'))
     run = run_here(tmp_path, *SMALL)
@@ -161,6 +163,7 @@ def choose(project, *names):
     return lambda: config.write_text(text)
 
 
+@pytest.mark.soak
 def test_a_list_of_experiments_that_has_grown_is_gone_on_with(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     config_folder(tmp_path, small_set(tmp_path / 'data'))

@@ -126,6 +126,7 @@ def test_an_endpoint_that_takes_neither_key_nor_address_is_asked_once(project, h
     assert done.stderr.count('HTTP 401') == 2, 'in the log and in the report, once for both datasets'
 
 
+@pytest.mark.soak
 def test_endpoint_that_is_gone_is_tried_once_and_may_come_back_elsewhere(project, here):
     words = ('--models', 'mine', '--datasets', 'small', '-m', 'infer')
     with chat_server(lambda messages: 500 if 'in b.' in messages[-1]['content'] else solve(messages)) as server:
@@ -269,6 +270,7 @@ def test_a_changed_config_is_refused_unless_forced(project, here):
     assert here(*SMALL, '-r', '--force').returncode == 0
 
 
+@pytest.mark.soak
 def test_a_run_under_a_higher_limit_goes_on_with_one_under_a_lower(project, here, monkeypatch):
     def run_until(limit):
         assert here(*SMALL, *limit).returncode == 0

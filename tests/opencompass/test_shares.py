@@ -30,6 +30,7 @@ def outcome(folder, model='gold-replay', names=('small', 'small_oracle')):
     return {name: re.sub(r'/[^"\s]*?/predictions/', 'predictions/', text[name]) for name in names}, results
 
 
+@pytest.mark.soak
 def test_a_run_in_seven_tasks_ends_as_a_run_in_one(project, here):
     """With a figure, whose files the tasks share."""
     drawn = ('exec', 'Draw a line in i.', 'import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()', '')
@@ -49,6 +50,7 @@ def test_a_run_in_seven_tasks_ends_as_a_run_in_one(project, here):
     assert of_model == ['figures', *written]
 
 
+@pytest.mark.soak
 def test_dry_run_says_what_is_left(project, here):
     def last(*words):
         return here(*SMALL, *words, '--dry-run').stdout.splitlines()[-1]
@@ -88,6 +90,7 @@ def test_dry_run_says_what_it_will_take(project, here):
     assert f'cost {2 * requests * 17:,}.00, time ' in measured
 
 
+@pytest.mark.soak
 def test_dry_run_counts_what_an_agent_is_asked_that_makes_its_own_requests(project, here):
     add_endpoint(project / 'configs', 'my', 'http://127.0.0.1:9/v1')
     said = [
@@ -129,6 +132,7 @@ def test_dry_run_finds_what_vllm_does_not_know(project, here):
     one_line(tried("max_model_len='all'"), 'vLLM says: argument --max-model-len: invalid int value', 'correct them')
 
 
+@pytest.mark.soak
 def test_what_is_finished_is_not_cut_again(project, here):
     """The endpoint breaks; the run goes on with the sessions that are missing, cut anew, and with their steps."""
     broken = {'c', 'f'}

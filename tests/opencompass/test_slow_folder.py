@@ -66,7 +66,8 @@ def test_the_folder_is_seen_late_and_without_locks(shared, machine):
 
 
 def test_a_part_is_gathered_whole_that_was_empty_when_it_was_counted(shared, machine):
-    part, line = shared / '.parts/one.traces.jsonl', '{"dataset": "small", "experiment": "a", "steps": [], "seconds": 1}'
+    part = shared / '.parts/one.traces.jsonl'
+    line = '{"dataset": "small", "experiment": "a", "steps": [], "seconds": 1}'
     part.parent.mkdir()
     part.touch()
     gathering = subprocess.Popen(

@@ -37,6 +37,7 @@ def workers_of(process):
     return {one.cmdline()[-1]: one for one in found}
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_each_gpu_has_a_worker_and_the_run_ends_as_any_other(project, model, start, here, monkeypatch, capsys):
     with monkeypatch.context() as alone:

@@ -243,6 +243,7 @@ def test_measures_that_never_vary_agree_neither_well_nor_badly(replays):
     drawn('measures', study)
 
 
+@pytest.mark.soak
 def test_replays_of_gold_do_not_count_where_measures_are_compared():
     """All measures give them 1."""
     figures = [

@@ -8,7 +8,7 @@ from tests.support import triples
 from tests.support.soak import many
 
 SEEN = [file for file in triples.files() if triples.HELD_OUT not in file.parts]
-DRAWN = many(SEEN, SEEN[::4])
+DRAWN = many(SEEN, SEEN[::12])
 HELD_OUT = [file for file in triples.files() if triples.HELD_OUT in file.parts]
 HELD_OUT_EACH = 11
 """Of how many files one is drawn; `python -m tests.support.triples` describes all."""

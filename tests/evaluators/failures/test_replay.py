@@ -11,6 +11,7 @@ from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.schema import Step, StepScore
 from tests.support.scoring import attempted, gold_experiment, session_trace, step_trace
 from tests.support.sessions import KERNELS
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 
@@ -70,15 +71,20 @@ OWN, WRONG = None, ['m = n + 2\nprint(m)']
         (('root', None), [OWN, WRONG, OWN, OWN, OWN], 1),
         (('follow_on', 1), [OWN, WRONG, OWN, ['print(n + m)'], OWN], 3),
         (('root', None), [OWN, WRONG, OWN, ['print(n - m)'], OWN], 3),
-        (('follow_on', 0), [['n = 21'], OWN, OWN, ['print(n + m)'], OWN], 3),
         (('follow_on', 2), [OWN, OWN, ['t = 1\nm = 0'], OWN, OWN], 3),
-        (('follow_on', 1), [OWN, [], OWN, OWN, OWN], 4),
-        (('follow_on', 1), [OWN, WRONG, OWN, ['from operator import add'], ['print(add(m, m))']], 4),
-        (('follow_on', 1), [OWN, WRONG, OWN, OWN, ['two = 2\n1 / 0', 'print(two * m)']], 4),
-        (('root', None), [OWN, OWN, OWN, OWN, ['while True: pass']], 4),
         (('open', None), [OWN, ['m = n + 1\nprint(m)\nhelp_ = 3'], OWN, OWN, ['print(help_ * m)']], 4),
-        (('root', None), [OWN, OWN, OWN, OWN, ['print(3 * m)']], 4),
-        (('follow_on', 1), [OWN, [*WRONG, 'import no_such_thing'], OWN, OWN, ['print(2 * m)']], 4),
+        *many(
+            [
+                (('follow_on', 0), [['n = 21'], OWN, OWN, ['print(n + m)'], OWN], 3),
+                (('follow_on', 1), [OWN, [], OWN, OWN, OWN], 4),
+                (('follow_on', 1), [OWN, WRONG, OWN, ['from operator import add'], ['print(add(m, m))']], 4),
+                (('follow_on', 1), [OWN, WRONG, OWN, OWN, ['two = 2\n1 / 0', 'print(two * m)']], 4),
+                (('root', None), [OWN, OWN, OWN, OWN, ['while True: pass']], 4),
+                (('root', None), [OWN, OWN, OWN, OWN, ['print(3 * m)']], 4),
+                (('follow_on', 1), [OWN, [*WRONG, 'import no_such_thing'], OWN, OWN, ['print(2 * m)']], 4),
+            ],
+            [],
+        ),
     ],
 )
 def test_what_running_again_says(says, codes, index):

@@ -192,6 +192,7 @@ def test_replies_are_cached_beyond_the_run(run):
     assert summary(run)['own']['mean'] == pytest.approx(30.0)
 
 
+@pytest.mark.soak
 def test_agreement_takes_the_tolerance_of_the_run(run, capsys):
     """A number that is 5 % off is wrong for `strict` by default, and right where the run was scored with 10 %."""
     fail(run, shown=1.05 * 4201.75, index=2)
