@@ -129,6 +129,7 @@ def test_exactly_the_good_ones_come_out(made):
     assert data == notebooks, 'what was given up leaves no data behind'
 
 
+@pytest.mark.soak
 def test_faults_are_those_that_were_planted_and_every_version_is_kept(made):
     for topic, code in {**REFINED, **GIVEN_UP}.items():
         one = made.by_topic[topic]
@@ -146,6 +147,7 @@ def test_faults_are_those_that_were_planted_and_every_version_is_kept(made):
     assert 'no step' in refused
 
 
+@pytest.mark.soak
 def test_a_revision_is_told_what_was_found_and_seen(made):
     asked = [request['messages'][0]['content'] for request in made.server.requests]
     (broken,) = (one for one in asked if 'revise' in one and '# Failures of shops' in one)
@@ -154,6 +156,7 @@ def test_a_revision_is_told_what_was_found_and_seen(made):
     assert 'Examples of bad and good steps' in broken
 
 
+@pytest.mark.soak
 def test_the_same_command_asks_and_pays_for_nothing_again(made):
     topics, tasks = made.again
     assert len(made.server.requests) == made.asked
@@ -165,6 +168,7 @@ def test_the_same_command_asks_and_pays_for_nothing_again(made):
     assert len(ledger) == made.asked
 
 
+@pytest.mark.soak
 def test_cost_is_shown_before_anything_is_asked_and_somebody_has_to_agree(made, tmp_path):
     with chat_server(scripted.answer) as server:
         model = ('--model', write_config(tmp_path, server))
@@ -201,6 +205,7 @@ def test_the_set_passes_the_check_and_runs_and_is_in_the_report(made, tmp_path, 
     assert {step['outcome'] for step in results['steps']} == {'correct', 'ran'}
 
 
+@pytest.mark.soak
 def test_notebooks_say_what_the_model_wrote(made):
     one = made.by_topic['Means']
     root = made.folder / 'set' / 'cibench_generation'
@@ -213,6 +218,7 @@ def test_notebooks_say_what_the_model_wrote(made):
     assert experiment.steps[0].state, 'it is described'
 
 
+@pytest.mark.soak
 def test_two_topics_of_one_name_would_share_their_data(made, tmp_path):
     shutil.copytree(made.folder / 'topics', tmp_path / 'made' / 'topics')
     file = tmp_path / 'made' / 'topics' / f'{MODULE}.json'

@@ -11,6 +11,7 @@ from tests.support.soak import many
 pytestmark = pytest.mark.kernel
 
 
+@pytest.mark.soak
 def test_nothing_is_left_over():
     sandboxes = ('none',) if level_problem(FORK) else ('bubblewrap', 'none')
     report = asyncio.run(soak(many(24, 8), parallel=3, sandboxes=sandboxes))

@@ -148,6 +148,7 @@ def test_an_optimizer_of_torch_finds_all_that_it_imports():
     assert execution.outputs[-1].text == 'set()'
 
 
+@pytest.mark.soak
 def test_forks_do_not_share_their_random_states():
     code = (
         'import random, numpy, ssl, tempfile, tensorflow, torch, uuid\n'
