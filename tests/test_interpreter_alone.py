@@ -43,6 +43,7 @@ def test_the_readme_s_example_works(python):
     assert run(python, '-c', example.replace("'modern'", repr(str(environment.python)))) == 'ok np.float64(2.0)\n'
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_its_program_has_the_commands_that_it_needs(python):
     cibench = python.with_name('cibench')

@@ -135,6 +135,7 @@ def test_a_judge_without_one_valid_verdict_has_no_figure(folder, monkeypatch, ca
     assert 'no valid verdict on any of 2 steps' in said.err and "its first reply: 'Lovely colours!'" in said.err
 
 
+@pytest.mark.soak
 def test_stages_by_themselves(folder, judged, capsys):
     with chat_server(lambda messages: CALL.format('plt.plot([1])\nplt.show()')) as server:
         use_model(folder, server)

@@ -263,6 +263,7 @@ def test_identity_tells_parts_apart(tmp_path):
         assert [name for name in base if base[name] != other[name]] == [part]
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_a_step_that_took_its_time_limit_leaves_the_same_state_again(tmp_path):
     """The kernel survives the interrupt, so what ran before the limit is part of the state."""

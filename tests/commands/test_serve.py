@@ -202,6 +202,7 @@ def test_over_http_it_ends_with_the_run(tmp_path, monkeypatch):
     assert 'Whole is the share of sessions' in said_at_last and 'Traceback' not in said_at_last
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize('by', [signal.SIGINT, *many([signal.SIGTERM], [])])
 def test_it_is_interrupted_while_nobody_asks(tmp_path, by):
     command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--datasets', 'demo_slice']

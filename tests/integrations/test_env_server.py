@@ -118,6 +118,7 @@ def page(server, path, authorization=None):
     return answer.status, answer.read().decode()
 
 
+@pytest.mark.soak
 def test_who_finds_no_place_is_told_so_or_waits(server, of_text):
     with Client(of_text.url) as first, Client(of_text.url) as second:
         first_of_all = first.ask('reset')['observation']['experiment']
@@ -295,6 +296,7 @@ def test_the_class_for_trl_plays_a_session_with_its_tools(server, of_text):
         rollout.reset(prompt='alone')
 
 
+@pytest.mark.soak
 def test_the_class_for_trl_gives_no_reward_where_the_server_is_gone():
     with env_server() as server:
         rollout = TRLNotebookEnv(server.url, TOKEN)

@@ -32,11 +32,11 @@ LEVELS = (FORK, NONE_FORK, ENGINE, *watched(FORK, SPAWN, NONE_FORK))
 
 
 def at(levels):
-    """A parameter for each level; those that cannot be had here are skipped, and all but two are soak."""
+    """A parameter for each level; those that cannot be had here are skipped, and all but one are soak."""
     made = []
     for level in levels:
         why = level_problem(level) or ('' if groups_can_be_made() or not level.cgroup else 'no groups')
-        soak = [] if level in (FORK, watched(FORK)[0]) else [pytest.mark.soak]
+        soak = [] if level == FORK else [pytest.mark.soak]
         skip = pytest.mark.skipif(bool(why), reason=f'no {level} here: {why}')
         made.append(pytest.param(level, id=str(level), marks=[*soak, skip]))
     return pytest.mark.parametrize('level', made)

@@ -7,6 +7,7 @@ import pytest
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.states import plain_states
+from tests.support.soak import many
 
 STATE_SIZE = 32_000
 
@@ -116,7 +117,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize('case', HOSTILE)
+@pytest.mark.parametrize('case', many([*HOSTILE], [*HOSTILE][::2]))
 def test_hostile_variables_are_bounded_and_the_session_goes_on(case):
     done, states, last = ask('y = 1', HOSTILE[case], 'print(y)', names=['x', 'y'])
     assert [one.status for one in done] == ['ok', 'ok'], done[1].error
@@ -133,7 +134,7 @@ WALKS = {
 }
 
 
-@pytest.mark.parametrize('case', WALKS)
+@pytest.mark.parametrize('case', many([*WALKS], [*WALKS][:1]))
 def test_what_has_no_end_is_walked_until_the_time_is_used_up(case, monkeypatch):
     monkeypatch.setattr('cibench_eval.interpreter.kernel.DESCRIBING', 30)  # it ends by itself, and is not interrupted
     done, states, last = ask('y = 1', WALKS[case], 'print(y)', names=['x'])

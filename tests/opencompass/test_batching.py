@@ -54,6 +54,7 @@ def test_what_waits_is_asked_in_one_call_and_answered_in_order():
     assert inner.calls == [['first'], ['q0', 'q1', 'q2', 'q3'], ['q4', 'q5']]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(('options', 'calls'), [({'batch_size': 8}, ['abc']), ({}, 'abc')])
 def test_what_starts_together_is_asked_together_if_the_config_says_so(options, calls):
     inner = new_model()

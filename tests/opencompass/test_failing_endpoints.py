@@ -77,6 +77,7 @@ def comes_right(project, wire, kinds, epochs):
     return asked
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     'name', many(['chat, streamed', *(name for name, wire in WIRES.items() if not wire.events)], ['chat', 'messages'])
 )

@@ -7,6 +7,7 @@ import pytest
 from cibench_eval.datasets.builtin_sets import builtin_sets
 from tests.sets.broken_set import Cell, read_findings, write_notebook
 from tests.support.notebooks import write_beside
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel  # it is found out before whether gold code could run
 
@@ -49,7 +50,7 @@ def test_a_step_of_which_state_knows_names_alone(tmp_path, state, found):
     assert [one.step for one in read_findings(tmp_path) if one.code == 'name_alone'] == found
 
 
-@pytest.mark.parametrize('name', ['builtin', 'builtin_hard'])
+@pytest.mark.parametrize('name', ['builtin', *many(['builtin_hard'], [])])
 def test_the_built_in_sets_ask_for_all_that_they_check_and_compare_more_than_names(name):
     wrong = ('unasked', 'defect'), ('name_alone', 'note')
     assert [one for one in read_findings(name) if (one.code, one.severity) in wrong] == []

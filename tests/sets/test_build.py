@@ -149,6 +149,7 @@ def build_set(capsys, *words):
     return [Path(line) for line in capsys.readouterr().out.splitlines()]
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_set_is_built_on_the_real_interpreter(tmp_path, monkeypatch, capsys):
     text = SOURCE + (

@@ -56,6 +56,7 @@ def texts(report, code, notebook='', step=None):
     ]
 
 
+@pytest.mark.soak
 def test_each_planted_fault_is_found_where_it_is_and_nothing_else(checked):
     code, _, report = checked
     assert code == 1

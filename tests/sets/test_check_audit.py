@@ -83,6 +83,7 @@ def test_the_one_step_that_a_model_knows_is_named_and_nothing_else(audit, caplog
     assert again.report.runs == []
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_a_set_that_has_changed_is_asked_again_in_a_run_of_its_own(audit, tmp_path):
     first = audit({}, '--repeats', '0')
@@ -95,6 +96,7 @@ def test_a_set_that_has_changed_is_asked_again_in_a_run_of_its_own(audit, tmp_pa
     assert first.report.audit.folder != second.report.audit.folder
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_an_answer_in_part_is_a_note_and_so_is_all_where_strict_does_not_decide(audit):
     known = {'sum of the sizes': 'print(31.5)', 'Print the names': "print('alpha, beta, delta')"}

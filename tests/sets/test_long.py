@@ -24,6 +24,7 @@ def experiments():
     return load_experiments(builtin_sets()['builtin_long']['modern'] / 'long')
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_rows_and_pandas_give_the_same_answers_and_whoever_forgets_gives_others():
     """A level of each domain; in the soak all of them."""

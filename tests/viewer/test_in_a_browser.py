@@ -107,6 +107,7 @@ def test_no_page_has_a_problem_and_nothing_of_a_model_runs(report, open_page):
             assert (red < 100) == (scheme == 'dark')
 
 
+@pytest.mark.soak
 def test_the_policy_holds_where_text_would_become_an_element(report, open_page, tmp_path):
     copy = shutil.copytree(report, tmp_path / 'view')
     path = copy / 'sessions' / CASES[0]
@@ -143,6 +144,7 @@ def test_hostile_figures_are_shown_safely(run, tmp_path, open_page):
     assert page.evaluate(LARGEST) < 10_000_000
 
 
+@pytest.mark.soak
 def test_the_difference_is_white_where_figures_are_the_same(report, open_page):
     page = open_page(report / 'sessions' / CASES[0], '#show=0,1')
     see_all(page)
@@ -155,6 +157,7 @@ def test_the_difference_is_white_where_figures_are_the_same(report, open_page):
     assert max(found[False]) < 254
 
 
+@pytest.mark.soak
 def test_keys_go_through_steps_and_sessions(report, open_page):
     page = open_page(report / 'index.html', '#model=evil&view=sessions&sort=-experiment')
     listed = page.locator('#rows tbody a[href*="step=1&"]').evaluate_all('all => all.map((one) => one.href)')
@@ -178,6 +181,7 @@ def test_keys_go_through_steps_and_sessions(report, open_page):
     assert page.problems == []
 
 
+@pytest.mark.soak
 def test_sessions_are_chosen_compared_and_linked(report, open_page):
     page = open_page(report / 'sessions' / CASES[0], '#step=3&show=1')
 
@@ -215,6 +219,7 @@ def test_failed_steps_come_first_and_are_one_click_away(report, open_page):
     assert 'Vis' in heads and 'Num' not in heads, 'a column without a value goes'
 
 
+@pytest.mark.soak
 def test_a_phone_shows_averages_and_whole_words(report, open_page, tmp_path):
     board = write_board(tmp_path / 'board.html')
     for path in (report / 'index.html', board, *(report / 'sessions' / name for name in CASES[:2])):
@@ -227,6 +232,7 @@ def test_a_phone_shows_averages_and_whole_words(report, open_page, tmp_path):
             assert box['x'] + box['width'] <= PHONE['width'], (path.name, head.inner_text())
 
 
+@pytest.mark.soak
 def test_figures_are_there_before_anybody_scrolls_and_paper_is_light(report, open_page):
     page = open_page(report / 'sessions' / CASES[0], color_scheme='dark')
     assert page.evaluate('document.images.length') > 0
@@ -236,6 +242,7 @@ def test_figures_are_there_before_anybody_scrolls_and_paper_is_light(report, ope
     assert red > 200 and not page.locator('.tools').is_visible()
 
 
+@pytest.mark.soak
 def test_help_and_theme(report, open_page):
     page = open_page(report / 'index.html')
     page.keyboard.press('?')
@@ -276,6 +283,7 @@ def test_the_list_is_filtered_sorted_searched_and_linked(report, open_page):
     assert page.problems == []
 
 
+@pytest.mark.soak
 def test_the_leaderboard_is_sorted_searched_and_linked(open_page, tmp_path):
     path = write_board(tmp_path / 'board.html')
     page = open_page(path)
