@@ -76,6 +76,7 @@ def test_the_gold_is_right_everywhere(folder, judged, capsys):
     ] * 2
     assert drawn[0]['query'].startswith('Draw') and drawn[0]['code'].startswith('plt.plot')
     assert '![fig-001](/' in drawn[0]['gen'] and drawn[0]['code_error_info'] == ''
+    assert 'Glyph' not in drawn[1]['gen'], 'Chinese text is drawn in the theme of seaborn, too'
     assert [line['acc'] for line in lines(folder, 'gsm8k_gold_replay_res.jsonl')] == [True] * 3
     (general,) = lines(folder, 'general_gold_replay_res.jsonl')
     assert general['executable_code'] and 'vis_acc' not in general

@@ -25,6 +25,7 @@ def values(actions, kind='math', text='18'):
         ([call(SHOWN), final('She earns $18.')], 1),
         ([call(SHOWN), final('Done.')], 1),  # the last number is the output's
         ([call(SHOWN)], 1),
+        ([call(SHOWN + '\n\n' + block('stderr', 'a.py:3: Warning: old\n  since 3.12')), final('Done.')], 1),
         ([NO_CODE], 1),
         ([call(block('stdout', '17')), final('18 apples')], 1),
         ([call(SHOWN), final('It is 17.')], 0),
@@ -61,6 +62,11 @@ def test_the_last_number_that_is_said_decides(actions, right):
         ('\\boxed{18{,}000}', '18000'),
         ('18\\,000', '18000'),
         ('\\$1,\\!234,\\!500', '1234500'),
+        *(
+            (f'**$1{blank}234{blank}500**', '1234500')
+            for blank in ('\u202f', '\u2009', '\xa0', '\\ ', '\\;', '\\text{,}')
+        ),
+        ('in 2020\xa0100', '100'),
         ('an area of 18 m^2', '18'),
         ('18 \\text{cm}^{3}', '18'),
     ],

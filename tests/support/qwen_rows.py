@@ -16,7 +16,7 @@ ROWS = [
 ]
 GOLD = [
     "plt.plot(pd.read_csv('upload_file/sales.csv').sales)\nplt.show()",
-    "plt.bar(df.month, df.sales)\nplt.title('销售额')\nplt.show()",
+    "sns.set_theme(style='whitegrid')\nplt.bar(df.month, df.sales)\nplt.title('销售额')\nplt.show()",
     "pd.read_csv('sales.csv').to_json('x.json')",
     'def solution():\n    return 17 * 23',
 ]

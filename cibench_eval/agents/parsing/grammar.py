@@ -4,13 +4,14 @@ How a reply without its thinking (`models.thinking`) is read:
 
 - A label begins a line, possibly after Markdown's `#`, `>`, `*`, `-` or a number, with an ASCII or a Chinese colon, in
   one of the forms `Action Input`, `Action input`, `ActionInput`, `Action_Input`. Text in fenced blocks (`fences`)
-  has no labels, except in a block around the whole reply, which models write that copy the format with its fence.
+  has no labels, except in a block around the whole reply, which models write that copy the format with its fence; nor
+  has a comment in an Action Input.
 - Before any Action Input, `Action: NAME` counts inside a line, too, if an Action Input follows at once, on this line or
   on the next; so does an Action Input after it.
 - The reply is cut where the model begins to write the tool's answer itself, under the protocol's own label or under
-  ReAct's `Observation`. Of several actions, the first counts, but not one called `None` or `Finish` where a Final
-  Answer follows. Its input ends at the next label or after its first fenced block with code; text after that is
-  dropped.
+  ReAct's `Observation`, and where it makes up a `Question:` after a Final Answer. Of several actions, the first counts,
+  but not one called `None` or `Finish` where a Final Answer follows. Its input ends at the next label or after its
+  first fenced block with code; text after that is dropped.
 
 What it leads to:
 
@@ -24,7 +25,7 @@ does not run: half a program can run well and leave a state, and an output, that
 
 The relaxed grammar (`relaxed=True`) is for the Qwen-Agent families, whose benchmark runs any action. Every Action names
 the tool. An Action Input without an Action, and a reply that begins with a fenced block or a JSON object, are calls as
-well, because a reply may continue what the question has begun.
+well, because a reply may continue what the question has begun. An Action without an input is none, as there.
 """
 
 import functools
@@ -38,9 +39,13 @@ from cibench_eval.agents.parsing.tool_arguments import read_arguments
 from cibench_eval.fences import KEYS, Extract, Lines, block_at, extract, lines_of, opened, unix
 from cibench_eval.schema import Record
 
+COMMENT = re.compile(r'[ \t]*#(?!#)')
+"""A comment in code, or a heading."""
 NO_CODE = Extract('', 0, True)
 NO_ACTION = {'none', 'n/a', 'no', 'no tool', 'no action', 'no tool needed', 'finish', 'final answer'}
 """Names of tools by which models say that they call none."""
+NEXT_QUESTION = re.compile(r'^[ \t>*#]*Question\**[ \t]*[:：]', re.MULTILINE)
+"""A question that the model makes up after its Final Answer."""
 OBSERVATION = 'Observation'
 """ReAct's own label of a tool's answer, which models write where a prompt has another."""
 OBJECT = re.compile(rf'\s*\{{\s*["\']?(?:{"|".join(KEYS)})["\']?\s*:')
@@ -97,6 +102,9 @@ def read_labels(text: str, labels: Labels, relaxed: bool = False) -> LabelledRep
     text = unix(text)
     marks = _marks(text, labels)
     end = next((mark.start for mark in marks if mark.label == 'response'), len(text))
+    answered = next((mark.text for mark in marks if mark.label == 'final'), end)
+    if asked := NEXT_QUESTION.search(text, answered, end):
+        end = asked.start()
     marks = [mark for mark in marks if mark.start < end]
     text = text[:end]
     first = {label: next((m for m in marks if m.label == label), None) for label in dict(labels)}
@@ -105,7 +113,9 @@ def read_labels(text: str, labels: Labels, relaxed: bool = False) -> LabelledRep
         action = given = None
     thought = _thought(text, marks, action or given or answer)
     if action:
-        return _called(text, thought, *_named(text, marks, action, relaxed))
+        called = _called(text, thought, *_named(text, marks, action, relaxed))
+        if given or called.code.code.strip() or not relaxed:
+            return called
     if relaxed and given:
         return _called(text, thought, '', given)
     if relaxed and not answer and text.lstrip().startswith(('```', '~~~', '{')):
@@ -155,7 +165,8 @@ def _marks(text: str, labels: Labels) -> list[LabelMark]:
     lines, found, index, has_input = lines_of(text), list[tuple[str, int, int]](), 0, False
     while index < len(lines):
         offset, line = lines[index]
-        if match := pattern.match(line):
+        match = None if _in_code(text, found) and COMMENT.match(line) else pattern.match(line)
+        if match:
             label = NAMES[match.lastindex or 0]
             if label != 'response' or text[:offset].strip():
                 found.append((label, offset, offset + match.end()))
@@ -171,6 +182,11 @@ def _marks(text: str, labels: Labels) -> list[LabelMark]:
             index += 1
     ends = [*(start for _, start, _ in found), len(text)][1:]
     return [LabelMark(*mark, end) for mark, end in zip(found, ends, strict=True)]
+
+
+def _in_code(text: str, found: list[tuple[str, int, int]]) -> bool:
+    """Whether the last label is an Action Input, and no heading, as which models write all their labels."""
+    return bool(found) and found[-1][0] == 'action_input' and text[found[-1][1]] != '#'
 
 
 def _call_inside(lines: Lines, index: int, labels: Labels, own: int) -> Iterator[tuple[str, int, int]]:

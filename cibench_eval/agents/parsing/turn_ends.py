@@ -10,7 +10,7 @@ from cibench_eval.fences import blocks
 from cibench_eval.schema import Reply
 
 NAMES = r'im_end|eo[mst](?:_id)?|end|end_?of_?(?:text|turn)(?:_token)?|end▁of▁sentence|return|user|observation'
-MARK = rf'<[|｜](?i:{NAMES})[|｜]>|<end_of_turn>|</s>'
+MARK = rf'<[|｜](?i:{NAMES})[|｜]>|<\|im_start\|>user|<end_of_turn>|</s>'
 """A mark of ChatML, Llama, GLM, Phi, DeepSeek, Command, Gemma and others."""
 ANOTHER = r'\s*(?:\Z|<[|｜](?!start\|)|</s>|(?:<s>\s*)?\[INST)'
 """The end of the text, or another mark. `<|start|>` begins a message of harmony, which may be the reply."""

@@ -2,10 +2,12 @@
 
 How a reply is read:
 
-- It ends where the model begins to write the output itself: at a line that begins with `Output of the code:`.
+- It ends where the model begins to write the output itself, at a line that begins with `Output of the code:`, or, after
+  code, the user's next turn: `User:`, `### Human:`, `Question:`.
 - The last block marked as Python (`python`, `py`, `ipython`, `tool_code`, …) runs; without one, the last unmarked
   block that reads as code, or else, where closing words end a step, none. (With one, unmarked blocks do not run: models
-  also show expected outputs in them.) Blocks in another language, and empty ones, never run.
+  also show expected outputs in them.) Blocks in another language, and empty ones, never run. Where there is no block
+  at all, a fence for Python that opens and closes on one line is one.
 - Without such a block nothing runs, and the observation asks for one. There are no final answers: every step of a
   benchmark asks for code, so a text without code is a failed attempt.
 - An unclosed block runs to the end of the reply, unless a limit or a filter cut the reply: half a program can run
@@ -20,11 +22,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cibench_eval.agents.protocols.base import CUT, ParsedReply, TextProtocol, assistant
-from cibench_eval.fences import PYTHON, Block, blocks, fence, is_code, outside_blocks, unix
+from cibench_eval.fences import PYTHON, Block, blocks, blocks_on_a_line, fence, is_code, outside_blocks, unix
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Reply
 
 OUTPUT: dict[Language, str] = {'en': 'Output of the code', 'cn': '代码的输出'}
 OUTPUT_LINE = re.compile(rf'[ \t>*#]*(?:{"|".join(OUTPUT.values())})\**[ \t]*[:：]')
+TURN_LINE = re.compile(r'[ \t>*#]*(?:User|Human|Question)\**[ \t]*[:：]')
 NO_BLOCK = 'There is no ```python block in the answer; write the code in one.'
 
 
@@ -40,8 +43,8 @@ class CodeBlock(TextProtocol):
         return [f'\n{label}{colon}' for label in OUTPUT.values() for colon in ':：']
 
     def read(self, reply: Reply) -> ParsedReply:
-        text, cut = _before_output(unix(reply.text)), reply.cut
-        fenced = blocks(text)
+        text, cut = self._own(unix(reply.text)), reply.cut
+        fenced = blocks(text) or blocks_on_a_line(text)
         runnable = self._runnable(block for block in fenced if block.closed or not cut)
         if not runnable:
             if self.explore and text.strip() and not cut:
@@ -52,6 +55,16 @@ class CodeBlock(TextProtocol):
         thought, argument = text[: block.start].strip(), text[block.start : block.end]
         action = Action(thought=thought, tool=INTERPRETER, argument=argument, code=block.code)
         return ParsedReply(reply, action, assistant(text[: block.end]))
+
+    def _own(self, text: str) -> str:
+        """The text before what the model makes up."""
+        after = next((block.end for block in self._runnable(blocks(text))), len(text))
+        made_up = (
+            offset
+            for offset, line in outside_blocks(text)
+            if (OUTPUT_LINE.match(line) and text[:offset].strip()) or (TURN_LINE.match(line) and offset >= after)
+        )
+        return text[: next(made_up, len(text))]
 
     def _runnable(self, fenced: Iterable[Block]) -> list[Block]:
         filled = [block for block in fenced if block.code.strip()]
@@ -68,8 +81,3 @@ class CodeBlock(TextProtocol):
 
     def output(self, text: str, language: Language) -> str:
         return f'{OUTPUT[self.prompt_language or language]}:\n{text}'
-
-
-def _before_output(text: str) -> str:
-    first = (offset for offset, line in outside_blocks(text) if OUTPUT_LINE.match(line) and text[:offset].strip())
-    return text[: next(first, len(text))]

@@ -14,7 +14,7 @@ from cibench_eval.agents.protocols.label_protocol import LabelProtocol
 from cibench_eval.schema import Reply
 
 SOLUTION = re.compile(r'^def solution\(\)', re.MULTILINE)
-CALLED = re.compile(r'^(?!def ).*\bsolution\(\)', re.MULTILINE)
+CALLED = re.compile(r'^(?:print\(.*)?solution\(\)', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class QwenAgentProtocol(LabelProtocol, ABC):
     example: bool = False
     relaxed: bool = True
     calls_solution: bool = False
-    """Whether a function `solution` that the code defines but never calls is called at the end of the code, as the
-    benchmark's interpreter does."""
+    """Whether a function `solution` that the code defines is called at the end of the code, as the benchmark's
+    interpreter does, unless a line at top level calls it or prints what it returns."""
 
     def read(self, reply: Reply) -> ParsedReply:
         parsed = super().read(reply)

@@ -6,10 +6,10 @@ How a reply is read:
   answered, because an API refuses the next request if an answer is missing.
 - `parsing.tool_arguments` finds the code in the arguments. Arguments without code, and calls of another function, run
   nothing.
-- Text without a call is a final answer, which ends the step. But if it has a fenced block of code, the markup of a
-  call or its arguments, the model meant to call, and is told how; as is a model that said nothing, whose call the
-  server could not read, or whose reply was cut at its length limit before a call. A call that was cut does not run
-  either.
+- Text without a call is a final answer, which ends the step. But if it is a program, or has a fenced block of code, the
+  markup of a call or its arguments, the model meant to call, and is told how; as is a model that said nothing, whose
+  call the server could not read, or whose reply was cut at its length limit before a call. A call that was cut does not
+  run either.
 
 In the conversation, calls have unique ids, names that APIs accept, and valid JSON as arguments, since chat templates of
 servers parse them.
@@ -31,7 +31,8 @@ MARKUP = re.compile(
     r'<[|｜\w:]{0,20}(?:tool|invoke|action|execute)|<function(?:[=_]| name=)|<[|｜]*(?:DSML|plugin|python_|channel)|'
     r'\[TOOL_CALLS\]|functools\[|✿FUNCTION✿|^<(?:code|python)>|'
     rf'to=[\w.]*{INTERPRETER}|{INTERPRETER}(?:\.\w+|:\d+)?["\']?\s*[({{]|'
-    rf'["\']?(?:name|Action)["\']?\s*[:=]\s*["\']?{INTERPRETER}|^{INTERPRETER}$',
+    rf'(?:(?:name|action)["\']?\s*[:=]\s*["\']?|["\'](?:function|tool)["\']\s*:\s*["\'])(?:functions\.)?{INTERPRETER}|'
+    rf'^{INTERPRETER}$',
     re.IGNORECASE | re.MULTILINE,
 )
 """How calls begin in the texts of several models; visible only where the server does not parse them."""
@@ -116,8 +117,8 @@ def _why_no_call(reply: Reply, text: str) -> str:
 
 
 def _is_program(text: str) -> bool:
-    """Whether a text is code that imports something; `accuracy = 0.95` may be an answer."""
-    return is_code(text) and bool(re.search(r'^(?:import|from) ', text, re.MULTILINE))
+    """Whether a text is code that imports, prints or calls a method; `accuracy = 0.95` and `sqrt(2)` may be answers."""
+    return is_code(text) and bool(re.search(r'^(?:import|from) |\bprint\(|\.[a-z_]+\(', text, re.MULTILINE))
 
 
 def _is_meant(block: Block) -> bool:

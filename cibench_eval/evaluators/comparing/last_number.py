@@ -7,8 +7,8 @@ from cibench_eval.evaluators.comparing.numbers import EXPONENT, WIDE
 
 TAIL = 4000
 """Characters at the end of a text in which a number is looked for."""
-THOUSANDS = re.compile(r'(?<=\d)(?:\{,\}|\\,|(?:\\!)?,?\\!)(?=\d{3}(?!\d))')
-"""Signs between thousands as LaTeX writes them: `18{,}000`, `18\\,000`, `18,\\!000`."""
+THOUSANDS = re.compile(r'(?<=\d)(?:\{,\}|\\text\{,\}|\\[,;: ]|[\xa0\u2007\u2009\u202f]|(?:\\!)?,?\\!)(?=\d{3}(?!\d))')
+"""Signs between thousands: those of LaTeX (`18{,}000`, `18\\,000`, `18,\\!000`), and blanks but the common one."""
 NUMBER = re.compile(
     r'(?<![A-Za-z_\d.^])(?<!\^\{)(?P<sign>(?<![\d)\]])[-+])?(?P<dollar>[$€£¥]\s?)?'
     rf'(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?!,?\d)|\d+|(?=\.\d))(?P<fraction>\.\d+)?(?P<power>{EXPONENT})'
@@ -19,7 +19,7 @@ CLOSE = 1e-6
 
 def last_number(text: str) -> float | None:
     """The last number of a text; None where it has none."""
-    every = list(NUMBER.finditer(THOUSANDS.sub(',', text[-TAIL:].translate(WIDE))))
+    every = list(NUMBER.finditer(THOUSANDS.sub(',', text[-TAIL:]).translate(WIDE)))
     if not every:
         return None
     found = every[-1]

@@ -27,6 +27,8 @@ class JudgedStep(Record):
     index: int
     language: Language
     question: str
+    kind: StepKind = 'vis'
+    """Of `plot`, which Qwen-Agent's benchmark has, code and figures are those of all calls that showed any."""
     code: str = ''
     """The code of the last call that ran."""
     answer: str = ''

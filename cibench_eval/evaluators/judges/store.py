@@ -18,7 +18,6 @@ from cibench_eval.models.identity import digest
 from cibench_eval.rendering import png_of
 from cibench_eval.schema import (
     CibenchError,
-    Execution,
     Experiment,
     Reply,
     Step,
@@ -181,7 +180,8 @@ def last_verdicts(verdicts: VerdictStore, metric: str) -> dict[str, dict[int, Ve
 def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Path) -> JudgedStep:
     """What a judge gets to see of a step: the last call without error that showed a figure, or else an answer.
 
-    A model may go on after that; the profile `strict` scores this call, too.
+    A model may go on after that; the profile `strict` scores this call, too. Of Qwen-Agent's benchmark (`plot`) it is
+    all calls that showed a figure, as there.
 
     Raises:
         HarnessError: a figure is gone.
@@ -189,15 +189,16 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
     ran = [run for attempt in done.attempts for run in attempt.runs if run[1].status == 'ok']
     shows = 'figures' if step.kind in ('vis', 'plot') else 'answer'
     telling = [run for run in ran if getattr(run[1], shows)]
-    code, execution = next(reversed(telling or ran), ('', Execution(status='error')))
+    shown = (telling if step.kind == 'plot' else telling[-1:]) or ran[-1:]
     return JudgedStep(
         experiment=experiment.id,
         index=step.index,
         language=experiment.language,
         question=step.question,
-        code=code,
-        answer=execution.answer,
+        kind=step.kind,
+        code='\n\n'.join(code for code, _ in shown),
+        answer=shown[-1][1].answer if shown else '',
         gold_answer=step.text or '',
-        figures=tuple(png_of(figure, figures) for figure in execution.figures),
+        figures=tuple(png_of(figure, figures) for _, run in shown for figure in run.figures),
         gold_figures=tuple(figure.data for figure in step.figures),
     )

@@ -4,7 +4,8 @@
   which also can show the gold figure. Points are worth a tenth each, as in OpenCompass's `vl_model_score`: the worst
   figure has 0.1, a step without a figure 0.
 - `QwenVisionJudge`: right or wrong, the question of Qwen-Agent's Code Interpreter Benchmark (version 20231206), in
-  our own words. Theirs looks for `right` anywhere in the reply, which `not right` has, too.
+  our own words, with the figures of all calls, as there. Theirs looks for `right` anywhere in the reply, which
+  `not right` has, too.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,9 @@ from cibench_eval.schema import CibenchError, Part
 SIDE = 1024
 """Most pixels of a figure's longer side."""
 MAX_FIGURES = 4
-"""Most figures of a step that are shown."""
+"""Most figures of a call that are shown."""
+MAX_OF_ALL = 16
+"""Most figures of all calls of a step that are shown."""
 
 
 class VisionJudge(Judge):
@@ -83,7 +86,7 @@ class QwenVisionJudge(Judge):
     scale = staticmethod(right)
 
     def questions(self, step: JudgedStep) -> list[list[Part]]:
-        figures = presentable_figures(step.figures)
+        figures = presentable_figures(step.figures, MAX_FIGURES if step.kind == 'vis' else MAX_OF_ALL)
         if not figures:
             return []
         prompts = own_prompts(step.language)
@@ -99,6 +102,6 @@ def gold_figures(step: JudgedStep) -> list[bytes]:
     return gold
 
 
-def presentable_figures(figures: Sequence[bytes]) -> list[bytes]:
-    """The readable ones of the first MAX_FIGURES figures, as they are shown."""
-    return [png for figure in figures[:MAX_FIGURES] if (png := presentable(figure, SIDE))]
+def presentable_figures(figures: Sequence[bytes], most: int = MAX_FIGURES) -> list[bytes]:
+    """The readable ones of the first `most` figures, as they are shown."""
+    return [png for figure in figures[:most] if (png := presentable(figure, SIDE))]

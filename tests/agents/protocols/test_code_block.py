@@ -12,6 +12,10 @@ def block(code, language='python'):
     return f'```{language}\n{code}\n```'
 
 
+USERS = ['User:', '### Human:', '**Question**:', '<|im_start|>user\n']
+"""How a model begins a turn that it makes up."""
+
+
 @pytest.mark.parametrize(
     'reply',
     [
@@ -45,6 +49,10 @@ def block(code, language='python'):
         f'{block("x = 1")}\n代码的输出：42\n{block("y = 2")}',
         f'<think>{block("y = 2")}</think>{block("x = 1")}',
         f'<think>{block("y = 2")}\n</think>\nSee: {block("x = 1")}',
+        *(f'{block("x = 1")}\n\n{user} Go on.\n\nA:\n{block("y = 2")}' for user in USERS),
+        f'User: I need x.\n{block("x = 1")}',
+        *('```python x = 1```', 'Run ```py x = 1```.'),
+        f'Not ```python y = 2```, but\n{block("x = 1")}',
         'Here: ```python\nx = 1\n```',
         '```python\nx = 1',
         '```python\nx = 1```',
@@ -73,6 +81,7 @@ def test_an_output_that_closing_words_show_does_not_run(shown):
         block('ls', 'bash'),
         block(' \n'),
         'x = 1',
+        'A ```python block on one line``` it is.',
     ],
 )
 def test_without_a_block_nothing_runs_and_nothing_ends(reply):

@@ -77,12 +77,21 @@ def test_replies_that_run_nothing(family):
         assert (action.code, action.final, bool(action.problem)) == (None, False, True)
 
 
+@each_family
+def test_an_action_without_an_input_is_no_call(family):
+    action = family.parse(Reply(text='Thought: She earns $18.\nAction: None')).action
+    assert (action.tool, action.argument) == (None, 'Thought: She earns $18.\nAction: None')
+    assert family.parse(Reply(text=f'Action: python\n{family.texts.labels.final}: 18')).action.argument == '18'
+
+
 def test_a_solution_is_called_once():
     internlm = InternLMReAct()
     code = 'def solution():\n    return 1'
     assert internlm.parse(Reply(text=call(internlm, code))).action.code == f'{code}\nsolution()'
-    for called in (f'{code}\nprint(solution())', f'{code}\nx = solution()\nx', 'def other():\n    return 1'):
+    for called in (f'{code}\nprint("It is", solution())', f'{code}\nsolution()', 'def other():\n    return 1'):
         assert internlm.parse(Reply(text=call(internlm, called))).action.code == called
+    for silent in (f'{code}\nx = solution()', f'{code}\n# solution() tells', code.replace('1', '1  # by solution()')):
+        assert internlm.parse(Reply(text=call(internlm, silent))).action.code == f'{silent}\nsolution()'
     assert QwenReAct().parse(Reply(text=call(QwenReAct(), code))).action.code == code
 
 

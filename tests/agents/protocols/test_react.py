@@ -106,6 +106,8 @@ DRESSED = [
             'Action: IPythonInterpreter\nAction Input: x = 1  # Action: a Action Input: b',
             'x = 1  # Action: a Action Input: b',
         ),
+        ('Action: IPythonInterpreter\nAction Input:\n# Final answer: see\nx = 1', '# Final answer: see\nx = 1'),
+        ('# Action: IPythonInterpreter\n# Action Input: x = 1\n# Final Answer: 1', 'x = 1'),
     ],
 )
 def test_forms_that_are_understood(reply, code):
@@ -147,6 +149,13 @@ def test_final_answer_without_action_ends_the_step():
 def test_an_action_called_none_is_no_action_before_a_final_answer(name):
     action = PROTOCOL.parse(Reply(text=f'Action: {name}\nAction Input: none needed\nFinal Answer: 42')).action
     assert (action.final, action.argument) == (True, '42')
+
+
+@pytest.mark.parametrize('made_up', ['', '\nThought: add\nAction: IPythonInterpreter\nAction Input: x = 1'])
+def test_a_question_that_is_made_up_after_a_final_answer_ends_the_reply(made_up):
+    parsed = PROTOCOL.parse(Reply(text=f'Final Answer: $18\n\n**Question:** Tom has 5 apples. How many?{made_up}'))
+    assert (parsed.action.final, parsed.action.argument) == (True, '$18')
+    assert '5 apples' not in parsed.kept['content']
 
 
 def test_labels_can_be_configured():

@@ -24,7 +24,7 @@ SOUND = [
     *(WHOLE, json.dumps({'code': CODE}, indent=1), WHOLE.replace('\\n', '\n'), json.dumps({'command': CODE})),
     *(json.dumps({'python': CODE, 'timeout': 5}), json.dumps({'cell': CODE}), json.dumps({'code': CODE.split('\n')})),
     *(json.dumps(CODE), json.dumps(json.dumps({'command': CODE})), json.dumps({'code': f'```python\n{CODE}\n```'})),
-    *(CODE, f'```python\n{CODE}\n```'),
+    *(CODE, f'```python\n{CODE}\n```', f'```json\n{WHOLE}\n```'),
     *(json.dumps({'name': INTERPRETER, key: {'code': CODE}}) for key in ('arguments', 'parameters')),
     json.dumps({'name': INTERPRETER, 'arguments': WHOLE}),
 ]
@@ -88,6 +88,11 @@ WRITTEN = [
     '<execute>x = 1</execute>',
     '<code>\nx = 1\n</code>',
     'import math\nprint(math.pi)',
+    'df = pd.read_csv("a.csv")\nprint(df.shape)',
+    'df["a"] = df["b"].rolling(3).mean()\ndf.head()',
+    '{"type": "function", "function": "IPythonInterpreter", "parameters": {"code": "x = 1"}}',
+    '{"tool": "IPythonInterpreter", "tool_input": {"code": "x = 1"}}',
+    '{"recipient_name": "functions.IPythonInterpreter", "parameters": {"code": "x = 1"}}',
     # Where the server has removed the marks of Llama, Kimi and gpt-oss.
     'IPythonInterpreter.call(code="x = 1")',
     'functions.IPythonInterpreter:0{"code": "x = 1"}',
@@ -126,6 +131,15 @@ def test_replies_that_run_nothing_say_how_to_call(said, tool, problem):
 @pytest.mark.parametrize('shown', ['```\n42\n```', '```text\nid x\n1  2\n```', 'By IPythonInterpreter: <function f>'])
 def test_an_output_that_closing_words_show_is_no_call(shown):
     assert PROTOCOL.parse(reply(text=f'The result is\n{shown}', finish='stop')).action.final
+
+
+SAID = ['f(x) = 3', 'accuracy = 0.95', '(1, 2)', 'mean(x) is 3', 'sqrt(2)', 'np.float64(0.95)', 'x = [1, 2]']
+SAID += ['My tool: IPythonInterpreter. The mean is 3.', 'df.mean() gives 3', 'I used print(x). It is 3.']
+
+
+@pytest.mark.parametrize('text', SAID)
+def test_answers_that_look_like_code_are_answers(text):
+    assert PROTOCOL.parse(reply(text=text, finish='stop')).action.final
 
 
 def test_a_text_without_a_call_is_a_final_answer():

@@ -12,11 +12,24 @@ from PIL import Image
 
 from cibench_eval.evaluators.judges import QwenVisionJudge, TextJudge, VisionJudge
 from cibench_eval.evaluators.judges.base import JudgedStep
+from cibench_eval.evaluators.judges.store import judged_step
 from cibench_eval.models import OpenAICompatible
-from cibench_eval.schema import CibenchError, HarnessError, Reply
+from cibench_eval.schema import (
+    INTERPRETER,
+    Action,
+    Attempt,
+    CibenchError,
+    Execution,
+    Figure,
+    HarnessError,
+    Output,
+    Reply,
+    StepTrace,
+)
 from tests.support.chat_server import chat_server, completion
 from tests.support.hostile_sizes import all_within
 from tests.support.pngs import stored
+from tests.support.scoring import gold_experiment, gold_step
 
 
 def png(size=(40, 30), color=(200, 30, 30), mode='RGB'):
@@ -257,6 +270,31 @@ def test_the_qwen_judge_sees_the_question_the_code_and_every_figure():
     assert 'Draw {x} as bars.' in asked
     assert re.search(r'(=+ \w{12} =+)\nplt\.bar\(x, y\)\n\1', asked)
     assert asked.count('<image>') == 2
+
+
+@pytest.mark.parametrize(
+    ('kind', 'code', 'colors'), [('plot', 'first()\n\nthird()', [1, 2, *[3] * 14]), ('vis', 'third()', [3, 3, 3, 3])]
+)
+def test_the_qwen_judge_sees_the_figures_of_all_calls_of_its_benchmark(kind, code, colors):
+    """Of CIBench's steps it sees those of the last call that showed any."""
+
+    def attempt(code, *colors, status='ok'):
+        pngs = [Output(type='display_data', figure=Figure.of(png(color=(color, 0, 0)))) for color in colors]
+        action, ran = Action(tool=INTERPRETER, code=code), Execution(status=status, outputs=pngs)
+        return Attempt(reply=Reply(text=''), action=action, execution=ran)
+
+    attempts = [
+        attempt('first()', 1, 2),
+        attempt('no()', 9, status='error'),
+        attempt('third()', *[3] * 20),
+        attempt('x'),
+    ]
+    step = gold_step(kind)
+    seen = judged_step(gold_experiment(step), step, StepTrace(index=0, question='', attempts=attempts), Path())
+    assert seen.code == code
+    _, (request,) = judged(lambda _: 'Verdict: right', QwenVisionJudge, seen)
+    shown = [Image.open(io.BytesIO(data)).convert('RGB').getpixel((0, 0))[0] for data in images(request)]
+    assert shown == colors
 
 
 def test_an_answer_that_says_the_verdict_is_only_quoted():
