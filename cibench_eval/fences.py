@@ -32,8 +32,8 @@ FENCE_AT_END = re.compile(
 CODE_AFTER = re.compile(r'[\w:]*+\s++((?:(?:import|from)\s|[\w., ]+\s=\s|[\w.]+\().*)')
 """Code on the line of the fence, after the language."""
 WORD = re.compile('[a-z_]*')
-ON_A_LINE = re.compile(rf'(`{{3,}}+)(?:{"|".join(sorted(PYTHON))})[ \t]+([^`\n]+)\1')
-"""A fence for Python that opens and closes on one line."""
+ON_A_LINE = re.compile(rf'^[ \t]*+(`{{3,}}+)(?:{"|".join(sorted(PYTHON))})[ \t]++([^`\n]++)\1[ \t]*+$', re.MULTILINE)
+"""A line of a fence for Python that opens and closes on it."""
 INLINE = re.compile(r'(`+)(?:(?:python|py)\s)?([^`]+)\1')
 """Code in back-ticks on one line, and nothing else."""
 LONGEST_PARSED = 100_000
@@ -167,8 +167,8 @@ def blocks(text: str) -> list[Block]:
     return [block for _, block in _walked(text) if block]
 
 
-def blocks_on_a_line(text: str) -> list[Block]:
-    """The code in fences for Python that open and close on one line, which are no `blocks`."""
+def lone_blocks(text: str) -> list[Block]:
+    """The code in fences for Python that open and close on a line of their own, which are no `blocks`."""
     found = (Block(one.start(), one.end(), one[2].strip(), 'python', True) for one in ON_A_LINE.finditer(text))
     return [block for block in found if is_code(block.code)]
 

@@ -25,7 +25,7 @@ does not run: half a program can run well and leave a state, and an output, that
 
 The relaxed grammar (`relaxed=True`) is for the Qwen-Agent families, whose benchmark runs any action. Every Action names
 the tool. An Action Input without an Action, and a reply that begins with a fenced block or a JSON object, are calls as
-well, because a reply may continue what the question has begun. An Action without an input is none, as there.
+well, because a reply may continue what the question has begun. An Action alone is none, as there.
 """
 
 import functools
@@ -36,7 +36,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from cibench_eval.agents.parsing.tool_arguments import read_arguments
-from cibench_eval.fences import KEYS, Extract, Lines, block_at, extract, lines_of, opened, unix
+from cibench_eval.fences import KEYS, Extract, Lines, block_at, extract, lines_of, opened, outside_blocks, unix
 from cibench_eval.schema import Record
 
 COMMENT = re.compile(r'[ \t]*#(?!#)')
@@ -44,7 +44,7 @@ COMMENT = re.compile(r'[ \t]*#(?!#)')
 NO_CODE = Extract('', 0, True)
 NO_ACTION = {'none', 'n/a', 'no', 'no tool', 'no action', 'no tool needed', 'finish', 'final answer'}
 """Names of tools by which models say that they call none."""
-NEXT_QUESTION = re.compile(r'^[ \t>*#]*Question\**[ \t]*[:：]', re.MULTILINE)
+NEXT_QUESTION = re.compile(r'[ \t>#]*\**Question\**[ \t]*[:：]')
 """A question that the model makes up after its Final Answer."""
 OBSERVATION = 'Observation'
 """ReAct's own label of a tool's answer, which models write where a prompt has another."""
@@ -102,9 +102,10 @@ def read_labels(text: str, labels: Labels, relaxed: bool = False) -> LabelledRep
     text = unix(text)
     marks = _marks(text, labels)
     end = next((mark.start for mark in marks if mark.label == 'response'), len(text))
-    answered = next((mark.text for mark in marks if mark.label == 'final'), end)
-    if asked := NEXT_QUESTION.search(text, answered, end):
-        end = asked.start()
+    if answered := next((mark for mark in marks if mark.label == 'final' and mark.start < end), None):
+        said = text[answered.text : min(end, answered.end)]
+        asked = (offset for offset, line in outside_blocks(said) if NEXT_QUESTION.match(line) and said[:offset].strip())
+        end = answered.text + next(asked, end - answered.text)
     marks = [mark for mark in marks if mark.start < end]
     text = text[:end]
     first = {label: next((m for m in marks if m.label == label), None) for label in dict(labels)}
@@ -185,8 +186,10 @@ def _marks(text: str, labels: Labels) -> list[LabelMark]:
 
 
 def _in_code(text: str, found: list[tuple[str, int, int]]) -> bool:
-    """Whether the last label is an Action Input, and no heading, as which models write all their labels."""
-    return bool(found) and found[-1][0] == 'action_input' and text[found[-1][1]] != '#'
+    """Whether the last label is an Action Input, and neither it nor the first one a heading, as all may be."""
+    if not found or found[-1][0] != 'action_input':
+        return False
+    return not any(text[start : start + 20].lstrip(' \t>*-').startswith('#') for _, start, _ in (found[0], found[-1]))
 
 
 def _call_inside(lines: Lines, index: int, labels: Labels, own: int) -> Iterator[tuple[str, int, int]]:

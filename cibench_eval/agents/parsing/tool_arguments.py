@@ -13,7 +13,7 @@ These forms are understood, in this order:
    text are not repaired: half a program can run well and leave a state.
 6. Plain code: anything that does not begin with a brace, or that none of the above can read.
 
-A fence around the whole code is removed, and so is one around an object.
+A fence around the whole code is removed.
 """
 
 import json
@@ -96,9 +96,7 @@ def _code_of(value: Any, text: str) -> str | None:
 
 
 def _clean(code: str) -> str:
-    bare = unwrap(unicode_text(code))
-    inner = json_code(bare) if bare != code else None
-    return bare if inner is None else unwrap(inner)
+    return unwrap(unicode_text(code))
 
 
 def _lines(value: Any) -> str | None:

@@ -7,7 +7,7 @@ How a reply is read:
 - The last block marked as Python (`python`, `py`, `ipython`, `tool_code`, …) runs; without one, the last unmarked
   block that reads as code, or else, where closing words end a step, none. (With one, unmarked blocks do not run: models
   also show expected outputs in them.) Blocks in another language, and empty ones, never run. Where there is no block
-  at all, a fence for Python that opens and closes on one line is one.
+  at all, a fence for Python that opens and closes on one line, with nothing else on it, is one.
 - Without such a block nothing runs, and the observation asks for one. There are no final answers: every step of a
   benchmark asks for code, so a text without code is a failed attempt.
 - An unclosed block runs to the end of the reply, unless a limit or a filter cut the reply: half a program can run
@@ -22,12 +22,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cibench_eval.agents.protocols.base import CUT, ParsedReply, TextProtocol, assistant
-from cibench_eval.fences import PYTHON, Block, blocks, blocks_on_a_line, fence, is_code, outside_blocks, unix
+from cibench_eval.fences import PYTHON, Block, blocks, fence, is_code, lone_blocks, outside_blocks, unix
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Reply
 
 OUTPUT: dict[Language, str] = {'en': 'Output of the code', 'cn': '代码的输出'}
 OUTPUT_LINE = re.compile(rf'[ \t>*#]*(?:{"|".join(OUTPUT.values())})\**[ \t]*[:：]')
-TURN_LINE = re.compile(r'[ \t>*#]*(?:User|Human|Question)\**[ \t]*[:：]')
+TURN_LINE = re.compile(r'[ \t>#]*\**(?:User|Human|Question)\**[ \t]*[:：]')
 NO_BLOCK = 'There is no ```python block in the answer; write the code in one.'
 
 
@@ -44,7 +44,7 @@ class CodeBlock(TextProtocol):
 
     def read(self, reply: Reply) -> ParsedReply:
         text, cut = self._own(unix(reply.text)), reply.cut
-        fenced = blocks(text) or blocks_on_a_line(text)
+        fenced = blocks(text) or lone_blocks(text)
         runnable = self._runnable(block for block in fenced if block.closed or not cut)
         if not runnable:
             if self.explore and text.strip() and not cut:
@@ -58,7 +58,7 @@ class CodeBlock(TextProtocol):
 
     def _own(self, text: str) -> str:
         """The text before what the model makes up."""
-        after = next((block.end for block in self._runnable(blocks(text))), len(text))
+        after = next((block.end for block in self._runnable(blocks(text) or lone_blocks(text))), len(text))
         made_up = (
             offset
             for offset, line in outside_blocks(text)

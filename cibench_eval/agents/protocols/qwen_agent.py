@@ -14,7 +14,10 @@ from cibench_eval.agents.protocols.label_protocol import LabelProtocol
 from cibench_eval.schema import Reply
 
 SOLUTION = re.compile(r'^def solution\(\)', re.MULTILINE)
-CALLED = re.compile(r'^(?:print\(.*)?solution\(\)', re.MULTILINE)
+CALLED = re.compile(
+    r'^(?!def |#|["\']|\w+ = solution\(\)\s*\Z)(?:\S.*|[ \t]+(?:print\(.*)?)?\bsolution\(\)', re.MULTILINE
+)
+"""A line that calls it, but not a comment, nor a last line that shows nothing."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class QwenAgentProtocol(LabelProtocol, ABC):
     relaxed: bool = True
     calls_solution: bool = False
     """Whether a function `solution` that the code defines is called at the end of the code, as the benchmark's
-    interpreter does, unless a line at top level calls it or prints what it returns."""
+    interpreter does, unless the code has called it and goes on, or shows what it returns."""
 
     def read(self, reply: Reply) -> ParsedReply:
         parsed = super().read(reply)

@@ -117,8 +117,8 @@ def _why_no_call(reply: Reply, text: str) -> str:
 
 
 def _is_program(text: str) -> bool:
-    """Whether a text is code that imports, prints or calls a method; `accuracy = 0.95` and `sqrt(2)` may be answers."""
-    return is_code(text) and bool(re.search(r'^(?:import|from) |\bprint\(|\.[a-z_]+\(', text, re.MULTILINE))
+    """Whether a text is code that imports or prints something; `accuracy = 0.95` and `np.sqrt(2)` may be answers."""
+    return is_code(text) and bool(re.search(r'^(?:import |from |print\()', text, re.MULTILINE))
 
 
 def _is_meant(block: Block) -> bool:

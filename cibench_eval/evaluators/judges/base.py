@@ -28,9 +28,9 @@ class JudgedStep(Record):
     language: Language
     question: str
     kind: StepKind = 'vis'
-    """Of `plot`, which Qwen-Agent's benchmark has, code and figures are those of all calls that showed any."""
+    """Of `plot`, which Qwen-Agent's benchmark has, the code and the figures are of all calls that showed any."""
     code: str = ''
-    """The code of the last call that ran."""
+    """The code of the last call that ran and showed what is judged."""
     answer: str = ''
     """Its printed output and result."""
     gold_answer: str = ''

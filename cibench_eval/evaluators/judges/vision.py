@@ -21,9 +21,9 @@ from cibench_eval.schema import CibenchError, Part
 SIDE = 1024
 """Most pixels of a figure's longer side."""
 MAX_FIGURES = 4
-"""Most figures of a call that are shown."""
+"""Most figures of a call that are shown: the first ones."""
 MAX_OF_ALL = 16
-"""Most figures of all calls of a step that are shown."""
+"""Most figures of all calls of a step that are shown: the last ones."""
 
 
 class VisionJudge(Judge):
@@ -62,7 +62,7 @@ class VisionJudge(Judge):
             published_prompt('en')
 
     def questions(self, step: JudgedStep) -> list[list[Part]]:
-        figures = presentable_figures(step.figures)
+        figures = presentable_figures(step.figures[:MAX_FIGURES])
         if not figures:
             return []
         if self.rubric == 'paper':
@@ -86,7 +86,8 @@ class QwenVisionJudge(Judge):
     scale = staticmethod(right)
 
     def questions(self, step: JudgedStep) -> list[list[Part]]:
-        figures = presentable_figures(step.figures, MAX_FIGURES if step.kind == 'vis' else MAX_OF_ALL)
+        last = step.figures[-MAX_OF_ALL:] if step.kind == 'plot' else step.figures[:MAX_FIGURES]
+        figures = presentable_figures(last)
         if not figures:
             return []
         prompts = own_prompts(step.language)
@@ -96,12 +97,12 @@ class QwenVisionJudge(Judge):
 
 
 def gold_figures(step: JudgedStep) -> list[bytes]:
-    gold = presentable_figures(step.gold_figures)
+    gold = presentable_figures(step.gold_figures[:MAX_FIGURES])
     if not gold:
         raise CibenchError(f'{step.experiment}, step {step.index + 1}: the gold has no figure; run its notebook')
     return gold
 
 
-def presentable_figures(figures: Sequence[bytes], most: int = MAX_FIGURES) -> list[bytes]:
-    """The readable ones of the first `most` figures, as they are shown."""
-    return [png for figure in figures[:most] if (png := presentable(figure, SIDE))]
+def presentable_figures(figures: Sequence[bytes]) -> list[bytes]:
+    """The readable ones of figures, as they are shown."""
+    return [png for figure in figures if (png := presentable(figure, SIDE))]

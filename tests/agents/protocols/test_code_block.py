@@ -51,7 +51,8 @@ USERS = ['User:', '### Human:', '**Question**:', '<|im_start|>user\n']
         f'<think>{block("y = 2")}\n</think>\nSee: {block("x = 1")}',
         *(f'{block("x = 1")}\n\n{user} Go on.\n\nA:\n{block("y = 2")}' for user in USERS),
         f'User: I need x.\n{block("x = 1")}',
-        *('```python x = 1```', 'Run ```py x = 1```.'),
+        *('```python x = 1```', 'Run this:\n\n```py x = 1```\n'),
+        f'{block("df = 1")}\n* User: the id of the user\n{block("x = 1")}',
         f'Not ```python y = 2```, but\n{block("x = 1")}',
         'Here: ```python\nx = 1\n```',
         '```python\nx = 1',
@@ -82,6 +83,7 @@ def test_an_output_that_closing_words_show_does_not_run(shown):
         block(' \n'),
         'x = 1',
         'A ```python block on one line``` it is.',
+        'I did not use ```python df.drop()```, because it loses data.',
     ],
 )
 def test_without_a_block_nothing_runs_and_nothing_ends(reply):

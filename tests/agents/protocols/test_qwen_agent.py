@@ -88,7 +88,12 @@ def test_a_solution_is_called_once():
     internlm = InternLMReAct()
     code = 'def solution():\n    return 1'
     assert internlm.parse(Reply(text=call(internlm, code))).action.code == f'{code}\nsolution()'
-    for called in (f'{code}\nprint("It is", solution())', f'{code}\nsolution()', 'def other():\n    return 1'):
+    for called in (
+        f'{code}\nprint("It is", solution())',
+        f'{code}\nsolution()',
+        f'{code}\nx = solution()\nprint(2 * x)',
+        'def other():\n    return 1',
+    ):
         assert internlm.parse(Reply(text=call(internlm, called))).action.code == called
     for silent in (f'{code}\nx = solution()', f'{code}\n# solution() tells', code.replace('1', '1  # by solution()')):
         assert internlm.parse(Reply(text=call(internlm, silent))).action.code == f'{silent}\nsolution()'

@@ -108,6 +108,7 @@ DRESSED = [
         ),
         ('Action: IPythonInterpreter\nAction Input:\n# Final answer: see\nx = 1', '# Final answer: see\nx = 1'),
         ('# Action: IPythonInterpreter\n# Action Input: x = 1\n# Final Answer: 1', 'x = 1'),
+        ('# Thought: t\n# Action: IPythonInterpreter Action Input: x = 1\n# Observation:\nx is 1', 'x = 1'),
     ],
 )
 def test_forms_that_are_understood(reply, code):
@@ -149,6 +150,18 @@ def test_final_answer_without_action_ends_the_step():
 def test_an_action_called_none_is_no_action_before_a_final_answer(name):
     action = PROTOCOL.parse(Reply(text=f'Action: {name}\nAction Input: none needed\nFinal Answer: 42')).action
     assert (action.final, action.argument) == (True, '42')
+
+
+@pytest.mark.parametrize(
+    'said',
+    [
+        '**Question:** How much?\n**Answer:** $18',
+        'The columns are\n* Question: the text\n* Score: 7',
+        'The form is\n```\nQuestion: 1\n```\nand the mean is 5.',
+    ],
+)
+def test_a_question_in_a_final_answer_is_not_made_up(said):
+    assert PROTOCOL.parse(Reply(text=f'Final Answer: {said}')).action.argument == said
 
 
 @pytest.mark.parametrize('made_up', ['', '\nThought: add\nAction: IPythonInterpreter\nAction Input: x = 1'])

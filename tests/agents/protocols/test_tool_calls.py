@@ -24,7 +24,7 @@ SOUND = [
     *(WHOLE, json.dumps({'code': CODE}, indent=1), WHOLE.replace('\\n', '\n'), json.dumps({'command': CODE})),
     *(json.dumps({'python': CODE, 'timeout': 5}), json.dumps({'cell': CODE}), json.dumps({'code': CODE.split('\n')})),
     *(json.dumps(CODE), json.dumps(json.dumps({'command': CODE})), json.dumps({'code': f'```python\n{CODE}\n```'})),
-    *(CODE, f'```python\n{CODE}\n```', f'```json\n{WHOLE}\n```'),
+    *(CODE, f'```python\n{CODE}\n```'),
     *(json.dumps({'name': INTERPRETER, key: {'code': CODE}}) for key in ('arguments', 'parameters')),
     json.dumps({'name': INTERPRETER, 'arguments': WHOLE}),
 ]
@@ -89,7 +89,6 @@ WRITTEN = [
     '<code>\nx = 1\n</code>',
     'import math\nprint(math.pi)',
     'df = pd.read_csv("a.csv")\nprint(df.shape)',
-    'df["a"] = df["b"].rolling(3).mean()\ndf.head()',
     '{"type": "function", "function": "IPythonInterpreter", "parameters": {"code": "x = 1"}}',
     '{"tool": "IPythonInterpreter", "tool_input": {"code": "x = 1"}}',
     '{"recipient_name": "functions.IPythonInterpreter", "parameters": {"code": "x = 1"}}',
@@ -133,7 +132,17 @@ def test_an_output_that_closing_words_show_is_no_call(shown):
     assert PROTOCOL.parse(reply(text=f'The result is\n{shown}', finish='stop')).action.final
 
 
-SAID = ['f(x) = 3', 'accuracy = 0.95', '(1, 2)', 'mean(x) is 3', 'sqrt(2)', 'np.float64(0.95)', 'x = [1, 2]']
+SAID = [
+    'f(x) = 3',
+    'accuracy = 0.95',
+    '(1, 2)',
+    'mean(x) is 3',
+    'sqrt(2)',
+    'np.float64(0.95)',
+    'x = [1, 2]',
+    "answer = 'print(x)'",
+]
+SAID += ['datetime.date(2020, 1, 1)', 'accuracy = 0.95  # from model.score(X, y)']
 SAID += ['My tool: IPythonInterpreter. The mean is 3.', 'df.mean() gives 3', 'I used print(x). It is 3.']
 
 

@@ -273,7 +273,7 @@ def test_the_qwen_judge_sees_the_question_the_code_and_every_figure():
 
 
 @pytest.mark.parametrize(
-    ('kind', 'code', 'colors'), [('plot', 'first()\n\nthird()', [1, 2, *[3] * 14]), ('vis', 'third()', [3, 3, 3, 3])]
+    ('kind', 'code', 'colors'), [('plot', 'first()\n\nthird()', [3] * 16), ('vis', 'third()', [3, 3, 3, 3])]
 )
 def test_the_qwen_judge_sees_the_figures_of_all_calls_of_its_benchmark(kind, code, colors):
     """Of CIBench's steps it sees those of the last call that showed any."""
