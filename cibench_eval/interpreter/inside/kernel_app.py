@@ -295,16 +295,32 @@ def print_page(_: Any, page: Any, *__: Any, **___: Any) -> None:
     print(page.get('text/plain', '') if isinstance(page, dict) else page)
 
 
-def tell_module_of_cells(shell: Any) -> None:
-    """Tell `inspect` of which module the file of each cell is.
+OF_NO_MODULE = ('.pyx', '.pxi', '.pxd', '>')
+"""Ends of names of files that are of no module: sources of Cython, `<string>`."""
 
-    It would look through all modules for it, for each frame of a traceback: seconds after a recursion without end.
+
+class ModulesByFile(dict[str, str]):
+    """The module that a file is of, for `inspect`, which also learns which files are of none.
+
+    It would look for them in all modules, for each frame of a traceback: half a second after a `KeyError` of pandas,
+    many seconds after a recursion without end.
     """
+
+    def __contains__(self, file: object) -> bool:
+        return super().__contains__(file) or str(file).endswith(OF_NO_MODULE)
+
+    def __missing__(self, file: str) -> str:
+        return ''
+
+
+def tell_modules(shell: Any) -> None:
+    """Tell `inspect` of which module the file of each cell is, and which files are of none."""
     name_of = shell.compile.get_code_name
+    files = inspect.modulesbyfile = ModulesByFile(inspect.modulesbyfile)
 
     def told_name(*arguments: Any, **keywords: Any) -> Any:
         name = name_of(*arguments, **keywords)
-        inspect.modulesbyfile[name] = '__main__'
+        files[name] = '__main__'
         return name
 
     shell.compile.get_code_name = told_name
@@ -349,7 +365,7 @@ class KernelApp(IPKernelApp):
         fonts = logging.getLogger('matplotlib.font_manager')
         fonts.addFilter(lambda record: not str(record.msg).startswith(FONT_WARNINGS))
         show_as_text(shell)
-        tell_module_of_cells(shell)
+        tell_modules(shell)
         mended_libraries.attach(shell)
         return app
 

@@ -20,8 +20,9 @@ def boxes(lines: list[Any], patches: list[Any], label: Any) -> tuple[list[Series
     for kind, turn in (('box', 1), ('boxh', -1)):
         shapes = {id(line): line.get_xydata()[:, ::turn] for line in lines if len(line.get_xydata())}
         shapes.update({id(patch): patch.get_path().vertices[:, ::turn] for patch in _outlines(patches)})
-        spans = {key: (*shape.min(0), *shape.max(0)) for key, shape in shapes.items()}
-        those = [_box(key, shape, spans) for key, shape in shapes.items() if len(shape) in PLAIN + NOTCHED]
+        likely = {key: shape for key, shape in shapes.items() if len(shape) in PLAIN + NOTCHED}
+        spans = {key: (*shape.min(0), *shape.max(0)) for key, shape in shapes.items()} if likely else {}
+        those = [_box(key, shape, spans) for key, shape in likely.items()]
         known = sorted((box for box in those if box is not None), key=lambda box: box[0])
         if known:
             names = [label(artists[own[0]]) for _, own in known]

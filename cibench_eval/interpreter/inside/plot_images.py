@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from plot_fields import of_cells
-from plot_values import Series, floats, made, np, number, numbers
+from plot_values import Series, floats, made, np, number, numbers, unmasked
 
 WHOLE = 400
 """Most cells of an image that is kept as a whole. Larger ones keep PIXELS cells, and the mean and deviation of BLOCKS ×
@@ -79,7 +79,7 @@ def colours(artist: Any) -> str:
 
 def described(array: Any, label: str = '') -> Series:
     """An array as a series with one column per channel; grey pictures have one column."""
-    channels = _channels(array)
+    channels = _channels(unmasked(array))
     columns = [_cells(channel) for channel in channels]
     shape = [*map(int, array.shape[:2]), *([len(channels)] if len(channels) > 1 else [])]
     stats = [[number(np.nanmin(channel)), number(np.nanmax(channel))] for channel in channels]

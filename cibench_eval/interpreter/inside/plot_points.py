@@ -77,21 +77,19 @@ def _in_view(axes: Any, table: list[Any]) -> Any:
 def _groups(parts: list[Any], rows: list[Any], labels: dict[int, str], names: Names) -> tuple[list[Any], ...]:
     """The group of each point, and the name and colour of each group; for a single group, its colour alone."""
     numbered: dict[Any, int] = {}
-    known: dict[int, str] = {}
     found: list[int] = []
     for part, kept in zip(parts, rows, strict=True):
         own = labels.get(id(part), '')
         keys = [(own, colour) for colour in _colours(part, len(kept))]
         for key, there in zip(keys, kept.tolist(), strict=True):
             if there:
-                place = numbered.setdefault(key, len(numbered))
-                known[place] = names.get(key[1], '') or own
-                found.append(place)
+                found.append(numbered.setdefault(key, len(numbered)))
         if len(numbered) > GROUPS:
             return [], [], []
     hues = [tint(colour) for _, colour in numbered]
     tints = hues if all(hues) else []
-    return (found, [known[place] for place in range(len(numbered))], tints) if len(numbered) > 1 else ([], [], tints)
+    known = [names.get(colour, '') or own for own, colour in numbered]
+    return (found, known, tints) if len(numbered) > 1 else ([], [], tints)
 
 
 def _colours(part: Any, size: int) -> list[Any]:

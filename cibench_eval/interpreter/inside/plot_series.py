@@ -195,8 +195,10 @@ class Reader:
         """A straight line across the axes as its place: x or y, the other is missing; else None."""
         for place, view in ((0, self.axes.get_xlim()), (1, self.axes.get_ylim())):
             other = columns[1 - place]
+            if not len(other) or (other[1:] != other[0]).any():
+                continue
             inside = np.clip(columns[place], min(view), max(view))
-            if len(set(other.tolist())) == 1 and np.ptp(inside) >= ACROSS * abs(view[1] - view[0]):
+            if np.ptp(inside) >= ACROSS * abs(view[1] - view[0]):
                 at = [np.array([np.nan]), np.array([np.nan])]
                 at[1 - place] = self._dated(other[:1]) if place else other[:1]
                 return made('level', at, fields=['x', 'y'])

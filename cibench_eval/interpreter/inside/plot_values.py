@@ -29,7 +29,14 @@ np: Any = Numpy()
 
 def floats(column: Any) -> Any:
     """A column as floats; masked values are NaN."""
+    if type(column) is np.ndarray:
+        return column.astype(float)
     return np.ma.filled(np.ma.asarray(column).astype(float), np.nan)
+
+
+def unmasked(array: Any) -> Any:
+    """A plain array, whose parts cost less, unless values are masked."""
+    return array if np.ma.is_masked(array) else np.ma.getdata(array, subok=False)
 
 
 def number(value: Any) -> Any:
