@@ -7,10 +7,12 @@ from pathlib import Path
 def start() -> int:
     """Run the command line, or say which Python can do it; Ctrl-C ends it in a line, while it is imported, too."""
     try:
-        from cibench_eval.run.main import main
-
+        try:
+            from cibench_eval.run.main import main
+        except SyntaxError as error:
+            raise ImportError(error) from error
         return main()
-    except (ImportError, SyntaxError) as error:  # of a Python that is too old, or lacks what `make setup` installs
+    except ImportError as error:  # of a Python that is too old, or lacks what `make setup` installs
         own = Path(__file__).parent / '.venv/bin/python'
         use = f'{own} run.py' if own.exists() else '`make setup`, and then .venv/bin/python run.py'
         print(f'error: {sys.executable} cannot run this ({error}); use {use}', file=sys.stderr)

@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import TypeVar
 
 from cibench_eval.schema import CibenchError
@@ -14,6 +15,26 @@ PartT = TypeVar('PartT')
 def part_names(package: str) -> list[str]:
     """The files of a package."""
     return sorted(module.name for module in pkgutil.iter_modules(importlib.import_module(package).__path__))
+
+
+def own_module(module: str, what: str) -> ModuleType:
+    """Import a module of the user's own, which is also looked for in the current folder.
+
+    Args:
+        what: what errors call that for which it is imported.
+
+    Raises:
+        ModuleNotFoundError: it, or a module that it imports, is not there.
+        CibenchError: its code fails.
+    """
+    if (here := str(Path.cwd())) not in sys.path:
+        sys.path.append(here)
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError:
+        raise
+    except Exception as error:  # a user's code can fail in any way
+        raise CibenchError(f'{what}: {module} cannot be imported: {type(error).__name__}: {error}') from error
 
 
 def find_part(name: str, package: str, attribute: str, kind: type[PartT], what: str) -> PartT:
@@ -33,13 +54,12 @@ def find_part(name: str, package: str, attribute: str, kind: type[PartT], what: 
         CibenchError: there is none, its file cannot be imported or lacks it, or it is of another type.
     """
     module, _, own = name.rpartition('.') if '.' in name else (f'{package}.{name}', '.', attribute)
-    if '.' in name and (here := str(Path.cwd())) not in sys.path:
-        sys.path.append(here)
     try:
-        found = getattr(importlib.import_module(module), own, None)
-    except (ImportError, SyntaxError) as error:
-        missing = getattr(error, 'name', None) or ''
-        if isinstance(error, ModuleNotFoundError) and f'{module}.'.startswith(f'{missing}.'):
+        imported = own_module(module, f'{what} {name!r}') if '.' in name else importlib.import_module(module)
+        found = getattr(imported, own, None)
+    except ModuleNotFoundError as error:
+        missing = error.name or ''
+        if f'{module}.'.startswith(f'{missing}.'):
             known = f'there is {", ".join(part_names(package))}, or name your own: my_module.{attribute}'
             why = f'no module {missing}; start where {missing.replace(".", "/")}.py is, or install it'
             raise CibenchError(f'{what} {name!r}: {why}' if '.' in name else f'no {what} {name!r}; {known}') from error

@@ -74,7 +74,7 @@ def export(
         said = counted(sum(1 for one in datasets for _ in _write_notebooks(one, folder)), 'notebook')
     elif to == 'inspect':
         logs = counted(sum(_write_log(one, folder) for one in datasets), 'log')
-        said = f'{logs}; inspect view --log-dir {folder}'
+        said = f'{logs}; inspect view --log-dir {shlex.quote(str(folder))}'
     elif to == 'atif':
         said = f'trajectories: {sum(1 for one in datasets for _ in _write_trajectories(one, folder))}'
     elif to == 'every_eval_ever':

@@ -17,6 +17,7 @@ import typer
 
 from cibench_eval import __version__
 from cibench_eval.commands import log, new_app
+from cibench_eval.config.abbrs import name_problem
 from cibench_eval.packages import require
 from cibench_eval.run.arguments import parser
 from cibench_eval.schema import CibenchError
@@ -56,6 +57,8 @@ def serve(
     Sessions are sat one after the other; the run folder, its scores and tables are those of every run, and -r goes on.
     """
     words = _flags(context.args)
+    if problem := name_problem(name):
+        raise CibenchError(f'serve: --name {problem}')
     require('serve', 'mcp')
     from cibench_eval.agents.mcp_server import DESK, Tools, new_server
 

@@ -175,11 +175,13 @@ def _part(lists: dict[str, list[Any]], part: str, path: Path) -> list[Any]:
         return of_library
     ids = [(entry, selected_ids(entry) if entry.get('type') in CIBENCH_DATASETS else []) for entry in entries]
     chosen = [
-        {**entry, 'experiments': kept} for entry, names in ids if (kept := [n for n in names if matches(n, part)])
+        {**entry, 'experiments': kept}
+        for entry, names in ids
+        if (kept := [n for n in names if matches(n, part) or matches(n, f'{part}/*')])
     ]
     if chosen:
         return chosen
-    known = {name for _, names in ids for name in names} | {
+    known = {known for _, names in ids for name in names for known in (name, name.rpartition('/')[0])} | {
         str(entry.get('abbr')).partition('/')[2] for entry in entries
     }
     raise CibenchError(f'{path}: nothing in it is named …/{part}; there is {closest(part, sorted(known - {""}))}')

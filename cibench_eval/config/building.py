@@ -61,8 +61,8 @@ def resolve(kind: Any, what: str) -> Any:
         raise CibenchError(f'{what}: type {kind!r}: no package {package!r} here; install it or correct the name')
     try:
         return getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise CibenchError(f'{what}: type {kind!r} cannot be imported: {error}') from error
+    except Exception as error:  # a user's own module can fail in any way
+        raise CibenchError(f'{what}: type {kind!r} cannot be imported: {type(error).__name__}: {error}') from error
 
 
 def plain(cfg: Any) -> Any:

@@ -37,6 +37,7 @@ OWN_ERRORS = ('unknown',)
 HINTS = {
     'dataset_abbrs': 'set it in `summarizer`',
     'max_seq_len': 'the window is that of the endpoint; take it out',
+    **dict.fromkeys(('partitioner', 'runner'), 'set it in `infer`: infer = dict(partitioner=dict(…), runner=dict(…))'),
     'summary_groups': 'set it in `summarizer`',
     'test_range': "choose by the dataset's `experiments`",
     'train_range': "choose by the dataset's `experiments`",

@@ -214,7 +214,10 @@ def score_step(work: StepWork, step: Step, experiment: str, profile: Profile, op
 def _compared(metric: Metric, work: StepWork, step: Step, options: Options, place: str) -> MetricValue:
     """Compute a metric of a step; 0 if it fails on what the session made, a `HarnessError` if on the gold alone."""
     try:
-        return metric.score(work, step, options)
+        found = metric.score(work, step, options)
+        if not isinstance(found, MetricValue):
+            raise CibenchError(f'{metric.name} returned {found!r:.100}; it must return a MetricValue')
+        return found
     except (CibenchError, OSError):
         raise
     except Exception as error:  # noqa: BLE001  (what a model made never ends the scoring of others)

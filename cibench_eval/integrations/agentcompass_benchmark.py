@@ -6,10 +6,16 @@ replies get the same scores as under `run.py`. The environment `cibench` is our 
 """
 
 import asyncio
+import importlib.util
 import sys
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
+
+if __name__ == '__main__' and importlib.util.find_spec('agentcompass') is None:
+    mend = 'pip install agentcompass==1.0.1 (CPython 3.12 or newer)'
+    print(f'cibench: error: agentcompass: not installed here; {mend}', file=sys.stderr)
+    sys.exit(2)
 
 from agentcompass.benchmarks.config import RuntimeBenchmarkConfig, config_field
 from agentcompass.cli import main

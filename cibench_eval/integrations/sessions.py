@@ -4,7 +4,9 @@ import asyncio
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import wraps
+from inspect import signature
 from pathlib import Path
 from typing import Literal, ParamSpec, TypeVar
 
@@ -113,7 +115,10 @@ def _checked(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return valid(*given, **options)
         except ValidationError as error:
-            raise CibenchError(problem(error)) from error
+            said = problem(error)
+            near = get_close_matches(said.removesuffix(' is unknown'), ['split', *signature(function).parameters], n=1)
+            mend = f'; did you mean {near[0]}?' if near and said.endswith(' is unknown') else ''
+            raise CibenchError(said + mend) from error
 
     return call
 

@@ -31,7 +31,7 @@ from cibench_eval.models.http_model import Completion
 from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.models.translation import BLOCKS, reading
 from cibench_eval.packages import require
-from cibench_eval.schema import HarnessError
+from cibench_eval.schema import HarnessError, RunOverError
 
 SETTINGS = {
     'LITELLM_LOCAL_MODEL_COST_MAP': 'True',  # otherwise the import fetches a table of prices
@@ -50,6 +50,8 @@ WITHOUT_ANSWER = {'Timeout', 'APIConnectionError'}
 """Errors without an answer of the service; the second is also used for what the library does not know."""
 NAMES = re.compile(r'^(?:(?:litellm\.)?\w*(?:Error|Timeout): )+')
 """Names of errors at the beginning of their messages."""
+MISSING = 'Missing credentials'
+"""What it says, with status 500, where it finds no key for services that it asks through `openai`."""
 REFUSED = re.compile(r"does not support parameters: [\[{]'(\w+)'|don't support (\w+)=")
 """A setting that the library does not send because the model would refuse it."""
 
@@ -181,9 +183,12 @@ def _completion(answer: dict[str, Any]) -> bytes:
 
 
 def _refused(error: Exception) -> httpx.HTTPError:
-    """Translate an error of the library into the error for the service's answer."""
+    """The error for the service's answer, from one of the library; a `RunOverError` where that misses a package."""
     name, said = type(error).__name__, NAMES.sub('', str(getattr(error, 'message', error))).partition('\nTraceback')[0]
-    status = getattr(error, 'status_code', None)
+    if isinstance(lacks := error.__context__, ImportError):  # of a package for the service, as boto3
+        mend = f'; pip install {lacks.name}' if lacks.name else ''
+        raise RunOverError(f'LiteLLM: {said}{mend}') from error
+    status = 401 if MISSING in said else getattr(error, 'status_code', None)
     if status is None or name in WITHOUT_ANSWER:
         return AnswerError(f'LiteLLM failed: {said}')
     body = {'message': said, 'code': CODES.get(name)}

@@ -25,8 +25,9 @@ def print_check(report: CheckReport) -> None:
         made.width = NARROW if console.width < NARROW else None
         console.print(made, crop=False)
         console.print()
-    for code, fix in dict.fromkeys((finding.code, finding.fix) for finding in report.defects):
-        console.print(Text.assemble((code, 'red'), f': {fix}'))
+    fixes = {(finding.code, finding.fix): finding.severity for finding in [*listed, *report.defects]}
+    for (code, fix), severity in fixes.items():
+        console.print(Text.assemble((code, COLOURS[severity]), f': {fix}'))
     if report.audit:
         console.print(audit_table(report.audit), crop=False)
         console.print()
@@ -113,7 +114,7 @@ def _weak(report: CheckReport) -> list[str]:
     number = sum(_weakness(finding) for finding in report.findings)
     others = ' or '.join(name for name in notebook_profiles() if name != report.profile)
     return (
-        [f'{number} steps are passed by a trivial answer if scored by {others} (notes, not in the table)']
+        [f'passed by a trivial answer if scored by {others}: {counted(number, "step")} (notes, not in the table)']
         if number
         else []
     )

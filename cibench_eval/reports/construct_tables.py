@@ -16,7 +16,7 @@ from cibench_eval.construction.review import ReviewCount
 from cibench_eval.construction.tasks import ConstructionReport, Outcome
 from cibench_eval.construction.topics import Topics
 from cibench_eval.construction.translating import Translation
-from cibench_eval.reports.layout import open_table
+from cibench_eval.reports.layout import counted, open_table
 
 AREAS = 12
 """The number of areas of a module that have lines of their own."""
@@ -38,9 +38,9 @@ def topics_table(topics: Sequence[Topics]) -> Table:
 
 
 def _of_topics(one: Topics) -> str:
-    said = [f'{len(one.topics)} topics']
+    said = [counted(len(one.topics), 'topic')]
     said += [f'{len(one.dropped)} dropped as the same'] if one.dropped else []
-    said += [f'{one.unknown_names} names that it has not'] if one.unknown_names else []
+    said += [f'{counted(one.unknown_names, "name")} that it has not'] if one.unknown_names else []
     said += [one.problem] if one.problem else []
     return ', '.join(said)
 

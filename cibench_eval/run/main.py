@@ -59,5 +59,11 @@ def _opencompass(words: list[str], program: str) -> int:
     named = {word.partition('=')[0] for word in words}
     if '--hf-path' in named and '--hf-num-gpus' not in named and not visible_gpus():
         say('--hf-path: it wants a GPU, and none is seen here; --hf-num-gpus 0 takes the processor', error=True)
-    importlib.import_module('cibench_eval.opencompass.program').main(words)
+    try:
+        importlib.import_module('cibench_eval.opencompass.program').main(words)
+    except ValueError as error:
+        if not str(error).startswith('You must specify'):  # OpenCompass's words for a line without model or dataset
+            raise
+        say(f'error: {program}: {error}', error=True)
+        return 2
     return 0

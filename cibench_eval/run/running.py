@@ -1,6 +1,7 @@
 """A command line -> a run: its config is read, checked and written down, its stages are run, its table is shown."""
 
 import os
+import shlex
 import shutil
 import sys
 from argparse import Namespace
@@ -46,7 +47,7 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
         stages.print_tasks(whole)
         return 0
     begin(whole, stamp)
-    name, given = whole.folder.name, again
+    name, shown, given = whole.folder.name, shlex.quote(str(whole.folder)), again
     again = given or reuse.command(words, args, name)
     try:
         with ended_as_by_ctrl_c():
@@ -59,9 +60,9 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
             _remove_if_nothing_was_run(whole.folder)
         raise
     if any(one.results for one in results):
-        print(f'look at it: cibench view {whole.folder}, or cibench show {whole.folder} --failed')
+        print(f'look at it: cibench view {shown}, or cibench show {shown} --failed')
     if args.mode == 'infer' and not failed and not args.detach:
-        print(f'score it: {f"cibench score {whole.folder}" if given else reuse.command(words, args, name, "eval")}')
+        print(f'score it: {f"cibench score {shown}" if given else reuse.command(words, args, name, "eval")}')
     lost = [] if failed else lost_sessions(results)
     unheard = unheard_models(results)
     for line in unheard:

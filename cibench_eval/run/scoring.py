@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from cibench_eval import __version__
 from cibench_eval.analysis.results import Failure, Results
+from cibench_eval.cluster.jobs import jobs_of
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.engine import with_outcomes
 from cibench_eval.evaluators.failures.categories import categorize
@@ -126,6 +128,9 @@ class Recorded:
         """
         store, path, experiments = task.traces, task.files.predictions, task.experiments
         if not store.path.exists():
+            if any(job.alive for job in jobs_of(task.files.run, None)):
+                status = f'cibench status {shlex.quote(str(task.files.run))}'
+                raise CibenchError(f'{store.path}: not there, and jobs of the run may not be over: {status}')
             sessions = read_predictions(path, experiments, store.figures)
             if has_lost_traces(path):
                 raise DamageError(f'{store.path}: gone, and {path.name} is made of it; {MEND}')

@@ -59,12 +59,16 @@ def check_sessions(task: SessionTask, experiments: Sequence[Experiment]) -> None
                 f'dataset {dataset}: {experiment.path}: its code reads data/…, but there is no datasources/ '
                 'folder beside or above it; put it there, or set `datasources` in the dataset'
             )
-        if experiment.environment not in (None, runs) and runs in names():
-            raise CibenchError(
-                f'dataset {dataset}: its gold outputs are of the kernel environment {experiment.environment}, '
-                f"kernels run in {runs}; set environment='{experiment.environment}' in kernels"
-                f" (or, in a dataset with `builtin`, environment='{runs}')"
+        made_in = experiment.environment
+        if made_in not in (None, runs) and runs in names():
+            mend = (
+                f"kernels run in {runs}; set environment='{made_in}' in kernels (or, in a dataset with `builtin`, "
+                f"environment='{runs}')"
+                if '/' in str(made_in) or made_in in names()
+                else f'and there is no such environment; name one of {", ".join(names())} in its metadata'
             )
+            where = f'dataset {dataset}: {experiment.path}'
+            raise CibenchError(f'{where}: its gold outputs are of the kernel environment {made_in}, {mend}')
 
 
 def batch_of(

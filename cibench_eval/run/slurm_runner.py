@@ -18,6 +18,7 @@ from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError
 from cibench_eval.config.recorded import last_written
 from cibench_eval.config.records import Ignored
 from cibench_eval.files import write_whole
+from cibench_eval.reports.layout import counted
 from cibench_eval.run.run_tasks import RunTask, shares_of
 from cibench_eval.run.share_runner import ShareRunner
 from cibench_eval.run_paths import share_log
@@ -114,7 +115,7 @@ class SlurmRunner(Resources, ShareRunner):
             array = Array(name, indices, at_once, gpus, self._script(run, plan), log, last.get(lane))
             last[lane] = slurm.submit(array, self)
             self._handed.append(last[lane])
-            logger.info('Slurm job %s: %d tasks, at most %d at once', last[lane], len(indices), at_once)
+            logger.info('Slurm job %s: %s, at most %d at once', last[lane], counted(len(indices), 'task'), at_once)
         return (plan.name(index) for plan, needs in plans for index in range(len(needs)))
 
     def _script(self, run: Path, plan: Plan) -> Path:
@@ -134,7 +135,7 @@ class SlurmRunner(Resources, ShareRunner):
         jobs = [job for job in jobs_of(self.folder, states) if job.name in watched]
         if stuck := [job for job in jobs if job.state and job.state.stuck]:
             reasons = {job.state.reason for job in stuck if job.state}
-            raise CibenchError(f'slurm: {len(stuck)} jobs would wait for ever: {", ".join(sorted(reasons))}')
+            raise CibenchError(f'slurm: {counted(len(stuck), "job")} would wait for ever: {", ".join(sorted(reasons))}')
         return jobs
 
     def _cancel(self) -> None:
@@ -142,7 +143,7 @@ class SlurmRunner(Resources, ShareRunner):
         try:
             ids = [state.id for state in states_of(self.folder) if state.alive]
             slurm.cancel(ids)
-            logger.warning('%d jobs of this run cancelled', len(ids))
+            logger.warning('%s of this run cancelled', counted(len(ids), 'job'))
         except CibenchError as error:
             logger.error('jobs could not be cancelled: %s; cancel them with scancel', error)
 
@@ -155,7 +156,8 @@ def alive_jobs(run: Path) -> list[Job]:
     """
     unknown = [job for job in jobs_of(run, None) if job.alive]
     if here := [job for job in unknown if job.plan.here]:
-        raise CibenchError(f'{run}: {len(here)} tasks of this run are in another run.py; wait for it, or end it first')
+        number = counted(len(here), 'task')
+        raise CibenchError(f'{run}: {number} of this run in another run.py; wait for it, or end it first')
     if not unknown:
         return []
     try:

@@ -121,7 +121,7 @@ def _in_the_queue(run: Run, runner: Any) -> list[Job]:
     elif alive:
         ids = ' '.join(sorted({job.state.id.partition('_')[0] for job in alive if job.state}))
         raise CibenchError(
-            f'{run.folder}: {len(alive)} Slurm jobs of this run are in the queue; watch them with --slurm -p PARTITION '
+            f'{run.folder}: Slurm jobs of this run in the queue: {len(alive)}; watch them with --slurm -p PARTITION '
             f'-r, or cancel them first: scancel {ids}'
         )
     return alive

@@ -295,6 +295,20 @@ def test_a_path_that_names_no_agent_is_refused(path, says):
     assert says in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ('code', 'says'),
+    [
+        ('def solve(task', "SyntaxError: '(' was never closed"),
+        ('nothing', "NameError: name 'nothing' is not defined"),
+        ('from cibench_eval.agents import Tsk', "ImportError: cannot import name 'Tsk'"),
+    ],
+)
+def test_code_that_cannot_be_imported_is_named(agent, code, says):
+    start = r"agents: path '(agent_\d+):solve': \1 cannot be imported: "
+    with pytest.raises(CibenchError, match=start + re.escape(says)):
+        agent(code)
+
+
 def test_its_code_is_part_of_what_a_run_must_agree_in(agent):
     first = agent(ASKS)
     before = first.identity('en')

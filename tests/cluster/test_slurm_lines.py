@@ -110,7 +110,7 @@ def test_a_controller_that_is_away_is_asked_again(here, slurm, monkeypatch):
     slurm.says('squeue', f'echo x >> {slurm.folder}/tries')
     done = here(*ONE)
     assert (done.returncode, done.stderr.count('Unable to contact slurm controller')) == (0, 3)
-    assert 'Slurm job 12: 1 tasks' in done.stderr
+    assert 'Slurm job 12: 1 task' in done.stderr
 
 
 def test_jobs_whose_answer_was_lost_are_not_handed_over_twice(here, slurm, monkeypatch):
@@ -120,7 +120,7 @@ def test_jobs_whose_answer_was_lost_are_not_handed_over_twice(here, slurm, monke
     slurm.says('squeue', f'echo "{name}|55|0|PENDING|None|"')
     done = here(*ONE)
     assert (done.returncode, len(slurm.asked('sbatch'))) == (0, 1), done.stderr
-    assert 'Slurm job 55: 1 tasks' in done.stderr
+    assert 'Slurm job 55: 1 task' in done.stderr
 
 
 def test_a_refusal_is_said_at_once_in_the_words_of_slurm(here, slurm):

@@ -116,6 +116,12 @@ def test_sessions_that_jobs_have_are_not_handed_over_again(run, here, slurm):
     assert again == {one for place, share in enumerate(first) for one in sessions(share) if place not in (2, 3)}
 
 
+def test_scoring_while_jobs_have_the_sessions_says_so(run, here):
+    done = here(*MODELS, '--datasets', 'small', '-m', 'eval', '-r')
+    assert done.returncode == 1
+    assert f'not there, and jobs of the run may not be over: cibench status {run}' in done.stderr
+
+
 def sessions(share):
     return {(share['model'], dataset, one) for dataset, ids in share['sessions'].items() for one in ids}
 

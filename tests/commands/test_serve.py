@@ -170,6 +170,7 @@ def test_http_with_a_token(tmp_path):
         (['--models', 'gold_replay'], 'serve: --models: not with this command, whose agent is the client'),
         (['--datasets', 'demo', '--model', 'gold_replay'], '--model: no such flag; did you mean --models?'),
         (['--datasets', 'demo', '--http', '0', '--token', 'NOT_SET'], 'the environment variable NOT_SET is not set'),
+        (['--datasets', 'demo', '--name', 'my agent/x'], "serve: --name is 'my agent/x'; it cannot have a slash"),
         (['--datasets', 'nothing'], 'configs/datasets: no file nothing.py'),
     ],
 )

@@ -108,7 +108,7 @@ def test_topics_are_told_apart_and_their_names_are_held_against_the_module(made)
     (module,) = (one for one in topics.coverage if one.area == MODULE)
     known = {name for names in SUBJECTS.values() for name in names} - {'no_such_name', 'NormalDist'}
     assert module.covered == len(known | {'NormalDist'})
-    assert '46.' in made.topics.out and '11 topics, 1 dropped as the same, 1 names that it has not' in made.topics.out
+    assert '46.' in made.topics.out and '11 topics, 1 dropped as the same, 1 name that it has not' in made.topics.out
     first, second = (request['messages'] for request in made.server.requests[:2])
     assert second[:1] == first and 'no JSON list' in second[2]['content'], 'what cannot be read goes back'
 

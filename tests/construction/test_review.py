@@ -172,6 +172,16 @@ def test_a_malformed_notebook_is_one_line(folder):
     assert done.code == 2 and 'small/math/a: cell 1: code without a question' in done.err and done.err.count('\n') == 1
 
 
+def test_a_port_that_is_taken_and_a_folder_that_is_not_there_are_told_first(folder):
+    with socket.socket() as taken:
+        taken.bind(('127.0.0.1', 0))
+        taken.listen()
+        done = call('construct', 'review', folder, '--port', taken.getsockname()[1], '--sandbox', 'auto')
+    assert done.code == 2 and 'name another by --port' in done.err and 'checked' not in done.err
+    done = call('construct', 'accepted', folder / 'no', '--to', folder / 'x')
+    assert (done.code, done.err) == (2, f'cibench: error: {folder}/no: no such folder; give that of a set\n')
+
+
 @pytest.fixture
 def open_page():
     sync = pytest.importorskip('playwright.sync_api', reason='no Playwright: pip install -e .[dev]')

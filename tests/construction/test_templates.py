@@ -119,6 +119,7 @@ def test_a_template_on_other_data_has_gold_of_its_own(tmp_path, capsys):
     assert cli.main([*words, '--sandbox', 'auto', '--repeats', '1']) == 1
     out = capsys.readouterr().out
     assert '1 of 2 are clean' in out and 'fails: FileNotFoundError' in out
+    assert 'missing_file: give its folder with --data' in out
     (made,) = load_experiments(tmp_path / 'set' / 'modern')
     assert made.id == 'pandas/penguins_shops'
     assert '`data/shops.csv`' in made.steps[0].question and '`sales total`' in made.steps[2].question

@@ -325,7 +325,8 @@ def test_wrong_words_are_one_line_each(words, says, capsys):
 @pytest.mark.parametrize(
     ('options', 'says'),
     [
-        (dict(onli='x'), 'onli is unknown'),
+        (dict(onli='x'), 'onli is unknown; did you mean only?'),
+        (dict(splt='x'), 'splt is unknown; did you mean split?'),
         (dict(mode='orcale'), "mode: it must be 'end_to_end' or 'oracle'"),
         (dict(explore='maybe'), 'explore: it must be a valid boolean'),
     ],

@@ -239,6 +239,20 @@ def test_a_service_that_the_library_does_not_know():
     assert not server.requests
 
 
+@pytest.mark.parametrize(
+    ('path', 'says'),
+    [
+        ('openai/m', 'HTTP 401: OpenAIException - Missing credentials'),
+        ('bedrock/anthropic.claude-v2', 'LiteLLM: import of boto3 halted; None in sys.modules; pip install boto3'),
+    ],
+)
+def test_what_the_library_lacks_is_not_tried_again(monkeypatch, path, says):
+    monkeypatch.setitem(sys.modules, 'boto3', None)
+    with pytest.raises(HarnessError) as raised:
+        asking.ask(LiteLLM, None, path=path)
+    assert says in str(raised.value) and 'times' not in str(raised.value)
+
+
 @pytest.fixture
 def forever():
     """An event that is set when the test is over."""

@@ -285,6 +285,15 @@ def test_experiments_of_one_library_that_are_named_one_by_one_are_of_one_dataset
     assert chosen['builtin_hard/science'] == ['science/seals_islet']
 
 
+@pytest.mark.parametrize('word', ['demo/pandas', 'demo/pandas/*'])
+def test_experiments_of_one_library_of_a_dataset_of_several(word):
+    end_to_end, _ = load_config('--models', 'gold_replay', '--datasets', word)['datasets']
+    assert end_to_end['experiments'] == [
+        'cibench_generation/pandas/titanic',
+        'cibench_template/pandas/grouping_penguins',
+    ]
+
+
 def test_models_are_named_by_path(project, capsys):
     path = project / 'elsewhere' / 'mine.py'
     path.parent.mkdir()
@@ -345,15 +354,20 @@ def test_missing_archive_is_one_line(capsys, name):
         (['--datasets', 'builtin_template/panda'], 'builtin_template.py: nothing in it is named …/panda; there is'),
         (['--datasets', 'builtin_template', '--runtime', 'paper'], "set environment='modern' in kernels (or, in a"),
         (['--datasets', 'private'], 'its code reads data/…, but there is no datasources/ folder'),
+        (['--datasets', 'misspelt'], 'environment modren, and there is no such environment; name one'),
     ],
 )
 def test_datasets_that_do_not_fit_are_one_line(project, capsys, words, said):
     configs = shutil.copytree(CONFIGS, project / 'configs')
     (project / 'mine').mkdir()
     (project / 'mine' / 'a.ipynb').write_text(json.dumps(notebook(('exec', 'Read.', "open('data/x.csv')", ''))))
+    made = notebook(('exec', 'Say.', 'print(1)', '')) | {'metadata': {'kernel_environment': 'modren'}}
+    (project / 'other').mkdir()
+    (project / 'other' / 'a.ipynb').write_text(json.dumps(made))
     text = 'from mmengine.config import read_base\nwith read_base():\n    from .demo import demo_datasets as whole\n'
     mine = "private_datasets = [dict(whole[0], builtin=None, path='mine', experiments=None)]\n"
     (configs / 'datasets/private.py').write_text(text + mine)
+    (configs / 'datasets/misspelt.py').write_text(text + mine.replace("'mine'", "'other'"))
     assert main(['--models', 'gold_replay', *words, '--config-dir', str(configs), '--dry-run']) == 2
     (told,) = capsys.readouterr().err.strip().splitlines()
     assert said in told

@@ -64,6 +64,7 @@ MISTAKES = [
     ('limit = dict(run_cost=1)', 'limit: unknown; did you mean limits?'),
     ('summary_groups = []', 'summary_groups: unknown; set it in `summarizer`'),
     ("sandbox = 'none'", 'sandbox: unknown; set it in `kernels`'),
+    ('runner = {}', 'runner: unknown; set it in `infer`: infer = dict(partitioner=dict(…), runner=dict(…))'),
     ('run_cost = 3', 'run_cost: unknown; set it in `limits`'),
     ('helper = 3', 'helper: unknown; nothing uses it; take it out'),
     (
@@ -516,6 +517,15 @@ def test_keys_that_opencompass_alone_reads_are_named_and_not_refused(project, ru
     caplog.set_level('INFO')
     assert run('configs/eval_mistake.py', '--models', 'gold_replay', '--dry-run')[0] == 0
     assert "lark_bot_url, pred_role, max_num_workers: without effect here; OpenCompass's own program" in caplog.text
+
+
+def test_a_line_for_opencompass_without_a_model(monkeypatch, capsys):
+    def refuse(words):
+        raise ValueError('You must specify a config file path, or specify --models and --datasets, or …')
+
+    monkeypatch.setitem(sys.modules, 'cibench_eval.opencompass.program', SimpleNamespace(main=refuse))
+    assert main(['--hf-type', 'chat', '--datasets', 'demo']) == 2
+    assert ': You must specify a config file path, or' in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_a_hugging_face_model_without_a_gpu(monkeypatch, capsys):

@@ -1,7 +1,6 @@
 """Scoring profiles of one's own: a file where the command is started, as docs/metrics.md has it."""
 
 import json
-import math
 import shutil
 import sys
 
@@ -101,11 +100,18 @@ def test_a_run_by_a_profile_that_is_not_here(own_run, cibench, elsewhere):
         assert 'Traceback' not in err
 
 
-@pytest.mark.parametrize('value', [2.0, math.nan])
-def test_a_value_that_is_no_score_is_a_line(run, cibench, value):
-    (run.parent / 'my_profile.py').write_text(OWN.replace('0 < lines <= 10', repr(str(value))))
+@pytest.mark.parametrize(
+    ('returned', 'said'),
+    [
+        ('MetricValue(2.0)', 'short_code is 2.0; a metric gives 0 to 1'),
+        ("MetricValue(float('nan'))", 'short_code is nan; a metric gives 0 to 1'),
+        ('3', 'short_code returned 3; it must return a MetricValue'),
+    ],
+)
+def test_a_value_that_is_no_score_is_a_line(run, cibench, returned, said):
+    (run.parent / 'my_profile.py').write_text(OWN.replace('return MetricValue', f'return {returned}  # '))
     code, _, err = cibench('score', run, '--profile', 'my_profile.PROFILE')
-    assert (code, f'short_code is {value}; a metric gives 0 to 1' in err) == (1, True), err
+    assert (code, said in err) == (1, True), err
     assert 'Traceback' not in err
 
 
@@ -117,7 +123,7 @@ def test_a_value_that_is_no_score_is_a_line(run, cibench, value):
             OWN.replace('(*strict.PROFILE.metrics, SHORT)', '[*strict.PROFILE.metrics, SHORT]'),
             'scoring profile loose: metrics must be a tuple of',
         ),
-        ('PROFILE = (', "scoring profile 'my_profile.PROFILE': my_profile cannot be imported: '(' was never closed"),
+        ('PROFILE = (', "scoring profile 'my_profile.PROFILE': my_profile cannot be imported: SyntaxError: '(' was"),
         ('', "scoring profile 'my_profile.PROFILE': my_profile has no PROFILE that is a Profile"),
     ],
 )

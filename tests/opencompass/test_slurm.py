@@ -116,7 +116,7 @@ def test_jobs_of_another_user_are_seen(project, model, cluster, start, here):
         os.chown(plan, getpwnam('nobody').pw_uid, -1)
     refused = here(*WORDS, '-r')
     assert refused.returncode == 2
-    assert '3 Slurm jobs of this run are in the queue; watch them with --slurm' in refused.stderr
+    assert 'Slurm jobs of this run in the queue: 3; watch them with --slurm' in refused.stderr
     assert '3 waiting' in cibench(cluster, 'status', run_folder(project))
     cluster.ask('scancel', '--user=nobody')
     cluster.wait(lambda: not cluster.jobs())
@@ -162,7 +162,7 @@ def test_a_submitter_that_is_killed_leaves_jobs_that_another_one_watches(project
     assert len(cluster.jobs()) == 3
     refused = here(*WORDS, '-r')
     assert refused.returncode == 2
-    assert '3 Slurm jobs of this run are in the queue; watch them with --slurm' in refused.stderr
+    assert 'Slurm jobs of this run in the queue: 3; watch them with --slurm' in refused.stderr
     shown = cibench(cluster, 'status', run_folder(project))
     assert re.search(r'mine +\d+/16 +0/8 .* 2 running, 1 waiting', shown), shown
     assert re.search(r'1-0 +mine +\d+_0 +\w+ +\d+/6 +running', shown), shown

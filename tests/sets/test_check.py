@@ -125,7 +125,12 @@ def test_table_groups_by_notebook_and_ends_with_a_summary(checked):
     _, shown, report = checked
     assert max(map(len, shown.splitlines())) <= 100
     assert shown.count('broken: lib/running') == 1
-    for text in ('ZeroDivisionError', 'no-question baseline: num', f'{report.experiments} experiments'):
+    for text in (
+        'ZeroDivisionError',
+        'undescribed: run cibench data describe',
+        'no-question baseline: num',
+        f'{report.experiments} experiments',
+    ):
         assert text in shown
     assert f'{len(defects(report))} defects' in shown
 

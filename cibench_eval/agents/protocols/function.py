@@ -19,15 +19,14 @@ no coroutine function runs in a thread, with a task whose methods wait (`Blockin
 """
 
 import hashlib
-import importlib
 import inspect
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.agents.protocols.code_block import CodeBlock
+from cibench_eval.registry import own_module
 from cibench_eval.schema import CibenchError, Language, Message
 
 Solver = Callable[[Any], Any]
@@ -51,11 +50,9 @@ class FunctionAgent(CodeBlock):
         module, _, name = self.path.partition(':')
         if not module or not name:
             raise CibenchError(f"agents: path is {self.path!r}; it must be 'module:function'")
-        if (here := str(Path.cwd())) not in sys.path:
-            sys.path.append(here)
         try:
-            found = getattr(importlib.import_module(module), name, None)
-        except ImportError as error:
+            found = getattr(own_module(module, f'agents: path {self.path!r}'), name, None)
+        except ModuleNotFoundError as error:
             own = error.name == module
             mend = f'start the run where {module}.py is' if own else f'install {error.name}, which {module} imports'
             raise CibenchError(f'agents: path {self.path!r}: {error}; {mend}') from error

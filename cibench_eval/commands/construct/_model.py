@@ -54,4 +54,4 @@ def range_of(text: str, least: int, error: str) -> tuple[int, int]:
 def paid(writer: Writer) -> None:
     """Say what the construction has used so far."""
     writer.ledger.refresh()
-    log(f'{writer.asked} replies; paid for so far: {writer.ledger.text}')
+    log(f'replies: {writer.asked}; paid for so far: {writer.ledger.text}')

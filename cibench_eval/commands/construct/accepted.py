@@ -7,6 +7,7 @@ import typer
 
 from cibench_eval.commands import new_console
 from cibench_eval.reports.construct_tables import review_table
+from cibench_eval.schema import CibenchError
 
 
 def accepted(
@@ -20,6 +21,8 @@ def accepted(
     from cibench_eval.construction.review import Reviews, copy_accepted, review_counts
     from cibench_eval.sets.checking.static import load_set
 
+    if not folder.is_dir():
+        raise CibenchError(f'{folder}: no such folder; give that of a set')
     load_set(folder, folder.name, described=False).check_readable()
     reviews = Reviews(folder)
     counts = review_counts(folder, reviews)

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from rich.text import Text
 
 import cibench_eval
 from cibench_eval.commands import log, new_console
@@ -54,9 +55,10 @@ def contamination(
     elif to == 'markdown':
         say('\n'.join(contamination_table(result).markdown()))
     else:
-        print_table(contamination_table(result), new_console())
+        console = new_console()
+        print_table(contamination_table(result), console)
         for line in passages(result):
-            say(line)
+            console.print(Text(line))
     return int(fail_over is not None and any(100 * one.share > fail_over for one in result.found))
 
 

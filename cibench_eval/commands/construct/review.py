@@ -36,8 +36,8 @@ def review(
 
     verifier = Verifier(environment, sandbox, repeats, thresholds=Thresholds(slow))
     desk = ReviewDesk(folder, verifier, by if by is not None else _login(), log)
-    desk.check()
     server = ReviewServer(desk, port)
+    desk.check()
     say(server.url)
     if browser:
         webbrowser.open(server.url)
