@@ -3,6 +3,8 @@
 import importlib
 import pkgutil
 import sys
+import sysconfig
+import traceback
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
@@ -10,6 +12,9 @@ from typing import TypeVar
 from cibench_eval.schema import CibenchError
 
 PartT = TypeVar('PartT')
+PACKAGE = Path(__file__).parent
+STANDARD_LIBRARY = Path(sysconfig.get_path('stdlib'))
+SITES = {'site-packages', 'dist-packages'}
 
 
 def part_names(package: str) -> list[str]:
@@ -33,8 +38,25 @@ def own_module(module: str, what: str) -> ModuleType:
         return importlib.import_module(module)
     except ModuleNotFoundError:
         raise
-    except Exception as error:  # a user's code can fail in any way
-        raise CibenchError(f'{what}: {module} cannot be imported: {type(error).__name__}: {error}') from error
+    except (Exception, SystemExit) as error:  # a user's code can fail in any way, or end the program
+        raise CibenchError(f'{what}: {module} cannot be imported: {origin_of(error)}: {error}') from error
+
+
+def origin_of(error: BaseException) -> str:
+    """The name of an exception, and the last place on its way that is no library's: ours, or a user's own."""
+    if isinstance(error, SyntaxError):  # it says itself where it is
+        return type(error).__name__
+    frames = [one for one in traceback.extract_tb(error.__traceback__) if not _is_installed(Path(one.filename))]
+    file, last = Path(frames[-1].filename), frames[-1]
+    place = f'{file.stem}.{last.name}' if PACKAGE in file.parents else f'{file.name}, line {last.lineno}'
+    return f'{type(error).__name__} in {place}'
+
+
+def _is_installed(file: Path) -> bool:
+    """Whether code is of Python or of a library: compiled code names no whole path."""
+    if PACKAGE in file.parents:
+        return False
+    return not file.is_absolute() or STANDARD_LIBRARY in file.parents or not SITES.isdisjoint(file.parts)
 
 
 def find_part(name: str, package: str, attribute: str, kind: type[PartT], what: str) -> PartT:
@@ -57,9 +79,9 @@ def find_part(name: str, package: str, attribute: str, kind: type[PartT], what: 
     try:
         imported = own_module(module, f'{what} {name!r}') if '.' in name else importlib.import_module(module)
         found = getattr(imported, own, None)
-    except ModuleNotFoundError as error:
-        missing = error.name or ''
-        if f'{module}.'.startswith(f'{missing}.'):
+    except (ImportError, SyntaxError) as error:
+        missing = getattr(error, 'name', None) or ''
+        if isinstance(error, ModuleNotFoundError) and f'{module}.'.startswith(f'{missing}.'):
             known = f'there is {", ".join(part_names(package))}, or name your own: my_module.{attribute}'
             why = f'no module {missing}; start where {missing.replace(".", "/")}.py is, or install it'
             raise CibenchError(f'{what} {name!r}: {why}' if '.' in name else f'no {what} {name!r}; {known}') from error

@@ -106,6 +106,7 @@ def test_a_wrong_model_gets_nothing(folder, monkeypatch, capsys):
     assert [line['acc'] for line in lines(folder, 'gsm8k_mine_res.jsonl')] == [False] * 3
 
 
+@pytest.mark.soak
 def test_an_interrupted_task_goes_on(folder, capsys):
     broken = [True]
 
@@ -211,6 +212,7 @@ def test_every_name_of_the_benchmark_is_there(capsys):
         assert task in said
 
 
+@pytest.mark.soak
 def test_the_same_as_a_config(folder, judged, capsys):
     """`run.py configs/eval_qwen_ci.py`, a judge, and the tables again."""
     shutil.move(folder / 'eval_data', folder / 'data' / 'qwen_ci')

@@ -73,7 +73,7 @@ def outcome(trace):
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize('answered', range(4))
+@pytest.mark.parametrize('answered', many([*range(4)], [1, 3]))
 def test_what_was_paid_for_is_not_paid_for_again(tmp_path, answered):
     undisturbed = run(Script(*REPLIES), TraceStore(tmp_path / 'whole' / 'd.traces.jsonl'))
     store = TraceStore(tmp_path / 'cut' / 'd.traces.jsonl')
@@ -336,6 +336,7 @@ def test_an_interrupted_run_leaves_its_steps_and_no_lock(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ['d.unfinished']
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_figures_are_written_with_their_step_and_let_go(tmp_path):
     store = TraceStore(tmp_path / 'd.traces.jsonl')

@@ -15,6 +15,7 @@ from cibench_eval.models.limits import Limits, Price
 from cibench_eval.models.metering import Ledger, MeteredModel
 from cibench_eval.models.options import EndpointOptions
 from cibench_eval.models.reply_cache import CachedModel
+from cibench_eval.registry import origin_of
 from cibench_eval.schema import CibenchError, problem
 
 RecordT = TypeVar('RecordT', bound=BaseModel)
@@ -61,8 +62,8 @@ def resolve(kind: Any, what: str) -> Any:
         raise CibenchError(f'{what}: type {kind!r}: no package {package!r} here; install it or correct the name')
     try:
         return getattr(importlib.import_module(module), name)
-    except Exception as error:  # a user's own module can fail in any way
-        raise CibenchError(f'{what}: type {kind!r} cannot be imported: {type(error).__name__}: {error}') from error
+    except (Exception, SystemExit) as error:  # a user's own module can fail in any way, or end the program
+        raise CibenchError(f'{what}: type {kind!r} cannot be imported: {origin_of(error)}: {error}') from error
 
 
 def plain(cfg: Any) -> Any:

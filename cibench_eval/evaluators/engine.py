@@ -4,9 +4,7 @@ All profiles run through here; they differ in their metrics (`metrics.py`, `prof
 """
 
 import logging
-import sysconfig
 import tempfile
-import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
@@ -15,6 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
 from cibench_eval.evaluators.work import CallResult, ExecutedResult, InterpreterCall, StepWork
+from cibench_eval.registry import origin_of
 from cibench_eval.schema import (
     CibenchError,
     Execution,
@@ -54,9 +53,6 @@ WITHOUT_GOLD = ('exec', 'plot')
 """Kinds of step that have no gold output."""
 FAILURES: dict[str, StepOutcome] = {'error': 'exec_error', 'timeout': 'timeout', 'kernel_died': 'kernel_died'}
 """Status of an execution -> the outcome of a step whose code ended so."""
-PACKAGE = Path(__file__).parents[1]
-STANDARD_LIBRARY = Path(sysconfig.get_path('stdlib'))
-SITES = {'site-packages', 'dist-packages'}
 """Names of the folders that packages are installed into."""
 
 
@@ -229,21 +225,6 @@ def _compared(metric: Metric, work: StepWork, step: Step, options: Options, plac
         raise HarnessError(f'{metric.name} fails on the gold alone ({origin_of(error)}: {error})') from error
     logger.warning('%s: %s is 0, for what the session made cannot be compared (%s)', place, metric.name, why)
     return MetricValue(0.0, f'the output cannot be compared ({why})')
-
-
-def origin_of(error: Exception) -> str:
-    """The name of an exception, and the last place on its way that is no library's: ours, or a user's own."""
-    frames = [one for one in traceback.extract_tb(error.__traceback__) if not _is_installed(Path(one.filename))]
-    file, last = Path(frames[-1].filename), frames[-1]
-    place = f'{file.stem}.{last.name}' if PACKAGE in file.parents else f'{file.name}, line {last.lineno}'
-    return f'{type(error).__name__} in {place}'
-
-
-def _is_installed(file: Path) -> bool:
-    """Whether code is of Python or of a library: compiled code names no whole path."""
-    if PACKAGE in file.parents:
-        return False
-    return not file.is_absolute() or STANDARD_LIBRARY in file.parents or not SITES.isdisjoint(file.parts)
 
 
 def _of_gold(step: Step, figures: Path) -> StepWork:

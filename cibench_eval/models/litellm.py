@@ -152,7 +152,7 @@ def _library() -> Any:
 
     litellm.suppress_debug_info = True
     if 'LITELLM_LOG' not in os.environ:  # it would log what becomes an error here
-        logging.getLogger('LiteLLM').setLevel(logging.ERROR)
+        logging.getLogger('LiteLLM').setLevel(logging.CRITICAL)
     litellm.disable_aiohttp_transport = True  # its sessions are never closed
     return litellm
 
@@ -185,8 +185,10 @@ def _completion(answer: dict[str, Any]) -> bytes:
 def _refused(error: Exception) -> httpx.HTTPError:
     """The error for the service's answer, from one of the library; a `RunOverError` where that misses a package."""
     name, said = type(error).__name__, NAMES.sub('', str(getattr(error, 'message', error))).partition('\nTraceback')[0]
-    if isinstance(lacks := error.__context__, ImportError):  # of a package for the service, as boto3
-        mend = f'; pip install {lacks.name}' if lacks.name else ''
+    inner = error.__context__
+    lacks = next((one for one in (inner, inner and inner.__context__) if isinstance(one, ImportError)), None)
+    if lacks:  # of a package for the service, as boto3, of which the library may speak in words of its own
+        mend = f'; pip install {lacks.name}' if lacks is inner and lacks.name else ''
         raise RunOverError(f'LiteLLM: {said}{mend}') from error
     status = 401 if MISSING in said else getattr(error, 'status_code', None)
     if status is None or name in WITHOUT_ANSWER:

@@ -128,7 +128,7 @@ class Recorded:
         """
         store, path, experiments = task.traces, task.files.predictions, task.experiments
         if not store.path.exists():
-            if any(job.alive for job in jobs_of(task.files.run, None)):
+            if not path.exists() and any(job.alive for job in jobs_of(task.files.run, None)):
                 status = f'cibench status {shlex.quote(str(task.files.run))}'
                 raise CibenchError(f'{store.path}: not there, and jobs of the run may not be over: {status}')
             sessions = read_predictions(path, experiments, store.figures)

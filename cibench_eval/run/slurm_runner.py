@@ -157,7 +157,7 @@ def alive_jobs(run: Path) -> list[Job]:
     unknown = [job for job in jobs_of(run, None) if job.alive]
     if here := [job for job in unknown if job.plan.here]:
         number = counted(len(here), 'task')
-        raise CibenchError(f'{run}: {number} of this run in another run.py; wait for it, or end it first')
+        raise CibenchError(f'{run}: another run.py has {number} of this run; wait for it, or end it first')
     if not unknown:
         return []
     try:

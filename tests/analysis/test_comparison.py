@@ -11,6 +11,7 @@ from cibench_eval.analysis import comparison
 from tests.analysis.simulated import SIMULATIONS, models
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(('clusters', 'accuracy', 'correlation'), [(70, 0.8, 0.2), (20, 0.5, 0.3)])
 def test_equal_models_differ_in_one_test_of_twenty(clusters, accuracy, correlation):
     rng = np.random.default_rng(1)

@@ -90,6 +90,7 @@ def benchmarks(folder, text):
         return {line[0]: line[1:] for line in csv.reader(file)}, (folder / 'benchmarks.md').read_text()
 
 
+@pytest.mark.soak
 def test_published_scores_beside_other_benchmarks(tmp_path, capsys):
     lines = [f'{row.model.upper()},{row.average},{-row.average},' for row in published()]
     found, note = benchmarks(tmp_path, '\ufeffmodel,Same,\\input{opposite},Empty\n' + '\n'.join(lines))

@@ -11,6 +11,7 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.schema import CibenchError, Execution
 from tests.support.hostile_text import HOSTILE, harmless, on_terminal
+from tests.support.soak import many
 
 SCRIPT = """\
 x = 20
@@ -73,7 +74,7 @@ def test_what_code_printed_is_shown_and_not_obeyed_where_it_is_piped(tmp_path, c
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize('words', [(), ('--json',)])
+@pytest.mark.parametrize('words', [(), *many([('--json',)], [])])
 def test_a_hostile_program_commands_no_terminal(tmp_path, words):
     """On a real one, and for its errors, too."""
     path = tmp_path / 'a.py'

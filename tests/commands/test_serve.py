@@ -132,6 +132,7 @@ def served(command, environment=None):
             server.terminate()
 
 
+@pytest.mark.soak
 def test_http_with_a_token(tmp_path):
     environment = {**os.environ, 'MY_TOKEN': 'secret-1'}
     command = [sys.executable, '-m', 'cibench_eval.cli', *words(tmp_path, '--http', '0', '--token', 'MY_TOKEN')]

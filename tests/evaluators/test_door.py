@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cibench_eval.evaluators import find_profile
-from cibench_eval.evaluators.engine import origin_of
+from cibench_eval.registry import origin_of
 from cibench_eval.schema import HarnessError
 from tests.support.scoring import block, call, gold_step, score_step
 from tests.support.soak import many

@@ -28,6 +28,7 @@ from tests.interpreter.programs import (
     program,
     watched,
 )
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 WATCHED = watched(FORK, USER_FORK)
@@ -346,6 +347,6 @@ AGAINST_NEIGHBOURS = [
 PROGRAMS = [*RESOURCES, *MESSAGES, *(replace(made, slow=True) for made in AGAINST_NEIGHBOURS)]
 
 
-@pytest.mark.parametrize(('level', 'made'), cases(PROGRAMS))
+@pytest.mark.parametrize(('level', 'made'), cases(many(PROGRAMS, PROGRAMS[::2])))
 def test_program(place_at, level, made):
     check(place_at(level), made)

@@ -11,6 +11,7 @@ from cibench_eval import cli
 from cibench_eval.interpreter import container_image
 from tests.interpreter.engines import forget_engine, write_command
 from tests.interpreter.programs import REPO
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 DOCKER = """\
@@ -76,7 +77,7 @@ def test_what_cannot_be_made_is_one_line(folder, capsys, given, error):
     assert list((folder / 'temporary').iterdir()) == []
 
 
-@pytest.mark.parametrize('by', [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize('by', [signal.SIGINT, *many([signal.SIGTERM], [])])
 def test_what_is_interrupted_leaves_no_files(folder, by):
     """Podman keeps a copy of all that it is given. This one has more to do then."""
     os.mkfifo(folder / 'begun')

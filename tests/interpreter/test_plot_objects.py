@@ -124,6 +124,7 @@ AREAS = {
 """Code that draws an area -> the axis along which it goes; none where an outline is told."""
 
 
+@pytest.mark.soak
 def test_areas_are_described_along_their_axis_whatever_their_values():
     _, *drawn = run(SETUP + 'rises = [0, 1, 2, 4, 5, 7, 8, 9]', *(f'{code};' for code in AREAS))
     areas = [[one for one in shown.figures[0].plot.axes[0].series if one.kind == 'fill'] for shown in drawn]

@@ -18,6 +18,7 @@ from cibench_eval.interpreter.sandboxes import bubblewrap
 from cibench_eval.schema import CibenchError
 from tests.interpreter.programs import FORK, level_problem, run
 from tests.support.notebooks import REPO
+from tests.support.soak import many
 
 
 def environment(root):
@@ -142,7 +143,7 @@ exec {bwrap} "$@"
 
 @pytest.mark.kernel
 @pytest.mark.skipif(bool(level_problem(FORK)), reason=f'no bubblewrap here: {level_problem(FORK)}')
-@pytest.mark.parametrize('start', ['fork', 'spawn'])
+@pytest.mark.parametrize('start', ['fork', *many(['spawn'], [])])
 def test_a_harness_that_is_killed_while_bubblewrap_starts_leaves_none_behind(tmp_path, start):
     began, slow = tmp_path / 'began', tmp_path / 'bwrap'
     slow.write_text(SLOW.format(folder=tmp_path, bwrap=shutil.which('bwrap')))

@@ -134,6 +134,7 @@ WALKS = {
 }
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize('case', many([*WALKS], [*WALKS][:1]))
 def test_what_has_no_end_is_walked_until_the_time_is_used_up(case, monkeypatch):
     monkeypatch.setattr('cibench_eval.interpreter.kernel.DESCRIBING', 30)  # it ends by itself, and is not interrupted
@@ -169,6 +170,7 @@ x = y = 1
     assert all(state.kind == 'unknown' for state in states.values()) and last.stdout == '1\n'
 
 
+@pytest.mark.soak
 def test_a_kernel_that_does_not_answer_is_replaced():
     hangs = 'import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n while True: pass'
     code = f'def f(*_):\n {hangs}\nget_ipython().kernel.shell_handlers["describe_request"] = f'

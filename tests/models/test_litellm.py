@@ -64,6 +64,7 @@ def test_request_and_reply():
     assert (reply.tokens_in, reply.tokens_out, reply.cached_tokens, reply.reasoning_tokens) == (7, 5, 3, 2)
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_a_session_with_a_service_that_speaks_another_api():
     """Claude's signed thoughts go back before the calls that they led to, as its own API demands it."""

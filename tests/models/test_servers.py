@@ -17,6 +17,7 @@ from cibench_eval.models import LlamaCpp, servers
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support import model_server
 from tests.support.asking import HELLO, IMAGE, TOOL, TURN
+from tests.support.soak import many
 
 HEALTHY = """
 import http.server, sys
@@ -195,7 +196,10 @@ def test_a_killed_supervisor_leaves_nothing(stubborn):
 
 @pytest.mark.parametrize(
     ('number', 'how'),
-    [(signal.SIGKILL, []), (signal.SIGKILL, ['detach']), (signal.SIGTERM, ['detach']), (signal.SIGINT, [])],
+    [
+        (signal.SIGKILL, []),
+        *many([(signal.SIGKILL, ['detach']), (signal.SIGTERM, ['detach']), (signal.SIGINT, [])], []),
+    ],
 )
 def test_a_server_ends_when_its_harness_does(tmp_path, number, how):
     code = f"""

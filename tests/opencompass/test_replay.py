@@ -81,6 +81,7 @@ def test_follow_on_faults_are_found_by_running_them_from_the_gold_state(run):
     assert (found[4]['cause'], found[4]['origin_by']) == ('no_tool_call', 'guess'), 'nothing could run again'
 
 
+@pytest.mark.soak
 def test_what_was_found_is_kept_and_not_run_again(run):
     assert score(run, '--replay').returncode == 0
     kept = run / 'results/m/small.replay.jsonl'

@@ -17,6 +17,7 @@ from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, solve
 from tests.support.runs import SMALL, change, one_line, run, run_folder
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 
@@ -149,7 +150,7 @@ def test_endpoint_that_is_gone_is_tried_once_and_may_come_back_elsewhere(project
     assert all('in b.' in question for question in again)
 
 
-@pytest.fixture(params=[signal.SIGINT, signal.SIGTERM])
+@pytest.fixture(params=[signal.SIGTERM, *many([signal.SIGINT], [])])
 def interrupting(request):
     """Makes an answer that ends the run when a question has some words, and gives the reply all the same."""
     interrupted = threading.Event()
@@ -287,6 +288,7 @@ def test_a_run_under_a_higher_limit_goes_on_with_one_under_a_lower(project, here
     one_line(here(*SMALL, '--limit', '1'), '--limit: dataset small: sets_of_one.Own says')
 
 
+@pytest.mark.soak
 def test_several_agents_are_several_systems(project, here):
     agents = (project / 'configs/agents/react.py').read_text()
     (project / 'configs/agents/plain.py').write_text(

@@ -243,7 +243,7 @@ def test_what_was_handed_over_before_a_refusal_is_cancelled(project, model, clus
     done = here('--models', 'mine', 'large', *WORDS[2:], '--runtime', 'site', *ON_SLURM)
     assert done.returncode == 2
     assert '9 GPUs cannot be shared out evenly' in done.stderr
-    assert 'jobs of this run cancelled' in done.stderr
+    assert 'job of this run cancelled' in done.stderr
     cluster.wait(lambda: not cluster.jobs())
 
 

@@ -142,6 +142,7 @@ def test_its_prompt_may_be_another(project, text, begins):
     assert CALL_PROTOCOL_CN.startswith('你是一个可以调用外部工具的助手')
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_agents_and_epochs_of_ours_beside_their_stages(project):
     """OpenCompass's partitioner knows neither, and would leave them out."""

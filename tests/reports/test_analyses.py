@@ -218,6 +218,7 @@ def test_oracle_gain_of_a_run():
     assert own['m'].low < 50 < own['m'].high and own['m'].clusters == 6 and own['gold'] is None
 
 
+@pytest.mark.soak
 def test_measures_of_figures_by_model_and_in_pairs():
     figures = [
         MeasuredStep(model='m', experiment=f'x/{n}', values={'official': n / 10, 'strict': n / 10, 'judge': 1 - n / 10})

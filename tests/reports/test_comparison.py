@@ -83,6 +83,7 @@ def test_what_counts_as_a_difference(compare, a, b, right, executable):
     assert found['s: Exe'][2] == executable
 
 
+@pytest.mark.soak
 def test_a_difference_that_rounds_to_0_has_no_minus(compare):
     assert differences(compare(a=['+' * 3000], b=['+' * 2999 + '-'])[1])['s: Right'][:3] == ['100.0', '100.0', '+0.0']
 

@@ -174,6 +174,7 @@ def test_set_is_built_on_the_real_interpreter(tmp_path, monkeypatch, capsys):
     assert len(experiment.steps[2].figure.data) > 5000
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_example_of_the_docs_works(tmp_path, monkeypatch, capsys):
     """`docs/datasets.md`, "Add an experiment in five minutes"."""

@@ -105,6 +105,7 @@ def test_unknown_description_is_refused(description):
         fresh(wrong=description)
 
 
+@pytest.mark.soak
 def test_every_template_can_be_varied():
     """Descriptions fit, no two parameters are the same column, every file is there."""
     for source in read_sources(SETS / 'builtin' / 'sources' / 'cibench_template'):

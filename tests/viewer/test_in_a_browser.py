@@ -255,6 +255,7 @@ def test_help_and_theme(report, open_page):
     assert page.evaluate('document.documentElement.dataset.theme') == 'dark', 'it holds for all pages'
 
 
+@pytest.mark.soak
 def test_the_list_is_filtered_sorted_searched_and_linked(report, open_page):
     rows = list(rows_of(report))
     page = open_page(report / 'index.html')

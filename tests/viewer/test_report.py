@@ -134,6 +134,7 @@ def test_a_long_text_is_cut_and_says_where_the_whole_is(run, tmp_path):
         assert 'xend' in text.replace(' <b>', '') and path.stat().st_size < 2_000_000
 
 
+@pytest.mark.soak
 def test_figures_that_are_too_much_are_made_smaller_or_named(run, tmp_path):
     names = [*(sha256(content).hexdigest() for content in HOSTILE.values()), '0' * 64]
 
@@ -155,6 +156,7 @@ def test_figures_that_are_too_much_are_made_smaller_or_named(run, tmp_path):
     assert f'the figure cannot be read: {tmp_path}' in page.text, 'the last one is not there'
 
 
+@pytest.mark.soak
 def test_each_profile_that_the_run_is_scored_by_is_shown(run, tmp_path, capsys):
     copy = shutil.copytree(run, tmp_path / 'run')
     assert cli.main(['score', str(copy), '--profile', 'official']) == 0

@@ -16,13 +16,13 @@ import logging
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, cast, get_args
 
-from cibench_eval.evaluators.engine import origin_of
 from cibench_eval.evaluators.failures import execution_rules as stops
 from cibench_eval.evaluators.failures import result_rules as results
 from cibench_eval.evaluators.failures.code_facts import facts_of
 from cibench_eval.evaluators.failures.evidence import EarlierStep, FailedStep, Rule, origin
 from cibench_eval.evaluators.failures.execution_rules import SESSION_OVER
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding
+from cibench_eval.registry import origin_of
 from cibench_eval.schema import (
     NO_FAILURE,
     Attempt,
