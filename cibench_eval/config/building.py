@@ -62,6 +62,8 @@ def resolve(kind: Any, what: str) -> Any:
         raise CibenchError(f'{what}: type {kind!r}: no package {package!r} here; install it or correct the name')
     try:
         return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise CibenchError(f'{what}: type {kind!r} cannot be imported: {error}') from error
     except (Exception, SystemExit) as error:  # a user's own module can fail in any way, or end the program
         raise CibenchError(f'{what}: type {kind!r} cannot be imported: {origin_of(error)}: {error}') from error
 
