@@ -182,7 +182,8 @@ def compare(
     for line in worse:
         console.print(Text(f'worse: {line}', style='bold red'))
     if not worse:
-        say(f'not worse by more than {fail_below:g} points in {metric}')
+        chance = ' beyond chance' if beyond_chance else ''
+        say(f'not worse by more than {fail_below:g} points in {metric}{chance}')
     return int(bool(worse))
 
 

@@ -37,16 +37,19 @@ OTHER_SIZES = re.compile(
 )
 """Messages of torch's RuntimeErrors about data in a wrong form."""
 PACKAGES = {
-    'altair', 'arch', 'astropy', 'bokeh', 'bs4', 'cartopy', 'catboost', 'cupy', 'cvxpy', 'dask', 'datasets',
-    'docx', 'duckdb', 'eli5', 'fastai', 'flask', 'folium', 'gensim', 'geopandas', 'ggplot', 'gym', 'h5py',
-    'holoviews', 'imageio', 'imblearn', 'jax', 'jieba', 'joypy', 'keras', 'langdetect', 'lightning', 'lime',
-    'lxml', 'missingno', 'mlxtend', 'modin', 'mplcursors', 'networkx', 'numba', 'openpyxl', 'optuna',
-    'pandas_profiling', 'pingouin', 'plotly', 'plotnine', 'pmdarima', 'polars', 'prophet', 'pyarrow', 'pycaret',
-    'pydantic', 'pygwalker', 'pymc', 'pyspark', 'pytesseract', 'pywt', 'requests', 'scikit_posthocs', 'seaborn',
-    'selenium', 'shap', 'skimage', 'spacy', 'sqlalchemy', 'squarify', 'statsmodels', 'streamlit', 'sympy',
-    'tabulate', 'tensorflow', 'textblob', 'tokenizers', 'torch', 'torchaudio', 'torchvision', 'tqdm',
-    'transformers', 'umap', 'vaderSentiment', 'wordcloud', 'xarray', 'xgboost', 'xlrd', 'yellowbrick',
-    'yfinance',
+    'adjustText', 'altair', 'arch', 'arviz', 'astropy', 'bokeh', 'bs4', 'cartopy', 'catboost', 'category_encoders',
+    'cupy', 'cv2', 'cvxpy', 'dask', 'datasets', 'docx', 'duckdb', 'eli5', 'emoji', 'fastai', 'flask', 'folium',
+    'fuzzywuzzy', 'gensim', 'geopandas', 'geopy', 'ggplot', 'gym', 'h5py', 'hmmlearn', 'holoviews', 'imageio',
+    'imblearn', 'IPython', 'ipywidgets', 'jax', 'jieba', 'joypy', 'keras', 'langdetect', 'lifelines', 'lightgbm',
+    'lightning', 'lime', 'lxml', 'missingno', 'mlxtend', 'modin', 'mplcursors', 'networkx', 'nltk', 'numba',
+    'numexpr', 'openpyxl', 'optuna', 'ortools', 'pandas_profiling', 'patsy', 'pgmpy', 'pingouin', 'plotly',
+    'plotnine', 'pmdarima', 'polars', 'prophet', 'pulp', 'pyarrow', 'pycaret', 'pydantic', 'pygwalker', 'pymc',
+    'pyproj', 'pyspark', 'pytesseract', 'pywt', 'rapidfuzz', 'rasterio', 'requests', 'ruptures', 'scikit_posthocs',
+    'seaborn', 'selenium', 'sentence_transformers', 'shap', 'shapely', 'simpy', 'skimage', 'sklearn', 'sktime',
+    'spacy', 'sqlalchemy', 'squarify', 'statsmodels', 'streamlit', 'sympy', 'tables', 'tabulate', 'tensorflow',
+    'tensorflow_datasets', 'tensorflow_hub', 'textblob', 'tokenizers', 'torch', 'torchaudio', 'torchvision', 'tqdm',
+    'transformers', 'tsfresh', 'ucimlrepo', 'umap', 'vaderSentiment', 'wordcloud', 'xarray', 'xgboost', 'xlrd',
+    'xlsxwriter', 'yaml', 'ydata_profiling', 'yellowbrick', 'yfinance',
 }  # fmt: skip
 """Import names of published packages that a kernel environment may lack."""
 NOT_THERE = {
@@ -65,7 +68,14 @@ UNKNOWN_VALUE = re.compile(
     r'[Ii]nvalid (?:argument|value|option|property|RGBA|frequency)|is not supported'
 )
 """Messages about an argument that exists and a value that does not."""
-NO_COLUMN = re.compile(r'[Cc]olumns? not found|not in index|not found in axis|None of \[|Missing column|not in list')
+NO_COLUMN = re.compile(
+    r'[Cc]olumns? not found|not in index|not found in axis|None of \[|Missing column|not in list|'
+    r'Could not interpret (?:value|input) |columns expected but not found|is not (?:a column of|the name of a column)'
+)
+FRAME = re.compile(r'^(?:File|Cell In|Input In)\b.*', re.M)
+"""The head of a frame in a traceback of IPython."""
+NOT_INSTALLED = re.compile('Missing optional dependency|Unable to find a usable engine')
+"""Messages of pandas about packages that it needs."""
 NOT_NUMBERS = re.compile(
     'could not convert|agg function failed|cannot perform|unsupported dtype|does not support', re.IGNORECASE
 )
@@ -185,7 +195,7 @@ def no_module(case: FailedStep) -> Diagnosis | None:
     if name not in ('ModuleNotFoundError', 'ImportError'):
         return None
     lacking = re.fullmatch(r"No module named '(\w+)'", value)
-    real = lacking is not None and lacking[1] in PACKAGES
+    real = NOT_INSTALLED.search(value) or (lacking and lacking[1] in PACKAGES)
     return Diagnosis('missing_package' if real else 'unknown_module', value)
 
 
@@ -206,9 +216,10 @@ def no_file(case: FailedStep) -> Diagnosis | None:
 
 def no_column(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
-    column = next(iter(re.findall(r"'([^']*)'", value)), '')
+    column = next(iter(re.findall(r"['`]([^'`]*)['`]", value)), '')
     traceback = case.execution.error.traceback if case.execution and case.execution.error else ''
-    of_table = 'pandas' in traceback or NO_COLUMN.search(value) is not None
+    raised = (FRAME.findall(traceback) or [traceback])[-1]
+    of_table = 'pandas' in raised or name == 'UndefinedVariableError' or NO_COLUMN.search(value) is not None
     attribute = ATTRIBUTE.match(value)
     if (
         attribute
@@ -216,7 +227,7 @@ def no_column(case: FailedStep) -> Diagnosis | None:
         and attribute[3] in case.code.attributes - case.code.calls
     ):
         column, of_table, name = attribute[3], True, 'KeyError'
-    if not (of_table and (name == 'KeyError' or NO_COLUMN.search(value))):
+    if not (of_table and (name in ('KeyError', 'UndefinedVariableError') or NO_COLUMN.search(value))):
         return None
     column = column.removeprefix('Column not found: ')
     names = {text for code in case.gold_codes for text in code.literals if isinstance(text, str)}

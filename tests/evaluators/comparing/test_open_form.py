@@ -63,6 +63,13 @@ RIGHT = [
     ),
     ('28.0', 'mean age   = 29.72\nmedian age = 28.0', 'What is the median age?'),
     ('t: 2.7506, p: 0.0069', 'TtestResult(statistic=2.75063, pvalue=0.006929, df=113.0)', ''),
+    ('0.014', 'TtestResult(statistic=2.5, pvalue=0.014, df=28.0)', 'What is the p-value of the t-test?'),
+    # What goes with a value is no rival of it.
+    ('0.93', 'Mean accuracy: 0.93 (+/- 0.02)', 'What is the mean accuracy?'),
+    ('177', '177 of 891 ages are missing', 'How many ages are missing?'),
+    ('0.014', 'p-value = 0.014 < 0.05, so the difference is significant', 'What is the p-value?'),
+    # The question's order, where the gold has no names.
+    ('1.5 2.5', 'Maximum: 2.5\nMinimum: 1.5', 'Print the minimum and the maximum.'),
     (MATRIX, f'Confusion matrix:\n{MATRIX}\nAccuracy: 0.86', ''),
 ]
 WRONG = [
@@ -85,6 +92,8 @@ WRONG = [
     ('28.0', 'median age = 29.7\nmean age = 28.0', 'What is the median age?', 'nearer to what is asked'),
     ('28.0', '28.0\n29.5', 'What is the median age?', 'comes later'),
     (MODELS, 'SVM: 0.88\nKNN: 0.93', '', 'is under'),
+    ('2.5', 't = 2.5, p = 0.014', 'What is the p-value?', 'nearer'),
+    ('1.5 2.5', 'max=1.5, min=2.5', 'Print the minimum and the maximum.', 'order of the question'),
     ('normal', 'not normal', '', 'other words'),
     # What looks like something else.
     ('[1 0 1 1]', '[0 0 1 1]', '', 'not there'),
@@ -121,6 +130,8 @@ WHICH, RANKED = 'Which columns have missing values?', 'List the columns, most mi
     [
         (NAMES, 'Cabin       687\nAge         177\nEmbarked      2\ndtype: int64', WHICH, 1),
         (NAMES, "{'Embarked', 'Age', 'Cabin'}", WHICH, 1),
+        ('Male', 'The sex with the higher rate is Female, not Male.', 'Which sex has the higher rate?', 0),
+        ('Paris', 'Paris (12,000 visitors)', 'Which city has most visitors?', 1),
         (NAMES, "{'Embarked', 'Age', 'Cabin'}", RANKED, 0.75),
         (NAMES, '1. Age (177)\n2. Cabin (687)\n3. Embarked (2)', RANKED, 1),
         (NAMES, "['Age', 'Cabin']", WHICH, 2 / 3),

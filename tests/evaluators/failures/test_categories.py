@@ -105,6 +105,10 @@ STOPPED = [
     ('import', dict(code='LinearRegression()', error=('NameError', "name 'LinearRegression' is not defined"))),
     ('undefined_name', dict(code='brids', error=('NameError', "name 'brids' is not defined"))),
     ('missing_package', dict(code='import plotly', error=('ModuleNotFoundError', "No module named 'plotly'"))),
+    (
+        'missing_package',
+        dict(code='birds.to_hdf("x")', error=('ImportError', "Missing optional dependency 'pytables'.")),
+    ),
     ('unknown_module', dict(code='import plotly.xy', error=('ModuleNotFoundError', "No module named 'plotly.xy'"))),
     ('memory', dict(code='x', error=('RuntimeError', "DefaultCPUAllocator: can't allocate memory: you tried"))),
     ('bad_value', dict(code='x', error=('RuntimeError', 'mat1 and mat2 shapes cannot be multiplied (9x6 and 5x8)'))),
@@ -117,6 +121,10 @@ STOPPED = [
         dict(code='a = imread("x")\na.shape', error=('AttributeError', "'NoneType' object has no attribute 'shape'")),
     ),
     ('missing_column', dict(code='birds["Mass"]', error=('KeyError', "'Mass'", 'pandas/core/indexes/base.py'))),
+    (
+        'missing_column',
+        dict(code='boxplot(birds, x="a")', error=('ValueError', 'Could not interpret value `a` for `x`')),
+    ),
     ('missing_column', dict(code='birds[["a"]]', error=('KeyError', '"[\'a\'] not in index"'))),
     ('missing_column', dict(code='birds.a', error=('AttributeError', "'DataFrame' object has no attribute 'a'"))),
     ('unknown_attribute', dict(code='birds.a()', error=('AttributeError', "'DataFrame' object has no attribute 'a'"))),
@@ -128,6 +136,10 @@ STOPPED = [
     ('type', dict(code='f"{s:.2f}"', error=('ValueError', "Unknown format code 'f' for object of type 'str'"))),
     ('bad_value', dict(code='float("a")', error=('ValueError', "could not convert string to float: 'a'"))),
     ('bad_value', dict(code='d["a"]', error=('KeyError', "'a'"))),
+    (
+        'bad_value',
+        dict(code='d["a"]', error=('KeyError', "'a'", 'Cell In[1], line 2\n1 import pandas\n----> 2 d["a"]')),
+    ),
     ('bad_value', dict(code='birds.index.mean', error=('AttributeError', "'Index' object has no attribute 'mean'"))),
     ('bad_value', dict(code='birds.mean()', error=('TypeError', 'agg function failed [how->mean,dtype->object]'))),
     ('exception', dict(code='x', error=('RuntimeError', 'no'))),

@@ -12,6 +12,8 @@ from cibench_eval.evaluators.comparing.printed.values import THOUSANDS, clean
 from cibench_eval.evaluators.comparing.questions import asks_no_order
 
 WORDS = re.compile(r'[^\W_]+')
+GROUPED = re.compile(r'(?<![0-9.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])')
+"""A number with commas between its thousands."""
 HEAD = re.compile(r'\s{2,}|\|')
 SET = re.compile(r'\b(?:which|distinct|unique|columns?|each|every|distribut\w*)\b|哪些|各|每|不同|分别|列名', re.I)
 """A question that asks for a set, unless it asks for an order, too."""
@@ -35,6 +37,7 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     """
     if len(answer) > LONGEST + 20 * len(gold):
         return 0.0
+    answer = GROUPED.sub(lambda found: found[0].replace(',', ''), answer)
     if in_fixed_place(gold, answer, question) == 1:
         return 1.0
     names = _names(gold)
@@ -80,10 +83,11 @@ def _is_table(gold: str, names: list[str]) -> bool:
 
 
 def _places(names: list[str], text: str) -> list[int | None]:
-    """Where a text has names, as whole words, each as often as it is asked for; None where it has not."""
+    """Where a text has names, as whole words not denied, each as often as it is asked for; None where it has not."""
     found = dict[str, list[int]]()
     for name in {*names}:
-        pattern = rf'(?<= ){re.escape(name)}(?= )' if name.isascii() else re.escape(name)
+        own = re.escape(name)
+        pattern = rf'(?<= )(?<! not )(?<! non ){own}(?= )' if name.isascii() else f'(?<![不非])(?<!不是){own}'
         found[name] = [match.start() for match in re.finditer(pattern, text)]
     times, places = defaultdict[str, int](int), list[int | None]()
     for name in names:

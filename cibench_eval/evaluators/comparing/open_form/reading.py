@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from cibench_eval.evaluators.comparing.open_form.units import unit_after, with_iso_dates
@@ -16,6 +17,10 @@ NOT_ASKED = re.compile(r', df=(?:np\.float64\()?[0-9.]{1,40}\)?(?=\))|^memory us
 CELLS = re.compile(r'\s*\|\s*|\s{2,}|,')
 KEY = re.compile(r'[\'"]?\s*[:=]\s*.{0,3}')
 """What stands between a number that is a key and its value."""
+ASIDE = re.compile(r'\s*(?:\(?\s*(?:±|\+ ?/ ?-|\+-)|[<>≤≥]=?|(?:out )?of(?: the)?|/)\s*')
+"""What stands between a value and one that only goes with it."""
+CUT = re.compile(r'[,;，；。|]')
+"""What parts two values."""
 NONE: Words = frozenset()
 
 
@@ -36,6 +41,8 @@ class ShownValue:
     above: Words = NONE
     unit: str = ''
     free: bool = False
+    aside: bool = False
+    """Whether it only goes with the value before it: `± 0.2`, `< 0.05`, `of 891`, `/891`."""
 
     @property
     def beside(self) -> Words:
@@ -96,13 +103,23 @@ def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[ShownValu
                 replace(value, percent=True) if '%' in between else value,
                 number,
                 before | {key.group()} if key else before,
-                _words(tokens[at + 1 : after]) - words_of(unit),
+                _words(_own(tokens, at, after, line)) - words_of(unit),
                 unit=unit,
+                aside=bool(start) and ASIDE.fullmatch(between) is not None,
                 free=value.whole and ahead[at] and kinds[at - 1 : at] != ['mark'],
             )
         )
         start = at + 1
     return found
+
+
+def _own(tokens: list[re.Match[str]], at: int, after: int, line: str) -> list[re.Match[str]]:
+    """The tokens between two values, without those after a comma that name the second, by `=` or `:`."""
+    between = tokens[at + 1 : after]
+    if after == len(tokens) or not between or between[-1].group() not in (':', '='):
+        return between
+    gaps = (line[one.end() : other.start()] for one, other in pairwise(tokens[at:after]))
+    return between[: next((place for place, gap in enumerate(gaps) if CUT.search(gap)), len(between))]
 
 
 def _words(tokens: list[re.Match[str]]) -> Words:

@@ -18,7 +18,7 @@ from scipy.optimize import linear_sum_assignment
 from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.open_form.equal import Equality
 from cibench_eval.evaluators.comparing.open_form.reading import NONE, ShownValue, read, series
-from cibench_eval.evaluators.comparing.open_form.words import Words, words_of
+from cibench_eval.evaluators.comparing.open_form.words import PARTS, Words, words_of
 from cibench_eval.evaluators.comparing.printed.prose import same_words
 from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, clean
 from cibench_eval.grouping import grouped
@@ -71,13 +71,16 @@ class _Question:
     """The words of its last sentence that asks."""
     numbers: frozenset[float]
     """The numbers that stand in it."""
+    order: tuple[Words, ...] = ()
+    """The words of that sentence, one by one."""
 
     @classmethod
     def of(cls, question: str, margin: Margin) -> _Question:
         sentences = SENTENCE.split(question.strip())
         asking = [one for one in sentences if one.endswith(('?', '？'))] or sentences
         own = {one.value.number for one in read(clean(question), THOUSANDS) if one.value.kind == 'number'}
-        return cls(Equality.of(question, margin), words_of(question), words_of(asking[-1]), frozenset(own))
+        order = tuple(map(words_of, PARTS.findall(asking[-1])))
+        return cls(Equality.of(question, margin), words_of(question), words_of(asking[-1]), frozenset(own), order)
 
 
 class _Pairing:
@@ -153,7 +156,7 @@ class _Pairing:
         return [
             place
             for place, one in enumerate(self.answers)
-            if place not in taken and not one.free and one.value.number not in self.asked.numbers
+            if place not in taken and not one.free and not one.aside and one.value.number not in self.asked.numbers
         ]
 
     # What speaks against an answer.
@@ -162,6 +165,8 @@ class _Pairing:
         """Values whose names fit better another way round."""
         if self.alone:
             return ''
+        if self._as_asked is False:
+            return 'not in the order of the question'
         fit = np.array([[_fits(own, answer) for own in self.own] for answer in self.chosen])
         rows, columns = linear_sum_assignment(-fit)
         if fit[rows, columns].sum() <= fit.trace():
@@ -172,8 +177,24 @@ class _Pairing:
                 return f'{self.chosen[row].value} is under {_listed(self.own[column] & self.chosen[row].words)}'
         return ''
 
+    @cached_property
+    def _as_asked(self) -> bool | None:
+        """Whether values are named in the order of the question, for a gold without names; None if that is unknown."""
+        if self.alone or any(self.names) or len({one.value.number for one in self.golds}) < len(self.golds):
+            return None
+        if self.answers[max(self.places)].after:  # names stand behind their values
+            return None
+        words = [one.beside for one in self.chosen]
+        own = [one.difference(*words[:at], *words[at + 1 :]) for at, one in enumerate(words)]
+        places = [[at for at, word in enumerate(self.asked.order) if word & one] for one in own]
+        if any(len(those) != 1 for those in places) or len({*map(tuple, places)}) < len(places):
+            return None
+        return places == sorted(places)
+
     def _unordered(self) -> str:
         """Values without names in another order."""
+        if self._as_asked:
+            return ''
         unnamed = [place for place, told in zip(self.places, self.told, strict=True) if not told]
         return 'in another order' if unnamed != sorted(unnamed) else ''
 
@@ -210,7 +231,8 @@ class _Pairing:
         if not self.alone:
             same = self.own[row] and self.own[row] <= rival.words and rival.words >= answer.words
             return f'{rival.value} is under the same words' if same and rival.above == answer.above else ''
-        if rival.value.whole and not self.golds[0].value.whole:
+        gold = self.golds[0].value
+        if (rival.value.whole and not gold.whole) or (rival.value.percent and gold.whole and not gold.percent):
             return ''
         wanted = self.names[0] | self.asked.last
         mine, its = len(wanted & answer.words), len(wanted & rival.words)
