@@ -35,5 +35,6 @@ def seen_late(folder: Path) -> Iterator[list[str]]:
     finally:
         for process in psutil.process_iter(['name', 'cmdline']):
             with suppress(psutil.NoSuchProcess):
-                if process.info['name'] == 'bindfs' and str(folder) in process.info['cmdline']:
+                words = process.info['cmdline'] or ()  # one that has just ended has none
+                if process.info['name'] == 'bindfs' and str(folder) in words:
                     process.kill()
