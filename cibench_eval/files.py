@@ -70,7 +70,10 @@ def ways_out(folder: Path) -> Iterator[str]:
 
 
 def seen_now(path: Path) -> Path:
-    """The file, as it is now: a shared folder may tell for seconds yet that it is empty, but not who sets its time."""
+    """The path of a file whose size is looked at anew: a shared folder may say for seconds yet that it is empty.
+
+    Setting its time makes the folder look.
+    """
     with contextlib.suppress(PermissionError):  # another user's: it is read as it is told
         os.utime(path)
     return path

@@ -15,6 +15,7 @@ PartT = TypeVar('PartT')
 PACKAGE = Path(__file__).parent
 STANDARD_LIBRARY = Path(sysconfig.get_path('stdlib'))
 SITES = {'site-packages', 'dist-packages'}
+"""Names of the folders that packages are installed into."""
 
 
 def part_names(package: str) -> list[str]:

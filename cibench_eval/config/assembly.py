@@ -181,7 +181,7 @@ def _part(lists: dict[str, list[Any]], part: str, path: Path) -> list[Any]:
     ]
     if chosen:
         return chosen
-    known = {known for _, names in ids for name in names for known in (name, name.rpartition('/')[0])} | {
+    known = {one for _, names in ids for name in names for one in (name, name.rpartition('/')[0])} | {
         str(entry.get('abbr')).partition('/')[2] for entry in entries
     }
     raise CibenchError(f'{path}: nothing in it is named …/{part}; there is {closest(part, sorted(known - {""}))}')

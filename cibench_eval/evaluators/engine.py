@@ -53,7 +53,6 @@ WITHOUT_GOLD = ('exec', 'plot')
 """Kinds of step that have no gold output."""
 FAILURES: dict[str, StepOutcome] = {'error': 'exec_error', 'timeout': 'timeout', 'kernel_died': 'kernel_died'}
 """Status of an execution -> the outcome of a step whose code ended so."""
-"""Names of the folders that packages are installed into."""
 
 
 class Options(Record):

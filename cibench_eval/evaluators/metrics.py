@@ -7,7 +7,6 @@ The answer is the last execute_result, else stdout. Unreadable output of the mod
 unreadable gold output is a `CibenchError`, a figure that is gone a `HarnessError`.
 """
 
-import re
 from collections.abc import Iterator
 from operator import attrgetter
 from pathlib import Path
@@ -37,8 +36,6 @@ SAME_PIXELS = 1 - 1e-6
 picture gets no more than a wrong plot: a digit that is another one costs less than a thousandth."""
 EMPTY = 'nothing is drawn'
 """Detail of a step whose figures have nothing drawn in them."""
-STDERR = re.compile(r'^stderr:\n\n```\n.*?\n```$', re.DOTALL | re.MULTILINE)
-"""Warnings in the output of a call."""
 
 
 def tool_rate(work: StepWork, step: Step, options: Options) -> MetricValue:
@@ -145,7 +142,7 @@ def _last_words(work: StepWork) -> Iterator[str]:
     """Yield the model's words after its last call, then the output of its calls but stderr, the last one first."""
     yield work.said
     for result in work.results:
-        yield STDERR.sub('', result.text or '')
+        yield result.shown or ''
 
 
 def figure_shown(work: StepWork, step: Step, options: Options) -> MetricValue:

@@ -4,6 +4,7 @@ One list of actions a step, one action an attempt: `{type, args: {text, extract_
 image_path} | None, thought, state, errmsg, valid}`, with the codes of `lagent.schema`.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ SUCCESS, API_ERROR = 0, -1002
 """Values of `lagent.schema.ActionStatusCode`."""
 FINISH, OPEN, INVALID = 1, 0, -2
 """Values of `lagent.schema.ActionValidCode`."""
+STDERR = re.compile(r'^stderr:\n\n```\n.*?\n```$', re.DOTALL | re.MULTILINE)
+"""What a call showed on stderr, in the text of its outputs."""
 SILENT = 'The code ran and showed nothing.'
 VARIABLES = 'variables'
 """The field of an action for the variables after the step, which OpenCompass does not have."""
@@ -117,6 +120,10 @@ class PredictedResult:
     @property
     def text(self) -> str | None:
         return self._field('text')
+
+    @property
+    def shown(self) -> str | None:
+        return self.text and STDERR.sub('', self.text)
 
     @property
     def answers(self) -> list[str] | None:

@@ -18,6 +18,10 @@ class CallResult(Protocol):
         """All text, as upstream's interpreter writes it."""
 
     @property
+    def shown(self) -> str | None:
+        """The same without stderr."""
+
+    @property
     def answers(self) -> list[str] | None:
         """Candidates for the answer: the last execute_result, else stdout, else none.
 
@@ -47,6 +51,11 @@ class ExecutedResult:
     @property
     def text(self) -> str:
         return render(self.execution)
+
+    @property
+    def shown(self) -> str:
+        outputs = [output for output in self.execution.outputs if output.type != 'stderr']
+        return render(self.execution.model_copy(update={'outputs': outputs}))
 
     @property
     def answers(self) -> list[str]:

@@ -115,10 +115,10 @@ def _checked(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return valid(*given, **options)
         except ValidationError as error:
-            said = problem(error)
-            near = get_close_matches(said.removesuffix(' is unknown'), ['split', *signature(function).parameters], n=1)
-            mend = f'; did you mean {near[0]}?' if near and said.endswith(' is unknown') else ''
-            raise CibenchError(said + mend) from error
+            first = error.errors()[0]
+            unknown = str(first['loc'][-1]) if first['type'] == 'unexpected_keyword_argument' else ''
+            near = get_close_matches(unknown, ['split', *signature(function).parameters], n=1)
+            raise CibenchError(problem(error) + (f'; did you mean {near[0]}?' if near else '')) from error
 
     return call
 

@@ -25,7 +25,7 @@ does not run: half a program can run well and leave a state, and an output, that
 
 The relaxed grammar (`relaxed=True`) is for the Qwen-Agent families, whose benchmark runs any action. Every Action names
 the tool. An Action Input without an Action, and a reply that begins with a fenced block or a JSON object, are calls as
-well, because a reply may continue what the question has begun. An Action alone is none, as there.
+well, because a reply may continue what the question has begun. An Action with nothing after it is none, as there.
 """
 
 import functools
@@ -115,7 +115,7 @@ def read_labels(text: str, labels: Labels, relaxed: bool = False) -> LabelledRep
     thought = _thought(text, marks, action or given or answer)
     if action:
         called = _called(text, thought, *_named(text, marks, action, relaxed))
-        if given or called.code.code.strip() or not relaxed:
+        if given or called.code.code.strip() or not relaxed:  # else there is nothing after it
             return called
     if relaxed and given:
         return _called(text, thought, '', given)
@@ -186,7 +186,7 @@ def _marks(text: str, labels: Labels) -> list[LabelMark]:
 
 
 def _in_code(text: str, found: list[tuple[str, int, int]]) -> bool:
-    """Whether the last label is an Action Input, and neither it nor the first one a heading, as all may be."""
+    """Whether a line with `#` is a comment: after an Action Input, unless labels are written as headings."""
     if not found or found[-1][0] != 'action_input':
         return False
     return not any(text[start : start + 20].lstrip(' \t>*-').startswith('#') for _, start, _ in (found[0], found[-1]))

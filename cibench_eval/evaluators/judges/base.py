@@ -28,7 +28,7 @@ class JudgedStep(Record):
     language: Language
     question: str
     kind: StepKind = 'vis'
-    """Of `plot`, which Qwen-Agent's benchmark has, the code and the figures are of all calls that showed any."""
+    """At a `plot`, a step of Qwen-Agent's benchmark, code and figures are those of all calls that showed a figure."""
     code: str = ''
     """The code of the last call that ran and showed what is judged."""
     answer: str = ''

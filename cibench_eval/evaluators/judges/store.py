@@ -180,8 +180,8 @@ def last_verdicts(verdicts: VerdictStore, metric: str) -> dict[str, dict[int, Ve
 def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Path) -> JudgedStep:
     """What a judge gets to see of a step: the last call without error that showed a figure, or else an answer.
 
-    A model may go on after that; the profile `strict` scores this call, too. Of Qwen-Agent's benchmark (`plot`) it is
-    all calls that showed a figure, as there.
+    A model may go on after that; the profile `strict` scores this call, too. At a `plot` of
+    Qwen-Agent's benchmark the judge sees all calls that showed a figure, as upstream's does.
 
     Raises:
         HarnessError: a figure is gone.
