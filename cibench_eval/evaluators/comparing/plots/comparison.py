@@ -23,6 +23,7 @@ import numpy as np
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE
 from cibench_eval.evaluators.comparing.plots import colours
 from cibench_eval.evaluators.comparing.plots.bars import NAMED
+from cibench_eval.evaluators.comparing.plots.curves import with_markers
 from cibench_eval.evaluators.comparing.plots.data import AxesPair, shared
 from cibench_eval.evaluators.comparing.plots.places import either_end, elsewhere, in_another_order
 from cibench_eval.evaluators.comparing.plots.texts import Wanted, factor, renamed
@@ -118,6 +119,7 @@ def _axes(
 ) -> tuple[float, str]:
     if gold.kind != answer.kind:
         return 0.0, f'{answer.kind} axes, the gold has {gold.kind} ones'
+    gold, answer = with_markers(gold, answer)
     view = ['in another place'] if elsewhere(gold, answer, plots, wanted.text) else []
     view += _cut_off(gold, answer)
     pairs = {id(pair[1]): pair for pair in (in_one_unit(gold, answer, either_end(wanted.text)), (gold, answer))}

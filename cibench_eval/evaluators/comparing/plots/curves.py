@@ -1,9 +1,10 @@
-"""Curves: whether two lines look the same, whatever points they were drawn through, and what lines in steps show."""
+"""Curves: whether two lines look the same, whatever points they were drawn through, and what else shows the same: bars
+for steps, a cloud of points for markers."""
 
 import numpy as np
 
 from cibench_eval.evaluators.comparing.plots.points import Table, table
-from cibench_eval.plots import PlotSeries
+from cibench_eval.plots import PlotAxes, PlotSeries
 
 VISIBLE = 0.003
 """Largest distance of two equal curves, as a share of the view: about one pixel."""
@@ -129,3 +130,38 @@ def _bars(line: PlotSeries) -> PlotSeries | None:
     columns = [((edges[1:] + edges[:-1]) / 2).tolist(), y[:-1:2].tolist(), [0.0] * (len(edges) - 1)]
     kept = {'columns': columns, 'size': len(columns[0]), 'fields': [], 'stats': [], 'style': 'outline'}
     return line.model_copy(update={'kind': 'bar', **kept})
+
+
+# Markers.
+
+
+def with_markers(gold: PlotAxes, answer: PlotAxes) -> tuple[PlotAxes, PlotAxes]:
+    """Turn a cloud of all points of lines into their markers where the other axes has no cloud: both show the same.
+
+    An answer may add markers to the gold's lines; one that has neither the gold's points nor markers lacks them.
+    """
+    clouded, other = (any(one.kind == 'scatter' for one in axes.series) for axes in (gold, answer))
+    if clouded and not other and any(one.marked for one in answer.series):
+        gold = _marked(gold)
+    if other and not clouded:
+        answer = _marked(answer)
+    return gold, answer
+
+
+def _marked(axes: PlotAxes) -> PlotAxes:
+    """An axes with markers for its cloud; itself where the cloud has other points than those of some lines."""
+    cloud = next(one for one in axes.series if one.kind == 'scatter')
+    there, covered, series = _points(cloud), set(), []
+    for one in axes.series:
+        own = _points(one) if one.kind == 'line' else set()
+        marked = bool(own) and own <= there
+        covered |= own if marked else set()
+        series += [one.model_copy(update={'marked': True}) if marked else one] if one is not cloud else []
+    return axes.model_copy(update={'series': series}) if there and covered == there else axes
+
+
+def _points(series: PlotSeries) -> set[tuple[float | None, ...]]:
+    """The points that are not missing; none where they have more than places, or the kept ones stand for many."""
+    if series.fields != ['x', 'y'] or series.size != len(series.columns[0]):
+        return set()
+    return {point for point in zip(*series.columns, strict=True) if None not in point}

@@ -60,6 +60,28 @@ plt.ylabel('population')
 plt.show()
 # %% right, before show: ticks at each year
 plt.xticks(world.index, rotation=60)
+# %% right, changed: points over a line
+#- plt.plot(world.index, world.values, marker='o')
+plt.plot(world.index, world.values)
+plt.scatter(world.index, world.values, zorder=3)
+# %% wrong, changed: points without a line
+#- plt.plot(world.index, world.values, marker='o')
+plt.scatter(world.index, world.values)
+# %% wrong, changed: points at some of the years
+#- plt.plot(world.index, world.values, marker='o')
+plt.plot(world.index, world.values)
+plt.scatter(world.index[:4], world.values[:4])
+# %% gold: Plot the life expectancy in Japan over the years as a line, with a point for each year.
+japan = gap[gap.country == 'Japan']
+plt.plot(japan.year, japan.lifeExp)
+plt.scatter(japan.year, japan.lifeExp)
+plt.show()
+# %% right: markers
+japan = gap[gap.country == 'Japan'].set_index('year')
+japan.lifeExp.plot(style='o-')
+plt.show()
+# %% wrong, changed: a line without points
+#- plt.scatter(japan.year, japan.lifeExp)
 # %% wrong: a logarithmic x axis
 w = gap.groupby('year')['pop'].sum()
 plt.plot(w.index, w.values, marker='o')
