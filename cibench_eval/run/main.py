@@ -7,9 +7,13 @@ import sys
 from collections.abc import Sequence
 
 from cibench_eval.cluster.gpus import visible_gpus
+from cibench_eval.config.config_files import folder
 from cibench_eval.run import arguments
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import accept_any_text, log_to_stderr, say
+
+WRONG_LINES = 'You must specify', 'The provided pattern'
+"""How OpenCompass begins to say that a line lacks a model or dataset, or names one that it does not find."""
 
 
 def main(argv: Sequence[str] | None = None, program: str = '', again: str = '') -> int:
@@ -60,9 +64,10 @@ def _opencompass(words: list[str], program: str) -> int:
     if '--hf-path' in named and '--hf-num-gpus' not in named and not visible_gpus():
         say('--hf-path: it wants a GPU, and none is seen here; --hf-num-gpus 0 takes the processor', error=True)
     try:
-        importlib.import_module('cibench_eval.opencompass.program').main(words)
+        there = [] if '--config-dir' in named else ['--config-dir', str(folder())]
+        importlib.import_module('cibench_eval.opencompass.program').main([*words, *there])
     except ValueError as error:
-        if not str(error).startswith('You must specify'):  # OpenCompass's words for a line without model or dataset
+        if not str(error).startswith(WRONG_LINES):
             raise
         say(f'error: {program}: {error}', error=True)
         return 2

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from cibench_eval.config import config_files
 from cibench_eval.run.main import main
 from tests.support.notebooks import config_folder, small_set
 
@@ -519,19 +520,22 @@ def test_keys_that_opencompass_alone_reads_are_named_and_not_refused(project, ru
     assert "lark_bot_url, pred_role, max_num_workers: without effect here; OpenCompass's own program" in caplog.text
 
 
-def test_a_line_for_opencompass_without_a_model(monkeypatch, capsys):
+@pytest.mark.parametrize('said', ['You must specify a config file path, or', 'The provided pattern matches 0 or more'])
+def test_a_line_for_opencompass_without_a_model_or_a_dataset(said, monkeypatch, capsys):
     def refuse(words):
-        raise ValueError('You must specify a config file path, or specify --models and --datasets, or …')
+        raise ValueError(f'{said} …')
 
     monkeypatch.setitem(sys.modules, 'cibench_eval.opencompass.program', SimpleNamespace(main=refuse))
     assert main(['--hf-type', 'chat', '--datasets', 'demo']) == 2
-    assert ': You must specify a config file path, or' in capsys.readouterr().err.splitlines()[-1]
+    assert capsys.readouterr().err.splitlines()[-1].endswith(f': {said} …')
 
 
 def test_a_hugging_face_model_without_a_gpu(monkeypatch, capsys):
     monkeypatch.setenv('CUDA_VISIBLE_DEVICES', '')
-    monkeypatch.setitem(sys.modules, 'cibench_eval.opencompass.program', SimpleNamespace(main=lambda words: None))
+    lines = []
+    monkeypatch.setitem(sys.modules, 'cibench_eval.opencompass.program', SimpleNamespace(main=lines.append))
     assert main(['--hf-path', 'a/b', '--datasets', 'demo']) == 0
+    assert lines[0][-2:] == ['--config-dir', str(config_files.folder())]  # where `demo` is, in a clone and without one
     first, second = capsys.readouterr().err.splitlines()
     assert first == '--hf-path: of OpenCompass alone; its own program goes on from here'
     assert second.endswith('none is seen here; --hf-num-gpus 0 takes the processor')
