@@ -644,6 +644,8 @@ class StepScore(Record):
     """The judge whose verdict is the score of such an answer; empty where there is none."""
     depends: list[int] = []
     """The earlier steps, counted from 1, that told what the answer is made of (`Step.depends`)."""
+    asks_forecast: bool = False
+    """Whether its question asks how sure the answer is."""
     forecasts: list[Forecast] = []
     """The probabilities that its answer gives, beside what the gold has."""
 

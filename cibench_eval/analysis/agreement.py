@@ -8,7 +8,7 @@ experiments, whose steps are not independent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import combinations
 from math import isnan
 
@@ -34,6 +34,8 @@ FEWEST = 5
 """Fewest clusters for a bootstrap: two clusters have only three different resamples."""
 DIGITS = 3
 """Decimals of a value that count, as in tables of values × 100: a figure that is drawn twice has an SSIM of 0.9998."""
+ALIKE = 1e-9
+"""Largest difference of two coefficients that are one, but for rounding."""
 FURTHER = tuple(metric.name for metric in METRICS if metric.of_outputs and metric.correct_from is None)
 """Further metrics of output that do not decide whether a step is correct."""
 
@@ -233,7 +235,8 @@ def estimate(
     """A statistic of two columns with its 95 % interval from resampling whole clusters with replacement.
 
     Draws with an undefined statistic are left out. With fewer than half of the draws, or fewer than FEWEST clusters,
-    there is no interval.
+    there is no interval; nor where all draws are alike, as without any disagreement: they say nothing of what was not
+    drawn.
     """
     value = statistic(*columns)
     groups, members = np.unique(np.asarray(clusters), return_inverse=True)
@@ -244,13 +247,14 @@ def estimate(
     resamples = (np.concatenate([rows[g] for g in generator.integers(len(rows), size=len(rows))]) for _ in range(draws))
     values = np.array([statistic(columns[0][drawn], columns[1][drawn]) for drawn in resamples])
     values = values[~np.isnan(values)]
-    if len(values) < draws / 2:
+    if len(values) < draws / 2 or np.ptp(values) < ALIKE:
         return Coefficient(value=value)
     low, high = expanded(values, len(groups) - 1, len(groups))
     return Coefficient(value=value, low=min(low, value), high=max(high, value))
 
 
-def to_markdown(found: Sequence[Agreement], means: Sequence[ModelMeans]) -> str:
+def to_markdown(found: Sequence[Agreement], means: Sequence[ModelMeans], replays: Collection[str] = ()) -> str:
+    """The tables; `replays` are models that answer with the gold, and so have no part in correlations over models."""
     lines = ['| measures | steps | experiments | same, % | Pearson | Spearman | Krippendorff α |', '|---' * 7 + '|']
     lines += [
         f'| {one.a} / {one.b} | {one.steps} | {one.experiments} | {100 * one.same:.0f} | '
@@ -264,10 +268,11 @@ def to_markdown(found: Sequence[Agreement], means: Sequence[ModelMeans]) -> str:
             f'| {one.model} | {one.steps} | {" | ".join(f"{one.means[measure]:.1f}" for measure in measures)} |'
             for one in means
         ]
-        if len(means) >= ENOUGH:
-            lines += ['', f'| measures, over {len(means)} models | Pearson | Spearman |', '|---|---|---|']
+        models = [one for one in means if one.model not in replays]
+        if len(models) >= ENOUGH:
+            lines += ['', f'| measures, over {len(models)} models | Pearson | Spearman |', '|---|---|---|']
             lines += [
-                f'| {a} / {b} | {" | ".join(_words(Coefficient.of(value)) for value in between_models(means, a, b))} |'
+                f'| {a} / {b} | {" | ".join(_words(Coefficient.of(value)) for value in between_models(models, a, b))} |'
                 for a, b in combinations(measures, 2)
             ]
     return '\n'.join(lines) + '\n'

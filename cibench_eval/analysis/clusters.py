@@ -4,12 +4,13 @@ A figure is the mean of S strata (1 for a plain figure; 6 for the leaderboard's 
 each the mean over the observations of its kind. With sums Y and counts N by cluster g and stratum s:
 
     estimate = mean_s(sum_g Y_gs / sum_g N_gs)
-    influence u_g = mean_s((Y_gs - r_s N_gs) / sum_g N_gs),  r_s the mean of stratum s
-    variance = C / (C - 1) * sum_g u_g^2
+    influence u_g = mean_s(sqrt(C_s / (C_s - 1)) (Y_gs - r_s N_gs) / sum_g N_gs)
+    variance = sum_g u_g^2
 
-which for one stratum is the cluster-robust (CR1) variance of a regression on nothing but a constant
-(Cameron & Miller 2015, "A Practitioner's Guide to Cluster-Robust Inference", eq. 11-12; Miller 2024, "Adding Error
-Bars to Evals", arXiv 2411.00640, section 2.2, there without C / (C - 1)), and for more its linearisation.
+with r_s the mean of stratum s and C_s the clusters that have observations of it. For one stratum it is the
+cluster-robust (CR1) variance of a regression on nothing but a constant (Cameron & Miller 2015, "A Practitioner's Guide
+to Cluster-Robust Inference", eq. 11-12; Miller 2024, "Adding Error Bars to Evals", arXiv 2411.00640, section 2.2, there
+without C / (C - 1)), and for more its linearisation. A stratum of a single cluster has no variance that could be known.
 """
 
 from __future__ import annotations
@@ -89,32 +90,57 @@ class Clustered:
         return float(self.rates.sum() / len(self.totals))
 
     @cached_property
+    def spread(self) -> NDArray[np.int64]:
+        """By stratum, the number of clusters that have observations of it."""
+        found: NDArray[np.int64] = (self.counts > 0).sum(0)
+        return found
+
+    @property
+    def measured(self) -> bool:
+        """Whether each stratum has several clusters, so that their differences can be known."""
+        return bool(self.spread.min() > 1)
+
+    @cached_property
+    def _influences(self) -> Floats:
+        """The influence of each cluster on the estimate by stratum; each column sums to 0."""
+        factors = np.sqrt([inflation(clusters) for clusters in self.spread.tolist()])
+        found: Floats = factors * (self.sums - self.rates * self.counts) / self.totals / len(self.totals)
+        return found
+
+    @cached_property
     def influence(self) -> Floats:
         """The influence of each cluster on the estimate; sums to 0."""
-        return ((self.sums - self.rates * self.counts) / self.totals).sum(1) / len(self.totals)
+        return self._influences.sum(1)
 
     @cached_property
     def se(self) -> float:
         """Cluster-robust standard error of the estimate; 0 where clusters do not differ, or there is one."""
-        return float(np.sqrt(inflation(self.size) * (self.influence**2).sum()))
+        return float(np.sqrt((self.influence**2).sum()))
 
     @cached_property
     def df(self) -> float:
-        """Degrees of freedom of the standard error: C - 1, fewer where few clusters carry the estimate or its variance.
+        """Degrees of freedom of the standard error: fewer where few clusters carry the estimate or its variance.
 
         The smallest of three, and never below 1:
 
-        - C - 1.
         - C* - 1 with C* = 1 / sum_g w_g^2, w_g being the cluster's share of the observations: clusters of unequal
           sizes are worth as many equal ones (Carter, Schnepel & Steigerwald 2017, "Asymptotic Behavior of a t-Test
           Robust to Cluster Heterogeneity", Review of Economics and Statistics 99(4)).
+        - The harmonic mean of C_s - 1 over the strata, weighted by their variances: C - 1 for one stratum.
         - 2C / (k - (C - 3) / (C - 1)), k the kurtosis of the influences (O'Neill 2014, "Some Useful Moment Results
           in Sampling Problems", The American Statistician 68(4)): about C where they are normal, 2 where one cluster
           of many has all the errors, so that ten wrong steps in one notebook do not pass for a precise figure.
         """
         shares = (self.counts / self.totals).sum(1) / len(self.totals)
-        bounds = [self.size - 1, 1 / (shares**2).sum() - 1, self._kurtosis_df]
+        bounds = [1 / (shares**2).sum() - 1, self._strata_df, self._kurtosis_df]
         return float(max(min(bounds), 1))
+
+    @property
+    def _strata_df(self) -> float:
+        variances = (self._influences**2).sum(0)
+        known = variances > 0  # then it has several clusters
+        weights = variances[known] / (self.spread[known] - 1)
+        return float(variances.sum() / weights.sum()) if known.any() else self.size
 
     @property
     def _kurtosis_df(self) -> float:

@@ -1,4 +1,4 @@
-"""Comparisons of two models or many, and the smallest difference that data can show.
+"""Comparisons of two models or many.
 
 Models are compared step by step on the same experiments, so that the difficulty of an experiment cancels out (Miller
 2024, arXiv 2411.00640, section 4). Tests and intervals agree: a 95 % interval of a difference excludes 0 exactly if its
@@ -16,13 +16,16 @@ from cibench_eval.analysis.clusters import TINY, Clustered, Floats, Labels
 from cibench_eval.analysis.intervals import LEVEL, Interval, critical, no_interval
 from cibench_eval.schema import Record
 
+FEWEST = 6
+"""Fewest clusters that can tell models apart: five differ in one direction with a chance of 2 / 2^5 without cause."""
+
 
 class Comparison(Record):
     """Model a minus model b."""
 
     difference: Interval
     p: float | None = None
-    """Two-sided; None where there is a single experiment."""
+    """Two-sided; None where there is a single experiment, or one that alone has a metric of the average."""
 
 
 class Rank(Record):
@@ -44,8 +47,9 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None 
     """Two models' scores in [-1, 1] on the same steps, one by one (`steps.align`): difference, interval and p-value.
 
     The standard error is cluster-robust, with t on C - 1 degrees of freedom or fewer (`Clustered.df`). With `strata`
-    it is the difference of the leaderboard's average. Where clusters do not differ in the difference d, the rule
-    of three bounds it (`undetected`), and p = (1 + |d|)^-C is where that interval just reaches 0.
+    it is the difference of the leaderboard's average. Where clusters do not differ in the difference d, or are fewer
+    than FEWEST, the rule of three bounds it, too (`undetected`), and p = 2 (1 + |d|)^-C is where that interval just
+    reaches 0.
 
     Raises:
         ValueError: the columns differ in length, or are empty.
@@ -54,25 +58,29 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None 
     if first.shape != second.shape:
         raise ValueError(f'two models on the same steps, but {first.size} and {second.size} scores')
     data = Clustered.of(first - second, clusters, strata)
-    if data.size < 2:
+    p = _pvalue(data)
+    if p is None:
         return Comparison(difference=no_interval(data))
-    mean, se = data.estimate, data.se
-    if se < TINY:
+    mean, reach = data.estimate, critical(data.df) * data.se
+    low, high = max(mean - reach, -1.0), min(mean + reach, 1.0)
+    if _by_rule(data):
         share = undetected(data.size)
-        low, high = mean - share * (mean + 1), mean + share * (1 - mean)
-    else:
-        reach = critical(data.df) * se
-        low, high = max(mean - reach, -1.0), min(mean + reach, 1.0)
-    interval = Interval(mean=mean, low=low, high=high, se=se, clusters=data.size)
-    return Comparison(difference=interval, p=_pvalue(data))
+        low, high = min(low, mean - share * (mean + 1)), max(high, mean + share * (1 - mean))
+    interval = Interval(mean=mean, low=low, high=high, se=data.se, clusters=data.size)
+    return Comparison(difference=interval, p=p)
+
+
+def _by_rule(data: Clustered) -> bool:
+    return data.size < FEWEST or data.se < TINY
 
 
 def undetected(clusters: int) -> float:
-    """The largest share of deviating clusters of which C drawn would show none with a chance of 1 - LEVEL.
+    """The largest share of deviating clusters of which C drawn would show none with a chance of (1 - LEVEL) / 2.
 
-    The rule of three, 3 / C (Hanley & Lippman-Hand 1983, JAMA 249). A deviating cluster can be anything.
+    The rule of three, for either side 3.7 / C (Hanley & Lippman-Hand 1983, JAMA 249). A deviating cluster can be
+    anything.
     """
-    return float(1 - (1 - LEVEL) ** (1 / clusters))
+    return float(1 - ((1 - LEVEL) / 2) ** (1 / clusters))
 
 
 def holm(pvalues: Sequence[float] | Floats) -> Floats:
@@ -98,7 +106,8 @@ def rank_groups(scores: ArrayLike, clusters: Labels, models: Sequence[str], stra
     """
     data = [Clustered.of(row, clusters, strata) for row in np.asarray(scores, float)]
     pairs = list(combinations(range(len(data)), 2))
-    adjusted = holm([_pvalue(data[i].minus(data[j])) for i, j in pairs])
+    found = [_pvalue(data[i].minus(data[j])) for i, j in pairs]
+    adjusted = holm([1.0 if p is None else p for p in found])
     better = np.zeros((len(data), len(data)), bool)
     for (i, j), p in zip(pairs, adjusted, strict=True):
         first, second = (i, j) if data[i].estimate > data[j].estimate else (j, i)
@@ -111,11 +120,10 @@ def rank_groups(scores: ArrayLike, clusters: Labels, models: Sequence[str], stra
     return sorted(ranks, key=lambda rank: (-rank.mean, rank.model))
 
 
-def _pvalue(data: Clustered) -> float:
-    """The p-value of no difference; 1 for a single cluster."""
+def _pvalue(data: Clustered) -> float | None:
+    """The p-value of no difference; None where a stratum has a single cluster."""
+    if not data.measured:
+        return None
     mean, se = abs(data.estimate), data.se
-    if data.size < 2:
-        return 1.0
-    if se < TINY:
-        return float((1 + mean) ** -data.size)
-    return float(2 * scipy.special.stdtr(data.df, -mean / se))
+    by_rule = min(2 * float((1 + mean) ** -data.size), 1.0) if _by_rule(data) else 0.0
+    return by_rule if se < TINY else max(by_rule, float(2 * scipy.special.stdtr(data.df, -mean / se)))

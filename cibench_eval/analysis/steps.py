@@ -121,11 +121,6 @@ class Passes(NamedTuple):
     successes: list[int]
     runs: list[int]
 
-    @property
-    def shares(self) -> list[float]:
-        """The share of whole sessions by experiment."""
-        return [good / runs for good, runs in zip(self.successes, self.runs, strict=True)]
-
 
 class Mean(NamedTuple):
     """A mean and the number of steps behind it."""
@@ -178,14 +173,32 @@ def means_of(scores: Iterable[StepScore]) -> dict[str, Mean]:
 
 def passes_of(results: Iterable[Scored]) -> Passes:
     """One model's sessions by experiment, of all modes and epochs. Those without known outcomes are left out."""
-    sessions: dict[str, dict[tuple[Mode, int], bool]] = {}
+    sessions = _sessions(results)
+    those = sessions.values()
+    return Passes(list(sessions), [sum(own.values()) for own in those], [len(own) for own in those])
+
+
+def whole_shares(results: Iterable[Scored]) -> dict[str, float]:
+    """Experiment -> the share of its sessions that are whole: over the epochs of each mode, then over the modes.
+
+    So a lost session does not make the other mode weigh more.
+    """
+    found = {}
+    for experiment, own in _sessions(results).items():
+        modes = grouped(own.items(), lambda session: session[0][0]).values()
+        found[experiment] = sum(sum(right for _, right in those) / len(those) for those in modes) / len(modes)
+    return found
+
+
+def _sessions(results: Iterable[Scored]) -> dict[str, dict[tuple[Mode, int], bool]]:
+    """Experiment -> mode and epoch -> whether the session is whole."""
+    found: dict[str, dict[tuple[Mode, int], bool]] = {}
     for mode, scores, epoch in results:
         for score in scores:
             if score.right is not None:
-                own = sessions.setdefault(score.experiment, {})
+                own = found.setdefault(score.experiment, {})
                 own[mode, epoch] = own.get((mode, epoch), True) and score.right
-    those = sessions.values()
-    return Passes(list(sessions), [sum(own.values()) for own in those], [len(own) for own in those])
+    return found
 
 
 @dataclass(frozen=True)

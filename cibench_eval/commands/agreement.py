@@ -32,7 +32,7 @@ def agreement(
     for metric, steps in observations_of(judged_datasets(run_folder), said).items():
         measures = list(dict.fromkeys(measure for step in steps for measure in step.values))
         of_models = [step for step in steps if step.model not in replays] or steps  # gold is right by construction
-        tables = to_markdown(agreements(of_models, measures), levels(steps, measures))
+        tables = to_markdown(agreements(of_models, measures), levels(steps, measures), replays)
         parts.append(f'## {metric}\n\n{tables}')
     if not parts and labels:
         raise CibenchError(f'{labels}: no profile scores the labelled steps; label steps of another kind')

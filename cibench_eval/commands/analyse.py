@@ -141,6 +141,7 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
                 without=step.attempts[-1].without if step.attempts else 0,
                 read=(step.attempts[-1].reply.tokens_in or 0) if step.attempts else 0,
                 depends=tuple(score.depends),
+                asks_forecast=score.asks_forecast,
                 forecasts=tuple(score.forecasts),
             )
 

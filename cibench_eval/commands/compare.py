@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from cibench_eval.analysis.intervals import LEVEL
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored, sessions_of
 from cibench_eval.commands._runs import Runs
@@ -23,10 +24,11 @@ from cibench_eval.reports.comparison import (
     SideBySide,
     difference_table,
     flip_table,
+    jointly,
     measures,
     models_table,
 )
-from cibench_eval.reports.layout import Table, counted, starred
+from cibench_eval.reports.layout import Table, counted, signed, starred
 from cibench_eval.reports.rows import Row, aggregate
 from cibench_eval.reports.summary import print_table
 from cibench_eval.reports.tables import differing
@@ -121,16 +123,24 @@ class Compared:
             if one.decided:
                 yield one.experiments()
 
-    def worse(self, metric: str, by: float, *, beyond_chance: bool) -> Iterator[str]:
-        """A line for each split in which B is worse than A by more than `by` points, or lacks sessions that A has."""
+    @property
+    def lost(self) -> Iterator[str]:
+        """A line for each split in which B lacks sessions that A has."""
         for split in self.pair.a:
             if number := self.pair.lost(split):
                 yield f'{split}: {self.b.model}: it lacks {counted(number, "session")} that A has'
-        for one in self.differences:
-            high = one.comparison.difference.high
-            sure = not beyond_chance or (high is not None and high < 0)
-            if one.name == metric and one.points < -by and sure:
-                yield f'{one.split}: {self.b.model}: {one.name} {one.points:+.1f} points'
+
+
+def _worse(pairs: Sequence[Compared], metric: str, by: float, *, beyond_chance: bool) -> Iterator[str]:
+    """A line for each model and split in which B is worse than A by more than `by` points, or lacks sessions."""
+    for pair in pairs:
+        yield from pair.lost
+    found = [(pair.b.model, one) for pair in pairs for one in pair.differences if one.name == metric]
+    for (model, _), one in zip(found, jointly([one for _, one in found]), strict=True):
+        p = one.comparison.p
+        sure = not beyond_chance or (p is not None and p < 1 - LEVEL)
+        if round(one.points, 9) < -by and sure:  # but for rounding
+            yield f'{one.split}: {model}: {one.name} {signed(one.points)} points'
 
 
 def compare(
@@ -148,7 +158,7 @@ def compare(
         typer.Option(metavar='POINTS', help='Exit with 1 where B is worse than A by more than that in any split.'),
     ] = None,
     beyond_chance: Annotated[
-        bool, typer.Option('--beyond-chance', help='… and its interval is below 0, so that it is no chance.')
+        bool, typer.Option('--beyond-chance', help='… and p is below 0.05, over all models and splits together.')
     ] = False,
 ) -> int:
     """Compare models, paired step by step: differences, and the steps that tell them apart.
@@ -178,7 +188,7 @@ def compare(
             print_table(table, console)
     if fail_below is None:
         return 0
-    worse = [line for pair in pairs for line in pair.worse(metric, fail_below, beyond_chance=beyond_chance)]
+    worse = [*_worse(pairs, metric, fail_below, beyond_chance=beyond_chance)]
     for line in worse:
         console.print(Text(f'worse: {line}', style='bold red'))
     if not worse:

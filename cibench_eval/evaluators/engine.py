@@ -202,6 +202,7 @@ def score_step(work: StepWork, step: Step, experiment: str, profile: Profile, op
         for_judge=any(one.for_judge for one in found.values()),
         unread=[name for name, one in found.items() if one.unread and work.calls and not work.calls[-1].failed],
         depends=step.depends,
+        asks_forecast=any(answer.kind == 'probability' for answer in step.answers.values()),
         forecasts=[*next((one.forecasts for one in found.values() if one.forecasts), ())],
     )
 

@@ -17,9 +17,9 @@ from cibench_eval.analysis.steps import (
     StepTable,
     align,
     only_sessions,
-    passes_of,
     sessions_of,
     table_of,
+    whole_shares,
 )
 from cibench_eval.datasets.libraries import part_of
 from cibench_eval.evaluators.metrics import known_metrics
@@ -85,9 +85,17 @@ class Difference:
 
     def cells(self, name: str) -> list[Cell]:
         """The cells of a line of this name."""
-        p = '–' if self.comparison.p is None else f'{self.comparison.p:.3f}'.replace('0.000', '<0.001')
         points = Cell(signed(self.points), self.bounds)
-        return [Cell(name), Cell(f'{self.a:.1f}'), Cell(f'{self.b:.1f}'), points, Cell(p), Cell(str(self.steps))]
+        texts = _pvalue(self.comparison.p), str(self.steps)
+        return [Cell(name), Cell(f'{self.a:.1f}'), Cell(f'{self.b:.1f}'), points, *map(Cell, texts)]
+
+
+def _pvalue(p: float | None) -> str:
+    """A p-value with three decimals, or four where three would not tell on which side of 0.05 it is."""
+    if p is None:
+        return '–'
+    text = f'{p:.3f}'
+    return f'{p:.4f}' if text == '0.050' else text.replace('0.000', '<0.001')
 
 
 @dataclass(frozen=True)
@@ -195,21 +203,28 @@ def models_table(
         for one in those
         if one.name == name
     ]
-    known = [one.comparison.p for *_, one in found if one.comparison.p is not None]
-    adjusted = iter(holm(known).tolist())
     lines = []
-    for label, pair, one in found:
+    for (label, pair, _), one in zip(found, jointly([one for *_, one in found]), strict=True):
         flips = [flip for flip in pair.flips() if flip.split == one.split]
         better = sum(flip.better for flip in flips)
-        comparison = one.comparison.model_copy(update={'p': None if one.comparison.p is None else next(adjusted)})
         counts = [Cell(str(number)) for number in (len(flips) - better, better)]
-        lines.append([*replace(one, comparison=comparison).cells(label), *counts])
+        lines.append([*one.cells(label), *counts])
     note = f'{NOTE} p is for all lines together (Holm). A only, B only: steps that are right in one run alone.'
     note += EPOCHS if any(flip.epoch > 1 for _, pair, _ in found for flip in pair.flips()) else ''
     note += STARRED if any(lacking for *_, lacking in pairs) else ''
     note += f' In one run alone: {", ".join(alone)}.' if alone else ''
     title = f'{measures().get(name, name)}: each model, B against A'
     return Table(title, ['', 'A', 'B', 'B − A', 'p', 'n', 'A only', 'B only'], lines, note)
+
+
+def jointly(differences: Sequence[Difference]) -> list[Difference]:
+    """Differences with the p-values that they have all together (Holm)."""
+    adjusted = iter(holm([p for one in differences if (p := one.comparison.p) is not None]).tolist())
+    found = []
+    for one in differences:
+        p = None if one.comparison.p is None else next(adjusted)
+        found.append(replace(one, comparison=one.comparison.model_copy(update={'p': p})))
+    return found
 
 
 def with_right(runs: Iterable[Scored]) -> Iterator[Scored]:
@@ -247,8 +262,7 @@ def _mean(values: Iterable[float], strata: Iterable[str] | None) -> float:
 
 def _whole(split: str, a: Sequence[Scored], b: Sequence[Scored]) -> Iterator[Difference]:
     both = sessions_of(a) & sessions_of(b)
-    passes = [passes_of(only_sessions(runs, both)) for runs in (a, b)]
-    shares = [dict(zip(own.clusters, own.shares, strict=True)) for own in passes]
+    shares = [whole_shares(only_sessions(runs, both)) for runs in (a, b)]
     names = [name for name in shares[0] if name in shares[1]]
     if names:
         columns = [[own[name] for name in names] for own in shares]
@@ -335,8 +349,7 @@ class SideBySide:
     def _whole(self) -> dict[str, float]:
         """The share of whole sessions of each model, on the experiments that all have."""
         both = set.intersection(*map(sessions_of, self.scores.values()))
-        passes = {name: passes_of(only_sessions(runs, both)) for name, runs in self.scores.items()}
-        shares = {name: dict(zip(one.clusters, one.shares, strict=True)) for name, one in passes.items()}
+        shares = {name: whole_shares(only_sessions(runs, both)) for name, runs in self.scores.items()}
         names = set.intersection(*(set(own) for own in shares.values()))
         return {model: sum(own[name] for name in names) / len(names) for model, own in shares.items()}
 

@@ -60,14 +60,14 @@ class Cell(NamedTuple):
 
     @property
     def span(self) -> str:
-        """The interval of a share in five characters: `57–65`, `≥96`, `≤4`; of a difference, also `-39 to 39`."""
+        """The interval of a share in five characters: `57–65`, `≥96`, `≤4`; of a difference, `-3.9 to 2.4`."""
         if self.bounds is None:
             return self.below
         if self.digits:
             return between(*(f'{end:.{self.digits}f}' for end in self.bounds[:2]))
         low, high = round(self.bounds.low), round(self.bounds.high)
-        if self.text.startswith(('+', '-')):
-            return between(str(low), str(high))
+        if self.text.startswith(('+', '-')):  # a decimal, which may tell on which side of 0 an end is
+            return between(*(f'{end:.1f}' for end in self.bounds[:2]))
         if high == 100:
             return f'≥{low}'
         return f'≤{high}' if low == 0 else between(str(low), str(high))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from cibench_eval.analysis.comparison import rank_groups
 from cibench_eval.analysis.intervals import Interval, at_least, mean_interval, pass_interval, ratio_interval
 from cibench_eval.analysis.results import RAN, WHOLE
-from cibench_eval.analysis.steps import Scored, StepTable, align, passes_of
+from cibench_eval.analysis.steps import Scored, StepTable, align, passes_of, whole_shares
 from cibench_eval.evaluators.metrics import METRICS, known_metrics
 from cibench_eval.schema import Mode
 
@@ -108,10 +108,9 @@ def whole_sessions(runs: Iterable[Scored]) -> dict[str, Score]:
     parts = {WHOLE: runs, **{key_of(mode, WHOLE): [run for run in runs if run.mode == mode] for mode in MODES}}
     found: dict[str, Score] = {}
     for name, those in parts.items():
-        passes = passes_of(those)
-        if passes.runs:
-            interval = mean_interval(passes.shares, passes.clusters)
-            found[name] = _score(interval.mean, sum(passes.runs), interval)
+        if shares := whole_shares(those):
+            interval = mean_interval([*shares.values()], [*shares])
+            found[name] = _score(interval.mean, sum(passes_of(those).runs), interval)
     return found
 
 

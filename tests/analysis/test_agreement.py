@@ -134,6 +134,15 @@ def test_with_three_models_their_order_is_compared():
     text = agreement.to_markdown([], agreement.levels(steps, ['judge', 'official']))
     assert f'| judge / official | {stats.pearsonr(*zip(*means, strict=True)).statistic:.2f} | 1.00 |' in text
     assert 'over 3 models' in text
+    text = agreement.to_markdown([], agreement.levels(steps, ['judge', 'official']), replays={'m2'})
+    assert '| m2 | 1 |' in text and 'over' not in text, 'two models have no order that could agree by more than chance'
+
+
+def test_a_sample_without_disagreement_has_no_interval():
+    """It would be 1.00 to 1.00, whatever the next experiment says."""
+    steps = [observation('m', f'e{number}', judge=number % 2, official=number % 2) for number in range(20)]
+    (found,) = agreement.agreements(steps, ['judge', 'official'])
+    assert (found.alpha.value, found.alpha.low, found.pearson.low) == (1, None, None)
 
 
 def test_means_that_differ_by_rounding_alone_have_no_order():

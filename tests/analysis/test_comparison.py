@@ -76,9 +76,30 @@ def test_models_of_the_same_scores_do_not_differ():
 
 
 def test_a_model_always_right_beats_one_always_wrong_if_there_are_experiments_enough():
-    rows = np.arange(4)
-    assert comparison.compare(np.ones(4), np.zeros(4), rows).p == pytest.approx(2**-4)
-    assert comparison.compare(np.ones(8), np.zeros(8), np.arange(8)).p < 0.05
+    assert comparison.compare(np.ones(6), np.zeros(6), np.arange(6)).p == pytest.approx(2**-5)
+    for few in range(2, 6):
+        for last in (1, 0.9):  # nearly equal differences are no surer than equal ones
+            scores = [*np.ones(few - 1), last]
+            found = comparison.compare(scores, np.zeros(few), np.arange(few))
+            assert found.p >= 2 ** (1 - few) - 1e-9 and found.difference.low < 0
+
+
+def average(experiments, rare, rng):
+    """Two equal models: right or wrong in a metric of each experiment, and in one that only some have."""
+    places = np.concatenate([np.repeat(np.arange(experiments), 4), np.repeat(np.arange(rare), 2)])
+    strata = np.repeat(['numeric', 'rare'], [4 * experiments, 2 * rare])
+    return rng.random((2, len(places))) < rng.random(experiments)[places], places, strata
+
+
+def test_a_metric_of_few_experiments_makes_no_average_sure():
+    rng = np.random.default_rng(9)
+    drawn = [comparison.compare(*scores, *rest).p for scores, *rest in (average(20, 2, rng) for _ in range(400))]
+    assert sum(p < 0.05 for p in drawn) <= 34  # of 20 expected at most, three standard errors above
+    scores, *rest = average(20, 1, rng)
+    assert comparison.compare(*scores, *rest).p is None, 'what differs between experiments is not known'
+    assert [
+        rank.text for rank in comparison.rank_groups([np.ones(82), np.zeros(82)], rest[0], ['a', 'b'], rest[1])
+    ] == (['1–2', '1–2'])
 
 
 def test_one_experiment_separates_nothing():

@@ -63,7 +63,7 @@ def test_a_small_p_is_not_0(compare):
 def test_differences_are_paired_and_bounded(compare):
     _, said, _ = compare(a=['++', '++', '+-', '++'] * 2, b=['+-'] * 8)
     found = differences(said)
-    assert found['s: Right'] == ['87.5', '50.0', '-37.5', '0.003', '16'] and '-57 to -18' in said
+    assert found['s: Right'] == ['87.5', '50.0', '-37.5', '0.003', '16'] and '-56.9 to -18.1' in said
     assert found['s: Whole'][2] == '-75.0' and found['s: Tool'][2:4] == ['+0.0', '1.000']
     assert 's: Avg' not in found, 'there are no figures and no oracle mode'
 
@@ -200,6 +200,49 @@ def test_a_model_that_lost_a_session_in_one_epoch_has_a_star_and_passes_no_gate(
     assert [name for name, *_ in lines(said, 'Right: each model, B against A')][:2] == ['s: good', 's: bad *']
     assert 'worse: s: bad: it lacks 1 session that A has' in said and 'worse: s: good' not in said
     assert 'alone: new.' in said
+
+
+def test_the_gate_takes_all_models_together(tmp_path, capsys):
+    """One of four models is worse with p = 0.03 by itself, which is no more than chance among four."""
+
+    def run(name, rights):
+        results = [
+            result(
+                steps=[step(0, f'x/{number}', outcome='correct' if right else 'wrong') for number, right in rights],
+                model=model,
+            )
+            for model, rights in ((f'm{number}', enumerate(one)) for number, one in enumerate(rights))
+        ]
+        return str(write_run(tmp_path / name, results))
+
+    before, after = [[True] * 20] * 4, [[True] * 15 + [False] * 5, *[[True] * 20] * 3]
+    together = ['compare', run('a', before), run('b', after), '--fail-below', '5', '--beyond-chance']
+    alone = ['compare', run('c', before[:1]), run('d', after[:1]), '--fail-below', '5', '--beyond-chance']
+    assert (cli.main(together), cli.main(alone)) == (0, 1)
+    assert 'worse: s: m0: right -25.0 points' in capsys.readouterr().out
+    assert cli.main(together[:-1]) == 1
+
+
+def test_the_gate_knows_equal_means(tmp_path):
+    """Twelve steps in three epochs, the same shares in another order: the difference is -5e-16."""
+
+    def run(name, shares):
+        results = [
+            result(
+                steps=[
+                    step(0, f'x/{n}', outcome='correct' if epoch <= one else 'wrong') for n, one in enumerate(shares)
+                ],
+                model='m',
+                epoch=epoch,
+            )
+            for epoch in (1, 2, 3)
+        ]
+        return str(write_run(tmp_path / name, results))
+
+    shares = [0, 1, 2, 3, 1, 2, 1, 2, 0, 3, 2, 1]
+    for moved in range(1, 12):
+        words = ['compare', run(f'a{moved}', shares), run(f'b{moved}', shares[moved:] + shares[:moved])]
+        assert cli.main([*words, '--fail-below', '0']) == 0
 
 
 def test_what_two_runs_have_in_common_is_compared(compare):

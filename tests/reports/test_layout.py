@@ -89,10 +89,15 @@ def test_an_interval_of_a_difference_says_both_ends_and_a_heading_spans_its_tabl
     lines = shown('analyse', '--published', '--only', 'oracle_gain', '--out', tmp_path, width=130)
     at = next(number for number, line in enumerate(lines) if line.startswith('late'))
     assert re.split(' {3,}', lines[at]) == ['late', '+0.0', '+0.0', '+97.0', '+97.0', '+97.0']
-    assert re.split(' {2,}', lines[at + 1].strip()) == ['-26 to 26 -26 to 26', '87–100', '87–100', '87–100']
+    assert re.split(' {2,}', lines[at + 1].strip()) == [
+        '-30.8 to 30.8 -30.8 to 30.8',
+        '86.9–100.0',
+        '86.9–100.0',
+        '86.9–100.0',
+    ]
     with (tmp_path / 'oracle_gain.csv').open(encoding='utf-8') as file:
         (late,) = [line for line in csv.reader(file) if line[0] == 'late']
-    assert late[2:4] == ['+0.0 [-25.9, 25.9]', '+97.0 [86.9, 100.0]']
+    assert late[2:4] == ['+0.0 [-30.8, 30.8]', '+97.0 [86.9, 100.0]']
     assert r'\multicolumn{6}{l}{published} \\' in (tmp_path / 'oracle_gain.tex').read_text().splitlines()
 
 

@@ -47,6 +47,11 @@ def test_epochs_are_averaged_in_the_experiment():
     assert mixed[0].scores[WHOLE].value == 25
 
 
+def test_a_lost_session_does_not_make_the_other_mode_weigh_more():
+    both = [sessions([0, 0]), sessions([0, 0], epoch=2), sessions([1, 1], mode='oracle')]
+    assert aggregate(both)[0].scores[WHOLE].value == 50
+
+
 def test_sessions_without_outcomes_do_not_count():
     some = [*sessions([1, 0]).results.steps, step(0, 'pandas/9')]
     assert aggregate([result(steps=some)])[0].scores[WHOLE].value == 50

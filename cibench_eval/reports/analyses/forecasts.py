@@ -25,8 +25,8 @@ HEADER = ['', 'Log score', 'Brier', 'False discoveries', 'Missed', 'n', 'Without
 def forecasts(study: StudiedRuns) -> Analysis:
     """How sure answers say that they are, and how often they are right."""
     groups = study.groups()
-    asking = {(step.split, step.experiment, step.step) for step in study.steps if step.forecasts}
-    if not asking:
+    asking = {(step.split, step.experiment, step.step) for step in study.steps if step.asks_forecast or step.forecasts}
+    if not any(step.forecasts for step in study.steps):
         raise LackingError('no answer says how sure it is; questions of builtin_claims ask for it')
     body, drawn = [], {}
     for name, steps in groups.items():

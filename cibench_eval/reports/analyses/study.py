@@ -47,6 +47,8 @@ class StepRecord(NamedTuple):
     """Tokens of its last request; 0 where the endpoint does not say."""
     depends: tuple[int, ...] = ()
     """The earlier steps on which its answer rests; empty where they are not known."""
+    asks_forecast: bool = False
+    """Whether its question asks how sure the answer is."""
     forecasts: tuple[Forecast, ...] = ()
     """The probabilities that its answer gives, beside what the gold has."""
 
