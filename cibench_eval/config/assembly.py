@@ -11,7 +11,13 @@ from cibench_eval.config import defaults, records
 from cibench_eval.config.checks import ConfigError, Origins, check_config
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.config_files import evaluation, find, is_upstream, read
-from cibench_eval.config.opencompass_cibench import translated, with_our_agent, with_our_stages, with_our_summarizer
+from cibench_eval.config.opencompass_cibench import (
+    has_agent,
+    translated,
+    with_our_agent,
+    with_our_stages,
+    with_our_summarizer,
+)
 from cibench_eval.config.unused import UNUSED, unused_names
 from cibench_eval.datasets.patterns import closest, matches
 from cibench_eval.datasets.selection import selected_ids
@@ -116,10 +122,17 @@ class _Assembly:
         return cfg[key]
 
     def _file(self, path: Path, known: tuple[str, ...], otherwise: str) -> dict[str, Any]:
-        """The content of a file. Names without a meaning are noted, except in OpenCompass's own files."""
+        """The content of a file. Names without a meaning are noted, except in OpenCompass's own files.
+
+        A file with an agent of OpenCompass was written for its program, which takes no offence at them.
+        """
         cfg = read(path)
-        if not is_upstream(path):
-            self._unused += unused_names(path, known, otherwise)
+        unused = [] if is_upstream(path) else unused_names(path, known, otherwise)
+        if has_agent(cfg):
+            for line in unused:
+                logger.warning('%s', line)
+        else:
+            self._unused += unused
         return cfg
 
     def _axis(self, axis: str, places: list[tuple[Path, str]]) -> list[Any]:

@@ -3,18 +3,18 @@
 What a config of OpenCompass for CIBench has, and what it becomes here:
 
 - a dataset that its `AgentInferencer` asks and its `CIBenchEvaluator` scores: `CIBenchDataset` of this package;
-- a model that is a `LagentAgent`: the model inside, and for all of them one agent, ReAct with the config's prompt;
+- a model that is a `LagentAgent` or a `CodeAgent`: the model inside, and for all of them one agent, ReAct with the
+  config's prompt;
 - `summarizer` of groups alone: `CIBenchSummarizer` with these groups;
 - `infer` and `eval` with OpenCompass's own partitioners and tasks, which know no agents: this package's. Its
   `LocalRunner` becomes `SessionRunner`; any other runner stays.
 """
 
 import logging
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.agents.prompts.upstream import with_tool
+from cibench_eval.agents.prompts.upstream import BEGINS, with_tool
 from cibench_eval.config.classes import PACKAGE
 from cibench_eval.schema import CibenchError
 from cibench_eval.syntax import published_text
@@ -29,19 +29,25 @@ SPLITS = {
     'cibench_template_chinese': 'template_cn',
 }
 """Folder -> split."""
-AGENT_MODELS = tuple(f'opencompass.models.{name}' for name in ('LagentAgent', 'lagent.LagentAgent'))
-LABELS = {
-    'thought': 'thought',
-    'action': 'action',
-    'action_input': 'action_input',
-    'response': 'response',
-    'finish': 'final',
+AGENT_DEFAULTS: dict[str, dict[str, Any]] = {
+    'LagentAgent': {'max_turn': 4},
+    'CodeAgent': {
+        'agent_type': 'lagent.ReAct',
+        'max_turn': 3,
+        'protocol': {'call_protocol': 'opencompass.models.lagent.FEWSHOT_INSTRUCTION'},
+    },
 }
-"""Part of lagent's `ReActProtocol` -> our name of its label."""
+"""OpenCompass's models that are agents -> what each has where a config says nothing."""
+AGENT_MODELS = tuple(f'opencompass.models.{module}{name}' for name in AGENT_DEFAULTS for module in ('', 'lagent.'))
+OF_AGENT = (
+    *('agent_type', 'max_turn', 'llm', 'actions', 'protocol', 'type'),
+    *('use_system_role', 'first_system_role', 'merge_adjacent_role'),
+)
+"""What such a model has that is its agent's."""
+LABELS = {'finish': 'final'}
+"""Part of lagent's `ReActProtocol` -> our name of its label, where that differs."""
 TASKS = {'infer': 'SessionInferTask', 'eval': 'SessionEvalTask'}
 LOCAL_RUNNERS = ('opencompass.runners.LocalRunner', 'opencompass.runners.local.LocalRunner')
-MAX_TURN = 3
-"""What OpenCompass's `CIReAct` has where a config says nothing."""
 
 
 def translated(datasets: list[Any]) -> list[Any]:
@@ -99,71 +105,90 @@ def with_our_summarizer(summarizer: Any) -> Any:
 
 
 def with_our_agent(cfg: dict[str, Any]) -> dict[str, Any]:
-    """A config with the models inside each `LagentAgent`, and with its agent where the config names none.
+    """A config with the models inside agents of OpenCompass, and with their agent where the config names none.
 
     Raises:
         CibenchError: an agent is not ReAct, or two models have different agents.
     """
-    models = cfg.get('models')
-    if not isinstance(models, list) or not any(_is_agent(model) for model in models):
+    if not has_agent(cfg):
         return cfg
+    models = cfg['models']
+    kind = _kind(next(model for model in models if _is_agent(model)))
     inside = [_model(model) if _is_agent(model) else model for model in models]
     if cfg.get('agents'):
-        logger.info("models: OpenCompass's LagentAgent; its model is asked by the agents that are named here")
+        logger.info("models: OpenCompass's %s; its model is asked by the agents that are named here", kind)
         return {**cfg, 'models': inside}
     agents = {str(agent): agent for agent in (_agent(model) for model in models if _is_agent(model))}
     if len(agents) > 1:
         raise CibenchError(
-            'models: their LagentAgents differ in prompt or max_turn; every model is asked by each of '
+            f'models: their {kind}s differ in prompt or max_turn; every model is asked by each of '
             '`agents`: name those (agents=[…], or --agents react_paper)'
         )
     logger.info(
-        "models: OpenCompass's LagentAgent; its model is asked by ReAct with its prompt and attempts, as agent "
-        'react (--agents react_paper: as in the paper, to the letter)'
+        "models: OpenCompass's %s; its model is asked by ReAct with its prompt and attempts, as agent react "
+        '(--agents react_paper: with the published prompt, and with outputs in its layout)',
+        kind,
     )
     return {**cfg, 'models': inside, 'agents': list(agents.values())}
+
+
+def has_agent(cfg: dict[str, Any]) -> bool:
+    """Whether a model of a config is an agent of OpenCompass."""
+    models = cfg.get('models')
+    return isinstance(models, list) and any(_is_agent(model) for model in models)
 
 
 def _is_agent(model: Any) -> bool:
     return isinstance(model, dict) and model.get('type') in AGENT_MODELS and isinstance(model.get('llm'), dict)
 
 
+def _kind(model: dict[str, Any]) -> str:
+    return str(model['type']).rpartition('.')[2]
+
+
 def _model(model: dict[str, Any]) -> dict[str, Any]:
     """The model that an agent asks, under the agent's name."""
-    of_agent = ('agent_type', 'max_turn', 'llm', 'actions', 'protocol', 'type')
-    return {**model['llm'], **{key: value for key, value in model.items() if key not in of_agent}}
+    return {**model['llm'], **{key: value for key, value in model.items() if key not in OF_AGENT}}
 
 
 def _agent(model: dict[str, Any]) -> dict[str, Any]:
-    """The agent of a `LagentAgent` as an entry of `agents`."""
+    """The agent of a model as an entry of `agents`."""
+    kind = _kind(model)
+    model = {**AGENT_DEFAULTS[kind], **model}
     name = str(model.get('agent_type', '')).rpartition('.')[2]
     if 'ReAct' not in name:
         raise CibenchError(
-            f'models: {model.get("abbr")}: LagentAgent of {name or "no agent_type"}: only ReAct agents are '
+            f'models: {model.get("abbr")}: {kind} of {name or "no agent_type"}: only ReAct agents are '
             'run here; name the model itself, and agents=[…]'
         )
     protocol, tools = model.get('protocol') or {}, model.get('actions') or []
     try:
-        labels = {ours: _label(protocol[part]) for part, ours in LABELS.items() if part in protocol}
+        begins = {part: protocol.get(part, {'begin': begin})['begin'] for part, begin in BEGINS.items()}
+        labels = {LABELS.get(part, part): _label(begin) for part, begin in begins.items()}
         description = next((tool['description'] for tool in tools if tool.get('description')), '')
     except (AttributeError, KeyError, TypeError) as error:
         raise CibenchError(
-            f'models: {model.get("abbr")}: LagentAgent: protocol and actions must be as lagent has them: '
+            f'models: {model.get("abbr")}: {kind}: protocol and actions must be as lagent has them: '
             "protocol=dict(type=ReActProtocol, thought=dict(begin='Thought:', …), …), actions=[dict(type=…)]"
         ) from error
+    if bare := [begin for begin in begins.values() if not begin.rstrip().endswith((':', '：'))]:
+        raise CibenchError(
+            f'models: {model.get("abbr")}: {kind}: protocol: {bare[0]!r}: replies are read here by words with a '
+            'colon; name the model itself, and agents=[…]'
+        )
     text = _text(protocol.get('call_protocol', 'lagent.agents.react.CALL_PROTOCOL_EN'))
-    prompt = {'labels': labels, 'en': {'instructions': with_tool(text, description)}}
+    prompt = {'labels': labels, 'en': {'instructions': with_tool(text, description, begins)}}
     return {
         'abbr': 'react',
         'protocol': {'type': 'cibench_eval.agents.ReAct', 'prompt': prompt, 'prompt_language': 'en', 'example': False},
-        'max_attempts': model.get('max_turn', MAX_TURN),
+        'max_attempts': model['max_turn'],
         'history': 'final',
     }
 
 
-def _label(part: Mapping[str, str]) -> str:
-    """The word of a part of lagent's protocol, without its colon."""
-    return part['begin'].strip().rstrip(':：')
+def _label(begin: str) -> str:
+    """The word by which a part of a reply is read, without its colon."""
+    return begin.strip().rstrip(':：').rstrip()
 
 
 def _text(value: Any) -> str:

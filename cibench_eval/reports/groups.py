@@ -1,8 +1,9 @@
 """A table of the figures that OpenCompass's `summary_groups` and `dataset_abbrs` of a summarizer's config name.
 
 A group is a mean of datasets' figures, weighted if it has `weights` (by `dataset` or `dataset@metric`). A weight of 0
-leaves a figure out; a group with a missing figure has no value. Our own tables weigh by the steps that they count and
-need no groups; these are for users who have such configs.
+leaves a figure out; a group with a missing figure has no value. A group of names alone is the mean of each one's first
+metric, and has the mean of every metric that all of them have, too. Our own tables weigh by the steps that they count
+and need no groups; these are for users who have such configs.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +19,8 @@ from cibench_eval.reports.scores import Score
 from cibench_eval.schema import CibenchError, Record, problem
 
 TITLE = 'Figures that the config names'
+LAST = 'tool_rate'
+"""The last metric of a result of OpenCompass; its first one is `executable`."""
 Figures = Mapping[str, Mapping[str, float]]
 """Dataset or group -> metric -> its figure × 100."""
 
@@ -96,7 +99,8 @@ def _of_datasets(model: str, results: Sequence[DatasetResult]) -> dict[str, dict
     found: dict[str, dict[str, float]] = {}
     for name in dict.fromkeys(result.base for result in results if result.model == model):
         table = table_of(runs_of(result for result in results if result.model == model and result.base == name))
-        parts = {metric.name: table.only(metrics=[metric.name]) for metric in known_metrics()}
+        names = sorted((metric.name for metric in known_metrics()), key=LAST.__eq__)
+        parts = {name: table.only(metrics=[name]) for name in names}
         found[name] = {metric: 100 * part.mean for metric, part in parts.items() if part.cells}
     return found
 
@@ -104,16 +108,23 @@ def _of_datasets(model: str, results: Sequence[DatasetResult]) -> dict[str, dict
 def _with_groups(figures: dict[str, dict[str, float]], groups: Sequence[SummaryGroup]) -> Figures:
     """The figures of datasets and of groups, which may contain groups that stand before them."""
     for group in groups:
-        value = _mean(group, figures)
-        if value is not None:
-            figures.setdefault(group.name, {})[group.figure_name] = value
+        wanted = {group.figure_name: group.subsets}
+        if not any(metric for _, metric in group.subsets):
+            every = [figures.get(name, {}) for name, _ in group.subsets]
+            common = [metric for metric in every[0] if metric not in wanted and all(metric in one for one in every)]
+            wanted |= {metric: [(name, metric) for name, _ in group.subsets] for metric in common}
+        for metric, subsets in wanted.items():
+            value = _mean(subsets, group.weights, figures)
+            if value is not None:
+                figures.setdefault(group.name, {})[metric] = value
     return figures
 
 
-def _mean(group: SummaryGroup, figures: Figures) -> float | None:
+def _mean(subsets: Sequence[Subset], by: Mapping[str, float], figures: Figures) -> float | None:
     total, weights = 0.0, 0.0
-    for name, metric in group.subsets:
-        weight = group.weights.get(f'{name}@{metric}', group.weights.get(name, 0.0)) if group.weights else 1.0
+    for name, metric in subsets:
+        named = metric or next(iter(figures.get(name, {})), '')
+        weight = by.get(f'{name}@{named}', by.get(name, 0.0)) if by else 1.0
         value = _value(figures, name, metric)
         if weight and value is None:
             return None

@@ -1,4 +1,4 @@
-"""ReAct with the prompt of the paper's runs, to the letter; they were in English on Chinese data, too."""
+"""ReAct with the prompt of CIBench's configs, to the letter; it is in English on Chinese data, too."""
 
 from cibench_eval.agents import ReAct
 

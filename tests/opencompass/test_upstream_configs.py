@@ -127,6 +127,40 @@ def test_its_instructions_are_lagents(project):
     assert agent['max_attempts'] == 2
 
 
+def as_in_examples(project):
+    """The config in the form of `examples/eval_cibench_api.py`: a `CodeAgent`, whose agent has options of roles."""
+    path = project / 'configs/eval_theirs.py'
+    change(path, 'import FEWSHOT_INSTRUCTION, FORCE_STOP_PROMPT_EN, LagentAgent', 'import CodeAgent')
+    change(path, 'type=LagentAgent', 'type=CodeAgent')
+    change(path, 'batch_size=1,', 'batch_size=1,\n        use_system_role=False,\n        merge_adjacent_role=True,')
+    change(path, 'call_protocol=FEWSHOT_INSTRUCTION', "call_protocol='{thought} a {finish}'")
+    change(path, 'force_stop=FORCE_STOP_PROMPT_EN', "thought=dict(role='THOUGHT', begin='思考： ')")
+    return path
+
+
+def test_a_code_agent_of_theirs_with_an_unused_list(project, caplog):
+    """As in `examples/eval_cibench.py`, whose tools stand in it twice."""
+    with as_in_examples(project).open('a') as file:
+        file.write('actions = [dict(type=IPythonInterpreter)]\n')
+    made = config()
+    (agent,), (model,) = made['agents'], made['models']
+    assert 'eval_theirs.py: actions: unknown; nothing uses it' in caplog.text
+    assert instructions(agent) == '思考：  a Answer:' and agent['max_attempts'] == 2
+    assert agent['protocol']['prompt']['labels'].items() >= {'thought': '思考', 'final': 'Answer'}.items()
+    assert model.pop('type') == 'cibench_eval.models.GoldReplay'
+    assert model == {'abbr': 'theirs', 'summarizer_abbr': 'theirs', 'batch_size': 1}
+
+
+def test_a_code_agent_with_its_defaults(project):
+    from opencompass.models.lagent import FEWSHOT_INSTRUCTION
+
+    path = as_in_examples(project)
+    before, _, after = path.read_text().partition('        agent_type')
+    path.write_text(f'{before}        llm=dict(type=GoldReplay),\n    )\n]\n{after[after.index("infer =") :]}')
+    (agent,) = config()['agents']
+    assert instructions(agent).startswith(FEWSHOT_INSTRUCTION.partition('{')[0]) and agent['max_attempts'] == 3
+
+
 @pytest.mark.parametrize(
     ('text', 'begins'),
     [('CALL_PROTOCOL_CN', '你是一个可以调用外部工具的助手'), ("'Use {action_names}.'", "Use ['IPython")],
@@ -158,6 +192,7 @@ def test_agents_and_epochs_of_ours_beside_their_stages(project):
     ('old', 'new', 'said'),
     [
         ('agent_type=CIReAct', "agent_type='lagent.agents.Rewoo'", 'theirs: LagentAgent of Rewoo: only ReAct agents'),
+        ("begin='Answer:'", "begin='<answer>'", "protocol: '<answer>': replies are read here by words with a colon"),
         ("begin='Answer:'", "start='Answer:'", 'theirs: LagentAgent: protocol and actions must be as lagent has them'),
         ('actions=[dict(type=IPythonInterpreter', 'actions=[str(IPythonInterpreter), dict(type=0', 'must be as lagent'),
         ('=FEWSHOT_INSTRUCTION', "='{tools}'", "call_protocol: 'tools': no field of it; there are {tool_description}"),

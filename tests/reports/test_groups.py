@@ -54,6 +54,23 @@ def test_a_group_is_a_weighted_mean_of_figures(named):
     ]
 
 
+def test_a_group_of_names_is_of_first_metrics_and_has_those_in_common(named):
+    results = [
+        dataset('a', tool_rate=1.0, executable=0.5, numeric_correct=0.2),
+        dataset('b', tool_rate=1.0, executable=1.0, text_score=0.4),
+    ]
+    group = {'name': 'both', 'subsets': ['a', 'b'], 'weights': {'a@executable': 3, 'b@executable': 1}}
+    wanted = ['a', 'both', ['both', 'executable'], ['other', 'tool_rate'], ['other', 'text_score']]
+    groups = [group, {'name': 'other', 'subsets': ['a', 'b']}]
+    assert named(results, summary_groups=groups, dataset_abbrs=wanted)[1:] == [
+        ['a', '50.0'],
+        ['both', '62.5'],
+        ['both executable', '62.5'],
+        ['other tool_rate', '100.0'],
+        ['other text_score', '–'],
+    ]
+
+
 def test_the_table_has_what_the_config_names_in_its_order(named):
     results = [dataset('a', numeric_correct=1.0), dataset('a', model='n', numeric_correct=0.0)]
     wanted = ['### Numbers ###', ['a', 'numeric_correct'], 'all', 'gone']

@@ -4,20 +4,29 @@ The strict grammar of `parsing.grammar` reads the replies, because keeping to th
 
 `prompt='paper'` is the prompt of the published runs, to the letter, in their layout:
 
-- the instructions are part of the first question, because upstream joins system messages with the user's;
 - the worked example is part of the instructions; a gold reply opens its fence after `Action Input:`;
-- an output is shortened to its first and last half, an error is shown by its `repr`, and figures are not named.
+- an output is shortened to its first and last half, an error is shown by its `repr`, and figures are not named;
+- a reply that runs nothing is answered as there.
 
-Upstream never sends its `FORCE_STOP_PROMPT`, because it sets the flag after the last reply. Three things are not
-repeated: upstream puts the current question twice, keeps only the code of replies at earlier steps, and after a failed
-step answers in the model's name, in Chinese, that it cannot.
+What differs from upstream's `CIReAct`:
+
+- upstream sends the instructions and every `Response:` as messages of the system. Here they are the user's, the
+  instructions a part of the first question, because many chat templates refuse a system message in the middle;
+- a reply ends where the model begins a `Response:`, and has the length of the model's config; upstream has no texts to
+  stop at, and takes 512 tokens;
+- later steps see the last attempt at a failed step. Upstream leaves out all of its attempts, and answers in the model's
+  name, in Chinese, that it cannot.
+
+Neither sends upstream's `FORCE_STOP_PROMPT`: `CIReAct` sets the flag after the last reply.
 """
 
 from dataclasses import dataclass
 from typing import ClassVar
 
+from cibench_eval.agents.parsing.grammar import LabelledReply
 from cibench_eval.agents.prompts import Prompt
 from cibench_eval.agents.prompts.upstream import paper
+from cibench_eval.agents.protocols.base import CUT
 from cibench_eval.agents.protocols.label_protocol import LabelProtocol
 from cibench_eval.fences import fence
 from cibench_eval.rendering import render, shorten
@@ -25,6 +34,8 @@ from cibench_eval.schema import Action, Execution, Language
 
 PAPER = 'paper'
 ELLIPSIS = '......'
+INVALID = 'The action is invalid, please check the action name.'
+EMPTY = 'The input code is empty. Please follow the format.'
 
 
 @dataclass(frozen=True)
@@ -49,6 +60,14 @@ class ReAct(LabelProtocol):
         text = shorten(render(execution), self.observation_limit, head=half, tail=half, mark=ELLIPSIS)
         shown = text or self.templates(language).silent
         return self.output(shown if execution.status == 'ok' else repr(shown), language)
+
+    def _problem(self, parts: LabelledReply, *, cut: bool) -> str:
+        problem = super()._problem(parts, cut=cut)
+        if self.prompt != PAPER or problem in ('', CUT):
+            return problem
+        if parts.tool is None:
+            return 'Please follow the format'
+        return EMPTY if self._is_ours(parts.tool) else INVALID
 
     def call(self, thought: str, code: str) -> str:
         if self.prompt != PAPER:

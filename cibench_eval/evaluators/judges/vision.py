@@ -3,9 +3,9 @@
 - `VisionJudge`: 1 to 10 points: by the paper's rubric (arXiv 2407.10499, Appendix D) in its own words, or in ours,
   which also can show the gold figure. Points are worth a tenth each, as in OpenCompass's `vl_model_score`: the worst
   figure has 0.1, a step without a figure 0.
-- `QwenVisionJudge`: right or wrong, the question of Qwen-Agent's Code Interpreter Benchmark (version 20231206), in
-  our own words, with the figures of all calls, as there. Theirs looks for `right` anywhere in the reply, which
-  `not right` has, too.
+- `QwenVisionJudge`: right or wrong, as in Qwen-Agent's Code Interpreter Benchmark (version 20231206), with the figures
+  of all calls, but by a rubric of ours and with the code, which that does not show. Theirs looks for `right` anywhere
+  in the reply, which `not right` has, too.
 """
 
 from collections.abc import Sequence

@@ -11,8 +11,8 @@ Upstream's rules (`opencompass/datasets/cibench.py`), of a step's calls of the i
 - `text_score`: ROUGE-1 F of the first fenced block, whatever it is (a warning on stderr is one).
 - `vis_sim`: SSIM of the first figure, resized to the gold's size; 0 where the two differ in channels.
 
-For the output metrics the last call with a result decides; one that shows no block at all leaves it to the
-call before. Model output that cannot be scored (a broken PNG, text that is not Unicode) is 0 as upstream, where
+For the output metrics the last call with a result decides; of texts, one that shows no block at all leaves it to
+the call before. Model output that cannot be scored (a broken PNG, text that is not Unicode) is 0 as upstream, where
 a broad `except` makes it so; the score's detail says why. Ours differs on purpose only where upstream's number
 says nothing of the model:
 

@@ -244,7 +244,7 @@ def test_prompt_of_the_paper_is_upstreams_to_the_letter():
     (opening,) = ReAct(prompt='paper', prompt_language='en').opening('cn')
     assert opening['role'] == 'user'
     digest = hashlib.sha256(opening['content'].encode()).hexdigest()
-    assert digest == 'a8ed062e484c1fe92001df296003982c51072135523b228a0449bbeec4f58fe0'
+    assert digest == '1de9100059249453af09e06bb6ddc8d8797fc723e80457cb2d17b811630e4167'
     assert '开始' in ReAct(prompt='paper').opening('cn')[0]['content']
 
 
@@ -286,3 +286,10 @@ def test_layout_of_the_paper():
     assert paper.observe(action, Execution(status='ok'), 'en') == 'Response:The code is succeed without any outputs.\n'
     failed = Execution(status='error', error=ExecutionError(name='E', value='v', traceback='long enough'))
     assert paper.observe(action, failed, 'en') == "Response:'error:\\n......ugh\\n```'\n"
+    wrong = {
+        'I think.': 'Please follow the format',
+        'Action: Search\nAction Input: x': 'The action is invalid, please check the action name.',
+        'Action: IPythonInterpreter\nAction Input:': 'The input code is empty. Please follow the format.',
+    }
+    for text, said in wrong.items():
+        assert paper.observe(paper.parse(Reply(text=text)).action, None, 'en') == f'Response:{said}\n'
