@@ -284,6 +284,41 @@ def tests(simulations: int, rng: np.random.Generator) -> Table:
     return made
 
 
+def rare(simulations: int, rng: np.random.Generator) -> Table:
+    """Two models that are equal where differences are far from normal: what rarely is decides."""
+    made = _table('compare of equal models, p < 0.05', 'what', 'experiments', 'no difference')
+    for clusters, chance in product((10, 20, 40, 60), (0.05, 0.02)):
+        p = [compare(*lossy(rng, clusters, chance)).p or 1.0 for _ in range(simulations)]
+        made.add_row(
+            f'graded, {100 * chance:.0f} % lose a session', str(clusters), f'{np.mean(np.less(p, 0.05)) * 100:.1f}'
+        )
+    for clusters, few in product((12, 20, 40), (2, 3)):
+        p = [compare(*seldom(rng, clusters, few)).p or 1.0 for _ in range(simulations)]
+        made.add_row(f'Avg, texts in {few} of them', str(clusters), f'{np.mean(np.less(p, 0.05)) * 100:.1f}')
+    return made
+
+
+def lossy(rng: np.random.Generator, clusters: int, chance: float) -> tuple[Array, Array, NDArray[np.int64]]:
+    """Graded scores, nine steps an experiment: b is a little better, and as good after lost sessions."""
+    rows = np.repeat(np.arange(clusters), 9)
+    ease = rng.uniform(0.5, 0.9, clusters)[rows]
+    lost = (rng.random(clusters) < chance)[rows]
+    a, b = (np.clip(ease + gain + rng.normal(0, 0.05, len(rows)), 0, 1) for gain in (0, chance * 0.7 / (1 - chance)))
+    return a, np.where(lost, 0.0, b), rows
+
+
+def seldom(rng: np.random.Generator, clusters: int, few: int) -> tuple[Array, Array, NDArray[np.int64], list[str]]:
+    """Right or wrong in three metrics and two modes, one metric in few experiments alone."""
+    there = [*product(('num', 'vis'), range(clusters)), *(('text', row) for row in range(few))]
+    steps = [
+        (row, f'{mode} {metric}') for metric, row in there for mode in 'eo' for _ in range(4 if metric == 'num' else 2)
+    ]
+    rows, shared = np.array([row for row, _ in steps]), rng.standard_normal(clusters)
+    where = [special.ndtr(np.sqrt(0.6) * shared + np.sqrt(0.4) * rng.standard_normal(clusters)) for _ in range(2)]
+    a, b = ((rng.random(len(rows)) < chances(0.3, 0.5, one)[rows]).astype(float) for one in where)
+    return a, b, rows, [stratum for _, stratum in steps]
+
+
 def families(simulations: int, rng: np.random.Generator, models: int = 20, clusters: int = 70) -> str:
     """How often any of 190 pairs of equal models is told apart, Holm-corrected."""
     wrong = 0
@@ -352,7 +387,11 @@ def main() -> None:
     parts: dict[str, Callable[[], list[object]]] = {
         'speed': lambda: [speed(args.draws, rng)],
         'figures': lambda: [figures(args.simulations // 2, rng)],
-        'tests': lambda: [tests(args.simulations, rng), families(args.simulations // 10, rng)],
+        'tests': lambda: [
+            tests(args.simulations, rng),
+            rare(args.simulations, rng),
+            families(args.simulations // 10, rng),
+        ],
         'kinds': lambda: [kinds(args.simulations, rng), monotone(args.simulations, rng)],
         'coverage': lambda: [coverage(args.simulations, rng)],
     }
