@@ -154,7 +154,7 @@ def _quoted(text: str) -> str:
 def _in_words(gold: str, answer: str) -> bool:
     """Whether an answer has all words of a text that the question does not quote."""
     shown = words_of(answer)
-    return all(_alone(word).search(shown) for word in words_of(gold).split())
+    return all(word in shown and _alone(word).search(shown) for word in words_of(gold).split())
 
 
 def _alone(name: str) -> re.Pattern[str]:
@@ -369,5 +369,5 @@ def _renamed(axes: PlotAxes, known: dict[str, str]) -> PlotAxes:
 
 def _says_more(name: str, words: str) -> bool:
     """Whether some words contain the words of a name, without a negation."""
-    rest, found = _alone(name).subn(' ', words, count=1)
+    rest, found = _alone(name).subn(' ', words, count=1) if name in words else (words, 0)
     return bool(found) and not NOT.search(rest)
