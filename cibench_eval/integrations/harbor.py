@@ -5,6 +5,7 @@ files as the replies of a session, in a container of its own: the agent's image 
 their layers, among them the kernel environment of the gold outputs.
 """
 
+import hashlib
 import io
 import json
 import os
@@ -230,14 +231,16 @@ def _config(experiment: Experiment, sessions: Sessions, images: str) -> str:
     }
     quoted = {name: json.dumps(value, ensure_ascii=False) for name, value in values.items()}
     seconds = {'verifier_seconds': START_SECONDS + STEP_SECONDS * count, 'agent_seconds': AGENT_SECONDS * count}
-    name = re.sub(r'[^a-z0-9]+', '-', f'{sessions.settings.dataset_name}-{experiment.id}'.lower()).strip('-')
+    name = _plain(f'{sessions.settings.dataset_name}-{experiment.id}', '[^A-Za-z0-9]+').lower()
     parts = {f'{part}_image': f'docker_image = "{images}/{name}-{part}"\n' if images else '' for part in PARTS}
     return _mark(experiment, '# {}\n') + TASK.format(**quoted, **seconds, **parts, steps=count)
 
 
-def _plain(name: str) -> str:
-    """A name of letters, digits, `.`, `_` and `-`, as Harbor requires."""
-    return re.sub(r'[^A-Za-z0-9._-]+', '-', name).strip('.-')
+def _plain(name: str, others: str = r'[^A-Za-z0-9._-]+') -> str:
+    """A name of letters, digits, `.`, `_` and `-`, as Harbor requires; a hash tells apart those that lose others."""
+    plain = re.sub(others, '-', name).strip('.-')
+    lost = re.search(r'[^\w./ -]', name, re.ASCII)
+    return '-'.join(filter(None, [plain, hashlib.sha256(name.encode()).hexdigest()[:8] if lost else '']))
 
 
 def _instruction(experiment: Experiment, sessions: Sessions) -> str:

@@ -6,6 +6,7 @@ archive that its image gets; Harbor's own package reads the tasks there.
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -124,6 +125,18 @@ def test_files_that_are_missing_or_too_large_are_no_answers(tasks, tmp_path):
     _, reward, scores = verified(task, answers, tmp_path / 'logs')
     assert [one['outcome'] for one in scores] == ['ran', 'correct', 'correct', 'no_tool', 'no_tool']
     assert reward['reward'] == 0.5
+
+
+def test_tasks_whose_names_are_chinese_have_names_of_their_own(tmp_path):
+    notebooks = tmp_path / '数据'
+    notebooks.mkdir()
+    for name in ('甲', '乙'):
+        shutil.copyfile(EXAMPLES / 'matplotlib/weather_cn.ipynb', notebooks / f'{name}.ipynb')
+    words = ['data', 'export', str(notebooks), '--to', 'harbor', '--out', str(tmp_path / 'out'), '--images', 'x.org/me']
+    assert cli.main(words) == 0
+    told = [path.read_text(encoding='utf-8') for path in (tmp_path / 'out').glob('*/task.toml')]
+    assert len({re.search('^name = .*', text, re.M)[0] for text in told}) == 2
+    assert len({name for text in told for name in re.findall('^docker_image = .*', text, re.M)}) == 4
 
 
 def test_a_fault_leaves_no_reward(tasks, tmp_path):

@@ -42,7 +42,10 @@ from cibench_eval.schema import Record
 COMMENT = re.compile(r'[ \t]*#(?!#)')
 """A comment in code, or a heading."""
 NO_CODE = Extract('', 0, True)
-NO_ACTION = {'none', 'n/a', 'no', 'no tool', 'no action', 'no tool needed', 'finish', 'final answer'}
+NO_ACTION = {
+    *('none', 'n/a', 'no', 'no tool', 'no action', 'no tool needed', 'finish', 'final answer'),
+    *('无', '没有', '不需要', '不需要工具', '无需工具'),
+}
 """Names of tools by which models say that they call none."""
 NEXT_QUESTION = re.compile(r'[ \t>#]*\**Question\**[ \t]*[:：]')
 """A question that the model makes up after its Final Answer."""
@@ -137,7 +140,7 @@ def _named(text: str, marks: list[LabelMark], action: LabelMark, relaxed: bool) 
     else:
         start = action.text + len(name) if relaxed else action.end
         given = LabelMark('action_input', start, start, action.end)
-    return name.strip().strip('`*"\'.').removesuffix('()'), given
+    return name.strip().strip('`*"\'.。').removesuffix('()'), given
 
 
 def _called(text: str, thought: str, tool: str, given: LabelMark) -> LabelledReply:
@@ -215,7 +218,7 @@ def _wraps(lines: Lines, index: int, pattern: re.Pattern[str], labels: list[tupl
 def _pattern(labels: Labels) -> re.Pattern[str]:
     """A pattern for the start of a line with a label; the number of the group tells which."""
     label = '|'.join(f'({form})' for form in _forms(labels).values())
-    return re.compile(rf'[ \t>*#-]*(?:[0-9]{{1,2}}[.)][ \t]*)?(?:{label}){COLON}')
+    return re.compile(rf'[ \t>*#-]*(?:[0-9]{{1,2}}[.)、）][ \t]*)?(?:{label}){COLON}')
 
 
 @functools.lru_cache

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cibench_eval import syntax
-from cibench_eval.evaluators.comparing.numbers import DECIMAL, EXPONENT
+from cibench_eval.evaluators.comparing.numbers import CJK, DECIMAL, EXPONENT
 
 PLOTS = {
     'plot', 'bar', 'barh', 'hist', 'hist2d', 'hexbin', 'scatter', 'pie', 'boxplot', 'violinplot', 'imshow', 'contour',
@@ -227,7 +227,7 @@ def _constants(node: ast.AST) -> frozenset[Constant]:
     return frozenset(literal for part in ast.walk(node) for literal in _literals(part))
 
 
-numbers_of = re.compile(rf'(?<![\w.])[-+]?{DECIMAL}{EXPONENT}').findall
+numbers_of = re.compile(rf'(?<![^\W{CJK}]|\.)[-+]?{DECIMAL}{EXPONENT}').findall
 """The numbers of a text, as written."""
 tokens_of = re.compile(rf'[-+]?{DECIMAL}|[^\W\d_]+').findall
 """The words and numbers of a text without its layout."""

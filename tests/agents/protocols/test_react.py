@@ -84,6 +84,7 @@ DRESSED = [
         (call('# it isn\'t """closed'), '# it isn\'t """closed'),
         ('<think>Action: no\n```</think>' + call('x = 1'), 'x = 1'),
         ('Thought：看\nAction：IPythonInterpreter\nAction Input：\n```python\nx = 1\n```', 'x = 1'),
+        ('1、Thought：看\n2、Action：使用IPythonInterpreter工具\n3、Action Input：x = 1', 'x = 1'),
         ('Action: IPythonInterpreter\nAction Input: x = 1', 'x = 1'),
         ('Action: IPythonInterpreter\nAction Input: ```python\nx = 1', 'x = 1'),
         ('Action: IPythonInterpreter\nAction Input: {"code": "x = 1"}', 'x = 1'),
@@ -146,7 +147,7 @@ def test_final_answer_without_action_ends_the_step():
     assert (action.final, action.argument, action.code, action.problem) == (True, '42', None, '')
 
 
-@pytest.mark.parametrize('name', ['None', 'n/a', 'Finish'])
+@pytest.mark.parametrize('name', ['None', 'n/a', 'Finish', '无', '不需要工具。'])
 def test_an_action_called_none_is_no_action_before_a_final_answer(name):
     action = PROTOCOL.parse(Reply(text=f'Action: {name}\nAction Input: none needed\nFinal Answer: 42')).action
     assert (action.final, action.argument) == (True, '42')

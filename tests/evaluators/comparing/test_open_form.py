@@ -34,6 +34,7 @@ RIGHT = [
     ('224249 元', '总销售额为 22.4249 万元', ''),
     ('2012-09-15 8714', 'September 15, 2012: 8,714 rides', ''),
     ('2012-09-15', 'datetime.date(2012, 9, 15)', ''),
+    ('12345678', '1234.5678万人', '总人口是多少？'),
     ('3', 'Three components are needed.', 'How many components are needed?'),
     # Names before, behind, above, in another language, as keys; values in another order under them.
     (RATES, '74.2% of the women and 18.9% of the men survived.', 'What is the survival rate of each sex?'),
@@ -70,6 +71,10 @@ RIGHT = [
     ('0.014', 'p-value = 0.014 < 0.05, so the difference is significant', 'What is the p-value?'),
     # The question's order, where the gold has no names.
     ('1.5 2.5', 'Maximum: 2.5\nMinimum: 1.5', 'Print the minimum and the maximum.'),
+    # Numbers of lines and of names.
+    ('oak 35.2\nelm 41.0', '1. oak: 35.2\n2. elm: 41.0', ''),
+    ('均值: 6.5, 标准差: 1.5', '均值: 6.5\n中位数: 7.5\n标准差(ddof=1): 1.5', ''),
+    ('29.7', '中位数: 29.7\n75%分位数: 38.0', '中位数是多少？'),
     (MATRIX, f'Confusion matrix:\n{MATRIX}\nAccuracy: 0.86', ''),
 ]
 WRONG = [
@@ -94,6 +99,7 @@ WRONG = [
     (MODELS, 'SVM: 0.88\nKNN: 0.93', '', 'is under'),
     ('2.5', 't = 2.5, p = 0.014', 'What is the p-value?', 'nearer'),
     ('1.5 2.5', 'max=1.5, min=2.5', 'Print the minimum and the maximum.', 'order of the question'),
+    ('1.5 2.5', '最大值为1.5，最小值为2.5', '打印最小值和最大值。', 'order of the question'),
     ('normal', 'not normal', '', 'other words'),
     # What looks like something else.
     ('[1 0 1 1]', '[0 0 1 1]', '', 'not there'),

@@ -209,6 +209,35 @@ def test_a_colour_between_grey_and_blue_has_both_names(plots_of):
     assert similarity([gold], [answer], question='bars in `slategray`') == (1, '')
 
 
+BARS = "plt.bar(['a', 'b', 'c'], [1, 2, 3])", "plt.bar(['c', 'b', 'a'], [3, 2, 1])"
+LYING = [code.replace('bar', 'barh') for code in BARS]
+LINE = 'plt.plot([1, 2, 3], [2, 5, 1], {})'
+PANELS = 'one, other = plt.subplots({})[1]; one.plot([1, 2]); other.plot([2, 1])'
+SEXES = "plt.plot([1, 3], label='{}'); plt.plot([2, 1], label='{}'); plt.legend()"
+
+
+@pytest.mark.parametrize(
+    ('question', 'gold', 'answer', 'worth'),
+    [
+        ('从数据中得到目前一共三类的召回率，画柱状图，颜色依次为 `red`', *BARS, 1),
+        ('从最高到最低画柱状图', *BARS, 0.5),
+        ('画水平条形图，列出各类在测试集上的召回率', *LYING, 1),
+        ('画水平条形图，最大的在上', *LYING, 0.5),
+        ('画折线，颜色为red', LINE.format("'r'"), LINE.format("'b'"), 0.5),
+        ('画红虚线', LINE.format("'r--'"), LINE.format("'b--'"), 0.5),
+        ("标题为'销量'，", "plt.plot([1, 2]); plt.title('销量')", "plt.plot([1, 2]); plt.title('走势')", 0.5),
+        ('为 x 轴和 y 轴添加标签', "plt.plot([1, 2]); plt.xlabel('月')", 'plt.plot([1, 2])', 0.5),
+        ('1 行 2 列的子图', PANELS.format('1, 2'), PANELS.format('2, 1'), 0.5),
+        ('画男和女的变化，加图例', SEXES.format('男', '女'), SEXES.format('男性', '女性'), 1),
+        ('画男和女的变化，加图例', SEXES.format('男', '女'), SEXES.format('女性', '男性'), 0),
+        ('画两个月，加图例', SEXES.format('1月', '2月'), SEXES.format('11月', '12月'), 0.9),
+    ],
+)
+def test_a_chinese_question_asks_as_an_english_one_does(plots_of, question, gold, answer, worth):
+    found = similarity(plots_of(gold), plots_of(answer), question=question)
+    assert found[0] == pytest.approx(worth, abs=0.02), found[1]
+
+
 def test_a_pie_runs_as_the_question_says(plots_of):
     pies = ('startangle=90', 'startangle=90, counterclock=False', 'startangle=0', 'startangle=90, explode=[0, 0, 0.1]')
     codes = [f"plt.pie([2, 1, 4], labels=['a', 'b', 'c'], {pie})" for pie in pies]

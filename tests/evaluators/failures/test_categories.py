@@ -225,6 +225,7 @@ SHARE = ('what is within 3 % of the mean', "names = {3: 'x'}\nprint(near(birds, 
         *((SHARE, f'print(near(birds, {share}))', 'wrong_value') for share in ('0.03', '3 / 100', '3e-2')),
         (SHARE, 'print(near(birds, 0.1))', 'ignored_parameter'),
         (('the five largest', 'print(birds.nlargest(5))'), 'print(birds.nlargest(7))', 'ignored_parameter'),
+        (('前5大', 'print(birds.nlargest(5))'), 'print(birds.nlargest(7))', 'ignored_parameter'),
     ],
 )
 def test_what_is_asked_for_is_used(what, code, cause):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
 from cibench_eval.evaluators.comparing.open_form.reading import ShownValue
-from cibench_eval.evaluators.comparing.open_form.units import SIZES, unit_asked
+from cibench_eval.evaluators.comparing.open_form.units import MYRIADS, SIZES, unit_asked
 from cibench_eval.evaluators.comparing.printed.compare import PERCENT
 from cibench_eval.evaluators.comparing.printed.values import PrintedValue
 
@@ -35,6 +35,8 @@ class Equality:
         if one.kind != 'number' or other.kind != 'number':
             return (one.kind, one.text) == (other.kind, other.text)
         wanted, shown = SIZES.get(gold.unit or self.unit), SIZES.get(answer.unit)
+        if not wanted and shown and answer.unit in MYRIADS and self._scaled(one, other, shown[1]):
+            return True
         if wanted and shown and wanted != shown:
             if wanted[0] == shown[0]:
                 return self._scaled(one, other, shown[1] / wanted[1])

@@ -19,6 +19,8 @@ KEY = re.compile(r'[\'"]?\s*[:=]\s*.{0,3}')
 """What stands between a number that is a key and its value."""
 ASIDE = re.compile(r'\s*(?:\(?\s*(?:±|\+ ?/ ?-|\+-)|[<>≤≥]=?|(?:out )?of(?: the)?|/)\s*')
 """What stands between a value and one that only goes with it."""
+CLOSES = re.compile(r'\)\s*[:=]')
+"""What stands behind a number that is part of a name, as in `std (ddof=1): 2.5`."""
 CUT = re.compile(r'[,;，；。|]')
 """What parts two values."""
 NONE: Words = frozenset()
@@ -31,7 +33,7 @@ class ShownValue:
     Args:
         before, after, above: words between it and its neighbours, and of the head of its column. A whole number that
             is its key, or opens its row, is a word before it.
-        free: whether it may be no value but a key or the number of a line.
+        free: whether it may be no value but a key, part of a name or the number of a line.
     """
 
     value: PrintedValue
@@ -106,7 +108,9 @@ def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[ShownValu
                 _words(_own(tokens, at, after, line)) - words_of(unit),
                 unit=unit,
                 aside=bool(start) and ASIDE.fullmatch(between) is not None,
-                free=value.whole and ahead[at] and kinds[at - 1 : at] != ['mark'],
+                free=value.whole
+                and ahead[at]
+                and (kinds[at - 1 : at] != ['mark'] or bool(CLOSES.match(line, token.end()))),
             )
         )
         start = at + 1
@@ -124,8 +128,12 @@ def _own(tokens: list[re.Match[str]], at: int, after: int, line: str) -> list[re
 
 def _words(tokens: list[re.Match[str]]) -> Words:
     """The words of tokens, without those that are called, as in `tensor(1.5)`."""
-    called = (token.string[token.end() : token.end() + 1] == '(' and '_' not in token.group() for token in tokens)
-    return words_of(' '.join(token.group() for token, is_called in zip(tokens, called, strict=True) if not is_called))
+    return words_of(' '.join(token.group() for token in tokens if not _is_called(token)))
+
+
+def _is_called(token: re.Match[str]) -> bool:
+    called = token.string[token.end() : token.end() + 1] == '('
+    return called and '_' not in token.group() and token.group().isascii()
 
 
 def _is_key(tokens: list[re.Match[str]], at: int, line: str, between: str) -> bool:
@@ -148,7 +156,8 @@ def _named_above(row: list[ShownValue], head: _Head) -> list[ShownValue]:
 def _without_numbers(found: list[ShownValue]) -> list[ShownValue]:
     """Values of which the first of each line are free, if these count the lines from 0 or 1 and have others beside."""
     rows = grouped(found, lambda one: one.line)
-    firsts = [row[0].value.number if row[0].value.whole else -1.0 for row in rows.values()]
+    opens = [row[0].value for row in rows.values()]
+    firsts = [one.number if one.text.rstrip('.').isdecimal() else -1.0 for one in opens]
     counts = [[float(number + start) for number in range(len(rows))] for start in (0, 1)]
     if len(rows) < 2 or firsts not in counts or any(len(row) == 1 for row in rows.values()):
         return found

@@ -51,6 +51,8 @@ UNITS: dict[str, dict[str, float]] = {
     'money': {'元': 1, '万元': 1e4, '亿元': 1e8, '万': 1e4, '亿': 1e8},
 }
 """Measure -> the units of it that are told apart, and their sizes."""
+MYRIADS = ('万', '亿')
+"""Of these, those that are numbers, too, of whatever is counted."""
 SIZES = {name: (measure, size) for measure, units in UNITS.items() for name, size in units.items()}
 _NAMES = '|'.join(sorted(SIZES, key=len, reverse=True))
 _UNIT = rf'(?P<name>{_NAMES})(?:(?<=[a-z])s)?(?![a-zA-Z])'

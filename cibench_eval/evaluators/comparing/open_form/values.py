@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -18,7 +19,7 @@ from scipy.optimize import linear_sum_assignment
 from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.open_form.equal import Equality
 from cibench_eval.evaluators.comparing.open_form.reading import NONE, ShownValue, read, series
-from cibench_eval.evaluators.comparing.open_form.words import PARTS, Words, words_of
+from cibench_eval.evaluators.comparing.open_form.words import Words, in_order, words_of
 from cibench_eval.evaluators.comparing.printed.prose import same_words
 from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, clean
 from cibench_eval.grouping import grouped
@@ -71,7 +72,7 @@ class _Question:
     """The words of its last sentence that asks."""
     numbers: frozenset[float]
     """The numbers that stand in it."""
-    order: tuple[Words, ...] = ()
+    order: tuple[str, ...] = ()
     """The words of that sentence, one by one."""
 
     @classmethod
@@ -79,8 +80,8 @@ class _Question:
         sentences = SENTENCE.split(question.strip())
         asking = [one for one in sentences if one.endswith(('?', '？'))] or sentences
         own = {one.value.number for one in read(clean(question), THOUSANDS) if one.value.kind == 'number'}
-        order = tuple(map(words_of, PARTS.findall(asking[-1])))
-        return cls(Equality.of(question, margin), words_of(question), words_of(asking[-1]), frozenset(own), order)
+        order = tuple(in_order(asking[-1]))
+        return cls(Equality.of(question, margin), words_of(question), frozenset(order), frozenset(own), order)
 
 
 class _Pairing:
@@ -186,8 +187,8 @@ class _Pairing:
             return None
         words = [one.beside for one in self.chosen]
         own = [one.difference(*words[:at], *words[at + 1 :]) for at, one in enumerate(words)]
-        places = [[at for at, word in enumerate(self.asked.order) if word & one] for one in own]
-        if any(len(those) != 1 for those in places) or len({*map(tuple, places)}) < len(places):
+        places = [[at for at, word in enumerate(self.asked.order) if word in one] for one in own]
+        if not all(places) or any(max(one) >= min(other) for one, other in pairwise(sorted(places))):
             return None
         return places == sorted(places)
 

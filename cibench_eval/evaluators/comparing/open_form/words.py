@@ -14,9 +14,9 @@ SILENT = frozenset(
 )
 """Words that tell nothing apart."""
 ALIKE = """
-    mean average avg 平均 均值; median 中位 位数; std sd deviation 标准 准差; sum 总和 总计 合计
+    mean average avg 平均 均值; median 中位; std sd deviation 准差; sum 总和 总计 合计
     max maximum highest largest 最大 最高; min minimum lowest smallest 最小 最低; first initial; last final
-    accuracy acc 准确 确率; precision 精确; recall 召回; correlation corr r 相关; p pvalue; statistic stat t
+    accuracy acc 准确; precision 精确; recall 召回; correlation corr r 相关; p pvalue; statistic stat t
     coef coefficient slope 斜率 系数; intercept const 截距; distinct unique different type
     row sample record 样本 行; column col feature 列 特征; missing null nan 缺失
     percent percentage share ratio rate proportion fraction 比例 占比; male men man 男; female women woman 女
@@ -34,7 +34,12 @@ Words = frozenset[str]
 
 def words_of(text: str) -> Words:
     """The words of a text: stems without case, parts of `camelCase` and `snake_case`, two Chinese signs at a time."""
-    return frozenset(word for part in PARTS.findall(text) for word in _parts(part) if word not in SILENT)
+    return frozenset(in_order(text))
+
+
+def in_order(text: str) -> list[str]:
+    """The same words as they stand there, one by one."""
+    return [word for part in PARTS.findall(text) for word in _parts(part) if word not in SILENT]
 
 
 def _parts(part: str) -> list[str]:

@@ -12,16 +12,18 @@ from PIL import ImageColor
 
 from cibench_eval.plots import PlotAxes, PlotSeries
 
+TINTED = '(?:[色线点柱叉圈框字星虚实]|三角|圆[点圈]|方[块形点])'
+"""What follows a colour in Chinese."""
 COLOURS = {
-    'red': (r'\b(red|crimson|firebrick|tomato)\b|红[色线点柱]', 335, 18),
-    'orange': (r'\borange\b|橙[色线点柱]', 14, 48),
-    'yellow': (r'\b(yellow|gold)\b|黄[色线点柱]', 42, 72),
-    'green': (r'green\b|绿[色线点柱]', 62, 172),
-    'cyan': (r'\b(cyan|turquoise|teal)\b|青[色线点柱]', 162, 203),
-    'blue': (r'blue\b|\bnavy\b|蓝[色线点柱]', 184, 262),
-    'purple': (r'\b(purple|violet|magenta)\b|紫[色线点柱]', 252, 322),
-    'pink': (r'\b(pink|magenta)\b|粉[色线点柱]', 295, 360),
-    'black': (r'\bblack\b|黑[色线点柱]', 0, 0),
+    'red': (rf'\b(red|crimson|firebrick|tomato)\b|红{TINTED}', 335, 18),
+    'orange': (rf'\borange\b|橙{TINTED}', 14, 48),
+    'yellow': (rf'\b(yellow|gold)\b|黄{TINTED}', 42, 72),
+    'green': (rf'green\b|绿{TINTED}', 62, 172),
+    'cyan': (rf'\b(cyan|turquoise|teal)\b|青{TINTED}', 162, 203),
+    'blue': (rf'blue\b|\bnavy\b|蓝{TINTED}', 184, 262),
+    'purple': (rf'\b(purple|violet|magenta)\b|紫{TINTED}', 252, 322),
+    'pink': (rf'\b(pink|magenta)\b|粉{TINTED}', 295, 360),
+    'black': (rf'\bblack\b|黑{TINTED}', 0, 0),
     'grey': (r'\bgr[ae]y|灰', 0, 0),
 }
 """Colours, the words by which a question names them, and their hues in degrees from and to: neighbours overlap."""
@@ -50,7 +52,7 @@ COMPARED = {
 }
 """Kinds of series whose parts may have colours of their own, and by which columns parts are the same: points by place,
 bars by length, boxes by quartiles."""
-SHADE = r'(?:[`\'"“‘]|\bin |\bcolou?r(?:ed)? )([a-z]+)\b'
+SHADE = r'(?:[`\'"“‘]|[为用] ?|\bin |\bcolou?r(?:ed)? )([a-z]+)\b'
 """Where a word that CSS knows as a colour is meant as one: `tan` and `chocolate` may be something else."""
 
 Shades = dict[str, str]
@@ -62,7 +64,7 @@ Look = tuple[set[str], PlotSeries]  # what may be said of a part of a plot, and 
 def faults(gold: PlotAxes, answer: PlotAxes, question: str, alike: Alike) -> list[str]:
     """List what an answer draws in other colours or styles than question and gold say."""
     shades = _shades(question)
-    colours = {name for name, (words, *_) in COLOURS.items() if re.search(words, question)} | {*shades}
+    colours = {name for name, (words, *_) in COLOURS.items() if re.search(words, question, re.A)} | {*shades}
     styles = {name for name, words in STYLES.items() if re.search(words, question)}
     found: list[str] = []
     if colours:
@@ -80,7 +82,8 @@ def faults(gold: PlotAxes, answer: PlotAxes, question: str, alike: Alike) -> lis
 def _shades(question: str) -> Shades:
     """The colours that a question calls by further names of CSS."""
     known = '|'.join(words for words, *_ in COLOURS.values())
-    words = {one for one in re.findall(SHADE, question) if one in ImageColor.colormap and not re.search(known, one)}
+    said = re.findall(SHADE, question, re.A)
+    words = {one for one in said if one in ImageColor.colormap and not re.search(known, one)}
     return {word: '#{:02x}{:02x}{:02x}'.format(*ImageColor.getrgb(word)) for word in words}
 
 

@@ -16,7 +16,10 @@ AT_END = (
     r'\b(most|least) \w+( \w+)? (first\b(?! names?\b)|(at|on|to) the)'
 )
 """Words by which a question puts the largest, or the like, at an end."""
-HEIGHT = r'\b(at the|on) (top|bottom)\b(?! (of|left|right|cent))|[在从][^，。]{0,4}[上下顶底]'
+HEIGHT = (
+    r'\b(at the|on) (top|bottom)\b(?! (of|left|right|cent))|'
+    r'[在从]最?[上下顶底](?=[方面边端部侧层往到至而，。；）,;)]|$)|最[上下顶底]'
+)
 """Words by which a question says what stands above."""
 LEGEND = r'\blegend\b[^.;,]*|图例[^，。]*'
 STACKED = (
@@ -28,7 +31,8 @@ SHAPE = (
     r'\d\s*[x×]\s*\d+(?! ?(pixel|point|cell|image|matri|px))|\b(\w+) rows? (and|of|by)\b|\brows? and\b|'
     r'side by side|next to each other|beside (each|one)|one (above|below|under|over|on top of)|'
     r'(above|below|under|on top of) (each|one)|vertical(ly)? stack|stacked vertical|'
-    r'\b(in|as) (a|one|a single) (single )?(row|column)\b|左右|上下|并排|行\w*列'
+    r'\b(in|as) (a|one|a single) (single )?(row|column)\b|左右|上下|并排|'
+    r'[\d一二两三四五六] ?行[×x和、，, ]*[\d一二两三四五六] ?列'
 )
 """Words by which a question fixes the rows and columns of panels."""
 SIDE = (

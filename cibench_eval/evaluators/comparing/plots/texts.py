@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.numbers import EXPONENT, MONTHS
+from cibench_eval.evaluators.comparing.numbers import CJK, CJK_SIGN, EXPONENT, MONTHS
 from cibench_eval.evaluators.comparing.rouge import rouge_l
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
@@ -36,7 +36,9 @@ MOST_QUOTED = 40
 NUMBER = re.compile(rf'[-+−]?[\d.,]+{EXPONENT}\s*%?')
 NOT = re.compile(r'\b(non?|not|without|un\w+|ex|except|other)\b|[非不无]')
 """Words by which a longer name takes a shorter one back."""
-QUOTED = re.compile(r'`([^`]+)`|"([^"]+)"|“([^”]+)”|「([^」]+)」|《([^》]+)》|(?<!\w)[\'‘]([^\'’]+)[\'’](?!\w)')
+QUOTED = re.compile(
+    r'`([^`]+)`|"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』|《([^》]+)》|(?<!\w)[\'‘]([^\'’]+)[\'’](?!\w)', re.A
+)
 UNIT = re.compile(r'[(\[（【][^)\]）】]*[)\]）】]')
 FORMULA = re.compile(r'(?<!\\)\$(?!\s)([^$]+)(?<![\s\\])\$(?!\d)')
 GREEK = {
@@ -45,7 +47,7 @@ GREEK = {
 """The names of Greek letters, as formulas have them."""
 SORTS = {
     'title': r'titl|标题',
-    'label': r'(?<!tick )\blabel|轴标签|轴名',
+    'label': r'(?<!tick )\blabel|(?:轴|坐标)(?:(?!刻度)[^,;。]){0,6}标签|轴名',
     'legend': r'legend|图例',
     'text': r'annot|\bwrit|\btext|\bnames? of|\bnamed\b|with names|labels|标注|注明|写|文字',
     'ticks': r'\bnames?\b|\btick|as labels|with labels|刻度|名称',
@@ -151,7 +153,16 @@ def _quoted(text: str) -> str:
 
 def _in_words(gold: str, answer: str) -> bool:
     """Whether an answer has all words of a text that the question does not quote."""
-    return set(words_of(gold).split()) <= set(words_of(answer).split())
+    shown = words_of(answer)
+    return all(word in shown and _alone(word).search(shown) for word in words_of(gold).split())
+
+
+def _alone(name: str) -> re.Pattern[str]:
+    """A name in words: not after a negation, nor within a longer word but in Chinese, which has no blanks."""
+    letter = rf'[^\W{CJK}]'
+    before = '' if CJK_SIGN.match(name) else rf'(?<!{letter})'
+    after = '' if CJK_SIGN.match(name[-1]) else rf'(?!{letter})'
+    return re.compile(rf'(?<![不非未无]){before}{re.escape(name)}{after}')
 
 
 # Names at ticks.
@@ -358,4 +369,5 @@ def _renamed(axes: PlotAxes, known: dict[str, str]) -> PlotAxes:
 
 def _says_more(name: str, words: str) -> bool:
     """Whether some words contain the words of a name, without a negation."""
-    return f' {name} ' in f' {words} ' and not NOT.search(f' {words} '.replace(f' {name} ', ' ', 1))
+    rest, found = _alone(name).subn(' ', words, count=1) if name in words else (words, 0)
+    return bool(found) and not NOT.search(rest)

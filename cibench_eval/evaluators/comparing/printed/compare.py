@@ -73,8 +73,7 @@ class Exactness:
 def difference(gold: str, answer: str, margin: Margin, question: str = '') -> str:
     """Why an answer is not the gold; empty if it is."""
     shown, said = clean(gold), clean(answer)
-    golds = values(shown)
-    if not golds:
+    if not (golds := values(shown)):
         return '' if same_words(gold, answer) and (shown or not gold.strip()) else 'other words'
     if len(said) > LONGEST + LONGER * len(shown):
         return f'{len(said)} characters, the gold has {len(shown)}'

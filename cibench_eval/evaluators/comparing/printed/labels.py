@@ -52,8 +52,7 @@ def _missing(label: tuple[str, ...], said: str) -> list[str]:
 
 def _exchanged(labels: list[tuple[str, ...]], question: str) -> str:
     """A label that stands before another in the question and after it in the answer; empty if there is none."""
-    asks = list(ASKED.finditer(question))
-    asked = question[asks[-1].start() :].casefold() if asks else ''
+    asked = question[max((one.start() for one in ASKED.finditer(question)), default=len(question)) :].casefold()
     times = Counter(word for label in labels for word in {*label})
     latest, before = -1, ''
     for label in labels if asked else []:
@@ -71,7 +70,7 @@ def _places(word: str, text: str, begins: bool = False) -> list[int]:
     With `begins`, also where it has a longer word that begins so, or several whose initials these are.
     """
     if CJK_SIGN.match(word):
-        pattern = re.escape(word)
+        pattern = f'(?<![不非未无]){re.escape(word)}'
     elif begins and len(word) >= SHORT:
         initials = r'\s'.join(rf'{re.escape(letter)}[\w-]*' for letter in LONG.get(word, word)[:SHORT_WORDS])
         pattern = rf'(?<!\w)(?:{re.escape(word)}|{initials}(?!\w))'

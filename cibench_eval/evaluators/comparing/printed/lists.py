@@ -7,8 +7,8 @@ from cibench_eval.evaluators.comparing.printed.values import clean
 
 MARKS = re.compile(r'\s*(?:[,;|、\t<>→]|-{1,3}>|=>|\s{2,}|(?<=\s)and(?=\s))(?:[,;|、<>→\s]|-{1,3}>|=>|and(?=\s))*')
 """What parts entries."""
-AND = '和'
-"""Parts the last entry from those before, where it is in no name of the gold."""
+AND = '以及', '和', '(?<!参)与', '及(?![格时])'
+"""What parts the last entry from those before, each where it is in no name of the gold."""
 LABEL = re.compile(r'[^:\'"\[{]{1,100}:\s*(?=\S)|[^:\'"\[{,]{1,100}(?:\s(?:is|are)\s|[是为]\s?)(?=\S)')
 HEADING = re.compile(r'(?:#+ |\*\*).*|.{1,200}:\**')
 NUMBER = re.compile(r'[(#]?([0-9]{1,3})(?:[.)、:]\s*|\s+)(?=\S)|[-*•] +')
@@ -19,7 +19,9 @@ VALUED = re.compile(
 )
 """The value beside a name, after a sign perhaps with a unit."""
 OPENED = re.compile(r'(?<=[^\s\[(,])\s*\((?=[-+$]?[0-9])')
-WRAPPING = re.compile(r'[\[\](){}\'"“”‘’`*]|\b(?:\w*Index|Series|array|list|tuple|set|deque|dict_\w+|np\.\w+)(?=[(\[])')
+WRAPPING = re.compile(
+    r'[\[\](){}\'"“”‘’「」『』《》【】`*]|\b(?:\w*Index|Series|array|list|tuple|set|deque|dict_\w+|np\.\w+)(?=[(\[])'
+)
 ALMOST = 0.75
 """Most that a list with a fault in it can score: less than what counts as correct."""
 
@@ -27,7 +29,8 @@ ALMOST = 0.75
 def in_place(gold: str, answer: str, question: str = '') -> float:
     """The share of the gold's entries that an answer has in their places; see `share`."""
     expected = entries(rows_of(gold), numbers=True)
-    rows = rows_of(answer if AND in gold else answer.replace(AND, '、'))
+    own = '|'.join(one for one in AND if not re.search(one, gold))
+    rows = rows_of(re.sub(own, '、', answer) if own else answer)
     beginnings = [rows, _unnumbered(rows[1:])] if _is_heading(rows) else [rows]
     shorn = [[_shorn(row) for row in one] for one in beginnings]
     readings = product([*beginnings, *shorn], (True, False))
@@ -53,9 +56,7 @@ def _unnumbered(rows: list[str]) -> list[str]:
 
 def _is_heading(rows: list[str]) -> bool:
     """Whether the first line is a heading: it says so, or the next one alone has several entries."""
-    if len(rows) < 2:
-        return False
-    return bool(HEADING.fullmatch(rows[0])) or (not MARKS.search(rows[0]) and bool(MARKS.search(rows[1])))
+    return len(rows) > 1 and bool(HEADING.fullmatch(rows[0]) or (not MARKS.search(rows[0]) and MARKS.search(rows[1])))
 
 
 def entries(rows: list[str], numbers: bool) -> list[str]:

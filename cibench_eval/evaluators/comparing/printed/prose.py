@@ -2,18 +2,19 @@
 
 import re
 
+from cibench_eval.evaluators.comparing.numbers import CJK
 from cibench_eval.evaluators.comparing.printed.values import clean
 
 LABEL = re.compile(r'[^:,;\n]{1,100}:(?:\s+|(?!\d))(?=\S)')
-SIGNS = re.compile(r'[^\w\s.,<>=+*/%-]+|(?<!\d)[.,]|[.,](?!\d)|(?<!\w)[-*](?!\d)|-(?=\s)')
-"""Punctuation: what is no part of a number."""
+BORDER = rf'(?<=[{CJK}])(?![{CJK}])|(?<![{CJK}])(?=[{CJK}])'
+SIGNS = re.compile(rf'[^\w\s.,<>=+*/%-]+|(?<!\d)[.,]|[.,](?!\d)|(?<!\w)[-*](?!\d)|-(?=\s)|{BORDER}')
+"""Punctuation: what is no part of a number; and where Chinese begins or ends, with a blank or without."""
 
 
 def same_words(gold: str, answer: str) -> bool:
     """Whether the answer is the gold, or the gold after labels."""
     shown, said = clean(gold), clean(answer)
-    golds = [_lines(shown), _lines(LABEL.sub('', shown))]
-    found = [_lines(said), _lines(LABEL.sub('', said))]
+    golds, found = ([_lines(one), _lines(LABEL.sub('', one))] for one in (shown, said))
     others = _labelled(said)
     if any(others.get(label, words) != words for label, words in _labelled(shown).items()):
         del golds[1]

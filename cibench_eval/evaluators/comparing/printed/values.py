@@ -31,11 +31,11 @@ STAMP = re.compile(r'(?<=[0-9]{4}-[0-9]{2}-[0-9]{2})T(?=[0-9]{2}:)')
 """Points in time as `repr` and as ISO 8601 write them."""
 SIGNS = str.maketrans({'−': '-', '\r': '\n', '²': '2', '³': '3', **dict.fromkeys('│┃║', '|')})
 TOKEN = r"""
-  (?P<date>(?<![\w-])[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ]00:00:00(?:\.0+)?(?![\w.])|(?![\w-]))
-    | [0-9]{{4}}年[0-9]{{1,2}}月[0-9]{{1,2}}日)
+  (?P<date>(?<![^\W{cjk}]|-)[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ]00:00:00(?:\.0+)?(?![^\W{cjk}]|\.)|(?![^\W{cjk}]|-))
+    | [0-9]{{4}}[ ]?年[ ]?[0-9]{{1,2}}[ ]?月[ ]?[0-9]{{1,2}}[ ]?日)
 | (?P<truth>(?:np\.)?(?:True|False)_?(?!\w|[ ](?:positive|negative)))
 | (?P<missing>(?:NaN|nan|NaT|None)(?!\w)|<NA>)
-| (?P<number>(?:(?<![\w.)\]])[-+])?
+| (?P<number>(?:(?<![^\W{cjk}]|[.)\]])[-+])?
     (?:inf(?!\w)|(?:{digits}(?:\.(?!\.)[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?))(?P<percent>[ ]?%)?
 | (?P<word>[^\W\d{cjk}][^\W{cjk}]*(?:\.[^\W\d{cjk}][^\W{cjk}]*)*|[{cjk}]+)
 | (?P<mark>[:=])
@@ -165,8 +165,8 @@ def marks_ahead(kinds: list[str]) -> list[bool]:
 
 def _word(token: re.Match[str]) -> str:
     """A word of a label; empty for marks, and for the name of a call, as in `tensor(1.5)`."""
-    called = token.string[token.end() : token.end() + 1] == '('
-    return '' if called else (token['word'] or '').casefold()
+    called = token.string[token.end() : token.end() + 1] == '(' and token.group().isascii()
+    return '' if called else (token['word'] or '').casefold().rstrip('为是')
 
 
 def token_value(token: re.Match[str]) -> PrintedValue:
