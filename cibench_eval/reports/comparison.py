@@ -209,7 +209,7 @@ def models_table(
         better = sum(flip.better for flip in flips)
         counts = [Cell(str(number)) for number in (len(flips) - better, better)]
         lines.append([*one.cells(label), *counts])
-    note = f'{NOTE} p is for all lines together (Holm). A only, B only: steps that are right in one run alone.'
+    note = f'{NOTE} p is for all lines together (Holm), an interval of its line alone. A only, B only: steps that are right in one run alone.'
     note += EPOCHS if any(flip.epoch > 1 for _, pair, _ in found for flip in pair.flips()) else ''
     note += STARRED if any(lacking for *_, lacking in pairs) else ''
     note += f' In one run alone: {", ".join(alone)}.' if alone else ''
