@@ -49,7 +49,8 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None 
     The standard error is cluster-robust, with t on C - 1 degrees of freedom or fewer (`Clustered.df`). With `strata`
     it is the difference of the leaderboard's average. Where clusters do not differ in the difference d, or are fewer
     than FEWEST, the rule of three bounds it, too (`undetected`), and p = 2 (1 + |d|)^-C is where that interval just
-    reaches 0.
+    reaches 0. A stratum of fewer clusters than FEWEST cannot make a difference of the average sure: interval and p are
+    also those without it.
 
     Raises:
         ValueError: the columns differ in length, or are empty.
@@ -61,17 +62,23 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None 
     p = _pvalue(data)
     if p is None:
         return Comparison(difference=no_interval(data))
-    mean, reach = data.estimate, critical(data.df) * data.se
-    low, high = max(mean - reach, -1.0), min(mean + reach, 1.0)
+    (least, most), reach = sorted([data.estimate, _known(data)]), critical(data.df) * data.se
+    low, high = max(least - reach, -1.0), min(most + reach, 1.0)
     if _by_rule(data):
-        share = undetected(data.size)
-        low, high = min(low, mean - share * (mean + 1)), max(high, mean + share * (1 - mean))
-    interval = Interval(mean=mean, low=low, high=high, se=data.se, clusters=data.size)
+        share = undetected(int(data.spread.max()))
+        low, high = min(low, least - share * (least + 1)), max(high, most + share * (1 - most))
+    interval = Interval(mean=data.estimate, low=low, high=high, se=data.se, clusters=data.size)
     return Comparison(difference=interval, p=p)
 
 
 def _by_rule(data: Clustered) -> bool:
-    return data.size < FEWEST or data.se < TINY
+    return bool(data.spread.max() < FEWEST) or data.se < TINY
+
+
+def _known(data: Clustered) -> float:
+    """The part of the estimate that comes from strata of FEWEST clusters or more; all of it where there are none."""
+    many = data.spread >= FEWEST
+    return float(data.rates[many].sum() / len(many)) if many.any() else data.estimate
 
 
 def undetected(clusters: int) -> float:
@@ -124,6 +131,7 @@ def _pvalue(data: Clustered) -> float | None:
     """The p-value of no difference; None where a stratum has a single cluster."""
     if not data.measured:
         return None
-    mean, se = abs(data.estimate), data.se
-    by_rule = min(2 * float((1 + mean) ** -data.size), 1.0) if _by_rule(data) else 0.0
-    return by_rule if se < TINY else max(by_rule, float(2 * scipy.special.stdtr(data.df, -mean / se)))
+    mean, known = data.estimate, _known(data)
+    least = min(abs(mean), abs(known)) if mean * known > 0 else 0.0
+    by_rule = min(2 * float((1 + least) ** -int(data.spread.max())), 1.0) if _by_rule(data) else 0.0
+    return by_rule if data.se < TINY else max(by_rule, float(2 * scipy.special.stdtr(data.df, -least / data.se)))

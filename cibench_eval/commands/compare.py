@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from cibench_eval.analysis.comparison import FEWEST
 from cibench_eval.analysis.intervals import LEVEL
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored, sessions_of
@@ -168,7 +169,7 @@ def compare(
     """
     models = {run: list(dict.fromkeys(one.model_name for one in recorded_datasets(run))) for run in runs}
     pairs = [Compared.of(*sides) for sides in _pairs(runs, models, (model_a, model_b))]
-    _check_metric(metric, fail_below, pairs)
+    _check_metric(metric, fail_below, pairs, beyond_chance=beyond_chance)
     if len(pairs) == 1:
         tables = _pair_tables(pairs[0], by_experiment=by_experiment)
     elif pairs:
@@ -230,8 +231,10 @@ def _sides(run: Path, names: list[str]) -> list[Side]:
     return [side for side in every if not side.replays_gold] or every
 
 
-def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compared]) -> None:
-    """Raise a `CibenchError` if there is no such measure, the gate has no pair, or no table has the measure."""
+def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compared], *, beyond_chance: bool) -> None:
+    """Raise a `CibenchError` if there is no such measure, the gate has no pair, or no table has the measure, or too few
+    experiments have it to be sure of anything.
+    """
     if metric not in measures():
         near = difflib.get_close_matches(metric, measures(), n=1)
         meant = f'did you mean {near[0]}? There' if near else 'there'
@@ -247,6 +250,14 @@ def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compare
         raise CibenchError(f'nothing decides on their steps; choose a measure with --metric: {", ".join(known)}')
     if metric not in known:
         raise CibenchError(f'--metric {metric}: the runs do not both have it; there is {", ".join(known)}')
+    experiments = [
+        one.comparison.difference.clusters for pair in pairs for one in pair.differences if one.name == metric
+    ]
+    if beyond_chance and max(experiments) < FEWEST:
+        raise CibenchError(
+            f'--beyond-chance: {counted(max(experiments), "experiment")} cannot tell models apart: compare on {FEWEST} '
+            'or more, or leave it out'
+        )
 
 
 def _legend(pairs: Sequence[Compared]) -> list[str]:

@@ -11,6 +11,7 @@ What a config of OpenCompass for CIBench has, and what it becomes here:
 """
 
 import logging
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +122,7 @@ def with_our_agent(cfg: dict[str, Any]) -> dict[str, Any]:
     agents = {str(agent): agent for agent in (_agent(model) for model in models if _is_agent(model))}
     if len(agents) > 1:
         raise CibenchError(
-            f'models: their {kind}s differ in prompt or max_turn; every model is asked by each of '
+            'models: their agents differ in prompt or max_turn, perhaps by default; every model is asked by each of '
             '`agents`: name those (agents=[…], or --agents react_paper)'
         )
     logger.info(
@@ -177,13 +178,19 @@ def _agent(model: dict[str, Any]) -> dict[str, Any]:
             'colon; name the model itself, and agents=[…]'
         )
     text = _text(protocol.get('call_protocol', 'lagent.agents.react.CALL_PROTOCOL_EN'))
-    prompt = {'labels': labels, 'en': {'instructions': with_tool(text, description, begins)}}
+    fields = {part: _field(LABELS.get(part, part), begin, labels) for part, begin in begins.items()}
+    prompt = {'labels': labels, 'en': {'instructions': with_tool(text, description, fields)}}
     return {
         'abbr': 'react',
         'protocol': {'type': 'cibench_eval.agents.ReAct', 'prompt': prompt, 'prompt_language': 'en', 'example': False},
         'max_attempts': model['max_turn'],
         'history': 'final',
     }
+
+
+def _field(name: str, begin: str, labels: Mapping[str, str]) -> str:
+    """How the instructions have the beginning of a part: by its label, or in its own words where these are others."""
+    return f'{{{name}}}:' if begin == f'{labels[name]}:' else begin
 
 
 def _label(begin: str) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
+from math import floor
 from typing import NamedTuple
 
-from cibench_eval.analysis.comparison import Comparison, Rank, compare, holm, rank_groups
+from cibench_eval.analysis.comparison import FEWEST, Comparison, Rank, compare, holm, rank_groups
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import (
     Aligned,
@@ -35,6 +36,7 @@ NOTE = (
     '95 % interval and p-value by experiments.'
 )
 ALONE = ' p is of each line by itself: of 20 lines without a difference, one is below 0.05.'
+TOO_FEW = f' Fewer than {FEWEST} experiments tell nothing apart.'
 EPOCHS = ' Each epoch counts.'
 STARRED = ' *: a run lacks sessions; n has those that both have in some epoch.'
 MOST_FLIPS = 30
@@ -95,7 +97,7 @@ def _pvalue(p: float | None) -> str:
     if p is None:
         return '–'
     text = f'{p:.3f}'
-    return f'{p:.4f}' if text == '0.050' else text.replace('0.000', '<0.001')
+    return f'{floor(p * 1e4) / 1e4:.4f}' if text == '0.050' else text.replace('0.000', '<0.001')
 
 
 @dataclass(frozen=True)
@@ -164,6 +166,7 @@ def difference_table(differences: Sequence[Difference], title: str, lacking: Col
         for one in differences
     ]
     note = NOTE + ALONE
+    note += TOO_FEW if any(one.comparison.difference.clusters < FEWEST for one in differences) else ''
     note += STARRED if lacking else ''
     return Table(title, ['', 'A', 'B', 'B − A', 'p', 'n'], lines, note)
 
@@ -209,8 +212,10 @@ def models_table(
         better = sum(flip.better for flip in flips)
         counts = [Cell(str(number)) for number in (len(flips) - better, better)]
         lines.append([*one.cells(label), *counts])
-    note = f'{NOTE} p is for all lines together (Holm), an interval of its line alone. A only, B only: steps that are right in one run alone.'
+    note = f'{NOTE} p is for all lines together (Holm), an interval for its line alone.'
+    note += ' A only, B only: steps that are right in one run alone.'
     note += EPOCHS if any(flip.epoch > 1 for _, pair, _ in found for flip in pair.flips()) else ''
+    note += TOO_FEW if any(one.comparison.difference.clusters < FEWEST for *_, one in found) else ''
     note += STARRED if any(lacking for *_, lacking in pairs) else ''
     note += f' In one run alone: {", ".join(alone)}.' if alone else ''
     title = f'{measures().get(name, name)}: each model, B against A'

@@ -67,7 +67,7 @@ class Cell(NamedTuple):
             return between(*(f'{end:.{self.digits}f}' for end in self.bounds[:2]))
         low, high = round(self.bounds.low), round(self.bounds.high)
         if self.text.startswith(('+', '-')):  # a decimal, which may tell on which side of 0 an end is
-            return between(*(f'{end:.1f}' for end in self.bounds[:2]))
+            return between(*(f'{round(end, 1) + 0:.1f}' for end in self.bounds[:2]))
         if high == 100:
             return f'≥{low}'
         return f'≤{high}' if low == 0 else between(str(low), str(high))

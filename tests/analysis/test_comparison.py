@@ -95,6 +95,13 @@ def test_a_metric_of_few_experiments_makes_no_average_sure():
     rng = np.random.default_rng(9)
     drawn = [comparison.compare(*scores, *rest).p for scores, *rest in (average(20, 2, rng) for _ in range(400))]
     assert sum(p < 0.05 for p in drawn) <= 34  # of 20 expected at most, three standard errors above
+    scores, *rest = average(20, 2, rng)
+    strata = rest[1]
+    right, wrong = np.ones(len(strata)), np.where(strata == 'rare', 0.0, 1.0)
+    found = comparison.compare(right, wrong, *rest)
+    assert found.p == 1 and found.difference.low <= 0 < found.difference.high, 'two experiments differ, alike'
+    others = np.where(strata == 'rare', 1.0, 0.0)
+    assert comparison.compare(right, others, *rest).p < 0.05, 'twenty differ in the other metric'
     scores, *rest = average(20, 1, rng)
     assert comparison.compare(*scores, *rest).p is None, 'what differs between experiments is not known'
     assert [

@@ -223,6 +223,14 @@ def test_the_gate_takes_all_models_together(tmp_path, capsys):
     assert cli.main(together[:-1]) == 1
 
 
+def test_the_gate_cannot_be_sure_of_few_experiments(compare):
+    code, said, error = compare('--fail-below', '5', '--beyond-chance', a=['+++'] * 5, b=['---'] * 5)
+    assert code == 2 and '5 experiments cannot tell models apart: compare on 6 or more, or leave it out' in error
+    code, said, _ = compare('--fail-below', '5', c=['+++'] * 5, d=['---'] * 5)
+    assert code == 1 and 'Fewer than 6 experiments tell nothing apart.' in ' '.join(said.split())
+    assert compare('--fail-below', '5', '--beyond-chance', e=['+++'] * 6, f=['---'] * 6)[0] == 1
+
+
 def test_the_gate_knows_equal_means(tmp_path):
     """Twelve steps in three epochs, the same shares in another order: the difference is -5e-16."""
 

@@ -1,6 +1,8 @@
 """Curves: whether two lines look the same, whatever points they were drawn through, and what else shows the same: bars
 for steps, a cloud of points for markers."""
 
+from typing import Any
+
 import numpy as np
 
 from cibench_eval.evaluators.comparing.plots.points import Table, table
@@ -136,13 +138,14 @@ def _bars(line: PlotSeries) -> PlotSeries | None:
 
 
 def with_markers(gold: PlotAxes, answer: PlotAxes) -> tuple[PlotAxes, PlotAxes]:
-    """Turn a cloud of all points of lines into their markers where the other axes has no cloud: both show the same.
+    """Make one of a cloud of all points of lines and the markers of lines, which show the same.
 
-    An answer may add markers to the gold's lines; one that has neither the gold's points nor markers lacks them.
+    Where the gold alone has such a cloud, the answer gets a cloud of its lines' markers, with their places and colours.
+    Where the answer alone has one, its lines get markers: it may add these to the gold's lines.
     """
     clouded, other = (any(one.kind == 'scatter' for one in axes.series) for axes in (gold, answer))
-    if clouded and not other and any(one.marked for one in answer.series):
-        gold = _marked(gold)
+    if clouded and not other and _marked(gold) is not gold:
+        answer = _clouded(answer)
     if other and not clouded:
         answer = _marked(answer)
     return gold, answer
@@ -151,17 +154,36 @@ def with_markers(gold: PlotAxes, answer: PlotAxes) -> tuple[PlotAxes, PlotAxes]:
 def _marked(axes: PlotAxes) -> PlotAxes:
     """An axes with markers for its cloud; itself where the cloud has other points than those of some lines."""
     cloud = next(one for one in axes.series if one.kind == 'scatter')
-    there, covered, series = _points(cloud), set(), []
+    there, covered, series = _points(cloud, cloud), set(), []
     for one in axes.series:
-        own = _points(one) if one.kind == 'line' else set()
+        own = _points(one, cloud) if one.kind == 'line' else set()
         marked = bool(own) and own <= there
         covered |= own if marked else set()
         series += [one.model_copy(update={'marked': True}) if marked else one] if one is not cloud else []
     return axes.model_copy(update={'series': series}) if there and covered == there else axes
 
 
-def _points(series: PlotSeries) -> set[tuple[float | None, ...]]:
-    """The points that are not missing; none where they have more than places, or the kept ones stand for many."""
-    if series.fields != ['x', 'y'] or series.size != len(series.columns[0]):
+def _points(series: PlotSeries, cloud: PlotSeries) -> set[tuple[float | None, ...]]:
+    """The points that are not missing; none where they are no places, or others of many than the cloud's."""
+    if series.fields not in (['x', 'y'], ['period', 'y']):
+        return set()
+    if series.size != len(series.columns[0]) and (series.size, series.columns) != (cloud.size, cloud.columns):
         return set()
     return {point for point in zip(*series.columns, strict=True) if None not in point}
+
+
+def _clouded(axes: PlotAxes) -> PlotAxes:
+    """An axes with a cloud of the points of its lines that have markers, beside these."""
+    lines = [one for one in axes.series if one.kind == 'line' and one.marked and len(one.columns) == 2]
+    points = [(*point, place) for place, one in enumerate(lines) for point in zip(*one.columns, strict=True)]
+    whole = all(len(one.tints) == 1 for one in lines) and sum(one.size for one in lines) == len(points)
+    if not points or not whole:
+        return axes
+    *columns, groups = ([*column] for column in zip(*points, strict=True))
+    look: dict[str, list[Any]] = {'tints': [one.tints[0] for one in lines]}
+    if len({*look['tints']}) == 1:
+        look = {'tints': look['tints'][:1]}
+    else:
+        look |= {'groups': groups, 'group_labels': [one.label for one in lines]}
+    cloud = {'kind': 'scatter', 'size': len(points), 'fields': ['x', 'y'], 'columns': columns, **look}
+    return axes.model_copy(update={'series': [*axes.series, PlotSeries.model_validate(cloud)]})

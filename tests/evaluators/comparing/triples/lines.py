@@ -82,6 +82,31 @@ japan.lifeExp.plot(style='o-')
 plt.show()
 # %% wrong, changed: a line without points
 #- plt.scatter(japan.year, japan.lifeExp)
+# %% gold: Plot life expectancy and population in millions of Japan over the years as lines, with a red point at each value of the life expectancy.
+japan = gap[gap.country == 'Japan']
+plt.plot(japan.year, japan.lifeExp, label='years')
+plt.plot(japan.year, japan['pop'] / 1e6, label='millions')
+plt.scatter(japan.year, japan.lifeExp, color='red')
+plt.legend()
+plt.show()
+# %% right: markers
+j = gap[gap.country == 'Japan']
+plt.plot(j.year, j['pop'] / 1e6, label='millions')
+plt.plot(j.year, j.lifeExp, 'ro-', label='years')
+plt.legend()
+plt.show()
+# %% wrong: markers of the population
+j = gap[gap.country == 'Japan']
+plt.plot(j.year, j.lifeExp, label='years')
+plt.plot(j.year, j['pop'] / 1e6, 'ro-', label='millions')
+plt.legend()
+plt.show()
+# %% wrong: blue points
+j = gap[gap.country == 'Japan']
+plt.plot(j.year, j['pop'] / 1e6, label='millions')
+plt.plot(j.year, j.lifeExp, 'bo-', label='years')
+plt.legend()
+plt.show()
 # %% wrong: a logarithmic x axis
 w = gap.groupby('year')['pop'].sum()
 plt.plot(w.index, w.values, marker='o')
