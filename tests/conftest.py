@@ -48,6 +48,7 @@ LONGEST = (
     'test_export',
 )
 """Files that begin first, so that no core ends with one of them while the others have nothing left to do."""
+COMPARING = 'tests/evaluators/comparing/'
 MEMORY = 3 * 2**30
 """Bytes that one process of tests may take: a process with all libraries that forks, and sessions up to their limit."""
 
@@ -103,12 +104,17 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """A file stays in one process, for what its tests share; of programs, those that share a pool of kernels do."""
+    """A file stays in one process, for what its tests share, and so do those that describe what kernels hold.
+
+    Of programs, those that share a pool of kernels do.
+    """
     from xdist.scheduler import LoadScopeScheduling
 
     class ByPlace(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return nodeid.rpartition('-')[0] if '::test_program[' in nodeid else nodeid.partition('::')[0]
+            if '::test_program[' in nodeid:
+                return nodeid.rpartition('-')[0]
+            return COMPARING if nodeid.startswith(COMPARING) else nodeid.partition('::')[0]
 
     config.option.loadscopereorder = False  # by the number of tests, which is not how long they take
     return ByPlace(config, log)

@@ -19,9 +19,9 @@ from cibench_eval.interpreter.sandboxes.base import launcher
 from tests.interpreter.nobody import nobody_problem, run_as_nobody
 from tests.interpreter.programs import (
     FORK,
+    FORKED,
     LIMITS,
     NONE_SPAWN,
-    SANDBOXED,
     SECRET,
     USER_FORK,
     at,
@@ -201,7 +201,7 @@ BOUNDS = {
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize('level', at(*SANDBOXED))
+@pytest.mark.parametrize('level', at(*FORKED))
 def test_all_processes_inside_are_filtered_and_limited(level):
     own = {'fork': ['bwrap', 'cat'], 'spawn': ['bwrap']}[level.start] if level.sandbox == 'bubblewrap' else ['init']
     with level.imposed():

@@ -8,6 +8,7 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
 from cibench_eval.evaluators.comparing.plots.comparison import similarity
 from cibench_eval.interpreter import Interpreter, KernelSettings
+from tests.support.scoring import LIBRARIES
 
 SETUP = """
 import matplotlib.pyplot as plt
@@ -118,7 +119,7 @@ def drawn():
     codes = list(dict.fromkeys(code for _, gold, answers, _ in CASES for code in (gold, *answers)))
 
     async def session():
-        async with Interpreter(KernelSettings(sandbox='auto', preload=('matplotlib.pyplot',))) as interpreter:
+        async with Interpreter(KernelSettings(sandbox='auto', preload=LIBRARIES)) as interpreter:
             return [await interpreter.run(code) for code in (SETUP, *codes)]
 
     found = asyncio.run(session())
