@@ -284,6 +284,7 @@ def test_a_step_that_took_its_time_limit_leaves_the_same_state_again(tmp_path):
     assert trace.steps[1].attempts[0].execution.stdout == '5\n'
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_a_session_whose_steps_end_in_another_way_now_starts_over(tmp_path, caplog):
     """The same code under another limit: what was finished does not stand any more."""

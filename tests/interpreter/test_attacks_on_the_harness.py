@@ -156,6 +156,7 @@ TEXTS = [
             timeout=5,
         ),
         NEXT_OWN,
+        slow=True,
     ),
     program('result_of_surrogates', "'\\ud800\\udc00\\ud800'", holds=lambda e: e.result and e.result.isascii()),
     program(

@@ -318,6 +318,7 @@ WORK = [
             'with context.Pool(2) as pool, ProcessPoolExecutor(2, context) as executor:\n'
             '    made = pool.map(math.factorial, range(5)), list(executor.map(math.sqrt, [1, 4]))\nmade',
             result='([1, 1, 2, 6, 24], [1.0, 2.0])',
+            slow=method == 'spawn',
         )
         for method in ('fork', 'spawn', 'forkserver')
     ),
