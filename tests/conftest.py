@@ -48,7 +48,12 @@ LONGEST = (
     'test_export',
 )
 """Files that begin first, so that no core ends with one of them while the others have nothing left to do."""
-COMPARING = 'tests/evaluators/comparing/'
+TOGETHER = {
+    'tests/evaluators/comparing/': 'what kernels describe',
+    'tests/evaluators/test_official_upstream.py': 'OpenCompass',
+    'tests/opencompass/test_batching.py': 'OpenCompass',
+}
+"""Files that stay in one process: the libraries that they share take longer to import than the tests."""
 MEMORY = 3 * 2**30
 """Bytes that one process of tests may take: a process with all libraries that forks, and sessions up to their limit."""
 
@@ -104,17 +109,15 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """A file stays in one process, for what its tests share, and so do those that describe what kernels hold.
-
-    Of programs, those that share a pool of kernels do.
-    """
+    """A file stays in one process, for what its tests share; of programs, those that share a pool of kernels do."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByPlace(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             if '::test_program[' in nodeid:
                 return nodeid.rpartition('-')[0]
-            return COMPARING if nodeid.startswith(COMPARING) else nodeid.partition('::')[0]
+            shared = (name for place, name in TOGETHER.items() if nodeid.startswith(place))
+            return next(shared, nodeid.partition('::')[0])
 
     config.option.loadscopereorder = False  # by the number of tests, which is not how long they take
     return ByPlace(config, log)
