@@ -30,7 +30,7 @@ def folder(tmp_path, monkeypatch):
     """Configs and data; results go to `output_data` in it."""
     shutil.copytree(REPO / 'configs', tmp_path / 'configs')
     runtime = tmp_path / 'configs' / 'runtimes' / 'local.py'
-    runtime.write_text(runtime.read_text().replace("sandbox='bubblewrap'", "sandbox='auto', preload=[]"))
+    runtime.write_text(runtime.read_text().replace("sandbox='bubblewrap'", "sandbox='auto'"))
     write_qwen_rows(tmp_path / 'eval_data')
     monkeypatch.chdir(tmp_path)
     for module in ('sessions', 'judged'):
