@@ -27,7 +27,6 @@ OPTIONAL = {
     'mcp': 'mcp>=2',
     'pandas': 'pandas',
     'pyarrow': 'pyarrow',
-    'rouge_score': 'rouge-score',
     'skimage': 'scikit-image',
     'torch': 'torch',
     'transformers': 'transformers',

@@ -38,7 +38,7 @@ CORE = (
 PARTS = {
     'embedded': ['xllamacpp==2026.10.11549'],  # models in GGUF files, the demo's among them
     'figures': ['matplotlib'],  # figures of `cibench analyse`
-    'official': ['imageio', 'rouge-score', 'scikit-image'],  # the scoring profile `official`
+    'official': ['imageio', 'scikit-image'],  # the scoring profile `official`
     'tables': ['pandas', 'pyarrow'],  # `cibench export`, `cibench construct`
 }
 """Extras of `cibench-core`, all of which `cibench-eval` has."""

@@ -48,6 +48,12 @@ LONGEST = (
     'test_export',
 )
 """Files that begin first, so that no core ends with one of them while the others have nothing left to do."""
+TOGETHER = {
+    'tests/evaluators/comparing/': 'what kernels describe',
+    'tests/evaluators/test_official_upstream.py': 'OpenCompass',
+    'tests/opencompass/test_batching.py': 'OpenCompass',
+}
+"""Files that stay in one process: the libraries that they share take longer to import than the tests."""
 MEMORY = 3 * 2**30
 """Bytes that one process of tests may take: a process with all libraries that forks, and sessions up to their limit."""
 
@@ -108,7 +114,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class ByPlace(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return nodeid.rpartition('-')[0] if '::test_program[' in nodeid else nodeid.partition('::')[0]
+            if '::test_program[' in nodeid:
+                return nodeid.rpartition('-')[0]
+            shared = (name for place, name in TOGETHER.items() if nodeid.startswith(place))
+            return next(shared, nodeid.partition('::')[0])
 
     config.option.loadscopereorder = False  # by the number of tests, which is not how long they take
     return ByPlace(config, log)

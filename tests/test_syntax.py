@@ -6,13 +6,14 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from cibench_eval.states import asked_names
+from tests.support.soak import many
 
 CODE = '\n'.join(f'def f{n}(a, b=[{n}, (1, 2)]):\n    return {{x: [y for y in a if y] for x in b}}' for n in range(60))
-THREADS, TIMES = 8, 12
+THREADS, TIMES = 8, many(12, 4)
 
 
 def test_threads_that_read_code_at_once_get_whole_trees():
-    def many(thread):
+    def read(thread):
         """The names of code that no other thread reads."""
         codes = [f'{CODE}\nx{thread}_{time} = 1' for time in range(TIMES)]
         return [asked_names('Let `f7`, `f8(a)`.', code) == ['f7', 'f8'] for code in codes]
@@ -26,7 +27,7 @@ def test_threads_that_read_code_at_once_get_whole_trees():
     gc.callbacks.append(yields)
     try:
         with ThreadPoolExecutor(THREADS) as threads:
-            assert all(all(found) for found in threads.map(many, range(THREADS)))
+            assert all(all(found) for found in threads.map(read, range(THREADS)))
     finally:
         gc.callbacks.remove(yields)
         gc.set_threshold(*before[0])

@@ -30,7 +30,7 @@ ANSWERS = '/app/answers'
 """Folder for the agent's code."""
 REQUIREMENTS = (
     *('PyYAML', 'imageio', 'json_repair', 'nbformat', 'numpy', 'pillow', 'psutil', 'pydantic', 'rich'),
-    *('rouge-score', 'scikit-image', 'scipy', 'typer', 'typing_extensions', 'uv'),
+    *('scikit-image', 'scipy', 'typer', 'typing_extensions', 'uv'),
 )
 """Packages for running and scoring a session, and for building a kernel environment."""
 LEFT_OUT = ('viewer', 'opencompass', 'reports/published', 'datasets/builtin*', 'sets/long', 'sets/claims', 'sets/rules')

@@ -113,10 +113,10 @@ def check(trace, asked):
 @pytest.mark.parametrize(
     ('protocol', 'history', 'mode'),
     [
-        *((protocol, 'all', 'end_to_end') for protocol in many(PROTOCOLS, PROTOCOLS[::2])),
-        *((protocol, 'final', 'oracle') for protocol in many(PROTOCOLS, PROTOCOLS[1::2])),
+        *((protocol, 'all', 'end_to_end') for protocol in many(PROTOCOLS, [CodeBlock(), ToolCalls()])),
+        *((protocol, 'final', 'oracle') for protocol in many(PROTOCOLS, [PAPER])),
         (ReAct(), 'final', 'end_to_end'),
-        (ReAct(), 'all', 'oracle'),
+        *many([(ReAct(), 'all', 'oracle')], []),
     ],
     ids=lambda one: one if isinstance(one, str) else one.name + one.prompt,
 )

@@ -163,9 +163,10 @@ def test_every_file_is_a_command():
         (['data', 'check', 'bultin'], 'bultin: no such set; there is builtin, '),
         (['data', 'add', 'x', '--to', cli.__file__], f"Invalid value for '--to': dir '{cli.__file__}' is a file"),
         (['serve', '--http', '0'], 'serve: name what is sat: --datasets, or a config file'),
-        (
+        pytest.param(
             ['serve', '--http', '70000', '--datasets', 'demo'],
             'serve: port 70000 of 127.0.0.1 cannot be had; name another',
+            marks=pytest.mark.soak,
         ),
         (
             ['exec', '-', '--sandbox', 'x'],

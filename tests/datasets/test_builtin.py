@@ -85,7 +85,7 @@ def test_answers_without_the_question_get_next_to_nothing(split, tmp_path):
 
 
 @pytest.mark.parametrize('profile', ['official', 'strict'])
-@pytest.mark.parametrize('environment', ENVIRONMENTS)
+@pytest.mark.parametrize('environment', many(ENVIRONMENTS, ENVIRONMENTS[:1]))
 def test_every_profile_gives_the_stored_outputs_full_marks(environment, profile):
     lost = {}
     for split in SPLITS:

@@ -2,16 +2,16 @@
 
 import os
 
-from jupyter_client.kernelspec import KernelSpec
-from jupyter_client.manager import AsyncKernelManager
-from nbclient import NotebookClient
-from nbformat.v4 import new_code_cell, new_notebook
-
 from cibench_eval.interpreter.environments import KernelEnvironment
 
 
 async def by_plain_ipykernel(codes, folder='.', env=os.environ):
     """The outputs of each code, all in one kernel, as nbclient keeps them."""
+    from jupyter_client.kernelspec import KernelSpec  # here, as every process that collects tests reads this file
+    from jupyter_client.manager import AsyncKernelManager
+    from nbclient import NotebookClient
+    from nbformat.v4 import new_code_cell, new_notebook
+
     manager = AsyncKernelManager()
     argv = [str(KernelEnvironment.find('modern').python), '-m', 'ipykernel_launcher', '-f', '{connection_file}']
     manager._kernel_spec = KernelSpec(argv=argv, display_name='Python', language='python')

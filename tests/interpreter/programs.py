@@ -22,6 +22,7 @@ from cibench_eval.interpreter.sandboxes import bubblewrap
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.schema import Execution
 from tests.interpreter import engines
+from tests.support.soak import many
 
 MIB, GIB = 2**20, 2**30
 LIMITS_OF_GROUPS = {'memory', 'processes'}
@@ -155,6 +156,8 @@ USER_FORK, USER_SPAWN = Level('bubblewrap', 'fork', userns=True), Level('bubblew
 BWRAP, BARE, USERS = (FORK, SPAWN), (NONE_FORK, NONE_SPAWN), (USER_FORK, USER_SPAWN)
 EVERYWHERE = (*BWRAP, *BARE)
 SANDBOXED = (*BWRAP, *USERS, *CONTAINERS)
+FORKED = many(SANDBOXED, (FORK, USER_FORK, *CONTAINERS))
+"""Those that differ for what a sandbox keeps apart, however its kernels start."""
 DIED = ('kernel_died',)
 HURT = ('error', 'timeout', 'kernel_died')
 ENDED = ('ok', *HURT)
@@ -269,7 +272,8 @@ def _is_soak(level, made):
     """
     if level in CONTAINERS or made.slow or not level.cgroup:
         return True
-    forked = FORK in made.levels and not level_problem(FORK)
+    ways = {FORK, replace(level, start='fork')} - {level}
+    forked = any(one in made.levels and not level_problem(one) for one in ways)
     return forked and (level.start == 'spawn' or level.sandbox == 'none' or (level.userns and not made.for_rights))
 
 

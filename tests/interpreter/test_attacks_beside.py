@@ -20,10 +20,10 @@ from tests.interpreter.programs import (
     ENDED,
     FORGE,
     FORK,
+    FORKED,
     MARKER,
     NONE_FORK,
     REPO,
-    SANDBOXED,
     USER_FORK,
     at,
     left_behind,
@@ -112,7 +112,7 @@ def beside(level, hostile, honest):
         return asyncio.run(sessions())
 
 
-@pytest.mark.parametrize('level', at(FORK, USER_FORK))
+@pytest.mark.parametrize('level', at(FORK, *many([USER_FORK], [])))
 @pytest.mark.parametrize('name', list(BESIDE))
 def test_a_neighbour_is_as_it_would_be_alone(level, name):
     if name == 'descriptors_on_their_way' and (level == USER_FORK or os.getuid() != 0):
@@ -188,7 +188,7 @@ async def _sessions(settings, *codes):
         return [await interpreter.run(code) for interpreter, code in zip(interpreters, codes, strict=True)]
 
 
-@pytest.mark.parametrize('level', at(*SANDBOXED))
+@pytest.mark.parametrize('level', at(*FORKED))
 def test_sessions_do_not_see_each_other(level):
     first = (
         "import socket, subprocess\nopen('mine', 'w').write('secret of a session')\n"
@@ -210,7 +210,7 @@ def test_sessions_do_not_see_each_other(level):
     assert left_behind() == []
 
 
-@pytest.mark.parametrize('level', at(*SANDBOXED))
+@pytest.mark.parametrize('level', at(*FORKED))
 def test_sockets_of_the_machine_are_out_of_reach(level, tmp_path):
     """The servers say whether they were reached: a kernel has a server of its own, whose port can be the same."""
     code = (

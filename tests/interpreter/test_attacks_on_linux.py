@@ -284,6 +284,7 @@ MEMORY = [
         ),
         Block('1', result='1'),
         levels=(FORK, USER_FORK, *watched(FORK)),
+        slow=True,
     ),
     program(
         'terminals_of_its_own',

@@ -12,6 +12,7 @@ from cibench_eval.interpreter import KernelSettings, container_engine, container
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.interpreter.engines import forget_engine, put_docker_on_path, write_command
 from tests.interpreter.programs import FORK, level_problem, run
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 needs_bubblewrap = pytest.mark.skipif(bool(level_problem(FORK)), reason=f'no bubblewrap: {level_problem(FORK)}')
@@ -148,7 +149,7 @@ def test_a_fork_becomes_a_spawn_and_its_image_is_made_once(engine, caplog):
 
 
 @needs_bubblewrap
-@pytest.mark.parametrize('name', ['docker', 'podman'])
+@pytest.mark.parametrize('name', ['docker', *many(['podman'], [])])
 def test_what_an_engine_refuses_is_told_in_its_words(engine, name):
     """Podman takes its runtime before the command."""
     (engine / 'docker').rename(engine / name)

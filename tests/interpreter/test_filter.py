@@ -19,9 +19,9 @@ from cibench_eval.interpreter.sandboxes.base import launcher
 from tests.interpreter.nobody import nobody_problem, run_as_nobody
 from tests.interpreter.programs import (
     FORK,
+    FORKED,
     LIMITS,
     NONE_SPAWN,
-    SANDBOXED,
     SECRET,
     USER_FORK,
     at,
@@ -201,7 +201,7 @@ BOUNDS = {
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize('level', at(*SANDBOXED))
+@pytest.mark.parametrize('level', at(*FORKED))
 def test_all_processes_inside_are_filtered_and_limited(level):
     own = {'fork': ['bwrap', 'cat'], 'spawn': ['bwrap']}[level.start] if level.sandbox == 'bubblewrap' else ['init']
     with level.imposed():
@@ -318,6 +318,7 @@ WORK = [
             'with context.Pool(2) as pool, ProcessPoolExecutor(2, context) as executor:\n'
             '    made = pool.map(math.factorial, range(5)), list(executor.map(math.sqrt, [1, 4]))\nmade',
             result='([1, 1, 2, 6, 24], [1.0, 2.0])',
+            slow=method == 'spawn',
         )
         for method in ('fork', 'spawn', 'forkserver')
     ),

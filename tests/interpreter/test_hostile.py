@@ -305,6 +305,7 @@ PROCESSES = [
         Block("import subprocess\nsubprocess.Popen(['sh', '-c', 'sleep 20', '@MARKER@']).pid > 0", result='True'),
         Block('import os\nos._exit(0)', status=DIED),
         '1',
+        slow=True,
     ),
     either(
         'child_of_a_live_kernel',

@@ -95,6 +95,7 @@ def test_request_and_reply():
     assert (reply.tokens_in, reply.tokens_out, reply.cached_tokens) == (105, 7, 90)
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_a_session_of_calls_with_thinking_and_figures():
     """Signed thinking goes back before its calls; the answers to calls and the next question are one turn."""

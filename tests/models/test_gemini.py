@@ -95,6 +95,7 @@ def test_request_and_reply():
     assert (reply.tokens_in, reply.tokens_out, reply.cached_tokens, reply.reasoning_tokens) == (100, 27, 90, 20)
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_a_session_of_calls_with_thinking_and_figures():
     """Signatures go back on their calls; the answers to calls are a content of their own."""

@@ -118,9 +118,7 @@ def dry_run(capsys, *words):
     return infer, *(score or [infer])
 
 
-@pytest.mark.parametrize(
-    'name', many(stems('eval_*.py'), ['eval_builtin', 'eval_cibench_7b', 'eval_demo', 'eval_qwen_ci'])
-)
+@pytest.mark.parametrize('name', many(stems('eval_*.py'), ['eval_builtin', 'eval_demo', 'eval_qwen_ci']))
 def test_eval_configs(official, project, capsys, name):
     path = CONFIGS / f'{name}.py'
     infer, score = dry_run(capsys, str(path))

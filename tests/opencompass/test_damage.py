@@ -25,7 +25,8 @@ CELLS = many(
         if command != '-r' or file not in ('figure', 'description') or kind in ('a folder', 'gone')
     ]
     + [(file, 'truncated', '-r') for file in ('traces', 'predictions', 'results')],
-    [(file, kind, command) for file in FILES for kind in ('a byte', 'gone') for command in READERS]
+    [(file, 'a byte', command) for file in FILES for command in READERS]
+    + [(file, 'gone', 'score') for file in FILES]
     + [('predictions', 'truncated', '-r')],
 )
 """A config has tests of its own, in test_recorded.py and below, and so has a session whose figure is another."""

@@ -61,6 +61,7 @@ def test_oracle_history_is_gold_and_end_to_end_history_is_the_models(project, he
         assert results['numeric_correct'] == score
 
 
+@pytest.mark.soak
 def test_three_attempts_then_the_next_step(project, here):
     with chat_server(lambda _: 'I would rather not.') as server:
         add_endpoint(project / 'configs', 'mine', server.base_url)
@@ -167,6 +168,7 @@ def interrupting(request):
     return when
 
 
+@pytest.mark.soak
 def test_what_is_done_at_an_interrupt_is_what_the_next_start_finds(project, here, interrupting):
     """Both count the steps of sessions that are not over, in both modes."""
     change(project / 'configs/datasets/small.py', 'max_sessions=1', 'max_sessions=2')

@@ -8,6 +8,7 @@ from cibench_eval.reports.summary import to_markdown
 from cibench_eval.reports.tables import tables_of
 from tests.reports.rows import MODES, PUBLISHED, absent, failure, notes, printed, records, result, step
 from tests.reports.rows import table as part
+from tests.support.soak import many
 
 FURTHER, GIVEN_RAN = "Beside the paper's metrics", 'Given that the code ran'
 PASSES, FAILURES = 'Several runs of each experiment', 'How steps ended, and why they failed'
@@ -130,7 +131,7 @@ def test_whose_opinion_a_category_is_stands_below():
 
 
 @pytest.mark.parametrize(
-    'name', ['x', 'a-model-with-a-name-of-thirty-c--and-an-agent', '一个名字很长的中文模型一个名字很长']
+    'name', [*many(['x'], []), 'a-model-with-a-name-of-thirty-c--and-an-agent', '一个名字很长的中文模型一个名字很长']
 )
 def test_all_tables_fit_eighty_columns(name):
     kinds = {'numeric_correct': ('num', 0), 'text_score': ('text', 20), 'vis_sim': ('vis', 40)}

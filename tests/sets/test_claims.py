@@ -95,6 +95,7 @@ def test_other_seeds_are_sessions_like_these(level):
         assert habits == HABITS
 
 
+@pytest.mark.soak
 def test_a_size_in_which_one_unit_took_part_is_drawn_anew():
     """One of these studies had an interval without bounds."""
     assert all(isfinite(study.right.low) for study in studies('level2', 2010))

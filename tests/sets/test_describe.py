@@ -91,6 +91,7 @@ def test_malformed_notebooks_are_named(root, capsys):
     assert 'small/math/b: is no JSON' in capsys.readouterr().err
 
 
+@pytest.mark.soak
 def test_old_descriptions_do_not_stand_in_the_way_of_new_ones(root):
     assert cli.main(['data', 'describe', str(root), '--only', 'math/a', *QUIET]) == 0
     changed = notebook(('exec', 'Set `n` to 21.', 'n = 21', ''))

@@ -88,16 +88,17 @@ def write_beside(notebook: Path, suffix: str, codes: Iterable[str], **content: A
     return path
 
 
-def config_folder(folder: Path, notebooks: Path) -> Path:
+def config_folder(folder: Path, notebooks: Path, preload: Iterable[str] = ()) -> Path:
     """The project's configs with a dataset file `small` for `notebooks` dropped in.
 
-    Kernels import no libraries beforehand: the small set uses none, and each process that starts kernels would.
+    Kernels import no libraries beforehand but these: the small set uses none, and each process that starts kernels
+    would; where all sessions use some, each of their kernels would.
     """
     configs = folder / 'configs'
     shutil.copytree(REPO / 'configs', configs)
     (configs / 'datasets' / 'small.py').write_text(DATASETS.format(path=str(notebooks)))
     runtime = configs / 'runtimes' / 'local.py'
-    runtime.write_text(runtime.read_text().replace("sandbox='bubblewrap'", "sandbox='auto', preload=[]"))
+    runtime.write_text(runtime.read_text().replace("sandbox='bubblewrap'", f"sandbox='auto', preload={[*preload]}"))
     return configs
 
 

@@ -25,6 +25,8 @@ from cibench_eval.schema import (
 from cibench_eval.states import plain_states
 
 NOWHERE = Path('/nowhere')
+LIBRARIES = ('pandas', 'matplotlib.pyplot', 'seaborn', 'sklearn', 'torch')
+"""What kernels import that describe plots or variables: the files that compare them share what they fork from."""
 
 
 class Graded:
@@ -87,7 +89,7 @@ def read_cases(path):
 async def describe(setup, codes):
     """What codes leave of variables in a kernel: key -> states, of keys, names of variables and codes."""
     found = {}
-    async with Interpreter(KernelSettings(sandbox='auto', preload=('pandas', 'sklearn', 'torch'))) as interpreter:
+    async with Interpreter(KernelSettings(sandbox='auto', preload=LIBRARIES)) as interpreter:
         assert (await interpreter.run(setup, timeout=100)).status == 'ok'
         for key, names, code in codes:
             if key not in found:

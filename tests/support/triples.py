@@ -31,7 +31,7 @@ import cibench_eval.datasets
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.plots import Plot
 from cibench_eval.schema import Figure, Step
-from tests.support.scoring import Graded, links, score_step
+from tests.support.scoring import LIBRARIES, Graded, links, score_step
 
 FOLDER = Path(__file__).parents[1] / 'evaluators' / 'comparing' / 'triples'
 HELD_OUT = 'held_out'
@@ -160,7 +160,7 @@ def _dressed(gold: str, number: int, each: int) -> list[Answer]:
 async def draw(file: Path) -> list[Gold]:
     """The golds of a file, with each answer's score."""
     setup, golds = read(file)
-    settings = KernelSettings(sandbox='auto', datasources=DATASOURCES, preload=('seaborn', 'cv2'))
+    settings = KernelSettings(sandbox='auto', datasources=DATASOURCES, preload=LIBRARIES)
     async with Interpreter(settings) as interpreter:
         started = await interpreter.run(SETUP + setup)
         assert not started.error, f'{file.name}: setup: {started.error}'

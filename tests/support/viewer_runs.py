@@ -16,6 +16,8 @@ EVIL = (
 )
 """Text that becomes more than text where a page does not escape it."""
 CHOSEN = ['matplotlib/weather_cn', 'pandas/penguins']
+LIBRARIES = ('pandas', 'matplotlib.pyplot', 'matplotlib.backends.backend_agg')
+"""What the sessions of these notebooks import."""
 DATASETS = """
 from mmengine.config import read_base
 
@@ -45,7 +47,7 @@ def two_models(project: Path) -> Path:
 
 
 def _run(project: Path) -> None:
-    configs = config_folder(project, project)
+    configs = config_folder(project, project, LIBRARIES)
     (configs / 'datasets' / 'examples.py').write_text(DATASETS.format(path=str(EXAMPLES), chosen=CHOSEN))
     good_one, evil_one = (answering(CHOSEN, made_of, reply='{}') for made_of in (_good, _evil))
     with chat_server(good_one) as good, chat_server(evil_one) as evil:

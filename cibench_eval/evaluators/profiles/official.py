@@ -25,9 +25,9 @@ says nothing of the model:
 - a stated `vis` step whose figure is a result: upstream takes the result's text for a figure, and every answer is 0.
 """
 
-import functools
 import io
 import re
+from collections import Counter
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
@@ -45,6 +45,7 @@ from cibench_eval.schema import CibenchError, Step, unicode_text
 EXECUTE_RESULT = re.compile('execute_result:\n\n```\n(.*?)\n```', re.DOTALL)
 STDOUT = re.compile('stdout:\n\n```\n(.*?)\n```', re.DOTALL)
 FENCED = re.compile('```\n(.*?)\n```', re.DOTALL)
+WORD = re.compile('[a-z0-9]+')
 
 
 @last_shown(attrgetter('text'))
@@ -66,18 +67,21 @@ def rouge_1(shown: str, step: Step, work: StepWork, options: Options) -> MetricV
     answer = found.group(1)
     if unicode_text(answer) != answer:  # lone surrogates, which upstream's metric cannot take
         return MetricValue(0.0, 'the output is not Unicode text')
-    return MetricValue(float(rouge().score(step.text or '', answer)['rouge1'].fmeasure), quoted(answer))
+    return MetricValue(f_of_words(step.text or '', answer), quoted(answer))
 
 
-@functools.cache
-def rouge() -> Any:
-    """The scorer in upstream's `RougeEvaluator`: words of a-z and 0-9 only, lower case, no stemming.
+def f_of_words(gold: str, answer: str) -> float:
+    """What upstream's `RougeEvaluator` gives: words of a-z and 0-9 only, lower case, no stemming.
 
-    Upstream takes the mean of a bootstrap over the one score, which is that score.
+    Upstream takes the mean of a bootstrap over the one score, which is that score. Its package, `rouge_score`, imports
+    all of nltk, which takes longer than a run is scored.
     """
-    from rouge_score.rouge_scorer import RougeScorer
-
-    return RougeScorer(['rouge1'], use_stemmer=False)
+    golds, answers = (Counter(WORD.findall(text.lower())) for text in (gold, answer))
+    common = (golds & answers).total()
+    if not common:
+        return 0.0
+    precision, recall = common / answers.total(), common / golds.total()
+    return 2 * precision * recall / (precision + recall)
 
 
 @last_shown(attrgetter('figures'))
@@ -153,6 +157,6 @@ PROFILE = Profile(
         replace(metric('general_correct'), score=contains),
     ),
     given_ran=False,
-    modules=('imageio', 'rouge_score', 'skimage'),
+    modules=('imageio', 'skimage'),
     gold_of=attrgetter('as_upstream'),
 )

@@ -5,6 +5,7 @@ import pytest
 from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
 from cibench_eval.schema import Reply
 from tests.support.hostile_sizes import within
+from tests.support.soak import many
 
 MARKS = ['<|im_end|>', '<|eot_id|>', '<|endoftext|>', '<|end|>', '<|user|>', '<end_of_turn>', '</s>']
 MARKS += ['<｜end▁of▁sentence｜>', '<|END_OF_TURN_TOKEN|>', '<|im_start|>user']
@@ -61,6 +62,8 @@ def test_they_are_not_in_an_answer():
     assert ToolCalls().parse(Reply(text='It is 42.<|im_end|>')).action.argument == 'It is 42.'
 
 
-@pytest.mark.parametrize('text', ['<|im_end|>', '```\n<|im_end|>\n```\n', '</s>\t', '<|end', '```python\n</s>\n'])
+@pytest.mark.parametrize(
+    'text', ['<|im_end|>', *many(['```\n<|im_end|>\n```\n', '</s>\t', '<|end'], []), '```python\n</s>\n']
+)
 def test_very_many_are_read_at_once(text):
     within(5, lambda: CodeBlock().parse(Reply(text=text * (200_000 // len(text)))))

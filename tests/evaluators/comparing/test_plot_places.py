@@ -8,10 +8,19 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
 from cibench_eval.evaluators.comparing.plots.comparison import similarity
 from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.plots import Plot
+from tests.support.scoring import LIBRARIES
 
 SETUP = """
 import matplotlib.pyplot as plt
 words, counts = ['the', 'of', 'and', 'to', 'in'], [41, 30, 22, 15, 9]
+
+def show():
+    bundle, _ = get_ipython().display_formatter.mimebundle_formatter(plt.gcf())
+    print(*bundle.values())
+    plt.close('all')
+
+plt.show = show  # what happens to a figure that is shown, without the time that drawing takes
 
 def left_and_right(turned=False, by_subfigures=False, titles_of='axes', above=False):
     figure = plt.figure(figsize=(8, 4))
@@ -118,12 +127,12 @@ def drawn():
     codes = list(dict.fromkeys(code for _, gold, answers, _ in CASES for code in (gold, *answers)))
 
     async def session():
-        async with Interpreter(KernelSettings(sandbox='auto', preload=('matplotlib.pyplot',))) as interpreter:
+        async with Interpreter(KernelSettings(sandbox='auto', preload=LIBRARIES)) as interpreter:
             return [await interpreter.run(code) for code in (SETUP, *codes)]
 
     found = asyncio.run(session())
     assert [done.error for done in found] == [None] * len(found)
-    return {code: done.figures[0].plot for code, done in zip(codes, found[1:], strict=True)}
+    return {code: Plot.read(done.stdout.strip()) for code, done in zip(codes, found[1:], strict=True)}
 
 
 @pytest.mark.kernel

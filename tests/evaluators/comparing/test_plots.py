@@ -16,6 +16,7 @@ from cibench_eval.plots import Plot
 from cibench_eval.schema import Figure, Step
 from cibench_eval.traces import TraceStore
 from tests.support.scoring import (
+    LIBRARIES,
     attempted,
     gold_experiment,
     read_cases,
@@ -30,7 +31,6 @@ PLOT_SIZE = 400_000
 
 PIXELS = 'by pixels'
 pytestmark = pytest.mark.kernel
-LIBRARIES = ('pandas', 'matplotlib.pyplot', 'seaborn')
 DESCRIBE = """
 import matplotlib.pyplot as plt, numpy as np, pandas as pd, seaborn as sns
 

@@ -40,7 +40,8 @@ sentences = ['The cat sat', 'A dog ran far away', 'Nobody']
 {code}
 plt.close('all')
 """
-CASES = read_cases(Path(__file__).with_name('states') / 'cases.txt')
+READ = read_cases(Path(__file__).with_name('states') / 'cases.txt')
+CASES = many(READ, READ[::2])
 
 
 @pytest.fixture(scope='module')
@@ -52,7 +53,7 @@ def described():
 
 
 def test_there_are_enough():
-    assert sum(right for *_, right in CASES) > 100 and sum(not right for *_, right in CASES) > 150
+    assert sum(right for *_, right in READ) > 100 and sum(not right for *_, right in READ) > 150
 
 
 def scored(question, code, golds, found, **margins):
