@@ -45,7 +45,8 @@ class LabelProtocol(TextProtocol, ABC):
         return CUT if cut and not parts.code.whole else ''
 
     def _is_ours(self, tool: str) -> bool:
-        return self.relaxed or re.search(rf'(?<!\w){re.escape(self.texts.tool)}(?!\w)', tool, re.ASCII) is not None
+        named = re.search(rf'(?<!\w){re.escape(self.texts.tool)}(?!\w)', tool, re.ASCII)
+        return self.relaxed or (named is not None and not re.search('[不无未]', tool))
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
         return self.output(super().observe(action, execution, language), language)

@@ -2,7 +2,7 @@
 
 import re
 
-END = '[高低大小多少长短早晚新旧强弱左右前后上下内外轻重快慢远近好差优劣先头首尾]'
+END = '[老少幼贵贱冷热东西南北厚薄深浅窄宽高低大小多少长短早晚新旧强弱左右前后上下内外轻重快慢远近好差优劣先头首尾]'
 """Ends of an order in Chinese: 从高到低."""
 ORDER = re.compile(
     r'(?<!each )(?<!every )(?<!per )\border\b(?! to\b)|\border(?:ed|ing)\b|'
@@ -10,9 +10,10 @@ ORDER = re.compile(
     r'\b(?:(?<!at the )(?<!on )top|head|tail|nlargest|\w+ first(?! names?\b))\b|\bshuffl|'
     r'\bfirst (?:[0-9]|two|three|four|five|six|seven|eight|nine|ten)|'
     r'\bfrom (?:the )?(?:high|low|most|least|larg|small|left|top|great|big|first)|'
-    r'排序|排名|排列|顺序|次序|降序|升序|(?<![色题例宽记])依次(?![标用使])|'
+    r'排序|排名|排列|顺序|次序|降序|升序|(?<![色例宽记])依次(?!使?用[^，。]{0,6}色)|'
     r'(?<![目提之以当此])前 ?[0-9一二两三四五六七八九十]|'
-    rf'[从由][^，。,]{{0,6}}{END}[的分]?[到至往向及而] ?最?{END}|从最.{{1,4}}[到至]最|从 ?A ?到',
+    rf'[从由][^，。,]{{0,6}}{END}[的分]?[到至往向及而] ?最?{END}|从最.{{1,4}}[到至]最|从 ?A ?到|'
+    rf'[从由]最?{END}[的分]?(?:开始|起)|{END}[到至](?:便宜|年[长轻老])',
     re.I,
 )
 """Words that ask for an order."""

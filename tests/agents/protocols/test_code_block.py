@@ -12,7 +12,7 @@ def block(code, language='python'):
     return f'```{language}\n{code}\n```'
 
 
-USERS = ['User:', '### Human:', '**Question**:', '<|im_start|>user\n', '用户：', '**问题**：']
+USERS = ['User:', '### Human:', '**Question**:', '<|im_start|>user\n', '用户：']
 """How a model begins a turn that it makes up."""
 
 

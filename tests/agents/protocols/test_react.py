@@ -127,6 +127,7 @@ def test_forms_that_are_understood(reply, code):
         ('Action Input:\n```python\nx = 1\n```', None, 'No tool was called'),
         ('Action: IPythonInterpreter\n```python\nx = 1\n```', INTERPRETER, 'is empty'),
         ('Action: Search\nAction Input: x', 'Search', "no tool named 'Search'"),
+        ('Action: 不使用IPythonInterpreter\nAction Input: 无', '不使用IPythonInterpreter', 'no tool named'),
         ('Action: IPythonInterpreter', INTERPRETER, 'is empty'),
         ('Thought: no Action: IPythonInterpreter', None, 'No tool was called'),
         ('Thought: no Action: IPythonInterpreter\nit was', None, 'No tool was called'),

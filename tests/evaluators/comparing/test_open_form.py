@@ -25,6 +25,12 @@ RIGHT = [
     ('0.8547', 'Accuracy: 0.8546878', ''),
     ('0.8546878', 'accuracy = 0.855', ''),
     ('7.053046357615894', 'On average 7.05 km', 'What is the average distance in km?'),
+    # In an order that the question asks for, whatever it names first.
+    (
+        '0.93 0.85',
+        'random forest: 0.93\nlogistic regression: 0.85',
+        'Accuracies of logistic regression and random forest, highest first.',
+    ),
     # Percentages, thousands, units, dates, numerals.
     ('0.8547', '85.47%', ''),
     ('Missing: 12.60%', 'missing 0.126', ''),
@@ -103,6 +109,8 @@ WRONG = [
     ('normal', 'not normal', '', 'other words'),
     # What looks like something else.
     ('[1 0 1 1]', '[0 0 1 1]', '', 'not there'),
+    ('[[0. 1.]\n [1. 0.]]', '[1. 0.]', '', '2 values, the gold has 4'),
+    ('Best accuracy (k=5): 0.93', 'Best accuracy (k=7): 0.93', 'Which k is best?', 'not there'),
     ('[1, 5, 7]', '[5, 7]', '', '2 values, the gold has 3'),
     ('54.0', '0.54', 'What is the 90th percentile of age?', 'not there'),
     ('9007199254740993', '9007199254740992', '', 'not there'),

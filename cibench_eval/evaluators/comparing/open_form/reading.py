@@ -20,7 +20,7 @@ KEY = re.compile(r'[\'"]?\s*[:=]\s*.{0,3}')
 ASIDE = re.compile(r'\s*(?:\(?\s*(?:±|\+ ?/ ?-|\+-)|[<>≤≥]=?|(?:out )?of(?: the)?|/)\s*')
 """What stands between a value and one that only goes with it."""
 CLOSES = re.compile(r'\)\s*[:=]')
-"""What stands behind a number that is part of a name, as in `std (ddof=1): 2.5`."""
+"""What stands behind a number that is part of a name."""
 CUT = re.compile(r'[,;，；。|]')
 """What parts two values."""
 NONE: Words = frozenset()
@@ -43,6 +43,8 @@ class ShownValue:
     above: Words = NONE
     unit: str = ''
     free: bool = False
+    inner: bool = False
+    """Whether it closes a bracket in a name, as in `std (ddof=1): 2.5`."""
     aside: bool = False
     """Whether it only goes with the value before it: `± 0.2`, `< 0.05`, `of 891`, `/891`."""
 
@@ -100,6 +102,7 @@ def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[ShownValu
         before = _words(tokens[start:at]) or before
         key = tokens[start - 1] if start and _is_key(tokens, start - 1, line, between) else None
         value, unit = token_value(token), unit_after(line, token.end())
+        inner = kinds[at - 1 : at] == ['mark'] and bool(CLOSES.match(line, token.end()))
         found.append(
             ShownValue(
                 replace(value, percent=True) if '%' in between else value,
@@ -108,9 +111,8 @@ def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[ShownValu
                 _words(_own(tokens, at, after, line)) - words_of(unit),
                 unit=unit,
                 aside=bool(start) and ASIDE.fullmatch(between) is not None,
-                free=value.whole
-                and ahead[at]
-                and (kinds[at - 1 : at] != ['mark'] or bool(CLOSES.match(line, token.end()))),
+                inner=inner,
+                free=value.whole and ahead[at] and (inner or kinds[at - 1 : at] != ['mark']),
             )
         )
         start = at + 1
@@ -153,11 +155,16 @@ def _named_above(row: list[ShownValue], head: _Head) -> list[ShownValue]:
     return row
 
 
+def _opens(row: list[ShownValue]) -> bool:
+    """Whether the first value of a line may be its number: a whole one, or `1.` before a name."""
+    value = row[0].value
+    return value.whole or (value.text.rstrip('.').isdecimal() and any(one.before for one in row[1:2]))
+
+
 def _without_numbers(found: list[ShownValue]) -> list[ShownValue]:
     """Values of which the first of each line are free, if these count the lines from 0 or 1 and have others beside."""
     rows = grouped(found, lambda one: one.line)
-    opens = [row[0].value for row in rows.values()]
-    firsts = [one.number if one.text.rstrip('.').isdecimal() else -1.0 for one in opens]
+    firsts = [row[0].value.number if _opens(row) else -1.0 for row in rows.values()]
     counts = [[float(number + start) for number in range(len(rows))] for start in (0, 1)]
     if len(rows) < 2 or firsts not in counts or any(len(row) == 1 for row in rows.values()):
         return found
@@ -170,4 +177,4 @@ def series(text: str, values: list[ShownValue]) -> list[ShownValue]:
     lasts = {one.line: one for one in values}
     if 'dtype:' in text and len(lasts) > 1:
         return list(lasts.values())
-    return [one for one in values if not one.free] or values
+    return [one for one in values if not one.free or one.inner] or values

@@ -22,6 +22,7 @@ from cibench_eval.evaluators.comparing.open_form.reading import NONE, ShownValue
 from cibench_eval.evaluators.comparing.open_form.words import Words, in_order, words_of
 from cibench_eval.evaluators.comparing.printed.prose import same_words
 from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, clean
+from cibench_eval.evaluators.comparing.questions import asks_order
 from cibench_eval.grouping import grouped
 
 GROUP = re.compile('[0-9],[0-9]{3}')
@@ -74,6 +75,8 @@ class _Question:
     """The numbers that stand in it."""
     order: tuple[str, ...] = ()
     """The words of that sentence, one by one."""
+    sorted: bool = False
+    """Whether it asks for an order of values."""
 
     @classmethod
     def of(cls, question: str, margin: Margin) -> _Question:
@@ -81,7 +84,8 @@ class _Question:
         asking = [one for one in sentences if one.endswith(('?', '？'))] or sentences
         own = {one.value.number for one in read(clean(question), THOUSANDS) if one.value.kind == 'number'}
         order = tuple(in_order(asking[-1]))
-        return cls(Equality.of(question, margin), words_of(question), frozenset(order), frozenset(own), order)
+        words = words_of(question), frozenset(order)
+        return cls(Equality.of(question, margin), *words, frozenset(own), order, asks_order(question))
 
 
 class _Pairing:
@@ -183,7 +187,7 @@ class _Pairing:
         """Whether values are named in the order of the question, for a gold without names; None if that is unknown."""
         if self.alone or any(self.names) or len({one.value.number for one in self.golds}) < len(self.golds):
             return None
-        if self.answers[max(self.places)].after:  # names stand behind their values
+        if self.asked.sorted or self.answers[max(self.places)].after:  # names stand behind their values
             return None
         words = [one.beside for one in self.chosen]
         own = [one.difference(*words[:at], *words[at + 1 :]) for at, one in enumerate(words)]

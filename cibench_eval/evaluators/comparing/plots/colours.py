@@ -12,7 +12,7 @@ from PIL import ImageColor
 
 from cibench_eval.plots import PlotAxes, PlotSeries
 
-TINTED = '(?:[色线点柱叉圈框字星虚实]|三角|圆[点圈]|方[块形点])'
+TINTED = '(?:[色线点柱叉圈框字虚实]|星(?![队巴期])|三角|圆[点圈]|方[块形点])'
 """What follows a colour in Chinese."""
 COLOURS = {
     'red': (rf'\b(red|crimson|firebrick|tomato)\b|红{TINTED}', 335, 18),

@@ -18,7 +18,8 @@ AT_END = (
 """Words by which a question puts the largest, or the like, at an end."""
 HEIGHT = (
     r'\b(at the|on) (top|bottom)\b(?! (of|left|right|cent))|'
-    r'[在从]最?[上下顶底](?=[方面边端部侧层往到至而，。；）,;)]|$)|最[上下顶底]'
+    r'[在从][^，。柱条]{0,4}[上下顶底][方面边端部侧]|[在从]最?[上下顶底](?=[方面边端部侧层往到至而，。；）,;)]|$)|'
+    r'最[上下顶底](?!游)'
 )
 """Words by which a question says what stands above."""
 LEGEND = r'\blegend\b[^.;,]*|图例[^，。]*'
@@ -32,7 +33,7 @@ SHAPE = (
     r'side by side|next to each other|beside (each|one)|one (above|below|under|over|on top of)|'
     r'(above|below|under|on top of) (each|one)|vertical(ly)? stack|stacked vertical|'
     r'\b(in|as) (a|one|a single) (single )?(row|column)\b|左右|上下|并排|'
-    r'[\d一二两三四五六] ?行[×x和、，, ]*[\d一二两三四五六] ?列'
+    r'[\d一二两三四五六] ?行[×x和、，,（( 每行]*[\d一二两三四五六] ?列'
 )
 """Words by which a question fixes the rows and columns of panels."""
 SIDE = (

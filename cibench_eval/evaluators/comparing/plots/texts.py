@@ -34,6 +34,7 @@ MOST_VALUES = 0.9
 MOST_QUOTED = 40
 """Characters of a text that the fault quotes."""
 NUMBER = re.compile(rf'[-+−]?[\d.,]+{EXPONENT}\s*%?')
+LETTER = re.compile(rf'[^\W{CJK}]')
 NOT = re.compile(r'\b(non?|not|without|un\w+|ex|except|other)\b|[非不无]')
 """Words by which a longer name takes a shorter one back."""
 QUOTED = re.compile(
@@ -154,15 +155,20 @@ def _quoted(text: str) -> str:
 def _in_words(gold: str, answer: str) -> bool:
     """Whether an answer has all words of a text that the question does not quote."""
     shown = words_of(answer)
-    return all(word in shown and _alone(word).search(shown) for word in words_of(gold).split())
+    return all(_alone(word, shown) >= 0 for word in words_of(gold).split())
 
 
-def _alone(name: str) -> re.Pattern[str]:
-    """A name in words: not after a negation, nor within a longer word but in Chinese, which has no blanks."""
-    letter = rf'[^\W{CJK}]'
-    before = '' if CJK_SIGN.match(name) else rf'(?<!{letter})'
-    after = '' if CJK_SIGN.match(name[-1]) else rf'(?!{letter})'
-    return re.compile(rf'(?<![不非未无]){before}{re.escape(name)}{after}')
+def _alone(name: str, words: str) -> int:
+    """Where a name stands in words: not after a negation, nor within a longer word but in Chinese; -1 for nowhere."""
+    place = words.find(name)
+    while place >= 0:
+        before, after = words[max(0, place - 1) : place], words[place + len(name) :][:1]
+        inside = LETTER.match(before) and not CJK_SIGN.match(name)
+        inside = inside or (LETTER.match(after) and not CJK_SIGN.match(name[-1]))
+        if not inside and before not in {*'不非未无'}:
+            return place
+        place = words.find(name, place + 1)
+    return -1
 
 
 # Names at ticks.
@@ -369,5 +375,5 @@ def _renamed(axes: PlotAxes, known: dict[str, str]) -> PlotAxes:
 
 def _says_more(name: str, words: str) -> bool:
     """Whether some words contain the words of a name, without a negation."""
-    rest, found = _alone(name).subn(' ', words, count=1) if name in words else (words, 0)
-    return bool(found) and not NOT.search(rest)
+    place = _alone(name, words)
+    return place >= 0 and not NOT.search(f'{words[:place]} {words[place + len(name) :]}')

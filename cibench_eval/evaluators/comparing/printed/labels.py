@@ -70,7 +70,7 @@ def _places(word: str, text: str, begins: bool = False) -> list[int]:
     With `begins`, also where it has a longer word that begins so, or several whose initials these are.
     """
     if CJK_SIGN.match(word):
-        pattern = f'(?<![不非未无]){re.escape(word)}'
+        pattern = f'(?<![不未])(?<!(?<![东西南北])非)(?<!(?<!有)无){re.escape(word)}'
     elif begins and len(word) >= SHORT:
         initials = r'\s'.join(rf'{re.escape(letter)}[\w-]*' for letter in LONG.get(word, word)[:SHORT_WORDS])
         pattern = rf'(?<!\w)(?:{re.escape(word)}|{initials}(?!\w))'

@@ -30,8 +30,8 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     """The share of the gold's entries that an answer has in their places; see `share`."""
     expected = entries(rows_of(gold), numbers=True)
     own = '|'.join(one for one in AND if not re.search(one, gold))
-    rows = rows_of(re.sub(own, '、', answer) if own else answer)
-    beginnings = [rows, _unnumbered(rows[1:])] if _is_heading(rows) else [rows]
+    answers = [rows_of(answer), rows_of(re.sub(own, '、', answer) if own else answer)]
+    beginnings = [one for rows in answers for one in [rows, *([_unnumbered(rows[1:])] if _is_heading(rows) else [])]]
     shorn = [[_shorn(row) for row in one] for one in beginnings]
     readings = product([*beginnings, *shorn], (True, False))
     return max(_share(expected, entries(reading, numbers)) for reading, numbers in readings)

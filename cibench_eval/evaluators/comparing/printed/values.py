@@ -35,7 +35,7 @@ TOKEN = r"""
     | [0-9]{{4}}[ ]?年[ ]?[0-9]{{1,2}}[ ]?月[ ]?[0-9]{{1,2}}[ ]?日)
 | (?P<truth>(?:np\.)?(?:True|False)_?(?!\w|[ ](?:positive|negative)))
 | (?P<missing>(?:NaN|nan|NaT|None)(?!\w)|<NA>)
-| (?P<number>(?:(?<![^\W{cjk}]|[.)\]年月日])[-+])?
+| (?P<number>(?:(?<![^\W{cjk}]|[.)\]])(?<![0-9][{cjk}])(?<![0-9][{cjk}]{{2}})[-+])?
     (?:inf(?!\w)|(?:{digits}(?:\.(?!\.)[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?))(?P<percent>[ ]?%)?
 | (?P<word>[^\W\d{cjk}][^\W{cjk}]*(?:\.[^\W\d{cjk}][^\W{cjk}]*)*|[{cjk}]+)
 | (?P<mark>[:=])
@@ -166,7 +166,7 @@ def marks_ahead(kinds: list[str]) -> list[bool]:
 def _word(token: re.Match[str]) -> str:
     """A word of a label; empty for marks, and for the name of a call, as in `tensor(1.5)`."""
     called = token.string[token.end() : token.end() + 1] == '(' and token.group().isascii()
-    return '' if called else (token['word'] or '').casefold().rstrip('为是')
+    return '' if called else re.sub('(?<=.)[为是]+$', '', (token['word'] or '').casefold())
 
 
 def token_value(token: re.Match[str]) -> PrintedValue:
