@@ -6,7 +6,7 @@ The strict grammar of `parsing.grammar` reads the replies, because keeping to th
 
 - the worked example is part of the instructions; a gold reply opens its fence after `Action Input:`;
 - an output is shortened to its first and last half, an error is shown by its `repr`, and figures are not named;
-- a reply that runs nothing is answered as there.
+- a reply that runs nothing is answered in upstream's words, but for one that was cut.
 
 What differs from upstream's `CIReAct`:
 
