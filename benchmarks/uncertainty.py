@@ -26,7 +26,7 @@ from rich.table import Table
 from scipy import special
 
 from cibench_eval.analysis.clusters import TINY
-from cibench_eval.analysis.comparison import compare, rank_groups
+from cibench_eval.analysis.comparison import Comparison, compare, rank_groups
 from cibench_eval.analysis.intervals import (
     Interval,
     critical,
@@ -271,15 +271,15 @@ def tests(simulations: int, rng: np.random.Generator) -> Table:
     for clusters, kind, correlation, accuracy in product((8, 20, 70), (LARGE, MIXED), (0.1, 0.3), (0.5, 0.8, 0.95)):
         setting = clusters, kind, correlation, accuracy
         equal = [compare(*pair(rng, *setting)) for _ in range(simulations)]
-        errors = np.mean([one.p is not None and one.p < 0.05 for one in equal]) * 100
+        errors = told_apart(equal)
         share = np.mean([covers(one.difference, 0.0) for one in equal]) * 100
         se = float(np.sqrt(np.mean([(one.difference.se or 0) ** 2 for one in equal])))
         effect = minimum_detectable_effect(se, clusters) or 0.0
         lead = -effect if accuracy + effect >= 1 else effect
         found = '–'
         if 0 < accuracy + lead < 1:
-            p = [compare(*pair(rng, *setting, lead=lead)).p for _ in range(simulations // 2)]
-            found = f'{np.mean([value is not None and value < 0.05 for value in p]) * 100:.0f}'
+            apart = told_apart([compare(*pair(rng, *setting, lead=lead)) for _ in range(simulations // 2)])
+            found = f'{apart:.0f}'
         made.add_row(*map(str, setting), _band(errors, 4, 6), _band(share), f'{effect * 100:.1f}', found)
     return made
 
@@ -288,14 +288,17 @@ def rare(simulations: int, rng: np.random.Generator) -> Table:
     """Two models that are equal where differences are far from normal: what rarely is decides."""
     made = _table('compare of equal models, p < 0.05', 'what', 'experiments', 'no difference')
     for clusters, chance in product((10, 20, 40, 60), (0.05, 0.02)):
-        p = [compare(*lossy(rng, clusters, chance)).p or 1.0 for _ in range(simulations)]
-        made.add_row(
-            f'graded, {100 * chance:.0f} % lose a session', str(clusters), f'{np.mean(np.less(p, 0.05)) * 100:.1f}'
-        )
+        share = told_apart([compare(*lossy(rng, clusters, chance)) for _ in range(simulations)])
+        made.add_row(f'graded, {100 * chance:.0f} % lose a session', str(clusters), f'{share:.1f}')
     for clusters, few in product((12, 20, 40), (2, 3)):
-        p = [compare(*seldom(rng, clusters, few)).p or 1.0 for _ in range(simulations)]
-        made.add_row(f'Avg, texts in {few} of them', str(clusters), f'{np.mean(np.less(p, 0.05)) * 100:.1f}')
+        share = told_apart([compare(*seldom(rng, clusters, few)) for _ in range(simulations)])
+        made.add_row(f'Avg, texts in {few} of them', str(clusters), f'{share:.1f}')
     return made
+
+
+def told_apart(found: list[Comparison]) -> float:
+    """The share of comparisons with p < 0.05, in %."""
+    return float(np.mean([one.p is not None and one.p < 0.05 for one in found])) * 100
 
 
 def lossy(rng: np.random.Generator, clusters: int, chance: float) -> tuple[Array, Array, NDArray[np.int64]]:
@@ -387,11 +390,9 @@ def main() -> None:
     parts: dict[str, Callable[[], list[object]]] = {
         'speed': lambda: [speed(args.draws, rng)],
         'figures': lambda: [figures(args.simulations // 2, rng)],
-        'tests': lambda: [
-            tests(args.simulations, rng),
-            rare(args.simulations, rng),
-            families(args.simulations // 10, rng),
-        ],
+        'tests': lambda: (
+            [make(args.simulations, rng) for make in (tests, rare)] + [families(args.simulations // 10, rng)]
+        ),
         'kinds': lambda: [kinds(args.simulations, rng), monotone(args.simulations, rng)],
         'coverage': lambda: [coverage(args.simulations, rng)],
     }

@@ -19,7 +19,7 @@ class CallResult(Protocol):
 
     @property
     def shown(self) -> str | None:
-        """The same without stderr."""
+        """What the call showed, without what it wrote to stderr."""
 
     @property
     def answers(self) -> list[str] | None:

@@ -170,7 +170,7 @@ def _trusted() -> ssl.SSLContext:
 
 @functools.cache
 def _authorities(file: str | None, folder: str | None) -> ssl.SSLContext:
-    """What all clients share: the file of a machine takes 50 ms of the processor each time it is read."""
+    """What all clients share, because a machine's file of authorities is long to read."""
     return ssl.create_default_context(cafile=file, capath=folder)
 
 

@@ -88,11 +88,11 @@ class Difference:
     def cells(self, name: str) -> list[Cell]:
         """The cells of a line of this name."""
         points = Cell(signed(self.points), self.bounds)
-        texts = _pvalue(self.comparison.p), str(self.steps)
+        texts = _p_text(self.comparison.p), str(self.steps)
         return [Cell(name), Cell(f'{self.a:.1f}'), Cell(f'{self.b:.1f}'), points, *map(Cell, texts)]
 
 
-def _pvalue(p: float | None) -> str:
+def _p_text(p: float | None) -> str:
     """A p-value with three decimals, or four where three would not tell on which side of 0.05 it is."""
     if p is None:
         return '–'

@@ -74,7 +74,7 @@ def f_of_words(gold: str, answer: str) -> float:
     """What upstream's `RougeEvaluator` gives: words of a-z and 0-9 only, lower case, no stemming.
 
     Upstream takes the mean of a bootstrap over the one score, which is that score. Its package, `rouge_score`, imports
-    all of nltk, which takes longer than a run is scored.
+    all of nltk, for which every process that scores would wait.
     """
     golds, answers = (Counter(WORD.findall(text.lower())) for text in (gold, answer))
     common = (golds & answers).total()

@@ -38,7 +38,7 @@ def words_of(text: str) -> Words:
 
 
 def in_order(text: str) -> list[str]:
-    """The same words as they stand there, one by one."""
+    """The words of a text in its order, repeated ones too; what a word is, `words_of` says."""
     return [word for part in PARTS.findall(text) for word in _parts(part) if word not in SILENT]
 
 

@@ -1,5 +1,4 @@
-"""Curves: whether two lines look the same, whatever points they were drawn through, and what else shows the same: bars
-for steps, a cloud of points for markers."""
+"""Curves: whether lines look the same, through whatever points; bars that show what steps do, clouds and markers."""
 
 from typing import Any
 
