@@ -88,6 +88,7 @@ def test_the_same_values_in_another_dress(gold, answer, question):
         ('[[50 2] [3 45]]', '    0   1\n1  50   2\n3   3  45', ''),
         ('   n  mean\na  3   1.5\nb  5   2.5', '  index  n  mean\n0     b  3   1.5\n1     a  5   2.5', ''),
         ('3.5 7', '7 3.5', ''),
+        ('73', '{74: 38, 75: 38, 73: 38, 72: 38, 71: 38}', 'How many are above 38?'),
         ('3.5 7', '3.5 7 9', ''),
         ('3.5 7', '3.5', ''),
         ('3.5', '', ''),

@@ -84,7 +84,8 @@ def difference(gold: str, answer: str, margin: Margin, question: str = '') -> st
 
 
 def _difference(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exactness, question: str) -> str:
-    chosen = _aligned(golds, answers, asked)
+    unlabelled = [replace(one, free=False) for one in answers]  # labels are all labels, or all values
+    chosen = _aligned(golds, answers, asked) or _aligned(golds, unlabelled, asked)
     if chosen is not None:
         numbers = {(gold.number, one.number) for gold, one in zip(golds, chosen, strict=True)}
         if any((other, one) in numbers for one, other in numbers if one != other):
@@ -97,8 +98,8 @@ def _difference(golds: list[PrintedValue], answers: list[PrintedValue], asked: E
 
 
 def _aligned(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exactness) -> list[PrintedValue] | None:
-    """The answer's values that match the gold's, in order; None if a gold value has no match, a value that is left over
-    is not free, or there are labels alone, or over two labels a value and two more.
+    """The answer's values that match the gold's, in order, free ones only free ones; None if a gold value has no match,
+    another is left over and not free, or there are labels alone, or over two labels a value and two more.
 
     `states` maps the number of matched gold values to the matches so far, as a linked list from the last.
     """
@@ -110,7 +111,7 @@ def _aligned(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exac
         frees += free
         further: dict[int, Any] = {}
         for place, chosen in states.items():
-            if place < len(golds) and asked.same(golds[place], value):
+            if place < len(golds) and golds[place].free >= value.free and asked.same(golds[place], value):
                 further.setdefault(place + 1, (chosen, value))
             if free:
                 further.setdefault(place, chosen)
