@@ -240,7 +240,10 @@ def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compare
         meant = f'did you mean {near[0]}? There' if near else 'there'
         raise CibenchError(f'--metric {metric}: no such measure; {meant} is {", ".join(measures())}')
     if fail_below is not None and not pairs:
-        raise CibenchError('--fail-below: a gate takes two runs, of the same models or of one each')
+        raise CibenchError(
+            '--fail-below: a gate takes two runs, of the same models or of one each; two models of one run: '
+            'cibench compare RUN RUN --model-a A --model-b B'
+        )
     if fail_below is None and metric == RIGHT and len(pairs) < 2:
         return
     if fail_below is None and len(pairs) < 2:

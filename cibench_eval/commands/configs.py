@@ -38,13 +38,15 @@ def list_configs(
 
 @app.command()
 def copy(
-    folder: Annotated[Path, typer.Argument(metavar='[DIR]', help='New folder to write.')] = Path(defaults.CONFIGS),
+    folder: Annotated[Path, typer.Argument(metavar='[DIR]', help='Files that it has stay.')] = Path(defaults.CONFIGS),
 ) -> None:
     """Copy what came with the package into a folder, to change it; `cibench run` takes the `configs` that it finds."""
-    if folder.exists():
-        raise CibenchError(f'{folder}: is there already; name another folder, or take it away')
-    shutil.copytree(shipped(), folder, ignore=shutil.ignore_patterns('__pycache__'))
-    log(f'{folder}: {len(list(folder.rglob("*.py")))} configs')
+    missing = [path for path in sorted(shipped().rglob('*.py')) if not (folder / path.relative_to(shipped())).exists()]
+    for path in missing:
+        place = folder / path.relative_to(shipped())
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, place)
+    log(f'{folder}: {len(missing)} configs copied; those that were there stay as they were')
 
 
 def _says(path: Path) -> str:

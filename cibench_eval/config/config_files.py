@@ -67,20 +67,22 @@ def by_name() -> dict[str, Path]:
     for root in (shipped(), folder()):
         paths = (path for path in root.rglob('*.py') if not path.name.startswith('_'))
         found |= {path.relative_to(root).with_suffix('').as_posix(): path for path in paths}
-    return {name: path for name, path in found.items() if '/' in name or path.parent == folder()}
+    return found
 
 
 def evaluation(name: str, folder: Path) -> Path:
     """The config file that a command line names: a path, or one that stands in the folder of configs.
 
-    `configs/eval_demo.py`, `eval_demo.py` and `eval_demo` name the same file, in a clone and without one.
+    `configs/eval_demo.py`, `eval_demo.py` and `eval_demo` name the same file, in a clone and without one; else the one
+    that came with the package.
     """
     path = Path(name)
     if path.is_dir():
         return path  # reading it says what is wrong
     if (path.is_file() and path.suffix) or path.parent not in (Path(), Path(defaults.CONFIGS)):
         return path
-    return folder / f'{path.name.removesuffix(".py")}.py'
+    own, other = (root / f'{path.name.removesuffix(".py")}.py' for root in (folder, shipped()))
+    return other if other.is_file() and not own.is_file() else own
 
 
 def find(folder: Path, axis: str, name: str) -> Path:
@@ -138,4 +140,4 @@ def _similar(name: str, paths: Iterable[Path]) -> str:
     """A hint that lists files with names similar to a missing one."""
     names = {path.stem: path.name for path in sorted(paths)}  # what all end in makes nothing similar
     close = difflib.get_close_matches(Path(name).stem, names, n=3, cutoff=0.5) or [*names][:8]
-    return f'; there is {", ".join(names[stem] for stem in close)}' if close else ''
+    return f'; there is {", ".join(names[stem] for stem in close)}' if close else '; cibench configs list names all'

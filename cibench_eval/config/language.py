@@ -154,7 +154,7 @@ class _Program(ast.NodeTransformer):
         path = root.joinpath(*below)
         path = path.with_name(f'{path.name}.py')
         if not path.is_file():
-            raise BadConfigError(f'it reads {path}, which does not exist')
+            raise BadConfigError(f'it reads {path}, which does not exist; cibench configs copy brings the shipped ones')
         return path
 
     # Statements.

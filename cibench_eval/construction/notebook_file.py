@@ -10,10 +10,12 @@ from cibench_eval.datasets.cells import THOUGHT, with_thought
 from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.datasets.formats.notebooks import datasources_above, parse_experiment, read_json
 from cibench_eval.files import write_whole
+from cibench_eval.grouping import grouped
 from cibench_eval.rendering import failure_of, jupyter_output
 from cibench_eval.schema import CibenchError, Execution, Record, Text, unicode_text
 from cibench_eval.sets.build import executor
-from cibench_eval.sets.describe import describe_experiments
+from cibench_eval.sets.checking.static import load_set, resolve
+from cibench_eval.sets.describe import Described, describe_experiments
 from cibench_eval.terminal import Log
 
 
@@ -82,22 +84,44 @@ class NotebookFile:
         write_whole(path or self.path, self.text)
 
 
+def store_outputs(
+    path: str,
+    environment: str = 'modern',
+    sandbox: str = 'bubblewrap',
+    only: str | None = None,
+    log: Log = lambda line: None,
+) -> Described:
+    """Run the gold code of a folder of notebooks or of one, store its outputs in them, and describe them.
+
+    Args and errors are those of `describe_set`, but the set cannot be a built-in one.
+    """
+    if not Path(path).exists():
+        raise CibenchError(f'{path}: no such folder or notebook; --outputs is for notebooks of your own')
+    found = load_set(*resolve(path, environment), only, described=False)
+    files = [NotebookFile(one.experiment.path) for one in found.members]
+    failed: dict[Path, str] = {}
+    for folder, those in grouped(files, lambda one: one.path.parent).items():
+        failed |= run_notebooks(those, folder, environment, sandbox, log=log)
+    described = [descriptions_file(one.path) for one in files if one.path not in failed]
+    return Described(described, [*found.malformed, *(f'{file}: {why}' for file, why in failed.items())])
+
+
 def run_notebooks(
     files: Sequence[NotebookFile],
     root: Path,
     environment: str,
     sandbox: str,
-    timeout: float,
+    timeout: float | None = None,
     log: Log = lambda line: None,
 ) -> dict[Path, str]:
     """Run notebooks that share a `datasources/`, store their outputs, and write and describe them.
 
     Args:
         root: folder of their split.
-        timeout: seconds of a step.
+        timeout: seconds of a step; None is the default of kernels.
 
     Returns:
-        Path -> failure, for each notebook that did not run to its end.
+        Path -> failure, for each notebook that did not run to its end, or is not sound.
     """
     datasources = datasources_above(root.resolve())
     if datasources is None:

@@ -65,7 +65,7 @@ class Metadata:
     def check_counts(self, path: Path, steps: int) -> None:
         """Raise a `CibenchError` where a list does not fit the number of steps, or their order."""
         modules, kinds = self.counts['modules'], self.counts['step_types']
-        if modules not in (0, kinds):
+        if kinds and modules not in (0, kinds):
             given = f'metadata `modules` has {modules} entries and `step_types` {kinds}'
             raise CibenchError(f'{path}: {given}; give one of each a step')
         for key, count in self.counts.items():

@@ -45,15 +45,14 @@ UNFINISHED = (
 
 
 def gaps_of(results: Iterable[DatasetResult]) -> list[str]:
-    """A line for each model and dataset that is not scored or has unfinished sessions."""
-    lines = []
+    """A line for each cause for which models are not scored on datasets or have unfinished sessions."""
+    names: dict[str, list[str]] = {}
     for one in results:
-        name = f'{one.model}/{one.dataset}'
         if one.results is None or one.problem:
-            lines.append(f'{name}: not scored: {one.problem or NOT_SCORED}')
+            names.setdefault(f'not scored: {one.problem or NOT_SCORED}', []).append(f'{one.model}/{one.dataset}')
         elif lost := one.results.harness_errors:
-            lines.append(f'{name}: {UNFINISHED}: {", ".join(lost)}')
-    return lines
+            names.setdefault(f'{UNFINISHED}: {", ".join(lost)}', []).append(f'{one.model}/{one.dataset}')
+    return [f'{", ".join(those)}: {cause}' for cause, those in names.items()]
 
 
 @dataclass(frozen=True)

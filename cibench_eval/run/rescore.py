@@ -4,6 +4,7 @@ from pathlib import Path
 
 from cibench_eval.config.recorded import recorded_run, require_trust
 from cibench_eval.evaluators import find_profile
+from cibench_eval.grouping import grouped
 from cibench_eval.run.scoring import score
 from cibench_eval.run.summarizer import lost_sessions, print_summary
 from cibench_eval.run_paths import RESCORED, SUMMARY
@@ -11,7 +12,7 @@ from cibench_eval.terminal import OnProgress
 
 
 def rescore(folder: Path, profile: str | None = None, replay: OnProgress | None = None) -> list[str]:
-    """Score the sessions of a run folder, print the table, and return what could not be scored, a line each.
+    """Score the sessions of a run folder, print the table, and return what could not be scored, a line for each cause.
 
     Nothing is run but, with `replay`, the code of failed steps.
 
@@ -32,7 +33,11 @@ def rescore(folder: Path, profile: str | None = None, replay: OnProgress | None 
     if replay:
         for kernels in {task.kernels for task in run.tasks}:  # before anything is run
             kernels.provenance()
-    problems = {task.name: score(task, replay) for task in run.tasks}
+    problems = grouped(run.tasks, lambda task: score(task, replay))
     results = print_summary(run, folder=folder / RESCORED / profile / SUMMARY if profile else None)
-    failed = [f'not scored: SessionEval[{name}]: {problem}' for name, problem in problems.items() if problem]
+    failed = [
+        f'not scored: {", ".join(task.name for task in tasks)}: {problem}'
+        for problem, tasks in problems.items()
+        if problem
+    ]
     return [*failed, *lost_sessions(results)]

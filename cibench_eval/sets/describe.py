@@ -67,9 +67,8 @@ def describe_set(
     for folder in {experiment.path.parent for experiment in experiments}:
         if not os.access(folder, os.W_OK):
             raise CibenchError(f'{folder}: cannot be written to; copy the set to where it can, and describe it there')
-    malformed = [f'{one.set}/{one.notebook}: {one.text}' for one in found.findings if one.step is None]
     done = describe_experiments(experiments, environment, sandbox, log)
-    return Described(done.files, malformed + done.problems)
+    return Described(done.files, found.malformed + done.problems)
 
 
 def describe_experiments(

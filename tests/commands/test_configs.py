@@ -63,8 +63,9 @@ def test_copied_configs_are_those_that_are_run(elsewhere, capsys):
     own.write_text(own.read_text() + '\nwork = 1\n')
     assert cli.main(['run', 'eval_builtin', '--dry-run']) == 2
     assert 'configs/eval_builtin.py: work: unknown' in capsys.readouterr().err
-    assert cli.main(['configs', 'copy']) == 2
-    assert 'configs: is there already' in capsys.readouterr().err
+    (own.parent / 'eval_demo.py').unlink()
+    assert cli.main(['configs', 'copy']) == 0
+    assert 'configs: 1 configs copied' in capsys.readouterr().err and 'work = 1' in own.read_text()
 
 
 def test_every_config_is_listed_with_a_sentence(capsys):
@@ -108,4 +109,6 @@ def test_configs_of_ones_own_are_listed_too(elsewhere, capsys):
     assert 'models/mine Mine.' in lines and 'eval_mine My evaluation.' in lines
     assert any(line.startswith('models/gpt_4 configs/models/gpt_4.py: no Python: ') for line in lines)
     names = {line.partition(' ')[0] for line in lines}
-    assert 'models/gpt_4o' in names and 'eval_demo' not in names  # what `cibench run eval_demo` would say
+    assert {'models/gpt_4o', 'eval_demo'} <= names
+    assert cli.main(['run', 'eval_demo', '--models', 'gold_replay', '--dry-run']) == 0
+    assert '  gold-replay × demo' in capsys.readouterr().out

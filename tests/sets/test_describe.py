@@ -85,10 +85,25 @@ def test_a_folder_that_cannot_be_written_to_is_said_before_anything_runs(root, c
     assert f'{root / "math"}: cannot be written to' in capsys.readouterr().err
 
 
-def test_malformed_notebooks_are_named(root, capsys):
+def test_malformed_notebooks_are_named_and_the_rest_gets_its_outputs(root, capsys):
     (root / 'math' / 'b.ipynb').write_text('{')
-    assert cli.main(['data', 'describe', str(root), *QUIET]) == 1
-    assert 'small/math/b: is no JSON' in capsys.readouterr().err
+    without = notebook(*((*step[:3], '') for step in STEPS), ('num', 'Print `n`.', 'print(n)', 'stale\n'))
+    (root / 'math' / 'a.ipynb').write_text(json.dumps(without))
+    (root / 'math' / 'c.ipynb').write_text(json.dumps(notebook(('num', 'Fail.', 'print(missing)', ''))))
+    assert cli.main(['data', 'describe', str(root), '--outputs', *QUIET]) == 1
+    printed, logged = capsys.readouterr()
+    assert 'small/math/b: is no JSON' in logged and "c.ipynb: step 1 fails: NameError: name 'missing'" in logged
+    assert printed.split() == [str(root / 'math' / 'a.descriptions.json')]
+    for name in 'bc':
+        (root / 'math' / f'{name}.ipynb').unlink()
+    (made,) = load_experiments(root)
+    assert [step.text for step in made.steps] == [None, None, '21.5\n', '20\n']
+    assert made.steps[0].state['n']['columns'][0]['values'] == [20]
+
+
+def test_outputs_of_a_built_in_set_are_built_and_not_stored(capsys):
+    assert cli.main(['data', 'describe', 'builtin', '--outputs']) == 2
+    assert 'builtin: no such folder or notebook; --outputs is for notebooks of your own' in capsys.readouterr().err
 
 
 @pytest.mark.soak

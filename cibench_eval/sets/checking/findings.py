@@ -25,7 +25,7 @@ FIXES = {
     'network': 'put what is fetched below datasources/data: sessions have no network',
     'duplicate_question': 'leave one of the two, or ask for something else',
     'thought': 'put a blank line before "Thought: "',
-    'twin': 'let the two notebooks ask the same with the same code',
+    'twin': 'let the two notebooks ask the same with the same code; cibench construct translate makes a missing one',
     'language': 'correct the metadata `language`, or write the question in that language',
     'warning': 'change what the code is warned of: models are shown it, too',
     'environment': 'check with --environment, or build the gold outputs in this one',

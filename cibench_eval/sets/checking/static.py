@@ -70,6 +70,11 @@ class LoadedSet:
         faulty = {(one.set, one.notebook) for one in self.findings}
         return [one for one in self.members if (one.split, one.experiment.id) not in faulty]
 
+    @property
+    def malformed(self) -> list[str]:
+        """A line for each notebook that cannot be read."""
+        return [f'{one.set}/{one.notebook}: {one.text}' for one in self.findings if one.step is None]
+
     def check_readable(self) -> None:
         """Raise a `CibenchError` that names the first malformed notebook, if there is one."""
         if broken := next((one for one in self.findings if one.code == 'format'), None):

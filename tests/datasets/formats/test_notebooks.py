@@ -209,7 +209,6 @@ FAULTS = {
     'kind without a type': (ONE, {'step_types': ['general']}, ['cell 2', "'general'"]),
     'few kinds': (ONE * 2, {'step_types': ['num']}, ['2 steps', '1 in metadata `step_types`']),
     'many kinds': (ONE, {'step_types': ['num', 'num']}, ['1 steps', '2 in metadata `step_types`']),
-    'modules without kinds': (ONE, {'modules': ['a']}, ['`modules` has 1', '`step_types` 0']),
     'few modules': (ONE * 2, {'modules': ['a'], 'step_types': ['num'] * 2}, ['`modules` has 1', '2']),
     'modules no list': (ONE, {'modules': 'a', 'step_types': ['num']}, ['`modules` is malformed']),
     'language': (ONE, {'language': 'de'}, ["`language` is 'de'"]),
