@@ -4,6 +4,7 @@ import contextlib
 import errno
 import logging
 import os
+import stat
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -67,6 +68,26 @@ def ways_out(folder: Path) -> Iterator[str]:
                     folders.append(entry.path)
                 elif not entry.is_file():
                     yield entry.path
+
+
+def read_at_most(path: Path, most: int, *, links: bool = True) -> bytes:
+    """The content of a file that a stranger may have put there, as much as its size says.
+
+    So pipes, devices, and files of Linux that have no size and no end (`/proc/kmsg`) are not waited for.
+
+    Args:
+        links: whether it may be a link.
+
+    Raises:
+        OSError: it is no file, cannot be read, or has more than `most` bytes.
+    """
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | (0 if links else os.O_NOFOLLOW)), 'rb') as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, 'is no file', str(path))
+        if found.st_size > most:
+            raise OSError(errno.EFBIG, f'has {found.st_size} bytes; {most} are allowed', str(path))
+        return file.read(found.st_size)
 
 
 def seen_now(path: Path) -> Path:

@@ -1,10 +1,11 @@
 """Read a recorded result back from its text: predictions files of other programs have nothing else."""
 
 import errno
+import os
 import re
 from pathlib import Path
 
-from cibench_eval.evaluators.work import answers_of
+from cibench_eval.evaluators.work import StepWork, answers_of
 from cibench_eval.schema import HarnessError, unicode_text
 
 TITLE = '(stdout|stderr|execute_result|display_data|error):\n\n```\n'
@@ -17,6 +18,8 @@ NAMED = re.compile(r'!\[fig-[0-9]*\]\(')
 """The mark before the path of a figure."""
 LONGEST_NAME = 255
 """Most bytes of a file's name."""
+LARGEST = 100_000_000
+"""Most bytes of a figure's file."""
 FIGURE = re.compile(rf'{NAMED.pattern}(.*?)\)', re.DOTALL)
 
 
@@ -43,13 +46,13 @@ def blocks(shown: str) -> list[tuple[str, str]]:
     return list(zip([start[1], *others[::2]], [first, *others[1::2]], strict=True))
 
 
-def figure_files(names: list[str], figures: Path) -> list[Path]:
+def figure_files(names: list[str], work: StepWork) -> list[Path]:
     """The files at the paths of figures, each once, without paths that no file can have.
 
     Raises:
-        HarnessError: a file is gone.
+        HarnessError: a file is gone, or where the work may not name one.
     """
-    return [locate(Path(name), figures) for name in dict.fromkeys(names) if names_file(name)]
+    return [locate(Path(name), work) for name in dict.fromkeys(names) if names_file(name)]
 
 
 def figure_names(shown: str) -> list[str]:
@@ -63,12 +66,18 @@ def figure_names(shown: str) -> list[str]:
     return whole or FIGURE.findall(shown[: shown.rfind(')') + 1])
 
 
-def locate(path: Path, figures: Path) -> Path:
-    """A figure's file, or the file of its name in the figures folder; a `HarnessError` where both are gone."""
-    for place in (path, figures / path.name):
+def locate(path: Path, work: StepWork) -> Path:
+    """A figure's file, or the file of its name in the figures folder; a `HarnessError` where neither is to be had.
+
+    A path that may not lead out of a folder, and does, is not looked at.
+    """
+    named = path if work.within is None else Path(os.path.normpath(path.absolute()))
+    outside = work.within is not None and not named.is_relative_to(work.within.resolve())
+    for place in ([] if outside else [named]) + [work.figures / path.name]:
         if _is_file(place):
             return place
-    raise HarnessError(f'figure {path} is gone, and {figures} has no {path.name}; put the run folder together again')
+    why = 'leads out of the run folder, which `cibench trust` allows' if outside else 'is gone'
+    raise HarnessError(f'figure {path} {why}, and {work.figures} has no {path.name}; put the run folder together again')
 
 
 def _is_file(path: Path) -> bool:

@@ -12,7 +12,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import get_args
 
-from cibench_eval.evaluators.answers import figure_files
+from cibench_eval.evaluators.answers import LARGEST, figure_files
 from cibench_eval.evaluators.comparing.last_number import last_number, same_number
 from cibench_eval.evaluators.comparing.printed.compare import difference
 from cibench_eval.evaluators.comparing.printed.lists import in_place
@@ -21,6 +21,7 @@ from cibench_eval.evaluators.comparing.states import difference as difference_of
 from cibench_eval.evaluators.engine import NOT_KNOWN, Metric, MetricValue, Options, last_shown
 from cibench_eval.evaluators.printed import PrintedRules
 from cibench_eval.evaluators.work import StepWork
+from cibench_eval.files import read_at_most
 from cibench_eval.plots import read_plot
 from cibench_eval.schema import CibenchError, Step, StepKind
 from cibench_eval.states import asked_names, bound_names, states_of
@@ -65,7 +66,7 @@ def same_figures(shown: list[str], step: Step, work: StepWork, options: Options)
         similarity,
     )
 
-    files = figure_files(shown, work.figures)
+    files = figure_files(shown, work)
     if not files:
         return MetricValue(None, 'no figure')
     golds = [figure.plot for figure in step.figures]
@@ -88,8 +89,9 @@ def same_pixels(files: list[Path], step: Step, why: str) -> MetricValue:
     """SSIM in RGB above the SSIM of a blank canvas, over the best matching of all figures."""
     from cibench_eval.evaluators.comparing.figures import similarity  # Pillow, where pixels decide alone
 
+    shown = [read_at_most(path, LARGEST) for path in files]
     try:
-        score, detail = similarity([figure.data for figure in step.figures], [path.read_bytes() for path in files])
+        score, detail = similarity([figure.data for figure in step.figures], shown)
     except ValueError as error:
         raise CibenchError(f'the gold figure cannot be read ({error}); run its notebook again') from error
     return MetricValue(score, '; '.join(filter(None, [f'{PIXELS} ({why})', detail])))
@@ -149,7 +151,7 @@ def figure_shown(work: StepWork, step: Step, options: Options) -> MetricValue:
     """1 if code that ran without error showed a figure with something drawn in it, which a judge has to grade."""
     from cibench_eval.evaluators.comparing.plots.comparison import describes  # numpy, for steps with figures alone
 
-    files = [file for result in work.results for file in figure_files(result.figures or [], work.figures)]
+    files = [file for result in work.results for file in figure_files(result.figures or [], work)]
     plots = [read_plot(file) for file in files[:MAX_PLOTS]]
     drawn = any(plot is None or describes(plot) for plot in plots)  # what has no description may show anything
     return MetricValue(float(drawn), EMPTY if files and not drawn else '')

@@ -139,12 +139,13 @@ class PredictedResult:
         return found if isinstance(found, str) else None
 
 
-def works_read(steps: list[Any], experiment: str, figures: Path) -> list[StepWork]:
+def works_read(steps: list[Any], experiment: str, figures: Path, within: Path | None = None) -> list[StepWork]:
     """The work of each step of a session that a predictions file holds.
 
     Args:
         experiment: whose session it is, for errors.
         figures: folder in which a figure is looked for by its name when its path is gone.
+        within: the folder out of which paths of figures may not lead; None: they may lead anywhere.
 
     Raises:
         CibenchError: an action lacks a field, or is no mapping.
@@ -153,7 +154,7 @@ def works_read(steps: list[Any], experiment: str, figures: Path) -> list[StepWor
         _check(actions, f'{experiment}, step {number}')
     has_states = any(VARIABLES in action for actions in steps for action in actions)
     kept = kept_of([_stated(actions, HASHES) or {} for actions in steps])
-    return [_work(actions, figures, has_states, same) for actions, same in zip(steps, kept, strict=True)]
+    return [_work(actions, figures, has_states, same, within) for actions, same in zip(steps, kept, strict=True)]
 
 
 def _check(actions: Any, place: str) -> None:
@@ -170,12 +171,12 @@ def _stated(actions: Actions, field: str) -> Any:
     return next((action[field] for action in reversed(actions) if field in action), None)
 
 
-def _work(actions: Actions, figures: Path, has_states: bool, kept: Mapping[str, bool]) -> StepWork:
+def _work(actions: Actions, figures: Path, has_states: bool, kept: Mapping[str, bool], within: Path | None) -> StepWork:
     called = [_called(action) for action in actions if action['type'] == INTERPRETER]
     last = actions[-1] if actions else None
     arguments = last.get('args') if last and last['type'] != INTERPRETER else None
     said = str(arguments.get('text') or '') if isinstance(arguments, dict) else ''
-    return StepWork(called, figures, said, _stated(actions, VARIABLES), has_states, kept)
+    return StepWork(called, figures, said, _stated(actions, VARIABLES), has_states, kept, within)
 
 
 def _called(action: dict[str, Any]) -> InterpreterCall:

@@ -92,6 +92,8 @@ class StepWork:
     """Whether the session tells what its variables held."""
     kept: Mapping[str, bool] = field(default_factory=dict)
     """Whether each variable that earlier steps asked for is as it was before."""
+    within: Path | None = None
+    """The folder out of which paths of figures may not lead; None: they may lead anywhere."""
 
     @property
     def state(self) -> States | None:

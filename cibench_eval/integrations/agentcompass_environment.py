@@ -1,13 +1,13 @@
 """Our sandbox as the environment `cibench` of AgentCompass: commands and files of its harnesses in a kernel's sandbox.
 
-Files go through the kernel: a path that the host opened could be a link that hostile code has set.
+Files go through the kernel: a path that the host opened could be a link that hostile code has set. What comes out of it
+is files and folders alone: a link would be followed on the host.
 """
 
 import asyncio
 import inspect
-import tarfile
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,8 @@ COMMAND_SECONDS = 3600.0
 FUTURE = 'from __future__ import annotations\n'
 ROOM = 2**28
 """Most characters of a command's output, and of a file's content in base64."""
+DOWNLOAD = 2**30
+"""Most bytes of a download, unpacked; it has at most 262,144 files and folders."""
 
 
 def execute(command: list[str] | str, shell: bool, cwd: str | None, env: dict[str, str] | None, detach: bool) -> int:
@@ -66,18 +68,39 @@ def pack(path: str) -> str:
     return base64.b64encode(content.getvalue()).decode()
 
 
-def unpack(packed: str, path: str) -> None:
-    """Write what `pack` has packed to a path; folders that exist are kept."""
+def unpack(packed: str, path: str, most: int | None = None) -> None:
+    """Write what `pack` has packed to a path; folders that exist are kept.
+
+    Args:
+        most: bytes that a stranger's archive may have, unpacked; it has no links then, and no more than one file or
+            folder for each 4 KiB of them. None is for one's own.
+    """
     import base64
+    import gzip
     import io
     import shutil
     import tarfile
     import tempfile
     from pathlib import Path
 
+    class Stream(gzip.GzipFile):
+        def read(self, size: int | None = -1) -> bytes:
+            if most is not None and self.tell() + (size or 0) > most:
+                raise tarfile.TarError(f'it has more than {most} bytes')
+            return super().read(size)
+
+    def members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+        for number, one in enumerate(archive, 1):
+            if most is not None and (one.issparse() or one.size < 0 or not (one.isreg() or one.isdir())):
+                raise tarfile.TarError(f'{one.name} is a link, or neither file nor folder')
+            if most is not None and 4096 * number > most:
+                raise tarfile.TarError(f'it has more than {number - 1} files and folders')
+            yield one
+
     with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(fileobj=io.BytesIO(base64.b64decode(packed))) as archive:
-            archive.extractall(folder, filter='data')  # no file or link leads out of the folder
+        stream = Stream(fileobj=io.BytesIO(base64.b64decode(packed)))
+        with tarfile.open(fileobj=stream, mode='r:') as archive:
+            archive.extractall(folder, members(archive), filter='data')  # no file or link leads out of the folder
         content = Path(folder, 'content')
         if content.is_dir():
             shutil.copytree(content, path, symlinks=True, dirs_exist_ok=True)
@@ -118,8 +141,8 @@ class SandboxSession(EnvironmentSession):
     async def download(self, src: str, dst: str) -> None:
         done = self._worked(await self._call(pack, src, show='print({})'), src)
         try:
-            await asyncio.to_thread(unpack, done.stdout, dst)
-        except (tarfile.TarError, OSError) as error:
+            await asyncio.to_thread(unpack, done.stdout, dst, DOWNLOAD)
+        except Exception as error:  # the kernel may send anything
             raise EnvironmentInteractionError(f'{src}: cannot be downloaded: {error}') from error
 
     async def upload_dir(self, src: Path | str, dst: str) -> None:

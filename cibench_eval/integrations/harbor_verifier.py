@@ -17,7 +17,7 @@ from pathlib import Path
 from cibench_eval.agents.protocols.base import AgentProtocol
 from cibench_eval.agents.session import Session
 from cibench_eval.datasets.held_out import FOLDER
-from cibench_eval.files import write_whole
+from cibench_eval.files import read_at_most, write_whole
 from cibench_eval.integrations.sessions import scores_of, sessions_of
 from cibench_eval.interpreter.sandboxes import FALLBACK
 from cibench_eval.models.base import Stateless, Tools, Turn
@@ -38,16 +38,21 @@ def file_of(index: int) -> str:
 
 
 class AnswerFiles(Stateless):
-    """A model whose replies are files of code; where a file is missing, its reply is empty."""
+    """A model whose replies are files of code. Where one is missing, no file or a link, the reply is empty.
+
+    A link would be read as whoever follows it: it could lead to the gold.
+    """
 
     def __init__(self, folder: Path, experiment: Experiment, protocol: AgentProtocol) -> None:
         self._folder, self._experiment, self._protocol = folder, experiment, protocol
 
     async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
-        path = self._folder / file_of(turn.step)
-        if not path.is_file() or path.stat().st_size > LARGEST:
+        if self._folder.is_symlink():
             return Reply(text='')
-        code = path.read_bytes().decode('utf-8', 'replace')
+        try:
+            code = read_at_most(self._folder / file_of(turn.step), LARGEST, links=False).decode('utf-8', 'replace')
+        except OSError:
+            return Reply(text='')
         return self._protocol.gold(self._experiment.steps[turn.step].model_copy(update={'code': code, 'thought': ''}))
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from cibench_eval import __version__
 from cibench_eval.analysis.results import Failure, Results
 from cibench_eval.cluster.jobs import jobs_of
+from cibench_eval.config.recorded import is_trusted
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.engine import with_outcomes
 from cibench_eval.evaluators.failures.categories import categorize
@@ -131,7 +132,8 @@ class Recorded:
             if not path.exists() and any(job.alive for job in jobs_of(task.files.run, None)):
                 status = f'cibench status {shlex.quote(str(task.files.run))}'
                 raise CibenchError(f'{store.path}: not there, and jobs of the run may not be over: {status}')
-            sessions = read_predictions(path, experiments, store.figures)
+            within = None if is_trusted(task.files.run) else task.files.run
+            sessions = read_predictions(path, experiments, store.figures, within)
             if has_lost_traces(path):
                 raise DamageError(f'{store.path}: gone, and {path.name} is made of it; {MEND}')
             return cls(store, {}, experiments, sessions, [])
@@ -203,8 +205,10 @@ def provenance(traces: list[Trace]) -> dict[str, list[str]]:
     return {key: [value for name, value in pairs if name == key] for key, _ in pairs}
 
 
-def read_predictions(path: Path, experiments: list[Experiment], figures: Path) -> list[list[StepWork]]:
-    """The work of every step, by experiment, from a predictions file.
+def read_predictions(
+    path: Path, experiments: list[Experiment], figures: Path, within: Path | None = None
+) -> list[list[StepWork]]:
+    """The work of every step, by experiment, from a predictions file; figures and `within` as in `works_read`.
 
     Raises:
         CibenchError: the file is missing, broken, or of other experiments.
@@ -222,7 +226,7 @@ def read_predictions(path: Path, experiments: list[Experiment], figures: Path) -
     for session, experiment in zip(sessions, experiments, strict=True):
         if session.get('gold', gold_of(experiment)) != gold_of(experiment):
             raise CibenchError(f'{path}: its gold is not that of {experiment.id}; score it with its own notebooks')
-    return [works_read(one['steps'], gold.id, figures) for one, gold in zip(sessions, experiments, strict=True)]
+    return [works_read(one['steps'], gold.id, figures, within) for one, gold in zip(sessions, experiments, strict=True)]
 
 
 def can_be_read(path: Path) -> bool:

@@ -4,6 +4,7 @@ No container runs here. The verifier runs as its script says, and in the soak wi
 archive that its image gets; Harbor's own package reads the tasks there.
 """
 
+import asyncio
 import json
 import os
 import re
@@ -17,6 +18,9 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
+from cibench_eval.integrations.harbor_verifier import AnswerFiles
+from cibench_eval.integrations.sessions import PROTOCOLS
+from cibench_eval.models.base import Turn
 from tests.support.integrations import (
     WRONG,
     by_run_py,
@@ -125,6 +129,45 @@ def test_files_that_are_missing_or_too_large_are_no_answers(tasks, tmp_path):
     _, reward, scores = verified(task, answers, tmp_path / 'logs')
     assert [one['outcome'] for one in scores] == ['ran', 'correct', 'correct', 'no_tool', 'no_tool']
     assert reward['reward'] == 0.5
+
+
+def hostile(answers, notebook):
+    """Put in the place of answers what would hand on the gold, or never ends."""
+    links, pipe = {2: notebook, 3: '/proc/self/mem', 4: 'step_04.py'}, answers / 'step_05.py'
+    for number, to in links.items():
+        (answers / f'step_{number:02}.py').unlink()
+        (answers / f'step_{number:02}.py').symlink_to(to)
+    pipe.unlink()
+    os.mkfifo(pipe)
+
+
+@pytest.mark.soak
+def test_links_and_pipes_get_no_reward(tasks, tmp_path):
+    task, answers = tasks / 'pandas-penguins', solved(tasks / 'pandas-penguins', tmp_path / 'answers')
+    hostile(answers, task / 'tests/set/pandas/penguins.ipynb')
+    done, reward, scores = verified(task, answers, tmp_path / 'logs')
+    assert (done.returncode, reward['reward']) == (0, 0), done.stderr
+    assert [one['outcome'] for one in scores] == ['ran', *['no_tool'] * 4]
+
+
+def test_links_and_pipes_are_no_answers(tmp_path):
+    """Neither in the place of a file nor of the folder is a link followed."""
+    experiment = next(one for one in load_experiments(EXAMPLES) if one.id == 'pandas/penguins')
+    answers = tmp_path / 'answers'
+    answers.mkdir()
+    for number in range(1, 6):
+        (answers / f'step_{number:02}.py').write_text('x = 1')
+    (tmp_path / 'link').symlink_to('answers')
+
+    def replies(folder):
+        model = AnswerFiles(folder, experiment, PROTOCOLS['code_block']())
+        found = [asyncio.run(model.chat([], Turn(experiment.id, step, attempt=0))).text for step in range(5)]
+        return ['x = 1' in text if text else None for text in found]
+
+    assert replies(answers) == [True] * 5
+    hostile(answers, experiment.path)
+    assert replies(answers) == [True, *[None] * 4]
+    assert replies(tmp_path / 'link') == replies(answers / 'step_01.py') == replies(tmp_path / 'none') == [None] * 5
 
 
 def test_tasks_whose_names_are_chinese_have_names_of_their_own(tmp_path):

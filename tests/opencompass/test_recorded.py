@@ -2,8 +2,10 @@
 
 import contextlib
 import io
+import json
 import os
 import shutil
+from base64 import b64encode
 from functools import reduce
 from operator import getitem
 from pathlib import Path
@@ -11,8 +13,11 @@ from pathlib import Path
 import pytest
 
 from cibench_eval import cli
-from tests.support.notebooks import change_config, forge
+from cibench_eval.analysis.results import Results
+from tests.support.notebooks import change_config, forge, notebook
+from tests.support.pngs import noise
 from tests.support.runs import SMALL, run_here
+from tests.support.scoring import links
 
 pytestmark = pytest.mark.kernel
 JUDGES = """
@@ -224,6 +229,56 @@ def test_the_id_of_an_experiment_leads_out_of_no_folder(run, caplog, wrong):
     path = run / 'predictions/gold-replay/small.traces.jsonl'
     forge(path, '"math/a"', f'"{wrong}"')
     named(run, caplog, 'experiment: ', 'it leads out of a folder', commands=READERS['export'])
+
+
+@pytest.fixture
+def drawn(run, tmp_path):
+    """How the run is scored if another program's predictions name a figure at a path: what is said, and the scores."""
+    picture = {'output_type': 'display_data', 'metadata': {}, 'data': {'image/png': b64encode(noise()).decode()}}
+    content = notebook(('vis', 'Draw.', 'draw()', ''))
+    content['cells'][1]['outputs'] = [picture]
+    (tmp_path / 'set/math').mkdir(parents=True)
+    (tmp_path / 'set/math/a.ipynb').write_text(json.dumps(content))
+    change_config(run, of_datasets(path=str(tmp_path / 'set')))
+    for path in run.rglob('*.traces.jsonl'):
+        path.unlink()
+
+    def score(figure):
+        for path in run.glob('predictions/*/*.json'):
+            path.write_text(json.dumps({'0': {'steps': [[links(figure)]]}}))
+        return cibench(run, ['score', '{run}'])[1], Results.read(run / 'results/gold-replay/small.json').steps
+
+    return score
+
+
+@pytest.mark.parametrize(
+    'figure', ['/proc/kmsg', '{run}/../x.png', '{run}/none/../../x.png', '{here}/x.png', '{near}/x.png']
+)
+def test_a_figure_that_predictions_name_leads_out_of_no_folder(run, drawn, figure):
+    """`/proc/kmsg` has no end; `{near}` begins as the run's own name does. None is opened, and none is scored."""
+    places = {'run': run, 'here': os.path.relpath(run.parent), 'near': f'{run}s'}
+    Path(f'{run}s').mkdir()
+    for path in (run.parent / 'x.png', Path(f'{run}s/x.png')):
+        path.write_bytes(noise())
+    _, before = drawn(run / 'none.png')
+    err, after = drawn(figure.format(**places))
+    assert 'leads out of the run folder, which `cibench trust` allows' in ' '.join(err.split())
+    assert after == before
+
+
+def test_a_figure_that_predictions_name_is_found_in_the_folder_and_where_the_reader_trusts_it(run, drawn):
+    for place in (run / 'more/a.png', run / 'predictions/gold-replay/figures/b.png', run.parent / 'c.png'):
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(noise())
+    for figure in (run / 'more/a.png', os.path.relpath(run / 'more/a.png'), '/old/place/b.png'):
+        assert drawn(figure)[1][0].values['vis_sim'] > 0.99
+    assert 'leads out' in drawn(run.parent / 'c.png')[0]
+    assert cibench(run, ['trust', '{run}'])[0] == 0
+    assert drawn(run.parent / 'c.png')[1][0].values['vis_sim'] > 0.99
+    assert drawn('/proc/kmsg')[1][0].values['vis_sim'] == 0  # and is not waited for
+    with (run / 'large.png').open('wb') as file:
+        file.truncate(10**12)
+    assert '100000000 are allowed' in ' '.join(drawn(run / 'large.png')[0].split())
 
 
 def test_a_profile_that_results_name_is_not_imported(run, tmp_path, caplog):

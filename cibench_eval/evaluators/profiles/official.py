@@ -33,11 +33,12 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.evaluators.answers import locate, names_file, quoted
+from cibench_eval.evaluators.answers import LARGEST, locate, names_file, quoted
 from cibench_eval.evaluators.comparing.figures import WINDOW
 from cibench_eval.evaluators.engine import MetricValue, Options, Profile, last_shown
 from cibench_eval.evaluators.metrics import metric
 from cibench_eval.evaluators.work import StepWork
+from cibench_eval.files import read_at_most
 from cibench_eval.images import DAMAGE, FORMATS, opened, reason
 from cibench_eval.png import MOST_PIXELS
 from cibench_eval.schema import CibenchError, Step, unicode_text
@@ -92,7 +93,7 @@ def first_figure(found: list[str], step: Step, work: StepWork, options: Options)
     if not names_file(found[0]):
         return MetricValue(0.0, 'no file can have the name of the figure')
     gold = step.figure.data if step.figure else b''
-    return MetricValue(*ssim(locate(Path(found[0]), work.figures), gold))
+    return MetricValue(*ssim(locate(Path(found[0]), work), gold))
 
 
 def ssim(predicted: Path, gold: bytes) -> tuple[float, str]:
@@ -108,7 +109,7 @@ def ssim(predicted: Path, gold: bytes) -> tuple[float, str]:
     target, problem = _read(gold)
     if target is None:
         raise CibenchError(f'the gold figure cannot be read ({problem}); run its notebook again')
-    image, problem = _read(predicted.read_bytes())
+    image, problem = _read(read_at_most(predicted, LARGEST))
     if image is None:
         return 0.0, f'the figure cannot be read ({problem})'
     if image.ndim not in (2, 3) or image.shape[2:] != target.shape[2:]:
