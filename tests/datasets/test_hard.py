@@ -13,6 +13,7 @@ from cibench_eval.datasets.naive import read_naive
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.sets.templates import read_sources
 from tests.support.scoring import block, call, score_step
+from tests.support.sources import check_said
 
 HARD = SETS / 'builtin_hard'
 ENVIRONMENTS = ('modern', 'paper')
@@ -47,6 +48,13 @@ def test_every_experiment_has_a_twin_and_instances_and_can_be_varied():
     assert [one.id for one in experiments()] == [one.id for one in experiments(split='hard_chinese')]
     assert {len(source.instances) for source in sources()} == {2}
     assert [source.name for source in sources() if 'seed' not in source.varied] == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize('environment', ENVIRONMENTS)
+def test_notebooks_say_what_their_sources_say(environment):
+    """A source that was changed has to be built again."""
+    check_said('builtin_hard', environment, drafts().values())
 
 
 def test_every_experiment_has_a_plot_a_number_a_state_and_traps():
@@ -103,7 +111,7 @@ def test_the_canary_marks_what_must_not_be_trained_on():
 @pytest.mark.kernel
 def test_no_code_finds_labels_naive_answers_or_gold():
     async def found():
-        settings = KernelSettings(datasources=HARD / 'datasources', sandbox='auto')
+        settings = KernelSettings(datasources=HARD / 'datasources', sandbox='auto', preload=())
         async with Interpreter(settings) as interpreter:
             return (await interpreter.run(SEARCH)).stdout
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cibench_eval.interpreter import BlockingInterpreter, KernelSettings
 
-SETTINGS = KernelSettings()
+SETTINGS = KernelSettings(preload=())
 
 
 def smolagents(url):

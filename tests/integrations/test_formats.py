@@ -11,7 +11,7 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.traces import TraceStore
-from tests.support.integrations import new_python, scores_by_run_py
+from tests.support.integrations import harbor_python, new_python, scores_by_run_py
 from tests.support.notebooks import EXAMPLES
 from tests.support.pythons import python_of
 from tests.support.viewer_runs import two_models
@@ -159,10 +159,9 @@ def test_records_are_valid_by_every_eval_evers_own_package(records, tmp_path, mo
 def test_trajectories_are_valid_by_harbors_own_package(trajectories, tmp_path):
     """Those of function calls, two in one reply, with images; and of calls in text, in two languages."""
     assert cli.main(['export', str(two_models(tmp_path)), '--to', 'atif', '--out', str(tmp_path / 'atif')]) == 0
-    python = new_python(tmp_path / 'venv', 'harbor==0.26.0', base=python_of('3.12'))
     files = [*trajectories.rglob('*.json'), *(tmp_path / 'atif').rglob('*.json')]
     assert len(files) == 2 + 8
-    done = subprocess.run([python, '-P', '-c', VALIDATE, *files], capture_output=True, text=True)
+    done = subprocess.run([harbor_python(tmp_path), '-P', '-c', VALIDATE, *files], capture_output=True, text=True)
     assert (done.returncode, done.stdout.splitlines()) == (0, ['valid'] * len(files)), done.stdout + done.stderr
 
 

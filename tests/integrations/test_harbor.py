@@ -22,8 +22,10 @@ from cibench_eval.integrations.harbor_verifier import AnswerFiles
 from cibench_eval.integrations.sessions import PROTOCOLS
 from cibench_eval.models.base import Turn
 from tests.support.integrations import (
+    HARBOR,
     WRONG,
     by_run_py,
+    harbor_python,
     new_python,
     solved,
     verified,
@@ -281,10 +283,11 @@ for number, one in enumerate(asyncio.run(DatasetConfig(path=pathlib.Path(sys.arg
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize('package', ['harbor==0.26.0', 'verifiers[harbor]==0.4.0'])
+@pytest.mark.parametrize('package', [HARBOR, 'verifiers[harbor]==0.4.0'])
 def test_harbor_and_verifiers_read_the_tasks(tasks, tmp_path, package):
     """Harbor's reader of task sets takes all tasks; verifiers' reader takes the tasks whose images have names."""
-    python = new_python(tmp_path / 'venv', package, base=python_of('3.12'))
+    own = package == HARBOR
+    python = harbor_python(tmp_path) if own else new_python(tmp_path / 'venv', package, base=python_of('3.12'))
     named = tmp_path / 'tasks'
     words = ['data', 'export', str(EXAMPLES), '--to', 'harbor', '--out', str(named), '--images', 'ghcr.io/me/cibench']
     assert cli.main(words) == 0

@@ -1,4 +1,4 @@
-"""TRL: a step of its real GRPO trainer over our environment, beside OpenEnv and the core, with numpy 2."""
+"""TRL: steps of its real GRPO trainer over our environment, beside OpenEnv and the core, with numpy 2."""
 
 import json
 import math
@@ -27,20 +27,32 @@ def python(tmp_path_factory):
     return python
 
 
-def trained(python, code_of, attempts, *, ends=False):
-    script = {
+def script_of(code_of, attempts):
+    return {
         step.question.strip(): [code_of(step.code, step.index, failed) for failed in range(attempts)]
         for step in PENGUINS.steps
     }
-    with env_server('--max-sessions', '2', '--wait', '0') as server:
-        words = [server.url, TOKEN, PENGUINS.id, json.dumps(script), server.process.pid if ends else 0]
-        return told(python, PROGRAM, *words)
 
 
-def test_the_reward_of_a_rollout_is_the_share_of_right_steps_of_run_py(python, tmp_path):
+@pytest.fixture(scope='module')
+def trained(python):
+    """What a step comes to whose model is `wrong`, and one whose server is killed when it has asked its first question.
+
+    One process takes both, since to import TRL takes longer than they do.
+    """
+    options = ('--max-sessions', '2', '--wait', '0')
+    with env_server(*options) as server, env_server(*options) as ending:
+        jobs = [
+            [server.url, TOKEN, PENGUINS.id, script_of(wrong, 3), 0],
+            [ending.url, TOKEN, PENGUINS.id, script_of(gold, 1), ending.process.pid],
+        ]
+        return told(python, PROGRAM, json.dumps(jobs))
+
+
+def test_the_reward_of_a_rollout_is_the_share_of_right_steps_of_run_py(trained, tmp_path):
+    found, _ = trained
     known = [score.right for score in by_run_py(tmp_path).of(WRONG) if score.right is not None]
     right = sum(known) / len(known)
-    found = trained(python, wrong, 3)
     assert found['tools'] == ['answer', 'run_code']
     assert found['found'] == [{'right': right, 'invalid': ''}] * 2
     assert found['log']['reward'] == found['log']['rewards/TRLNotebookEnv/mean'] == pytest.approx(right)
@@ -48,9 +60,9 @@ def test_the_reward_of_a_rollout_is_the_share_of_right_steps_of_run_py(python, t
     assert 0 < right < 1
 
 
-def test_rollouts_without_a_result_have_no_reward(python):
-    """The server is killed when it has asked its first question; the trainer leaves such rollouts out."""
-    found = trained(python, gold, 1, ends=True)
+def test_rollouts_without_a_result_have_no_reward(trained):
+    """The trainer leaves such rollouts out."""
+    _, found = trained
     assert [one['right'] for one in found['found']] == [None, None]
     assert all(one['invalid'].startswith('the server is gone') for one in found['found'])
     assert found['log']['reward'] is None or math.isnan(found['log']['reward'])

@@ -1,4 +1,4 @@
-"""Run by a Python that has TRL: one step of its GRPO trainer, whose model is tiny and says what a script tells it.
+"""Run by a Python that has TRL: steps of its GRPO trainer, whose model is tiny and says what a script tells it.
 
 Tokenizer, chat template, calls of tools, rewards and the training itself are TRL's; only sampling is not.
 """
@@ -109,5 +109,4 @@ def train(url, token, name, script, ends):
 
 if __name__ == '__main__':
     torch.manual_seed(0)
-    address, secret, experiment, written, process = sys.argv[1:]
-    print(json.dumps(train(address, secret, experiment, json.loads(written), int(process))))
+    print(json.dumps([train(*job) for job in json.loads(sys.argv[1])]))

@@ -84,7 +84,7 @@ def shown(code):
 
 async def by_kernel(codes):
     """What a kernel makes of codes as it has those of models."""
-    settings = KernelSettings(sandbox='auto', datasources=triples.DATASOURCES)
+    settings = KernelSettings(sandbox='auto', datasources=triples.DATASOURCES, preload=('pandas', 'seaborn', 'sklearn'))
     async with Interpreter(settings) as interpreter:
         return [await interpreter.run(code) for code in codes]
 

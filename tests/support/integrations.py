@@ -18,6 +18,7 @@ from cibench_eval.schema import StepScore
 from cibench_eval.uv_install import install
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import ENDPOINT, EXAMPLES, REPO, config_folder
+from tests.support.pythons import python_of
 from tests.support.runs import made_once
 
 CALL = 'Thought: I compute it.\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
@@ -64,6 +65,15 @@ def python_with(folder: Path, *arguments: str) -> Path:
     (site,) = folder.glob('lib/python*/site-packages')
     (site / 'zz_behind.pth').write_text(f'{REPO}\n{sysconfig.get_paths()["purelib"]}\n')
     return python
+
+
+HARBOR = 'harbor==0.26.0'
+
+
+def harbor_python(near: Path) -> Path:
+    """The Python of an environment with Harbor, which all processes of the tests share."""
+    base = python_of('3.12')
+    return made_once(near, 'harbor', lambda folder: new_python(folder / 'venv', HARBOR, base=base)) / 'venv/bin/python'
 
 
 def told(python: Path, program: Path, *words: object) -> Any:
