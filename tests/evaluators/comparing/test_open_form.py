@@ -92,6 +92,7 @@ WRONG = [
     ('12.418', '12.418 m', 'What is the mean distance in km?', 'not there'),
     ('12.5 s', '12.5 minutes', '', 'not there'),
     ('2012-09-15', '2012-09-16', '', 'not there'),
+    ('147', '{148: 0.01, 147: 0.01, 146: 0.01}', 'How many rows are above 0.01?', '146 comes later'),
     ('1.5 2.5', '1.5', '', '1 values, the gold has 2'),
     (RATES, 'female 0.188908\nmale 0.742038', '', 'is under'),
     (RATES, '0.188908 0.742038', '', 'in another order'),

@@ -156,12 +156,12 @@ class _Pairing:
 
     @cached_property
     def others(self) -> list[int]:
-        """Places of the answer's further values that the question does not have itself."""
-        taken = {*self.places}
+        """Places of the answer's further values that the question does not have itself; keys if a key is the answer."""
+        taken, keys = {*self.places}, self.alone and self.chosen[0].free > self.golds[0].free
         return [
             place
             for place, one in enumerate(self.answers)
-            if place not in taken and not one.free and not one.aside and one.value.number not in self.asked.numbers
+            if not (place in taken or (one.free and not keys) or one.aside or one.value.number in self.asked.numbers)
         ]
 
     # What speaks against an answer.
