@@ -184,6 +184,7 @@ def test_other_values_or_values_under_other_labels(gold, answer, question):
         ('oak, elm', 'elm: 0.9, oak: 0.8', 0),
         ('oak 1, oak 2', 'oak 1\noak 3', 0.5),
         ('王芳\n李强\n赵敏', '总分前三名依次是王芳、李强和赵敏。', 1),
+        ('男生', '人数更多的不是男生', 0),
         ('和平, 兴和', '和平、兴和', 1),
         ('王芳, 李强', '语文与数学的总分\n王芳, 李强', 1),
         ('年龄, 收入', '【年龄】与「收入」', 1),
