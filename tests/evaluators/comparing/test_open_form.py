@@ -137,6 +137,7 @@ def test_a_step_s_own_tolerance_holds():
 
 
 NAMES = "['Age', 'Cabin', 'Embarked']"
+CLASSES = 'sex     class\nfemale  first     91\n        second    70\nmale    first     45\ndtype: int64'
 WHICH, RANKED = 'Which columns have missing values?', 'List the columns, most missing values first.'
 
 
@@ -150,12 +151,17 @@ WHICH, RANKED = 'Which columns have missing values?', 'List the columns, most mi
         (NAMES, "{'Embarked', 'Age', 'Cabin'}", RANKED, 0.75),
         (NAMES, '1. Age (177)\n2. Cabin (687)\n3. Embarked (2)', RANKED, 1),
         (NAMES, "['Age', 'Cabin']", WHICH, 2 / 3),
+        (NAMES, "['Ages', 'Cabin', 'Embarked']", WHICH, 2 / 3),
         (NAMES, "['Age', 'Cabin', 'Embarked', 'Fare', 'Sex']", WHICH, 1 / 3),
         (NAMES, "['Age', 'Name', 'Sex', 'Ticket', 'Cabin', 'Embarked', 'Fare']", WHICH, 0),  # all there is
         (NAMES, 'Age,Name\n' + 'Cabin,Embarked\n' * 99, WHICH, 0),
         (NAMES, '', WHICH, 0),
         ('sun    714\nfog    411\ndtype: int64', '{"fog": 411, "sun": 714}', 'Count the days of each weather.', 1),
         ('sun    714\nfog    411\ndtype: int64', '{"fog": 714, "sun": 411}', 'Count the days of each weather.', 0),
+        (CLASSES, 'female first 45\nfemale second 70\nmale first 91', 'Count each sex in each class.', 0),
+        ('smoker', 'non-smoker', 'Which group pays more?', 0),
+        ('及格', '不及格', '哪一类人数最多？', 0),
+        ('男生', '人数更多的不是男生', '哪一类人数更多？', 0),
         (NAMES, "['Age', 'Cabin', 'Embarked', 'International', 'Stringer', 'Nancy']", WHICH, 0),
         ("['a', 'b', 'a']", 'a b a', 'Predict the labels.', 1),
         ("['a', 'b', 'a']", 'a a b', 'Predict the labels.', 0.75),

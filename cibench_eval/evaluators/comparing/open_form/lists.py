@@ -14,14 +14,8 @@ from cibench_eval.evaluators.comparing.questions import asks_no_order
 WORDS = re.compile(r'[^\W_]+')
 GROUPED = re.compile(r'(?<![0-9.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])')
 """A number with commas between its thousands."""
-HEAD = re.compile(r'\s{2,}|\|')
 SET = re.compile(r'\b(?:which|distinct|unique|columns?|each|every|distribut\w*)\b|哪些|各|每|不同|分别|列名', re.I)
 """A question that asks for a set, unless it asks for an order, too."""
-TYPE = re.compile(
-    r'(?:u?int|float|bool|object|str|string|category|datetime|dtype|nan|none|true|false|array|list|index|series|'
-    r'dataframe|pandas|name|length|count|np)[0-9]*',
-    re.I,
-)
 MOST_BESIDE = 0.25
 """Names besides, as a share of the gold's, that an answer may have; one in any case."""
 MOST_GIVEN = 5
@@ -40,7 +34,7 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     answer = GROUPED.sub(lambda found: found[0].replace(',', ''), answer)
     if in_fixed_place(gold, answer, question) == 1:
         return 1.0
-    names = _names(gold)
+    names = _entries(gold)
     if not names or len(names) > MOST or (_is_table(gold, names) and difference(gold, answer, Margin(), question)):
         return 0.0
     places = _places(names, f' {_plain(clean(answer))} ')
@@ -64,22 +58,13 @@ def _entries(text: str) -> list[str]:
 
 def _given(answer: str, right: int) -> int:
     """How many entries an answer has. Numbers count where the lines that have some do not hold the `right` names."""
-    given = [entry for entry in _entries(answer) if not all(map(TYPE.fullmatch, entry.split()))]
+    given = _entries(answer)
     return len(given) if len(given) >= right else len(entries(rows_of(answer), numbers=True))
-
-
-def _names(gold: str) -> list[str]:
-    """The gold's entries that are names, without the head of a table."""
-    first, *rest = clean(gold).split('\n')
-    has_head = bool(rest) and not any(map(str.isdecimal, first)) and any(map(str.isdecimal, gold))
-    head = {_plain(one) for one in [*HEAD.split(first), *first.split()]} if has_head else set()
-    return [name for name in _entries(gold) if name not in head and not name.isdecimal()]
 
 
 def _is_table(gold: str, names: list[str]) -> bool:
     """Whether numbers belong to the gold's names."""
-    numbers = [one for one in read(clean(gold), THOUSANDS) if not one.free]
-    return 'dtype:' in gold or len(numbers) >= len(names)
+    return 'dtype:' in gold or len(read(clean(gold), THOUSANDS)) >= len(names)
 
 
 def _places(names: list[str], text: str) -> list[int | None]:
@@ -98,7 +83,7 @@ def _places(names: list[str], text: str) -> list[int | None]:
 
 
 def _besides(names: list[str], gold: str, answer: str, question: str) -> bool:
-    """Whether an answer has further names: entries that stand once and are neither types nor words of the question."""
+    """Whether an answer has further names: entries that stand once and have words of their own."""
     known = {*_plain(question).split(), *_plain(gold).split()}
     own = _entries(answer)
     times = Counter(own)
@@ -106,8 +91,6 @@ def _besides(names: list[str], gold: str, answer: str, question: str) -> bool:
         entry
         for entry in own
         if times[entry] == 1
-        and entry not in names
-        and not TYPE.fullmatch(entry)
         and not {*entry.split()} <= known
         and not any(f' {name} ' in f' {entry} ' if name.isascii() else name in entry for name in names)
     ]

@@ -120,7 +120,7 @@ class _Pairing:
             for column, answer in enumerate(self.answers):
                 if self.asked.equality.holds(gold, answer):
                     costs[row, column] = self._cost(row, answer) + PLACE * abs(row * steps[0] - column * steps[1])
-                    costs[row, column] -= 0.01 * column if self.alone else 0.0  # the last of several equal ones
+                    costs[row, column] -= 0.01 * column  # the last of several equal ones
         return costs
 
     def _cost(self, row: int, answer: ShownValue) -> float:
@@ -177,8 +177,7 @@ class _Pairing:
         if fit[rows, columns].sum() <= fit.trace():
             return ''
         for row, column in zip(rows, columns, strict=True):
-            moved = row != column and not self.asked.equality.holds(self.golds[column], self.chosen[row])
-            if moved and fit[row, column] > fit[row, row]:
+            if row != column and fit[row, column] > fit[row, row]:
                 return f'{self.chosen[row].value} is under {_listed(self.own[column] & self.chosen[row].words)}'
         return ''
 
@@ -244,7 +243,7 @@ class _Pairing:
         if its > mine:
             return f'{rival.value} is nearer to what is asked'
         apart = any(not word.isdecimal() for word in answer.words - rival.words)
-        return f'{rival.value} comes later' if its == mine and later and not apart else ''
+        return f'{rival.value} comes later' if later and not apart else ''
 
 
 def _on_one_side(answers: list[ShownValue], names: Words) -> list[ShownValue]:

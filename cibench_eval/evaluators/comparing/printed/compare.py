@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, replace
 from typing import Any
@@ -52,29 +51,27 @@ class Exactness:
         if gold.whole and answer.whole and not percent and self.margin.absolute < 1 and not self.margin.own:
             return gold.exact == answer.exact
         fraction = percent and abs(gold.number) <= 1
-        if fraction and self._near(gold, answer.number / 100, answer.decimals + 2):
+        if fraction and self._near(gold, answer.number / 100):
             return True
-        return (self.percent or not fraction) and self._near(gold, answer.number, answer.decimals)
+        return (self.percent or not fraction) and self._near(gold, answer.number)
 
-    def _near(self, gold: PrintedValue, said: float, decimals: int) -> bool:
+    def _near(self, gold: PrintedValue, said: float) -> bool:
         counted = gold.whole and self.margin.absolute < 1
         if counted and not (self.margin.own and (self.whole or not said.is_integer())):
             return said == gold.number
-        return self.margin.allows(gold.number, said) or self._rounds(gold, said, decimals)
+        return self.margin.allows(gold.number, said) or self._rounds(gold, said)
 
-    def _rounds(self, gold: PrintedValue, said: float, decimals: int) -> bool:
-        """Whether a number with more decimals is the gold when it is rounded as the question asks."""
-        if gold.whole or not math.isfinite(said):
-            return False
+    def _rounds(self, gold: PrintedValue, said: float) -> bool:
+        """Whether a number is the gold when it is rounded as the question asks."""
         places = min((one for one in self.places if one >= gold.decimals), default=gold.decimals)
-        return decimals > places and abs(said - gold.number) <= 0.5 * 10**-places * SLACK
+        return not gold.whole and abs(said - gold.number) <= 0.5 * 10**-places * SLACK
 
 
 def difference(gold: str, answer: str, margin: Margin, question: str = '') -> str:
     """Why an answer is not the gold; empty if it is."""
     shown, said = clean(gold), clean(answer)
     if not (golds := values(shown)):
-        return '' if same_words(gold, answer) and (shown or not gold.strip()) else 'other words'
+        return '' if same_words(gold, answer) else 'other words'
     if len(said) > LONGEST + LONGER * len(shown):
         return f'{len(said)} characters, the gold has {len(shown)}'
     asked = Exactness.of(golds, question, margin)

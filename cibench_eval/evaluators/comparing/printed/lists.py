@@ -9,7 +9,7 @@ MARKS = re.compile(r'\s*(?:[,;|、\t<>→]|-{1,3}>|=>|\s{2,}|(?<=\s)and(?=\s))(?
 """What parts entries."""
 AND = '以及', '和', '(?<!参)与', '及(?![格时])'
 """What parts the last entry from those before, each where it is in no name of the gold."""
-LABEL = re.compile(r'[^:\'"\[{]{1,100}:\s*(?=\S)|[^:\'"\[{,]{1,100}(?:\s(?:is|are)\s|[是为]\s?)(?=\S)')
+LABEL = re.compile(r'[^:\'"\[{]{1,100}:\s*(?=\S)|[^:\'"\[{,]{1,100}(?:\s(?:is|are)\s|(?<!不)[是为]\s?)(?=\S)')
 HEADING = re.compile(r'(?:#+ |\*\*).*|.{1,200}:\**')
 NUMBER = re.compile(r'[(#]?([0-9]{1,3})(?:[.)、:]\s*|\s+)(?=\S)|[-*•] +')
 """The number of an entry, or its bullet."""

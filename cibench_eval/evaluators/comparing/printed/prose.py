@@ -5,9 +5,9 @@ import re
 from cibench_eval.evaluators.comparing.numbers import CJK
 from cibench_eval.evaluators.comparing.printed.values import clean
 
-LABEL = re.compile(r'[^:,;\n]{1,100}:(?:\s+|(?!\d))(?=\S)')
+LABEL = re.compile(r'[^:,;\n]{1,100}:(?:\s+|(?!\d))')
 BORDER = rf'(?<=[{CJK}])(?![{CJK}])|(?<![{CJK}])(?=[{CJK}])'
-SIGNS = re.compile(rf'[^\w\s.,<>=+*/%-]+|(?<!\d)[.,]|[.,](?!\d)|(?<!\w)[-*](?!\d)|-(?=\s)|{BORDER}')
+SIGNS = re.compile(rf'[^\w\s.,<>=+*/%-]+|[.,](?!\d)|[-*](?!\d)|{BORDER}')
 """Punctuation: what is no part of a number; and where Chinese begins or ends, with a blank or without."""
 
 
