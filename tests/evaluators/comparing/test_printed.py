@@ -97,6 +97,7 @@ def test_the_same_values_in_another_dress(gold, answer, question):
         ('3.5 7', '3.5 7 9', ''),
         ('3.5 7', '3.5', ''),
         ('3.5', '', ''),
+        ('2/2 [=====] - 0s 3ms/step', '', ''),
         ('nan', '0', ''),
         ('0', 'None', ''),
         ('1e-20', '1e-300', ''),

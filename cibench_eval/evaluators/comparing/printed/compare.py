@@ -71,7 +71,7 @@ def difference(gold: str, answer: str, margin: Margin, question: str = '') -> st
     """Why an answer is not the gold; empty if it is."""
     shown, said = clean(gold), clean(answer)
     if not (golds := values(shown)):
-        return '' if same_words(gold, answer) else 'other words'
+        return '' if same_words(gold, answer) and (shown or not gold.strip()) else 'other words'
     if len(said) > LONGEST + LONGER * len(shown):
         return f'{len(said)} characters, the gold has {len(shown)}'
     asked = Exactness.of(golds, question, margin)
