@@ -45,6 +45,7 @@ PLOTS = {
     'dates': 'plt.plot(pd.date_range("2020-01-01", periods=3), [1, 2, 3]); plt.fill_between([1], [2]);',
     'inset': '_, a = plt.subplots(); a.plot([1, 2]); a.inset_axes([0.1, 0.5, 0.4, 0.4]).pie([1, 2]);',
     'table': "_, a = plt.subplots(); a.axis('off'); a.table([['u', '1']], loc='center');",
+    'objects': "import seaborn.objects as so; so.Plot(x=['u', 'v'], y=[1, 2]).add(so.Bar())",
     'others': 'plt.errorbar([1], [3], yerr=1, label="e"); plt.stem([1, 2]); plt.axhline(1); plt.violinplot([1, 2]);',
 }
 
@@ -86,6 +87,7 @@ def test_every_kind_of_plot_is_described(figures):
         'dates': [['line', 'fill']],
         'inset': [['line']],
         'table': [[]],
+        'objects': [['bar']],
         'others': [['line', 'level', 'scatter', 'error', 'segments', 'fill', 'segments', 'segments', 'segments']],
     }
 
@@ -102,6 +104,7 @@ def test_what_is_said_of_a_plot(figures):
     assert figures['heat'].plot.axes[0].series[0].shape == [4, 2]
     assert figures['pie'].plot.axes[0].series[0].names == ['u', 'v']
     assert figures['twin'].plot.axes[0].x.scale == 'log'
+    assert figures['objects'].plot.axes[0].y.scale == 'linear'
 
 
 AREAS = {
@@ -164,16 +167,18 @@ def test_figures_are_the_same_bytes_without_their_descriptions(figures):
 
 
 def test_all_ways_to_show_a_figure_and_what_a_kernel_without_figures_imports():
-    silent, shown, displayed, result = run(
+    silent, shown, displayed, result, twice = run(
         "import sys\n'matplotlib' in sys.modules",
         'import matplotlib.pyplot as plt\nplt.plot([1]); plt.show()\nplt.bar([1], [2])',
         'figure, axes = plt.subplots(); axes.pie([1]); plt.close(); display(figure)',
         'figure',
+        'import seaborn.objects as so\nso.Plot(x=[1, 2], y=[3, 4]).add(so.Line()).on(plt.subplots()[1])',
         start='spawn',
     )
     assert silent.result == 'False'
     assert [kinds(figure) for figure in shown.figures] == [[['line']], [['bar']]]
     assert [kinds(figure) for figure in (*displayed.figures, *result.figures)] == [[['pie']], [['pie']]]
+    assert [figure.plot and kinds(figure) for figure in twice.figures] == [None, [['line']]]
 
 
 @pytest.mark.soak

@@ -12,14 +12,14 @@ from __future__ import annotations
 import functools
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from plot_pictures import others, picture
 from plot_points import colour_names
 from plot_series import Reader, frequency, view_of
 from plot_texts import written
-from plot_values import SAMPLED, clean, number, sampled, text_of
+from plot_values import SAMPLED, clean, np, number, sampled, text_of
 
 MIME = 'application/vnd.cibench.plot+json'
 SIZE = 300_000
@@ -33,10 +33,12 @@ AXES, SERIES, TICKS, TEXTS = 20, 50, 100, 200
 
 
 def attach(shell: Any) -> None:
-    """Describe the figures that `shell` shows; this does not import matplotlib."""
+    """Describe the figures that `shell` shows, also as objects of seaborn; this imports neither library."""
     formatter = shell.display_formatter.formatters['image/png']
-    bundle = functools.partial(_bundle, formatter)
-    shell.display_formatter.mimebundle_formatter.for_type_by_name('matplotlib.figure', 'Figure', bundle)
+    bundles = shell.display_formatter.mimebundle_formatter
+    bundles.for_type_by_name('matplotlib.figure', 'Figure', functools.partial(_bundle, formatter))
+    bundles.for_type_by_name('seaborn._core.plot', 'Plot', lambda plot: _of_object(plot.plot))
+    bundles.for_type_by_name('seaborn._core.plot', 'Plotter', lambda plotter: _of_object(lambda: plotter))
 
 
 def _bundle(formatter: Any, figure: Any) -> dict[str, str]:
@@ -46,6 +48,20 @@ def _bundle(formatter: Any, figure: Any) -> dict[str, str]:
     except Exception:  # noqa: BLE001  (code can make figures that fail in any way)
         pictures = {}
     return pictures | _description(figure)
+
+
+def _of_object(made: Callable[[], Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a plot of seaborn's objects shows, and the size of its PNG; `made` draws it, perhaps on axes of the code.
+
+    A figure of pyplot's is described when pyplot shows it.
+    """
+    try:
+        plotter = made()
+        picture, size = plotter._repr_png_()
+    except Exception:  # noqa: BLE001  (IPython tries it again, and says what is wrong)
+        return {}, {}
+    described = {} if hasattr(plotter._figure, 'number') else _description(plotter._figure)
+    return {'image/png': picture} | described, {'image/png': size}
 
 
 def _picture(formatter: Any, figure: Any) -> dict[str, str]:
@@ -149,13 +165,27 @@ def _axis(axis: Any) -> dict[str, Any]:
     places = [pair for pair in _ticks(axis) if pair[1]][:TICKS]
     return {
         'label': clean(axis.get_label_text()),
-        'scale': clean(axis.get_scale()),
+        'scale': _scale(axis),
         'view': [number(end) for end in view_of(axis)],
         'unit': _unit(axis),
         'categorical': _categories(axis) is not None,
         'ticks': [number(place) for place, _ in places],
         'tick_labels': [label for _, label in places],
     }
+
+
+def _scale(axis: Any) -> str:
+    """The name of a scale; one by functions, as seaborn's objects have them, has that of the scale that it equals."""
+    name = clean(axis.get_scale())
+    if name == 'function':
+        places = np.linspace(*axis.get_view_interval(), 5)
+        with np.errstate(all='ignore'):
+            scales = {'linear': places, 'log': np.log(places)}
+            shown, *known = (
+                (at - at[0]) / (at[-1] - at[0]) for at in (axis.get_transform().transform(places), *scales.values())
+            )
+        name = next((one for one, there in zip(scales, known, strict=True) if np.allclose(shown, there)), name)
+    return name
 
 
 def _turn(axes: Any) -> list[float]:

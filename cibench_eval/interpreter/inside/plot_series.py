@@ -61,6 +61,8 @@ class Reader:
         bars += [bar for _, bar in outlines if bar is not None]
         rest = [patch for patch, bar in outlines if bar is None]
         lines = [line for line in lines if not self._on_a_mark(line, bars, lines, errors)]
+        if errors:  # the longest one goes nearly across the axes
+            lines = [line for line in lines if not self._on_a_mark(line, bars, lines, errors, long=True)]
         dots = [line for line in lines if not _has_line(line)]
         collections = self._visible(self.axes.collections)
         points = [*(part for part in collections if _is_points(part)), *(dot for dot in dots if _has_marker(dot))]
@@ -131,12 +133,18 @@ class Reader:
         self.taken |= {id(part) for part in (*caps, *spans)}
         return segments('error', [segment for part in spans if seen(part) for segment in part.get_segments()])
 
-    def _on_a_mark(self, line: Any, bars: list[Series], lines: list[Any], errors: list[Any]) -> bool:
-        """Whether a line is the error bar of a bar or a point, as seaborn draws it; if so, it joins `errors`."""
+    def _on_a_mark(
+        self, line: Any, bars: list[Series], lines: list[Any], errors: list[Any], long: bool = False
+    ) -> bool:
+        """Whether a line is the error bar of a bar or a point, as seaborn draws it; if so, it joins `errors`.
+
+        Args:
+            long: whether it may be as long as a straight line across the axes, if it ends inside them.
+        """
         if hasattr(line, 'get_data_3d') or not _has_line(line) or not 2 <= len(line.get_xdata()) <= 12:
             return False
         x, y = self._on_axes(line, [floats(column) for column in line.get_data(orig=False)])
-        if self._level([x, y]):
+        if self._level([x, y]) and not (long and self._ends_inside(x, y)):
             return False
         for kind, along, across in (('bar', x, y), ('barh', y, x)):
             span = upright(along, across)
@@ -146,6 +154,13 @@ class Reader:
                 errors.append(segments('error', [ends]))
                 return True
         return False
+
+    def _ends_inside(self, *columns: Any) -> bool:
+        """Whether a line without missing values reaches no end of the view."""
+        views = self.axes.get_xlim(), self.axes.get_ylim()
+        return all(
+            min(view) < column.min() and column.max() < max(view) for column, view in zip(columns, views, strict=True)
+        )
 
     # Lines.
 
@@ -292,7 +307,7 @@ def _is_points(part: Any) -> bool:
 
 
 def _has_line(line: Any) -> bool:
-    return line.get_linestyle() not in ('None', ' ', '')
+    return line.get_linestyle() not in ('None', ' ', '') and line.get_linewidth() > 0
 
 
 def _has_marker(line: Any) -> bool:
@@ -340,7 +355,12 @@ def _periods(ordinals: Any, frequency: Any) -> Any:
 
 
 def frequency(axes: Any) -> Any:
-    """The frequency of the periods whose numbers pandas has put on the x axis; None without periods."""
+    """The frequency of the periods whose numbers pandas has put on the x axis; None without periods.
+
+    Of durations it puts the numbers of nanoseconds.
+    """
+    if type(axes.xaxis.get_major_formatter()).__name__ == 'TimeSeries_TimedeltaFormatter':
+        return None
     found = getattr(axes, 'freq', None)
     return getattr(axes.xaxis, 'freq', None) if found is None else found
 

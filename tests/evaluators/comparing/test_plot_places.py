@@ -34,6 +34,12 @@ def left_and_right(turned=False, by_subfigures=False, titles_of='axes', above=Fa
         panel.bar(words, counts) if what == 'bars' else panel.plot(counts)
         part.suptitle(what) if titles_of == 'subfigure' else panel.set_title(what)
     plt.show()
+
+def panels(*titles):
+    for panel, title, height in zip(plt.subplots(1, 2)[1], titles, [3, 5]):
+        panel.plot([1, height])
+        panel.set_title(title)
+    plt.show()
 """
 PANELS = 'Draw side by side, on the left the `bars`, on the right the `line`, with these titles.'
 STACK = 'Draw the `bars` above and the `line` below.'
@@ -117,6 +123,8 @@ CASES = [
         [f'plt.bar({TURNED}); plt.show()'],
         True,
     ),
+    ('Draw the panels.', "panels('kind = bars', 'kind = line')", ["panels('bars', 'line')"], True),
+    ('Draw the panels.', "panels('kind = bars', 'kind = line')", ["panels('line', 'bars')"], False),
     ('Draw bars.', 'plt.hist([1, 1, 5], 4); plt.show()', ['plt.bar([1.5, 4.5], [2, 1], 1); plt.show()'], True),
 ]
 

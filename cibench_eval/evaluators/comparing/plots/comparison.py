@@ -38,7 +38,11 @@ VIEW = 0.5
 """Factor for each fault of the view."""
 SEEN, SMALL = 0.95, 0.2
 """Least share of the gold's data inside the view, and of the view that they fill, as against the gold's view."""
-CUT_OFF = 'cuts data off'
+CUT_OFF, RIM = 'cuts data off', 0.02
+"""The fault of an axis, and the share of a view that is empty at both ends if it shows the data whole: of two equal
+densities one may have longer tails."""
+AXES = {'rectilinear': 'xy', 'polar': 'y'}
+"""The axes of a projection whose ends are compared."""
 SURPLUS, FEW = 10, 10
 """An answer with over SURPLUS × the gold's series (taken as FEW at least) is not compared."""
 MOST_PIXELS, SAME_PICTURE = 100_000, 0.9
@@ -87,7 +91,8 @@ def similarity(
 
 
 def _drawn(plot: Plot) -> list[PlotAxes]:
-    return [axes for axes in plot.axes if axes.series or axes.picture]
+    """The axes with something in them; of a plot of words alone, as a decision tree is, those with words."""
+    return [axes for axes in plot.axes if axes.series or axes.picture] or [axes for axes in plot.axes if axes.texts]
 
 
 def _series(plots: list[Plot]) -> int:
@@ -128,7 +133,7 @@ def _axes(
     if gold.picture and not same_picture(gold.picture, answer.picture):
         data, faults = min(data, VIEW), [*faults, 'another picture']
     right = data >= WHOLE
-    view += _view(gold, answer, wanted.text) if data else []
+    view += _view(gold, answer, right, wanted.text) if data else []
     if not wanted.text or wanted.asks('text') or wanted.asks('value'):
         view += ['texts in other places'] if misplaced(gold, answer) else []
     if re.search(ARROW, wanted.text) and gold.arrows and answer.text_places and not arrows_agree(gold, answer):
@@ -165,18 +170,19 @@ def same_picture(gold: str, answer: str) -> bool:
 # The view.
 
 
-def _view(gold: PlotAxes, answer: PlotAxes, question: str) -> list[str]:
+def _view(gold: PlotAxes, answer: PlotAxes, right: bool, question: str) -> list[str]:
     if gold.turn and answer.turn and gold.turn != answer.turn and re.search(TURNED, question):
         return ['angles that run or begin otherwise']
-    if gold.kind != 'rectilinear' or any(series.kind == 'pie' for series in gold.series):
+    if gold.kind not in AXES or any(series.kind == 'pie' for series in gold.series):
         return []
     found = []
-    for name in 'xy':
+    for name in AXES[gold.kind]:
         own, shown = getattr(gold, name), getattr(answer, name)
         if own.scale != shown.scale:
             found.append(f'a {shown.scale} {name} axis, the gold has a {own.scale} one')
         elif own.view and shown.view and not _at_places(gold, name):
-            found += [f'the {name} axis {fault}' for fault in _view_of(own.view, shown.view, spread(gold, name))]
+            data = spread(gold, name), spread(answer, name) if right else []
+            found += [f'the {name} axis {fault}' for fault in _view_of(own.view, shown.view, *data)]
     return found
 
 
@@ -203,13 +209,19 @@ def _seen(axes: PlotAxes, name: str) -> float:
     return (min(last, max(view)) - max(first, min(view))) / (last - first) if view and last > first else math.nan
 
 
-def _view_of(gold: list[float], answer: list[float], data: list[float]) -> Iterator[str]:
-    """Yield what is wrong with the ends of an axis, by the ends of the gold's and of its data."""
+def _view_of(gold: list[float], answer: list[float], data: list[float], drawn: list[float]) -> Iterator[str]:
+    """Yield what is wrong with the ends of an axis, by the ends of the gold's and of its data.
+
+    Args:
+        drawn: the answer's data, if they are right: what their axes show whole, they do not cut off.
+    """
     (low, high), (own_low, own_high) = sorted(answer), sorted(gold)
+    rim = RIM * (high - low)
+    inside = low + rim < min(drawn, default=low) and max(drawn, default=high) < high - rim
     first, last = max(min(data, default=own_low), own_low), min(max(data, default=own_high), own_high)
     if (gold[0] > gold[1]) != (answer[0] > answer[1]):
         yield 'is inverted'
-    elif min(last, high) - max(first, low) < SEEN * (last - first):
+    elif first <= last and min(last, high) - max(first, low) < SEEN * (last - first) and not inside:
         yield CUT_OFF
     elif own_high - own_low < SMALL * (high - low):
         yield 'is filled little by the data'

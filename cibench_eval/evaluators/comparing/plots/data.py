@@ -15,7 +15,7 @@ from cibench_eval.evaluators.comparing.plots import bars, curves, fields, points
 from cibench_eval.evaluators.comparing.plots.bars import NAMED, Thing
 from cibench_eval.evaluators.comparing.plots.places import orders_stacks
 from cibench_eval.evaluators.comparing.plots.points import Table
-from cibench_eval.evaluators.comparing.plots.texts import normal
+from cibench_eval.evaluators.comparing.plots.texts import alike, normal
 from cibench_eval.plots import PlotAxes, PlotSeries
 
 POOLED = ('scatter', 'bar', 'barh', 'box', 'boxh', 'pie', 'error', 'segments', 'arrow')
@@ -46,6 +46,9 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '
         wanted, found = 1.0, bars.in_common(*pair.violins, violins.pairs, labels=True)
         faults += [f'violins {min(round(100 * found), 99)} % right'] if found < 1 else []
         named = all(any(one.name for one in those) for those in pair.violins)
+    if not (gold.series or gold.picture):
+        wanted, found = 1.0, float(alike(gold.texts, answer.texts).any(1).mean())
+        faults += [f'words {min(round(100 * found), 99)} % right'] if found < 1 else []
     for kind in dict.fromkeys(one.kind for those in pair.kept for one in those):
         own, shown = ([one for one in those if one.kind == kind] for those in pair.kept)
         many, share, more = pair.compare(kind, own, shown)
@@ -125,12 +128,22 @@ class AxesPair:
         if len(one.columns) != len(other.columns):
             return 0.0
         if one.kind == 'image':
-            return _images(one, other)
+            return min(_images(one, other), 0.5 if self.elsewhere(one, other) else 1.0)
         if one.kind in ('line', 'fill', 'patch', 'contour'):
             share = _curves(one, other, self.gold, self.question)
             lacks = share == 1 and one.kind in ('line', 'fill') and self.lacks_points(one, other)
             return 0.99 if lacks else share
         return points.rows_shared([one], [other], self.tolerance)
+
+    def elsewhere(self, one: PlotSeries, other: PlotSeries) -> bool:
+        """Whether an image lies over other numbers than the gold's, whose axes do not only count or name its cells."""
+        ends = [np.reshape(image.extent, (-1, 2)) for image in (one, other)]
+        for name, cells, own, shown in zip('xy', one.shape[1::-1], *ends, strict=False):
+            numbers = not any(getattr(axes, name).tick_labels for axes in (self.gold, self.answer))
+            beside = np.abs(own - shown).max() / np.ptp(own) * cells
+            if numbers and np.ptp(own) != cells and beside > bars.BESIDE * curves.ONE:
+                return True
+        return False
 
     def lacks_points(self, one: PlotSeries, other: PlotSeries) -> bool:
         """Whether one of two equal curves lacks points of the other that its axes would show, or marks other points."""

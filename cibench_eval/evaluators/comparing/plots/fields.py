@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.plots.points import Table, extent, table
+from cibench_eval.evaluators.comparing.plots.points import Table, extent, rows_shared, table
 from cibench_eval.plots import PlotSeries
 
 OVERLAP = 0.5
@@ -54,9 +54,9 @@ def lines_shared(gold: PlotSeries, answer: PlotSeries) -> float:
 
 
 def surfaces_shared(gold: PlotSeries, answer: PlotSeries) -> float:
-    """The share of corners of two surfaces that lie on the other surface."""
+    """The share of corners that two surfaces have in common, or that lie on the other one, if it has one height."""
     own, shown = _finite(gold), _finite(answer)
-    return _of_one_height(own, shown, STEEP * (extent(own[:, 2]) or 1.0))
+    return max(rows_shared([gold], [answer], NEAR), _of_one_height(own, shown, STEEP * (extent(own[:, 2]) or 1.0)))
 
 
 def _finite(series: PlotSeries) -> Table:

@@ -11,6 +11,8 @@ from cibench_eval.plots import PlotAxes, PlotSeries
 
 NEAR, AREA_NEAR = 1e-3, 0.02
 """Largest difference of two equal coordinates, and of areas, as a share of the gold's range."""
+SMALL = 0.5
+"""Greatest area of the smallest point that is seen to be small, as a share of the largest one's."""
 SAMPLED = 0.98
 """Least share of equal points where the kept points stand for many."""
 
@@ -104,13 +106,21 @@ def _marked(gold: PlotSeries, answer: PlotSeries, close: Table, axes: PlotAxes, 
         found.append(_valued(values, _field(answer, 'value'), close, max(tolerance, NEAR)))
     if areas is not None:
         theirs = _field(answer, 'area')
-        theirs = None if theirs is None else theirs / np.nanmax(theirs) * np.nanmax(areas)
+        theirs = None if theirs is None else _rescaled(theirs, areas)
         found.append(_valued(areas, theirs, close, AREA_NEAR))
     return [1.0 if share >= SAMPLED else min(share, 0.99) for share in found]
 
 
 def _field(series: PlotSeries, name: str) -> Table | None:
     return table(series)[:, series.fields.index(name)] if name in series.fields else None
+
+
+def _rescaled(areas: Table, golds: Table) -> Table:
+    """Areas on the gold's scale; one with another zero tells the same, as long as it shows which points are small."""
+    (low, high), (least, most) = ((np.nanmin(those), np.nanmax(those)) for those in (areas, golds))
+    if low / high <= max(SMALL, least / most):
+        return least + (areas - low) / (high - low) * (most - least)
+    return areas / high * most
 
 
 def _valued(values: Table, answers: Table | None, close: Table, near: float) -> float:

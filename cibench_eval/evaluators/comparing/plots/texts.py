@@ -4,6 +4,7 @@ A text that the question quotes must be there to the letter. One that it names, 
 legend), must be there in some words, but not in the words of another text of the gold. Other texts cost little.
 """
 
+import functools
 import math
 import re
 import unicodedata
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from cibench_eval.evaluators.comparing.numbers import CJK, CJK_SIGN, EXPONENT, MONTHS
+from cibench_eval.evaluators.comparing.open_form.units import with_iso_dates
 from cibench_eval.evaluators.comparing.rouge import rouge_l
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
@@ -35,6 +37,9 @@ MOST_QUOTED = 40
 """Characters of a text that the fault quotes."""
 NUMBER = re.compile(rf'[-+−]?[\d.,]+{EXPONENT}\s*%?')
 LETTER = re.compile(rf'[^\W{CJK}]')
+TIME, DAY = re.compile(r'(\d{4})[-/](\d\d)(?:[-/](\d\d)(?:[ Tt](\d\d:\d\d(?::\d\d)?)(?:\.0*)?)?)?'), 86_400
+"""A date or a time as `with_iso_dates` has it, or a month; and the seconds of a day."""
+MONTH = re.compile(r'([a-z]{3})[a-z]*\.?[ -](\d{4})', re.I)
 NOT = re.compile(r'\b(non?|not|without|un\w+|ex|except|other)\b|[非不无]')
 """Words by which a longer name takes a shorter one back."""
 QUOTED = re.compile(
@@ -144,7 +149,8 @@ def _text(what: str, text: str, shown: list[str], rivals: list[str], wanted: Wan
     if wanted.quotes(text):
         return words, max((likeness for one in shown if (likeness := rouge_l(text, one)) >= ASKED), default=0.0), True
     share = float(any(_in_words(text, one) for one in there))
-    rival = bool(there & set(map(normal, rivals)))
+    rival = any(_in_words(one, other) and not _in_words(one, text) for one in there for other in rivals)
+    rival = rival or bool(there & set(map(normal, rivals)))
     return words, share, rival or (not there and wanted.asks(what.split()[-1]))
 
 
@@ -232,14 +238,19 @@ def _same(label: str, other: str) -> bool:
     return label == other or (value_of(label) is not None and value_of(label) == value_of(other))
 
 
+@functools.lru_cache(maxsize=1024)
 def value_of(label: str) -> tuple[float, str] | None:
     """The number or date that a label stands for, and its unit."""
     label = label.replace('−', '-')
     try:
         if label[:3].casefold() in MONTHS and label.isalpha():
             return MONTHS.index(label[:3].casefold()) + 1.0, ''
-        if re.fullmatch(r'\d{4}-\d\d(-\d\d)?([ Tt]00:00(:00(\.0*)?)?)?', label):
-            return float(np.datetime64(label[:10], 'D').astype(int)), DATE
+        if (named := MONTH.fullmatch(label)) and named[1].casefold() in MONTHS:
+            label = f'{named[2]}-{MONTHS.index(named[1].casefold()) + 1:02}'
+        if found := TIME.fullmatch(with_iso_dates(label)):
+            year, month, day, time = found.groups()
+            at = np.datetime64(f'{year}-{month}-{day or "01"}T{time or "00:00"}', 's')
+            return float(at.astype(int) / DAY), DATE
         return float(label), ''
     except ValueError:
         return None

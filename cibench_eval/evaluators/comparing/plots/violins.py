@@ -22,7 +22,7 @@ def violins(axes: PlotAxes) -> list[Thing]:
     """Read the areas of an axes as violins; empty if one of them is no violin."""
     for along, across in (('y', axes.x), ('x', axes.y)):
         areas = [one for one in axes.series if one.fields == [along, 'low', 'high']]
-        found = [_violin(one) for one in areas]
+        found = [_violin(one, bool(across.tick_labels)) for one in areas]
         there = [one for one in found if one is not None]
         if there and len(there) == len(found) and (along == 'y' or across.tick_labels):
             parts = zip(there, tick_names([one.place for one in there], across), areas, strict=True)
@@ -30,17 +30,17 @@ def violins(axes: PlotAxes) -> list[Thing]:
     return []
 
 
-def _violin(area: PlotSeries) -> Thing | None:
-    """A whole or half violin by its middle, and its widths at places along it."""
+def _violin(area: PlotSeries, named: bool) -> Thing | None:
+    """A violin, or half of one at a name, by its middle, its widths at places along it, and its axis."""
     rows = table(area)
     rows = rows[np.isfinite(rows).all(1)]
     if len(rows) < FEWEST:
         return None
     places, low, high = rows.T
     widths = high - low
-    for middle in ((low + high) / 2, low, high):
+    for middle in ((low + high) / 2, *((low, high) if named else ())):
         if np.ptp(middle) <= FLAT * widths.max() + 1e-9 and np.ptp(widths) > NEAR * widths.max():
-            return Thing('', '', float(middle[0]), (places, widths))
+            return Thing('', '', float(middle[0]), (places, widths, area.fields[0]))
     return None
 
 
@@ -53,10 +53,10 @@ def pairs(own: list[Thing], shown: list[Thing]) -> int:
 def _same(one: Thing, other: Thing) -> bool:
     ends = [(violin.numbers[0].min(), violin.numbers[0].max()) for violin in (one, other)]
     low, high = max(end[0] for end in ends), min(end[1] for end in ends)
-    if high - low < OVERLAP * (ends[0][1] - ends[0][0]):
+    if high - low < OVERLAP * (ends[0][1] - ends[0][0]) or one.numbers[2] != other.numbers[2]:
         return False
     at = np.linspace(low, high, 100)
-    widths = [np.interp(at, *violin.numbers) for violin in (one, other)]
+    widths = [np.interp(at, *violin.numbers[:2]) for violin in (one, other)]
     return bool(np.abs(widths[0] / widths[0].max() - widths[1] / widths[1].max()).max() <= NEAR)
 
 
