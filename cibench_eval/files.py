@@ -81,7 +81,8 @@ def read_at_most(path: Path, most: int, *, links: bool = True) -> bytes:
     Raises:
         OSError: it is no file, cannot be read, or has more than `most` bytes.
     """
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | (0 if links else os.O_NOFOLLOW)), 'rb') as file:
+    flags = os.O_NONBLOCK | (0 if links else os.O_NOFOLLOW)
+    with open(path, 'rb', opener=lambda name, mode: os.open(name, mode | flags)) as file:  # no folder
         found = os.fstat(file.fileno())
         if not stat.S_ISREG(found.st_mode):
             raise OSError(errno.EINVAL, 'is no file', str(path))

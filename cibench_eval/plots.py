@@ -206,6 +206,6 @@ def plot_file(figure: Path) -> Path:
 
 
 def read_plot(figure: Path) -> Plot | None:
-    """Read the description beside a figure's file; None if missing or invalid."""
+    """Read the description beside a figure's file; None if missing, too large or invalid."""
     path = plot_file(figure)
-    return Plot.read(path.read_bytes()) if path.exists() else None
+    return Plot.read(path.read_bytes()) if path.exists() and path.stat().st_size <= PLOT_SIZE else None

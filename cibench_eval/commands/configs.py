@@ -11,6 +11,7 @@ from rich.table import Table
 from cibench_eval.commands import log, new_app, new_console
 from cibench_eval.config import defaults
 from cibench_eval.config.config_files import by_name, shipped
+from cibench_eval.reports.layout import counted
 from cibench_eval.schema import CibenchError
 
 app = new_app(
@@ -46,7 +47,7 @@ def copy(
         place = folder / path.relative_to(shipped())
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, place)
-    log(f'{folder}: {len(missing)} configs copied; those that were there stay as they were')
+    log(f'{folder}: {counted(len(missing), "config")} copied; what was there stays as it was')
 
 
 def _says(path: Path) -> str:

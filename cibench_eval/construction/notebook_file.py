@@ -15,7 +15,7 @@ from cibench_eval.rendering import failure_of, jupyter_output
 from cibench_eval.schema import CibenchError, Execution, Record, Text, unicode_text
 from cibench_eval.sets.build import executor
 from cibench_eval.sets.checking.static import load_set, resolve
-from cibench_eval.sets.describe import Described, describe_experiments
+from cibench_eval.sets.describe import check_writable, describe_experiments
 from cibench_eval.terminal import Log
 
 
@@ -90,20 +90,29 @@ def store_outputs(
     sandbox: str = 'bubblewrap',
     only: str | None = None,
     log: Log = lambda line: None,
-) -> Described:
-    """Run the gold code of a folder of notebooks or of one, store its outputs in them, and describe them.
+) -> None:
+    """Run the gold code of a folder of notebooks, or of one, and store its outputs in those that run to their end.
 
-    Args and errors are those of `describe_set`, but the set cannot be a built-in one.
+    Args and errors are those of `describe_set`; further errors:
+
+    Raises:
+        CibenchError: it is the name of a built-in set, or a notebook is of another kernel environment.
     """
     if not Path(path).exists():
         raise CibenchError(f'{path}: no such folder or notebook; --outputs is for notebooks of your own')
-    found = load_set(*resolve(path, environment), only, described=False)
-    files = [NotebookFile(one.experiment.path) for one in found.members]
-    failed: dict[Path, str] = {}
-    for folder, those in grouped(files, lambda one: one.path.parent).items():
-        failed |= run_notebooks(those, folder, environment, sandbox, log=log)
-    described = [descriptions_file(one.path) for one in files if one.path not in failed]
-    return Described(described, [*found.malformed, *(f'{file}: {why}' for file, why in failed.items())])
+    experiments = [one.experiment for one in load_set(*resolve(path, environment), only, described=False).members]
+    check_writable(experiments)
+    for one in experiments:
+        if one.environment not in (None, environment):
+            raise CibenchError(f'{one.path}: its kernel environment is {one.environment}; give that by --environment')
+    for datasources, those in grouped(experiments, lambda one: one.datasources).items():
+        files = [NotebookFile(one.path) for one in those]
+        execute = executor(environment, datasources, log, sandbox)
+        for file, executions in zip(files, execute([[step.code for step in one.steps] for one in files]), strict=True):
+            if not any(map(failure_of, executions)):
+                file.set_executions(executions)
+                file.raw['metadata']['kernel_environment'] = environment
+                file.write()
 
 
 def run_notebooks(
@@ -111,17 +120,17 @@ def run_notebooks(
     root: Path,
     environment: str,
     sandbox: str,
-    timeout: float | None = None,
+    timeout: float,
     log: Log = lambda line: None,
 ) -> dict[Path, str]:
     """Run notebooks that share a `datasources/`, store their outputs, and write and describe them.
 
     Args:
         root: folder of their split.
-        timeout: seconds of a step; None is the default of kernels.
+        timeout: seconds of a step.
 
     Returns:
-        Path -> failure, for each notebook that did not run to its end, or is not sound.
+        Path -> failure, for each notebook that did not run to its end.
     """
     datasources = datasources_above(root.resolve())
     if datasources is None:

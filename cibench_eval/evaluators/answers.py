@@ -72,7 +72,9 @@ def locate(path: Path, work: StepWork) -> Path:
     A path that may not lead out of a folder, and does, is not looked at.
     """
     named = path if work.within is None else Path(os.path.normpath(path.absolute()))
-    outside = work.within is not None and not named.is_relative_to(work.within.resolve())
+    outside = work.within is not None and not (
+        named.is_relative_to(work.within.resolve()) or named.resolve().is_relative_to(work.within.resolve())
+    )
     for place in ([] if outside else [named]) + [work.figures / path.name]:
         if _is_file(place):
             return place

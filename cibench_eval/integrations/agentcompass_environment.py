@@ -62,9 +62,13 @@ def pack(path: str) -> str:
     import io
     import tarfile
 
+    def apart(one: tarfile.TarInfo) -> tarfile.TarInfo:
+        archive.inodes.clear()  # type: ignore[attr-defined]  # a second name of a file is another file, and no link
+        return one
+
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode='w:gz') as archive:
-        archive.add(path, arcname='content')
+        archive.add(path, arcname='content', filter=apart)
     return base64.b64encode(content.getvalue()).decode()
 
 
@@ -95,6 +99,8 @@ def unpack(packed: str, path: str, most: int | None = None) -> None:
                 raise tarfile.TarError(f'{one.name} is a link, or neither file nor folder')
             if most is not None and 4096 * number > most:
                 raise tarfile.TarError(f'it has more than {number - 1} files and folders')
+            if most is not None and not Path(folder, one.name).parent.is_dir():  # unpacking would make all above it
+                raise tarfile.TarError(f'{one.name} comes before its folder')
             yield one
 
     with tempfile.TemporaryDirectory() as folder:

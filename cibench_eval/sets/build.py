@@ -95,7 +95,7 @@ def describe_built(notebooks: list[Path], root: Path, environment: str, log: Log
 
 def executor(
     environment: str,
-    datasources: Path,
+    datasources: Path | None,
     log: Log = lambda line: None,
     sandbox: str = 'auto',
     timeout: float | None = None,
@@ -103,7 +103,7 @@ def executor(
     """A function that runs code cells in sandboxed kernels, as many experiments at once as there are cores.
 
     Args:
-        datasources: working folder of the cells.
+        datasources: working folder of the cells; None is an empty one.
         log: gets a line for each experiment that is done.
         sandbox: as in `KernelSettings`. Code of a model runs without a sandbox only on request.
         timeout: seconds of a cell; by default the limit of `KernelSettings`.

@@ -64,11 +64,16 @@ def describe_set(
     """
     found = load_set(*resolve(path, environment), only, described=False)
     experiments = [member.experiment for member in found.members]
+    check_writable(experiments)
+    done = describe_experiments(experiments, environment, sandbox, log)
+    return Described(done.files, found.malformed + done.problems)
+
+
+def check_writable(experiments: Iterable[Experiment]) -> None:
+    """Raise a `CibenchError` where a folder of notebooks cannot be written to."""
     for folder in {experiment.path.parent for experiment in experiments}:
         if not os.access(folder, os.W_OK):
             raise CibenchError(f'{folder}: cannot be written to; copy the set to where it can, and describe it there')
-    done = describe_experiments(experiments, environment, sandbox, log)
-    return Described(done.files, found.malformed + done.problems)
 
 
 def describe_experiments(

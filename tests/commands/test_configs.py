@@ -65,7 +65,7 @@ def test_copied_configs_are_those_that_are_run(elsewhere, capsys):
     assert 'configs/eval_builtin.py: work: unknown' in capsys.readouterr().err
     (own.parent / 'eval_demo.py').unlink()
     assert cli.main(['configs', 'copy']) == 0
-    assert 'configs: 1 configs copied' in capsys.readouterr().err and 'work = 1' in own.read_text()
+    assert 'configs: 1 config copied;' in capsys.readouterr().err and 'work = 1' in own.read_text()
 
 
 def test_every_config_is_listed_with_a_sentence(capsys):

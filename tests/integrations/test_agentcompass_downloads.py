@@ -65,10 +65,12 @@ FOLDER = {'type': tarfile.DIRTYPE}
 def test_folders_come_as_they_are(pack, unpack, tmp_path):
     (tmp_path / 'up/empty').mkdir(parents=True)
     (tmp_path / 'up/data.bin').write_bytes(bytes(range(256)) * 1000)
+    (tmp_path / 'up/same.bin').hardlink_to(tmp_path / 'up/data.bin')
     for most in (None, MOST):
         unpack(pack(str(tmp_path / 'up')), str(tmp_path / f'down-{most}'), most)
         assert (tmp_path / f'down-{most}/data.bin').read_bytes() == (tmp_path / 'up/data.bin').read_bytes()
         assert (tmp_path / f'down-{most}/empty').is_dir()
+        assert (tmp_path / f'down-{most}/same.bin').stat().st_size == 256_000
     unpack(pack(str(tmp_path / 'up/data.bin')), str(tmp_path / 'deep/er.bin'), MOST)
     assert (tmp_path / 'deep/er.bin').stat().st_size == 256_000
 
@@ -93,6 +95,7 @@ REFUSED = {
     'holes': [('', FOLDER), ('x', {'pax_headers': {'GNU.sparse.map': '0,0', 'GNU.sparse.size': str(2**40)}})],
     'a file that is too large': [('', bytes(2 * MOST))],
     'files that are too large together': [('', FOLDER), *((f'{number}', bytes(MOST // 8)) for number in range(9))],
+    'folders that only a name has': [('', FOLDER), (f'{"a/" * 100}x', b'')],
     'too many files': [('', FOLDER), *((f'{number}', b'') for number in range(MOST // 4096))],
     'a header that is too large': [('', {'pax_headers': {'comment': 'x' * 2 * MOST}})],
 }

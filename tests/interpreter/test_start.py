@@ -6,9 +6,8 @@ import textwrap
 import pytest
 
 from cibench_eval.interpreter import Interpreter, KernelSettings, forkserver
-from cibench_eval.interpreter.environments import MODULES, KernelEnvironment
+from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.schema import HarnessError
-from cibench_eval.sets.preload import preload_of
 from tests.interpreter.programs import FORK, run
 
 pytestmark = pytest.mark.kernel
@@ -99,8 +98,6 @@ len(cv2.findContours(gray, 0, 2)[0])
 }
 """One cell a module, each with a first use of what starts threads: BLAS, OpenMP, worker processes."""
 
-ALL = preload_of([f'import {", ".join(MODULES)}'])
-"""One fork server for all tests that fork from one with libraries: the largest take long to import."""
 SURROUNDINGS = """\
 import decimal, locale, logging, os, random, resource, signal, sys, threading, warnings
 import cv2, lightgbm, matplotlib.pyplot, nltk, numpy, pandas, scipy, seaborn, sklearn, tensorflow, torch
@@ -129,7 +126,7 @@ def shown(execution):
 @pytest.mark.soak
 def test_modules_do_the_same_in_the_same_surroundings():
     codes = {'surroundings': SURROUNDINGS, **WORK}
-    forked, spawned = (run(*codes.values(), start=start, preload=ALL) for start in ('fork', 'spawn'))
+    forked, spawned = (run(*codes.values(), start=start, preload=None) for start in ('fork', 'spawn'))
     assert forked[0].stdout.splitlines() == spawned[0].stdout.splitlines()
     for name, one, other in zip(codes, forked, spawned, strict=True):
         assert one.status == 'ok', (name, one.error)
@@ -145,7 +142,7 @@ def test_an_optimizer_of_torch_finds_all_that_it_imports():
     torch.optim.Adam([torch.zeros(1, requires_grad=True)])
     set(sys.modules) - before
     """
-    (execution,) = run(textwrap.dedent(code), start='fork', preload=ALL)
+    (execution,) = run(textwrap.dedent(code), start='fork', preload=None)
     assert execution.outputs[-1].text == 'set()'
 
 
@@ -157,7 +154,7 @@ def test_forks_do_not_share_their_random_states():
         'print(torch.rand(1).item())\nprint(tensorflow.random.normal([1]).numpy())\nprint(uuid.uuid4())\n'
         'print(next(tempfile._get_candidate_names()))\nprint(ssl.RAND_bytes(8))'
     )
-    results = [run(code, preload=ALL)[0].stdout.splitlines() for _ in range(3)]
+    results = [run(code, preload=None)[0].stdout.splitlines() for _ in range(3)]
     assert [len(set(column)) for column in zip(*results, strict=True)] == [3] * 7
 
 

@@ -89,16 +89,20 @@ def test_malformed_notebooks_are_named_and_the_rest_gets_its_outputs(root, capsy
     (root / 'math' / 'b.ipynb').write_text('{')
     without = notebook(*((*step[:3], '') for step in STEPS), ('num', 'Print `n`.', 'print(n)', 'stale\n'))
     (root / 'math' / 'a.ipynb').write_text(json.dumps(without))
-    (root / 'math' / 'c.ipynb').write_text(json.dumps(notebook(('num', 'Fail.', 'print(missing)', ''))))
+    failing = json.dumps(notebook(('num', 'Fail.', 'print(missing)', '3\n')))
+    (root / 'math' / 'c.ipynb').write_text(failing)
     assert cli.main(['data', 'describe', str(root), '--outputs', *QUIET]) == 1
     printed, logged = capsys.readouterr()
-    assert 'small/math/b: is no JSON' in logged and "c.ipynb: step 1 fails: NameError: name 'missing'" in logged
+    assert 'small/math/b: is no JSON' in logged and "c.ipynb: step 1 fails here (NameError: name 'missing'" in logged
+    assert (root / 'math' / 'c.ipynb').read_text() == failing
     assert printed.split() == [str(root / 'math' / 'a.descriptions.json')]
     for name in 'bc':
         (root / 'math' / f'{name}.ipynb').unlink()
     (made,) = load_experiments(root)
     assert [step.text for step in made.steps] == [None, None, '21.5\n', '20\n']
     assert made.steps[0].state['n']['columns'][0]['values'] == [20]
+    assert cli.main(['data', 'describe', str(root), '--outputs', '--environment', 'paper', *QUIET]) == 2
+    assert 'its kernel environment is modern; give that by --environment' in capsys.readouterr().err
 
 
 def test_outputs_of_a_built_in_set_are_built_and_not_stored(capsys):

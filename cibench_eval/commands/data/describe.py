@@ -18,7 +18,7 @@ def describe(
     sandbox: Sandbox = 'bubblewrap',
     only: Annotated[str | None, pattern('Experiments to describe')] = None,
     outputs: Annotated[
-        bool, typer.Option('--outputs', help='Also store in the notebooks what their code shows here.')
+        bool, typer.Option('--outputs', help='First store in the notebooks what their code shows here.')
     ] = False,
 ) -> int:
     """Run the gold code of a set twice and write what it came to beside the notebooks.
@@ -26,7 +26,9 @@ def describe(
     Scores of plots and of variables (Vis and State of `strict`) need it. Exit code 0 if every notebook has its
     descriptions now, 1 if one has not, 2 for bad input.
     """
-    done = (store_outputs if outputs else describe_set)(path, environment, sandbox, only, log)
+    if outputs:
+        store_outputs(path, environment, sandbox, only, log)
+    done = describe_set(path, environment, sandbox, only, log)
     for file in done.files:
         typer.echo(file)
     for problem in done.problems:

@@ -152,6 +152,7 @@ WHICH, RANKED = 'Which columns have missing values?', 'List the columns, most mi
         (NAMES, '1. Age (177)\n2. Cabin (687)\n3. Embarked (2)', RANKED, 1),
         (NAMES, "['Age', 'Cabin']", WHICH, 2 / 3),
         (NAMES, "['Ages', 'Cabin', 'Embarked']", WHICH, 2 / 3),
+        (NAMES, 'Embarked  float64\nCabin  object\nAge  int64', WHICH, 1),
         (NAMES, "['Age', 'Cabin', 'Embarked', 'Fare', 'Sex']", WHICH, 1 / 3),
         (NAMES, "['Age', 'Name', 'Sex', 'Ticket', 'Cabin', 'Embarked', 'Fare']", WHICH, 0),  # all there is
         (NAMES, 'Age,Name\n' + 'Cabin,Embarked\n' * 99, WHICH, 0),

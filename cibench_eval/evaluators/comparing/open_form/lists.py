@@ -14,6 +14,11 @@ from cibench_eval.evaluators.comparing.questions import asks_no_order
 WORDS = re.compile(r'[^\W_]+')
 GROUPED = re.compile(r'(?<![0-9.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])')
 """A number with commas between its thousands."""
+TYPE = re.compile(
+    r'(?:u?int|float|bool|object|str|string|category|datetime|dtype|nan|none|true|false|array|list|index|series|'
+    r'dataframe|pandas|name|length|count|np)[0-9]*',
+    re.I,
+)
 SET = re.compile(r'\b(?:which|distinct|unique|columns?|each|every|distribut\w*)\b|哪些|各|每|不同|分别|列名', re.I)
 """A question that asks for a set, unless it asks for an order, too."""
 MOST_BESIDE = 0.25
@@ -58,7 +63,7 @@ def _entries(text: str) -> list[str]:
 
 def _given(answer: str, right: int) -> int:
     """How many entries an answer has. Numbers count where the lines that have some do not hold the `right` names."""
-    given = _entries(answer)
+    given = [entry for entry in _entries(answer) if not all(map(TYPE.fullmatch, entry.split()))]
     return len(given) if len(given) >= right else len(entries(rows_of(answer), numbers=True))
 
 
@@ -83,7 +88,7 @@ def _places(names: list[str], text: str) -> list[int | None]:
 
 
 def _besides(names: list[str], gold: str, answer: str, question: str) -> bool:
-    """Whether an answer has further names: entries that stand once and have words of their own."""
+    """Whether an answer has further names: entries that stand once, are no types and have words of their own."""
     known = {*_plain(question).split(), *_plain(gold).split()}
     own = _entries(answer)
     times = Counter(own)
@@ -91,6 +96,7 @@ def _besides(names: list[str], gold: str, answer: str, question: str) -> bool:
         entry
         for entry in own
         if times[entry] == 1
+        and not TYPE.fullmatch(entry)
         and not {*entry.split()} <= known
         and not any(f' {name} ' in f' {entry} ' if name.isascii() else name in entry for name in names)
     ]

@@ -81,8 +81,9 @@ def difference(gold: str, answer: str, margin: Margin, question: str = '') -> st
 
 
 def _difference(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exactness, question: str) -> str:
-    unlabelled = [replace(one, free=False) for one in answers]  # labels are all labels, or all values
-    chosen = _aligned(golds, answers, asked) or _aligned(golds, unlabelled, asked)
+    # An answer may not choose among its labels: the keys of it are all values or none, and so are all free numbers.
+    readings = ([replace(one, free=one.free if one.free > most else 0) for one in answers] for most in range(3))
+    chosen = next(filter(None, (_aligned(golds, one, asked) for one in readings)), None)
     if chosen is not None:
         numbers = {(gold.number, one.number) for gold, one in zip(golds, chosen, strict=True)}
         if any((other, one) in numbers for one, other in numbers if one != other):
@@ -108,7 +109,7 @@ def _aligned(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exac
         frees += free
         further: dict[int, Any] = {}
         for place, chosen in states.items():
-            if place < len(golds) and golds[place].free >= value.free and asked.same(golds[place], value):
+            if place < len(golds) and bool(golds[place].free) >= bool(value.free) and asked.same(golds[place], value):
                 further.setdefault(place + 1, (chosen, value))
             if free:
                 further.setdefault(place, chosen)

@@ -59,7 +59,7 @@ def _exchanged(labels: list[tuple[str, ...]], question: str) -> str:
         places = [place for word in label if times[word] == 1 for place in _places(word, asked, begins=True)]
         if places and max(places) < latest:
             return f'{" ".join(label)[:40]} comes after {before[:40]}'
-        if places:
+        if places and min(places) > latest:
             latest, before = min(places), ' '.join(label)
     return ''
 
@@ -70,7 +70,7 @@ def _places(word: str, text: str, begins: bool = False) -> list[int]:
     With `begins`, also where it has a longer word that begins so, or several whose initials these are.
     """
     if CJK_SIGN.match(word):
-        pattern = f'(?<![不未无])(?<!(?<![东西南北])非){re.escape(word)}'
+        pattern = f'(?<![不未])(?<!(?<![东西南北])非)(?<!(?<!有)无){re.escape(word)}'
     elif begins and len(word) >= SHORT:
         initials = r'\s'.join(rf'{re.escape(letter)}[\w-]*' for letter in LONG.get(word, word)[:SHORT_WORDS])
         pattern = rf'(?<!\w)(?:{re.escape(word)}|{initials}(?!\w))'

@@ -66,8 +66,8 @@ class PrintedValue:
     """The words before it, up to another value; of the last one of its line also those after it."""
     named: bool = False
     """Whether `:` or `=` stands between the label and it."""
-    free: bool = False
-    """Whether it may be no value but a part of a label, or the number of a line."""
+    free: int = 0
+    """Whether it may be no value: 1 for a key before `:` or `=`, 2 for other parts of labels and numbers of lines."""
 
     @property
     def whole(self) -> bool:
@@ -130,8 +130,8 @@ def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[PrintedV
     if (len(found) > 1 or '\n0 ' in text) and firsts in ([*range(len(rows))], [*range(1, len(rows) + 1)]):
         if len(rows[0]) > 1 and not any(line[0].label for line in rows[1:]):  # names of columns, above
             rows[0][1] = replace(rows[0][1], label=rows[0][0].label + rows[0][1].label)
-        rows = [[replace(line[0], free=True), *line[1:]] for line in rows]
-        found = [[replace(one, free=True) for one in line] for line in found[:headed]] + rows
+        rows = [[replace(line[0], free=2), *line[1:]] for line in rows]
+        found = [[replace(one, free=2) for one in line] for line in found[:headed]] + rows
     return found
 
 
@@ -146,7 +146,8 @@ def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[PrintedVal
     found = [place for place, kind in enumerate(kinds) if kind == 'value']
     for place in found:
         value, named = token_value(tokens[place]), kinds[place - 1 : place] == ['mark']
-        free = kinds[place + 1 : place + 2] == ['mark'] or (value.whole and not named and ahead[place])
+        key = kinds[place + 1 : place + 2] == ['mark']
+        free = 1 if key else 2 * (value.whole and not named and ahead[place])
         after = tokens[place + 1 : place + 1 + LONGEST_LABEL] if place == found[-1] else []
         beside = [*tokens[max(start, place - LONGEST_LABEL) : place], *after]
         label = [*(before if place == found[0] else []), *map(_word, beside)]
