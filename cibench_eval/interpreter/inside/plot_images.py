@@ -67,6 +67,8 @@ def _turned(axes: Any, artist: Any, array: Any, across: Any, down: Any, label: s
         array = array[::-1]
     found = described(array, label)
     found['colours'] = colours(artist) if array.ndim == 2 else GREY if len(found['columns']) == 1 else ''
+    if not axes.axison or not (len(axes.get_xticks()) or len(axes.get_yticks())):  # no numbers beside it
+        return found
     return found | {'extent': [number(end) for end in (*sorted(across), *sorted(down))]}
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import json
 import math
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -56,11 +57,14 @@ def _of_object(made: Callable[[], Any]) -> tuple[dict[str, Any], dict[str, Any]]
     A figure of pyplot's is described when pyplot shows it.
     """
     try:
+        if sys.modules['seaborn._core.plot'].Plot.config.display['format'] != 'png':
+            return {}, {}
         plotter = made()
         picture, size = plotter._repr_png_()
     except Exception:  # noqa: BLE001  (IPython tries it again, and says what is wrong)
         return {}, {}
-    described = {} if hasattr(plotter._figure, 'number') else _description(plotter._figure)
+    pyplot, number = sys.modules.get('matplotlib.pyplot'), getattr(plotter._figure, 'number', None)
+    described = {} if pyplot and pyplot.fignum_exists(number) else _description(plotter._figure)
     return {'image/png': picture} | described, {'image/png': size}
 
 
@@ -181,9 +185,11 @@ def _scale(axis: Any) -> str:
         places = np.linspace(*axis.get_view_interval(), 5)
         with np.errstate(all='ignore'):
             scales = {'linear': places, 'log': np.log(places)}
-            shown, *known = (
-                (at - at[0]) / (at[-1] - at[0]) for at in (axis.get_transform().transform(places), *scales.values())
-            )
+            try:
+                made = np.asarray(axis.get_transform().transform(places), float)
+            except Exception:  # noqa: BLE001  (the code's own function)
+                return name
+            shown, *known = ((at - at[0]) / (at[-1] - at[0]) for at in (made, *scales.values()))
         name = next((one for one, there in zip(scales, known, strict=True) if np.allclose(shown, there)), name)
     return name
 

@@ -111,9 +111,12 @@ def _colours(part: Any, size: int) -> list[Any]:
 
 
 def seen(artist: Any) -> bool:
-    """Whether an artist is drawn: it is visible, and not transparent."""
+    """Whether an artist is drawn: it is visible, and not transparent; pieces of lines have a width."""
+    from matplotlib.collections import LineCollection
     from matplotlib.colors import to_rgba_array
 
+    if isinstance(artist, LineCollection) and not np.any(np.asarray(artist.get_linewidth()) > 0):
+        return False
     if not artist.get_visible() or (artist.get_alpha() is not None and not np.max(artist.get_alpha()) > 0):
         return False
     if getattr(artist, 'get_array', lambda: None)() is not None:  # colours that follow from values

@@ -134,7 +134,7 @@ def _axes(
         data, faults = min(data, VIEW), [*faults, 'another picture']
     right = data >= WHOLE
     view += _view(gold, answer, right, wanted.text) if data else []
-    if not wanted.text or wanted.asks('text') or wanted.asks('value'):
+    if not gold.series or not wanted.text or wanted.asks('text') or wanted.asks('value'):
         view += ['texts in other places'] if misplaced(gold, answer) else []
     if re.search(ARROW, wanted.text) and gold.arrows and answer.text_places and not arrows_agree(gold, answer):
         view += ['no arrow to the same place' if answer.arrows else 'no arrow']
@@ -182,7 +182,7 @@ def _view(gold: PlotAxes, answer: PlotAxes, right: bool, question: str) -> list[
             found.append(f'a {shown.scale} {name} axis, the gold has a {own.scale} one')
         elif own.view and shown.view and not _at_places(gold, name):
             data = spread(gold, name), spread(answer, name) if right else []
-            found += [f'the {name} axis {fault}' for fault in _view_of(own.view, shown.view, *data)]
+            found += [f'the {name} axis {fault}' for fault in _view_of(name, own.view, shown.view, *data)]
     return found
 
 
@@ -209,14 +209,17 @@ def _seen(axes: PlotAxes, name: str) -> float:
     return (min(last, max(view)) - max(first, min(view))) / (last - first) if view and last > first else math.nan
 
 
-def _view_of(gold: list[float], answer: list[float], data: list[float], drawn: list[float]) -> Iterator[str]:
+def _view_of(
+    name: str, gold: list[float], answer: list[float], data: list[float], drawn: list[float]
+) -> Iterator[str]:
     """Yield what is wrong with the ends of an axis, by the ends of the gold's and of its data.
 
     Args:
-        drawn: the answer's data, if they are right: what their axes show whole, they do not cut off.
+        drawn: the answer's data, if they are right: what their axes show whole, they do not cut off. Of a long line only
+            what is in view along x is known, so that one that is cut ends within a step of the end of the axis.
     """
     (low, high), (own_low, own_high) = sorted(answer), sorted(gold)
-    rim = RIM * (high - low)
+    rim = max(RIM * (high - low), float(np.diff(np.unique(drawn)).max(initial=0)) if name == 'x' else 0.0)
     inside = low + rim < min(drawn, default=low) and max(drawn, default=high) < high - rim
     first, last = max(min(data, default=own_low), own_low), min(max(data, default=own_high), own_high)
     if (gold[0] > gold[1]) != (answer[0] > answer[1]):

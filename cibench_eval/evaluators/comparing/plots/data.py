@@ -47,7 +47,7 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '
         faults += [f'violins {min(round(100 * found), 99)} % right'] if found < 1 else []
         named = all(any(one.name for one in those) for those in pair.violins)
     if not (gold.series or gold.picture):
-        wanted, found = 1.0, float(alike(gold.texts, answer.texts).any(1).mean())
+        wanted, found = 1.0, _words(gold.texts, answer.texts)
         faults += [f'words {min(round(100 * found), 99)} % right'] if found < 1 else []
     for kind in dict.fromkeys(one.kind for those in pair.kept for one in those):
         own, shown = ([one for one in those if one.kind == kind] for those in pair.kept)
@@ -61,6 +61,12 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '
             both = bars.things(own, gold), bars.things(shown, answer)
             named = named or all(any(one.name for one in those) for those in both)
     return (found / wanted if wanted else 1.0), faults, named
+
+
+def _words(own: list[str], shown: list[str]) -> float:
+    """How much of two lists of words is alike, each word counted once: 2 × pairs / all."""
+    same = alike(own, shown)
+    return 2 * float(same[linear_sum_assignment(same, maximize=True)].sum()) / (len(own) + len(shown))
 
 
 @dataclass(frozen=True)
@@ -139,7 +145,7 @@ class AxesPair:
         """Whether an image lies over other numbers than the gold's, whose axes do not only count or name its cells."""
         ends = [np.reshape(image.extent, (-1, 2)) for image in (one, other)]
         for name, cells, own, shown in zip('xy', one.shape[1::-1], *ends, strict=False):
-            numbers = not any(getattr(axes, name).tick_labels for axes in (self.gold, self.answer))
+            numbers = not any(getattr(axes, name).tick_labels for axes in (self.gold, self.answer)) and not one.shape[2:]
             beside = np.abs(own - shown).max() / np.ptp(own) * cells
             if numbers and np.ptp(own) != cells and beside > bars.BESIDE * curves.ONE:
                 return True

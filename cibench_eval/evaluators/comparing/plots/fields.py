@@ -54,9 +54,17 @@ def lines_shared(gold: PlotSeries, answer: PlotSeries) -> float:
 
 
 def surfaces_shared(gold: PlotSeries, answer: PlotSeries) -> float:
-    """The share of corners that two surfaces have in common, or that lie on the other one, if it has one height."""
+    """The share of corners that two surfaces have in common, or that lie on the other one, if it has one height.
+
+    Where not all corners are known, those that are have to be the same ones.
+    """
     own, shown = _finite(gold), _finite(answer)
-    return max(rows_shared([gold], [answer], NEAR), _of_one_height(own, shown, STEEP * (extent(own[:, 2]) or 1.0)))
+    if all(one.size == len(one.columns[0]) for one in (gold, answer)):
+        corners = rows_shared([gold], [answer], NEAR)
+    else:
+        scale = np.array([extent(column) or 1.0 for column in own.T])
+        corners = float(own.shape == shown.shape and np.allclose(own / scale, shown / scale, rtol=0, atol=NEAR))
+    return max(corners, _of_one_height(own, shown, STEEP * (extent(own[:, 2]) or 1.0)))
 
 
 def _finite(series: PlotSeries) -> Table:

@@ -118,7 +118,7 @@ def _field(series: PlotSeries, name: str) -> Table | None:
 def _rescaled(areas: Table, golds: Table) -> Table:
     """Areas on the gold's scale; one with another zero tells the same, as long as it shows which points are small."""
     (low, high), (least, most) = ((np.nanmin(those), np.nanmax(those)) for those in (areas, golds))
-    if low / high <= max(SMALL, least / most):
+    if high > low and low / high <= max(SMALL, least / most):
         return least + (areas - low) / (high - low) * (most - least)
     return areas / high * most
 

@@ -149,9 +149,19 @@ def _text(what: str, text: str, shown: list[str], rivals: list[str], wanted: Wan
     if wanted.quotes(text):
         return words, max((likeness for one in shown if (likeness := rouge_l(text, one)) >= ASKED), default=0.0), True
     share = float(any(_in_words(text, one) for one in there))
-    rival = any(_in_words(one, other) and not _in_words(one, text) for one in there for other in rivals)
+    rival = any(
+        _in_words(_apart(other, text), one) and _in_words(one, other) and not _in_words(one, text)
+        for one in there
+        for other in rivals
+    )
     rival = rival or bool(there & set(map(normal, rivals)))
     return words, share, rival or (not there and wanted.asks(what.split()[-1]))
+
+
+def _apart(text: str, other: str) -> str:
+    """The words of a text that another one has not."""
+    words = words_of(other).split()
+    return ' '.join(word for word in words_of(text).split() if word not in words)
 
 
 def _quoted(text: str) -> str:

@@ -22,7 +22,8 @@ def violins(axes: PlotAxes) -> list[Thing]:
     """Read the areas of an axes as violins; empty if one of them is no violin."""
     for along, across in (('y', axes.x), ('x', axes.y)):
         areas = [one for one in axes.series if one.fields == [along, 'low', 'high']]
-        found = [_violin(one, bool(across.tick_labels)) for one in areas]
+        gap = float(np.diff(np.unique(across.ticks)).min(initial=np.inf)) if across.tick_labels else 0.0
+        found = [_violin(one, gap) for one in areas]
         there = [one for one in found if one is not None]
         if there and len(there) == len(found) and (along == 'y' or across.tick_labels):
             parts = zip(there, tick_names([one.place for one in there], across), areas, strict=True)
@@ -30,15 +31,15 @@ def violins(axes: PlotAxes) -> list[Thing]:
     return []
 
 
-def _violin(area: PlotSeries, named: bool) -> Thing | None:
-    """A violin, or half of one at a name, by its middle, its widths at places along it, and its axis."""
+def _violin(area: PlotSeries, gap: float) -> Thing | None:
+    """A violin, or half of one that is no wider than a gap of names, by its middle, its widths along it, and its axis."""
     rows = table(area)
     rows = rows[np.isfinite(rows).all(1)]
     if len(rows) < FEWEST:
         return None
     places, low, high = rows.T
     widths = high - low
-    for middle in ((low + high) / 2, *((low, high) if named else ())):
+    for middle in ((low + high) / 2, *((low, high) if widths.max() <= gap else ())):
         if np.ptp(middle) <= FLAT * widths.max() + 1e-9 and np.ptp(widths) > NEAR * widths.max():
             return Thing('', '', float(middle[0]), (places, widths, area.fields[0]))
     return None
