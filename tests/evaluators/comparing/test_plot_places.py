@@ -125,6 +125,7 @@ CASES = [
     ),
     ('Draw the panels.', "panels('kind = bars', 'kind = line')", ["panels('bars', 'line')"], True),
     ('Draw the panels.', "panels('kind = bars', 'kind = line')", ["panels('line', 'bars')"], False),
+    ('Draw the panels.', "panels('date', 'time of day')", ["panels('time', 'time of day')"], True),
     ('Draw bars.', 'plt.hist([1, 1, 5], 4); plt.show()', ['plt.bar([1.5, 4.5], [2, 1], 1); plt.show()'], True),
 ]
 

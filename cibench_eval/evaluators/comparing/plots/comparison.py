@@ -209,14 +209,12 @@ def _seen(axes: PlotAxes, name: str) -> float:
     return (min(last, max(view)) - max(first, min(view))) / (last - first) if view and last > first else math.nan
 
 
-def _view_of(
-    name: str, gold: list[float], answer: list[float], data: list[float], drawn: list[float]
-) -> Iterator[str]:
+def _view_of(name: str, gold: list[float], answer: list[float], data: list[float], drawn: list[float]) -> Iterator[str]:
     """Yield what is wrong with the ends of an axis, by the ends of the gold's and of its data.
 
     Args:
-        drawn: the answer's data, if they are right: what their axes show whole, they do not cut off. Of a long line only
-            what is in view along x is known, so that one that is cut ends within a step of the end of the axis.
+        drawn: the answer's data, if they are right: what their axes show whole, they do not cut off. Of a long line
+            only what is in view along x is known, so that one that is cut ends within a step of the end of the axis.
     """
     (low, high), (own_low, own_high) = sorted(answer), sorted(gold)
     rim = max(RIM * (high - low), float(np.diff(np.unique(drawn)).max(initial=0)) if name == 'x' else 0.0)

@@ -142,10 +142,15 @@ class AxesPair:
         return points.rows_shared([one], [other], self.tolerance)
 
     def elsewhere(self, one: PlotSeries, other: PlotSeries) -> bool:
-        """Whether an image lies over other numbers than the gold's, whose axes do not only count or name its cells."""
+        """Whether an image lies over other numbers than the gold's, whose axes do not only count or name its cells.
+
+        Pictures with channels have no numbers.
+        """
+        if one.shape[2:]:
+            return False
         ends = [np.reshape(image.extent, (-1, 2)) for image in (one, other)]
         for name, cells, own, shown in zip('xy', one.shape[1::-1], *ends, strict=False):
-            numbers = not any(getattr(axes, name).tick_labels for axes in (self.gold, self.answer)) and not one.shape[2:]
+            numbers = not any(getattr(axes, name).tick_labels for axes in (self.gold, self.answer))
             beside = np.abs(own - shown).max() / np.ptp(own) * cells
             if numbers and np.ptp(own) != cells and beside > bars.BESIDE * curves.ONE:
                 return True
