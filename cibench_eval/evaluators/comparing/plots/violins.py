@@ -32,7 +32,7 @@ def violins(axes: PlotAxes) -> list[Thing]:
 
 
 def _violin(area: PlotSeries, gap: float) -> Thing | None:
-    """A violin by its middle, its widths at places along it, and its axis; a half one is no wider than a gap of names."""
+    """A violin by its middle, its widths and its axis; a half one is no wider than a gap of names."""
     rows = table(area)
     rows = rows[np.isfinite(rows).all(1)]
     if len(rows) < FEWEST:
