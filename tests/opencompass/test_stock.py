@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.support.notebooks import REPO, config_folder, small_set
+from tests.support.notebooks import REPO
 from tests.support.runs import change
 from tests.support.tiny_hf import save
 
@@ -28,58 +28,12 @@ models = sum((v for k, v in locals().items() if k.endswith('_model')), [])
 """
 
 
-STOCK_RUNNER = """
-datasets = datasets[:1]
-from opencompass.runners import LocalRunner
-infer["runner"]["type"] = LocalRunner
-eval["runner"]["type"] = LocalRunner
-"""
-NAMED = (
-    '--models',
-    'gold_replay',
-    '--datasets',
-    'small',
-    '--summarizer',
-    'cibench',
-    '--config-dir',
-    'configs',
-    '--debug',
-)
-PROGRAM = """
-import json, os, sys
-from opencompass.cli.main import main
-for folder, *words in json.loads(sys.argv[1]):
-    if not os.fork():
-        os.chdir(folder)
-        said = os.open('said', os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-        os.dup2(said, 1)
-        os.dup2(said, 2)
-        sys.argv = ['opencompass', *words]
-        sys.exit(main())
-    print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
-"""
-"""OpenCompass's own command in each folder, as its console script starts it; all are forks of one that has imported
-it, since that takes longer than the runs."""
-
-
-@pytest.fixture(scope='module')
-def stock(tmp_path_factory):
-    """By the name of a project: its folder, and how the command ended in it."""
-    projects = {name: tmp_path_factory.mktemp(name) for name in ('config', 'runner', 'tasks')}
-    for project in projects.values():
-        config_folder(project, small_set(project / 'data'))
-    (projects['config'] / 'configs/eval_small.py').write_text(CONFIG)
-    (projects['runner'] / 'configs/eval_small.py').write_text(CONFIG + STOCK_RUNNER)
-    small = projects['tasks'] / 'configs/datasets/small.py'
-    change(small, 'max_sessions=1', "kernels=dict(sandbox='auto', preload=[])")
-    change(small, ", ('small_oracle', 'oracle'))", ',)')  # a process of OpenCompass takes long to start
-    words = {name: NAMED if name == 'tasks' else ('configs/eval_small.py',) for name in projects}
-    given = json.dumps([[str(project), *words[name], '-w', 'out'] for name, project in projects.items()])
-    command = [sys.executable, '-c', PROGRAM, given]
+def opencompass(project, *words):
+    """OpenCompass's own command, as its console script starts it."""
+    code = 'import sys; from opencompass.cli.main import main; sys.argv[0] = "opencompass"; main()'
+    command = [sys.executable, '-c', code, *words, '-w', 'out']
     environment = {**os.environ, 'PYTHONPATH': str(REPO)}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, env=environment)
-    assert done.returncode == 0, done.stderr
-    return dict(zip(projects, zip(projects.values(), map(int, done.stdout.split()), strict=True), strict=True))
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=600, env=environment)
 
 
 def results(project, model, dataset):
@@ -88,26 +42,35 @@ def results(project, model, dataset):
 
 
 @pytest.mark.soak
-def test_config_file_under_the_stock_command(stock):
-    project, code = stock['config']
-    said = (project / 'said').read_text()
-    assert code == 0, said
-    assert 'gold-replay' in said
+def test_config_file_under_the_stock_command(project):
+    (project / 'configs/eval_small.py').write_text(CONFIG)
+    done = opencompass(project, 'configs/eval_small.py')
+    assert done.returncode == 0, done.stderr
+    assert 'gold-replay' in done.stdout
     assert results(project, 'gold-replay', 'small_oracle')['numeric_correct'] == 100.0
 
 
 @pytest.mark.soak
-def test_our_tasks_as_processes_of_the_stock_local_runner(stock):
-    project, code = stock['runner']
-    assert code == 0, (project / 'said').read_text()
+def test_our_tasks_as_processes_of_the_stock_local_runner(project):
+    stock = (
+        '\ndatasets = datasets[:1]\nfrom opencompass.runners import LocalRunner\n'
+        'infer["runner"]["type"] = LocalRunner\neval["runner"]["type"] = LocalRunner\n'
+    )
+    (project / 'configs/eval_small.py').write_text(CONFIG + stock)
+    done = opencompass(project, 'configs/eval_small.py')
+    assert done.returncode == 0, done.stderr
     assert results(project, 'gold-replay', 'small')['numeric_correct'] == 100.0
 
 
 @pytest.mark.soak
-def test_our_classes_under_the_stock_tasks(stock):
+def test_our_classes_under_the_stock_tasks(project):
     """Without `infer` and `eval` OpenCompass fills in its own tasks, which build our classes."""
-    project, code = stock['tasks']
-    assert code == 0, (project / 'said').read_text()
+    words = ('--models', 'gold_replay', '--datasets', 'small', '--summarizer', 'cibench', '--config-dir', 'configs')
+    small = project / 'configs' / 'datasets' / 'small.py'
+    change(small, 'max_sessions=1', "kernels=dict(sandbox='auto', preload=[])")
+    change(small, ", ('small_oracle', 'oracle'))", ',)')  # a process of OpenCompass takes long to start
+    done = opencompass(project, *words)
+    assert done.returncode == 0, done.stderr
     assert results(project, 'gold-replay', 'small')['numeric_correct'] == 100.0
 
 
