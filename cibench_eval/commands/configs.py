@@ -39,7 +39,7 @@ def list_configs(
 
 @app.command()
 def copy(
-    folder: Annotated[Path, typer.Argument(metavar='[DIR]', help='Files that it has stay.')] = Path(defaults.CONFIGS),
+    folder: Annotated[Path, typer.Argument(metavar='[DIR]', help='What it has stays.')] = Path(defaults.CONFIGS),
 ) -> None:
     """Copy what came with the package into a folder, to change it; `cibench run` takes the `configs` that it finds."""
     missing = [path for path in sorted(shipped().rglob('*.py')) if not (folder / path.relative_to(shipped())).exists()]

@@ -73,8 +73,8 @@ def by_name() -> dict[str, Path]:
 def evaluation(name: str, folder: Path) -> Path:
     """The config file that a command line names: a path, or one that stands in the folder of configs.
 
-    `configs/eval_demo.py`, `eval_demo.py` and `eval_demo` name the same file, in a clone and without one; else the one
-    that came with the package.
+    `configs/eval_demo.py`, `eval_demo.py` and `eval_demo` name the same file, in a clone and without one. Where the
+    folder lacks it, they name the one that came with the package.
     """
     path = Path(name)
     if path.is_dir():

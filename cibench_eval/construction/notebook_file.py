@@ -64,8 +64,9 @@ class NotebookFile:
         self._asked[index]['source'] = with_thought(question, text.thought)
         self._gold[index]['source'] = text.code
 
-    def set_executions(self, executions: Sequence[Execution]) -> None:
-        """Replace the outputs of all code cells."""
+    def set_executions(self, executions: Sequence[Execution], environment: str) -> None:
+        """Replace the outputs of all code cells, and the name of the kernel environment that they are of."""
+        self.raw['metadata']['kernel_environment'] = environment
         for number, (cell, execution) in enumerate(zip(self._gold, executions, strict=True), start=1):
             cell['execution_count'] = number
             cell['outputs'] = [jupyter_output(output, number) for output in execution.outputs]
@@ -84,13 +85,7 @@ class NotebookFile:
         write_whole(path or self.path, self.text)
 
 
-def store_outputs(
-    path: str,
-    environment: str = 'modern',
-    sandbox: str = 'bubblewrap',
-    only: str | None = None,
-    log: Log = lambda line: None,
-) -> None:
+def store_outputs(path: str, environment: str, sandbox: str, only: str | None, log: Log) -> None:
     """Run the gold code of a folder of notebooks, or of one, and store its outputs in those that run to their end.
 
     Args and errors are those of `describe_set`; further errors:
@@ -110,8 +105,7 @@ def store_outputs(
         execute = executor(environment, datasources, log, sandbox)
         for file, executions in zip(files, execute([[step.code for step in one.steps] for one in files]), strict=True):
             if not any(map(failure_of, executions)):
-                file.set_executions(executions)
-                file.raw['metadata']['kernel_environment'] = environment
+                file.set_executions(executions, environment)
                 file.write()
 
 
@@ -139,8 +133,7 @@ def run_notebooks(
     failed: dict[Path, str] = {}
     done = execute([[step.code for step in file.steps] for file in files])
     for file, executions in zip(files, done, strict=True):
-        file.set_executions(executions)
-        file.raw['metadata']['kernel_environment'] = environment
+        file.set_executions(executions, environment)
         descriptions_file(file.path).unlink(missing_ok=True)  # it describes the old code
         file.write()
         for number, execution in enumerate(executions, start=1):

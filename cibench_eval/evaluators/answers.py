@@ -69,13 +69,11 @@ def figure_names(shown: str) -> list[str]:
 def locate(path: Path, work: StepWork) -> Path:
     """A figure's file, or the file of its name in the figures folder; a `HarnessError` where neither is to be had.
 
-    A path that may not lead out of a folder, and does, is not looked at.
+    Nothing is opened at a path that may not lead out of a folder, and does.
     """
-    named = path if work.within is None else Path(os.path.normpath(path.absolute()))
-    outside = work.within is not None and not (
-        named.is_relative_to(work.within.resolve()) or named.resolve().is_relative_to(work.within.resolve())
-    )
-    for place in ([] if outside else [named]) + [work.figures / path.name]:
+    led = Path(os.path.realpath(path))  # a loop of links is no error here
+    outside = work.within is not None and not led.is_relative_to(work.within.resolve())
+    for place in ([] if outside else [path]) + [work.figures / path.name]:
         if _is_file(place):
             return place
     why = 'leads out of the run folder, which `cibench trust` allows' if outside else 'is gone'

@@ -6,7 +6,9 @@ is files and folders alone: a link would be followed on the host.
 
 import asyncio
 import inspect
+import tarfile
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +30,8 @@ COMMAND_SECONDS = 3600.0
 FUTURE = 'from __future__ import annotations\n'
 ROOM = 2**28
 """Most characters of a command's output, and of a file's content in base64."""
+UNREADABLE = (tarfile.TarError, zlib.error, EOFError, OSError, OverflowError, RecursionError, ValueError)
+"""What reading an archive raises that hostile code has made."""
 DOWNLOAD = 2**30
 """Most bytes of a download, unpacked; it has at most 262,144 files and folders."""
 
@@ -148,7 +152,7 @@ class SandboxSession(EnvironmentSession):
         done = self._worked(await self._call(pack, src, show='print({})'), src)
         try:
             await asyncio.to_thread(unpack, done.stdout, dst, DOWNLOAD)
-        except Exception as error:  # the kernel may send anything
+        except UNREADABLE as error:
             raise EnvironmentInteractionError(f'{src}: cannot be downloaded: {error}') from error
 
     async def upload_dir(self, src: Path | str, dst: str) -> None:

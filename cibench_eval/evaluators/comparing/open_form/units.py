@@ -52,7 +52,7 @@ UNITS: dict[str, dict[str, float]] = {
 }
 """Measure -> the units of it that are told apart, and their sizes."""
 MYRIADS = ('万', '亿')
-"""Those of the units of money that also count anything else: `3万` people are 30,000."""
+"""Units of money that multiply other numbers, too: `3万` people are 30,000."""
 SIZES = {name: (measure, size) for measure, units in UNITS.items() for name, size in units.items()}
 _NAMES = '|'.join(sorted(SIZES, key=len, reverse=True))
 _UNIT = rf'(?P<name>{_NAMES})(?:(?<=[a-z])s)?(?![a-zA-Z])'

@@ -81,7 +81,7 @@ def difference(gold: str, answer: str, margin: Margin, question: str = '') -> st
 
 
 def _difference(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exactness, question: str) -> str:
-    # An answer may not choose among its labels: the keys of it are all values or none, and so are all free numbers.
+    # An answer may not choose among its labels: its keys are all labels or all values, and so are other free numbers.
     readings = ([replace(one, free=one.free if one.free > most else 0) for one in answers] for most in range(3))
     chosen = next(filter(None, (_aligned(golds, one, asked) for one in readings)), None)
     if chosen is not None:
