@@ -52,7 +52,8 @@ class Reader:
 
     def series(self) -> list[Series]:
         containers = self.axes.containers[:ARTISTS]
-        bars = [self._bars(one) for one in containers if hasattr(one, 'patches') and hasattr(one, 'orientation')]
+        barred = [one for one in containers if hasattr(one, 'patches') and hasattr(one, 'orientation')]
+        bars = [self._bars(one, those) for one in barred for those in self._by_name(one)]
         errors = [self._error(one) for one in containers if type(one).__name__ == 'ErrorbarContainer']
         self.taken |= {id(one.baseline) for one in self.axes.containers if type(one).__name__ == 'StemContainer'}
         lines, patches = self._visible(self.axes.lines), self._visible(self.axes.patches)
@@ -96,11 +97,18 @@ class Reader:
 
     # Bars.
 
-    def _bars(self, container: Any) -> Series:
+    def _by_name(self, container: Any) -> list[list[Any]]:
+        """A container's visible bars by the legend's name of their colour; seaborn.objects has one for all."""
         self.taken |= {id(patch) for patch in container.patches}
-        bars = [bar for bar in container.patches if id(bar) in self.drawn]
+        named: dict[str, list[Any]] = {}
+        for bar in container.patches:
+            if id(bar) in self.drawn:
+                named.setdefault(self.label(bar), []).append(bar)
+        return list(named.values())
+
+    def _bars(self, container: Any, bars: list[Any]) -> Series:
         sides = [(bar.get_x(), bar.get_y(), bar.get_width(), bar.get_height()) for bar in bars]
-        label = (self.label(bars[0]) if bars else '') or _own_label(container)
+        label = self.label(bars[0]) or _own_label(container)
         if container.orientation == 'horizontal':
             rows = [(y + height / 2, width, x) for x, y, width, height in sides]
             return made('barh', _columns(rows, 3), label, **_look(bars))

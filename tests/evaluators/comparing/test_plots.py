@@ -116,6 +116,34 @@ def test_texts_that_the_question_does_not_name_cost_little(pairs):
     assert similarity([gold], [answer], question='标题为 `各省人口`，画图。')[0] == 0.9
 
 
+def test_a_quoted_column_is_no_label_where_the_question_speaks_of_none(plots_of):
+    bars = "plt.bar(['a', 'b'], [1, 2]); plt.xlabel({!r}); plt.ylabel({!r})"
+    gold, own, exchanged = plots_of(
+        *(bars.format(*labels) for labels in [('day', 'tip'), ('日', '小费'), ('tip', 'day')])
+    )
+    questions = (
+        'Draw the mean `tip` for each `day`.',
+        'Draw the mean `tip` for each `day`, with the labels `day` and `tip`.',
+    )
+    assert [similarity([gold], [own], question=one)[0] for one in questions] == [0.9, 0.25]
+    assert similarity([gold], [exchanged], question=questions[0])[0] < 0.6
+
+
+def test_other_dates_below_a_line_are_no_other_words_for_the_gold_s(plots_of):
+    lines = [
+        f'plt.plot({names}, [3, 9, 4])'
+        for names in (
+            ['2024-01', '2024-02', '2024-04'],
+            ['2025-01', '2025-02', '2025-04'],
+            ['Feb 2024', 'Mar 2024', 'May 2024'],
+            ['Jan 2024', 'Feb 2024', 'Apr 2024'],
+        )
+    ]
+    gold, *wrong, right = plots_of(*lines)
+    found = [similarity([gold], [one], question='Draw the totals by month as a line.')[0] for one in (*wrong, right)]
+    assert found == [0.5, 0.5, 1]
+
+
 def test_names_at_ticks_may_be_thinned_out_where_nobody_asks_for_all(plots_of):
     cells = 'np.arange(8.0).reshape(2, 4)'
     named = f"sns.heatmap({cells}, xticklabels=['a', 'b', 'c', 'd'])"

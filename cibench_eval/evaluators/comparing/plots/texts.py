@@ -40,6 +40,8 @@ LETTER = re.compile(rf'[^\W{CJK}]')
 TIME, DAY = re.compile(r'(\d{4})[-/](\d\d)(?:[-/](\d\d)(?:[ Tt](\d\d:\d\d(?::\d\d)?)(?:\.0*)?)?)?'), 86_400
 """A date or a time as `with_iso_dates` has it, or a month; and the seconds of a day."""
 MONTH = re.compile(r'([a-z]{3})[a-z]*\.?[ -](\d{4})', re.I)
+CHINESE_MONTH = re.compile(r'(?:(\d{4})年)?(\d{1,2})月')
+QUARTER = re.compile(r'(?:q([1-4])[- ])?(\d{4})(?(1)|[- ]?q([1-4]))', re.I)
 NOT = re.compile(r'\b(non?|not|without|un\w+|ex|except|other)\b|[非不无]')
 """Words by which a longer name takes a shorter one back."""
 QUOTED = re.compile(
@@ -88,6 +90,7 @@ class Wanted:
         self.text, self._words = normal(question), f' {words_of(question)} '
         self._quoted = {normal(part) for parts in QUOTED.findall(question) for part in parts if part}
         labels = {normal(axis.label) for gold in golds for axes in gold.axes for axis in (axes.x, axes.y)}
+        self.speaks_of_axes = not self.text or bool(re.search(r'label|\bax[ie]s\b|轴|签', self.text))
         self._precise = bool(labels & self._quoted)  # it quotes labels, and so it wants no others
 
     def quotes(self, text: str) -> bool:
@@ -146,7 +149,7 @@ def _text(what: str, text: str, shown: list[str], rivals: list[str], wanted: Wan
     if not text or normal(text) in there:
         return what, 1.0, False
     words = f'{what} {_quoted(shown[0])}, not {_quoted(text)}' if shown[0] else f'no {what} {_quoted(text)}'
-    if wanted.quotes(text):
+    if wanted.quotes(text) and (what == 'title' or wanted.speaks_of_axes):  # else it is the name of a column
         return words, max((likeness for one in shown if (likeness := rouge_l(text, one)) >= ASKED), default=0.0), True
     share = float(any(_in_words(text, one) for one in there))
     rival = any(
@@ -204,7 +207,9 @@ def _ticks(gold: PlotAxes, answer: PlotAxes, wanted: Wanted) -> Iterator[Found]:
             all_there = names <= {label for label, _ in labelled(other)}
             asked = all_there or all(wanted.quotes(text) or wanted.names(text) for text in names)
             few = share < ASKED if wanted.asks('ticks') else bool(image) and share < FEW
-            yield f'names at {name} ticks', share, asked or few
+            others = [label for label, _ in labelled(other)]
+            contrary = share == 0 and bool(others) and None not in map(value_of, [*names, *others])
+            yield f'names at {name} ticks', share, asked or few or contrary  # other dates or numbers are no other words
 
 
 def labelled(axis: PlotAxis) -> list[tuple[str, float]]:
@@ -257,6 +262,12 @@ def value_of(label: str) -> tuple[float, str] | None:
             return MONTHS.index(label[:3].casefold()) + 1.0, ''
         if (named := MONTH.fullmatch(label)) and named[1].casefold() in MONTHS:
             label = f'{named[2]}-{MONTHS.index(named[1].casefold()) + 1:02}'
+        if named := CHINESE_MONTH.fullmatch(label):
+            if not named[1]:
+                return float(named[2]), ''
+            label = f'{named[1]}-{int(named[2]):02}'
+        if named := QUARTER.fullmatch(label):
+            label = f'{named[2]}-{int(named[1] or named[3]) * 3 - 2:02}'
         if found := TIME.fullmatch(with_iso_dates(label)):
             year, month, day, time = found.groups()
             at = np.datetime64(f'{year}-{month}-{day or "01"}T{time or "00:00"}', 's')

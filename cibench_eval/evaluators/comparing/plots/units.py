@@ -46,7 +46,7 @@ def in_one_unit(gold: PlotAxes, answer: PlotAxes, any_order: bool) -> tuple[Plot
             if not in_order:
                 view = shown.view if places == sorted(values) else own.view
                 answer = answer.model_copy(update={name: getattr(answer, name).model_copy(update={'view': view})})
-        elif bool(told) != bool(others) or unit != other:
+        elif bool(told) != bool(others) or unit != other or (told and not places and labelled(own) != labelled(shown)):
             gold = _moved(gold, name, _as_told(own, told, unit, DATE in (unit, other)), own)
             answer = _moved(answer, name, _as_told(shown, others, other, DATE in (unit, other)), own)
     return gold, _in_periods(gold, answer)
