@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy  # its parts are imported where they are first used: not in each process that collects tests
 
 from cibench_eval.analysis import agreement
 
@@ -43,8 +43,8 @@ def test_correlations_are_those_of_scipy():
     rng = np.random.default_rng(2)
     a = rng.integers(1, 11, 50) / 10
     b = a + rng.random(50)
-    assert agreement.pearson(a, b) == pytest.approx(stats.pearsonr(a, b).statistic)
-    assert agreement.spearman(a, b) == pytest.approx(stats.spearmanr(a, b).statistic)
+    assert agreement.pearson(a, b) == pytest.approx(scipy.stats.pearsonr(a, b).statistic)
+    assert agreement.spearman(a, b) == pytest.approx(scipy.stats.spearmanr(a, b).statistic)
     assert np.isnan(agreement.pearson(a, np.ones(50)))
 
 
@@ -104,7 +104,7 @@ def test_pairs_take_the_steps_that_both_have():
         ('official', 'judge', 3),
         ('strict', 'judge', 2),
     ]
-    assert found[1].pearson.value == pytest.approx(stats.pearsonr([0.3, 0.6, 0.8], [0.2, 0.5, 0.9]).statistic)
+    assert found[1].pearson.value == pytest.approx(scipy.stats.pearsonr([0.3, 0.6, 0.8], [0.2, 0.5, 0.9]).statistic)
     assert found[1].experiments == 3
 
 
@@ -132,7 +132,7 @@ def test_with_three_models_their_order_is_compared():
     means = [(0.2, 0.3), (0.5, 0.4), (0.9, 0.8)]
     steps = [observation(f'm{i}', 'a', judge=judge, official=official) for i, (judge, official) in enumerate(means)]
     text = agreement.to_markdown([], agreement.levels(steps, ['judge', 'official']))
-    assert f'| judge / official | {stats.pearsonr(*zip(*means, strict=True)).statistic:.2f} | 1.00 |' in text
+    assert f'| judge / official | {scipy.stats.pearsonr(*zip(*means, strict=True)).statistic:.2f} | 1.00 |' in text
     assert 'over 3 models' in text
     text = agreement.to_markdown([], agreement.levels(steps, ['judge', 'official']), replays={'m2'})
     assert '| m2 | 1 |' in text and 'over' not in text, 'two models have no order that could agree by more than chance'

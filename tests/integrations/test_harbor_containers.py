@@ -25,7 +25,6 @@ ROOM = 20 * 10**9
 pytestmark = [
     pytest.mark.kernel,
     pytest.mark.soak,
-    pytest.mark.skipif(bool(podman_problem()), reason=f'no container of Podman: {podman_problem()}'),
     pytest.mark.skipif(shutil.disk_usage('/var/tmp').free < ROOM, reason='less than 20 GB of free disk'),
 ]
 TASKS = ['pandas/penguins', 'matplotlib/weather_cn']
@@ -46,6 +45,8 @@ def in_container(image, *command, volumes=()):
 @pytest.fixture(scope='module')
 def base(tmp_path_factory):
     """The image of a kernel environment."""
+    if problem := podman_problem():
+        pytest.skip(f'no container of Podman: {problem}')
     folder = tmp_path_factory.mktemp('base')
     small_system(folder / 'system', KernelEnvironment.find('modern'))
     words = ['kernel', 'image', 'modern', '--command', 'podman', '--tag', 'k:1', '--root', str(folder / 'system')]
