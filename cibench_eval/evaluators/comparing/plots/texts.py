@@ -260,21 +260,32 @@ def value_of(label: str) -> tuple[float, str] | None:
     try:
         if label[:3].casefold() in MONTHS and label.isalpha():
             return MONTHS.index(label[:3].casefold()) + 1.0, ''
-        if (named := MONTH.fullmatch(label)) and named[1].casefold() in MONTHS:
-            label = f'{named[2]}-{MONTHS.index(named[1].casefold()) + 1:02}'
-        if named := CHINESE_MONTH.fullmatch(label):
-            if not named[1]:
-                return float(named[2]), ''
-            label = f'{named[1]}-{int(named[2]):02}'
-        if named := QUARTER.fullmatch(label):
-            label = f'{named[2]}-{int(named[1] or named[3]) * 3 - 2:02}'
-        if found := TIME.fullmatch(with_iso_dates(label)):
+        if (named := CHINESE_MONTH.fullmatch(label)) and not named[1]:
+            return float(named[2]), ''
+        if found := _time(label):
             year, month, day, time = found.groups()
             at = np.datetime64(f'{year}-{month}-{day or "01"}T{time or "00:00"}', 's')
             return float(at.astype(int) / DAY), DATE
         return float(label), ''
     except ValueError:
         return None
+
+
+def names_a_month(label: str) -> bool:
+    """Whether a label is a month or a quarter of a year, without a day."""
+    found = _time(label)
+    return bool(found and not found[3])
+
+
+def _time(label: str) -> re.Match[str] | None:
+    """A date, time, month or quarter as TIME has it."""
+    if (named := MONTH.fullmatch(label)) and named[1].casefold() in MONTHS:
+        label = f'{named[2]}-{MONTHS.index(named[1].casefold()) + 1:02}'
+    if (named := CHINESE_MONTH.fullmatch(label)) and named[1]:
+        label = f'{named[1]}-{int(named[2]):02}'
+    if named := QUARTER.fullmatch(label):
+        label = f'{named[2]}-{int(named[1] or named[3]) * 3 - 2:02}'
+    return TIME.fullmatch(with_iso_dates(label))
 
 
 def number_of(label: str) -> float:

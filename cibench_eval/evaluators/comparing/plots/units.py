@@ -11,7 +11,7 @@ import numpy as np
 
 from cibench_eval.evaluators.comparing.plots.bars import BESIDE
 from cibench_eval.evaluators.comparing.plots.data import FREE, POOLED
-from cibench_eval.evaluators.comparing.plots.texts import DATE, labelled, number_of, value_of
+from cibench_eval.evaluators.comparing.plots.texts import DATE, labelled, names_a_month, number_of, value_of
 from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
 
 YEARS = (1000, 3000)
@@ -34,6 +34,7 @@ def in_one_unit(gold: PlotAxes, answer: PlotAxes, any_order: bool) -> tuple[Plot
             return gold, answer
         laid = _on_the_image(gold, answer)
         return gold, _upside_down(gold, laid) if any_order else laid
+    monthly = [bool(axes.x.tick_labels) and all(map(names_a_month, axes.x.tick_labels)) for axes in (gold, answer)]
     for name in 'xy':
         own, shown = (getattr(axes, name) for axes in (gold, answer))
         (told, unit), (others, other) = _told(own), _told(shown)
@@ -49,19 +50,24 @@ def in_one_unit(gold: PlotAxes, answer: PlotAxes, any_order: bool) -> tuple[Plot
         elif bool(told) != bool(others) or unit != other or (told and not places and labelled(own) != labelled(shown)):
             gold = _moved(gold, name, _as_told(own, told, unit, DATE in (unit, other)), own)
             answer = _moved(answer, name, _as_told(shown, others, other, DATE in (unit, other)), own)
-    return gold, _in_periods(gold, answer)
+    return gold, _in_periods(gold, answer, monthly)
 
 
-def _in_periods(gold: PlotAxes, answer: PlotAxes) -> PlotAxes:
+def _in_periods(gold: PlotAxes, answer: PlotAxes, monthly: list[bool]) -> PlotAxes:
     """The answer with the first days of weeks or months for their last ones, or the reverse, as the gold has them.
 
-    pandas draws a series of last days as periods, of which the description tells the first days.
+    pandas draws a series of last days as periods, of which the description tells the first days; names of months are
+    read as their first days.
+
+    Args:
+        monthly: whether the ticks of the gold, and those of the answer, are names of months.
     """
-    for periods, dated in ((answer, gold), (gold, answer)):
-        firsts, days = np.unique(_places(periods, 'period')), _places(dated, 'x')
+    own, shown = (_places(axes, named) for axes, named in zip((gold, answer), monthly, strict=True))
+    for periods, days, firsts_wanted in ((shown[0], own[1], False), (own[0], shown[1], True)):
+        firsts = np.unique(periods)
         lasts = _lasts(firsts)
         if days and np.isin(days, lasts).all():
-            ends = (firsts, lasts) if periods is answer else (lasts, firsts)
+            ends = (lasts, firsts) if firsts_wanted else (firsts, lasts)
             return _moved(answer, 'x', _through(*ends), answer.x)
     return answer
 
@@ -77,10 +83,13 @@ def _lasts(firsts: Any) -> Any:
     return after.astype('datetime64[D]').astype(float) - 1
 
 
-def _places(axes: PlotAxes, field: str) -> list[float]:
-    """The places of an axes' lines along the axis that a field names."""
-    columns = [one.columns[0] for one in axes.series if one.kind == 'line' and one.fields[:1] == [field]]
-    return [value for column in columns for value in column if value is not None]
+def _places(axes: PlotAxes, monthly: bool) -> tuple[list[float], list[float]]:
+    """The places along x of an axes' lines and bars: those of periods, and those of days."""
+    found: tuple[list[float], list[float]] = ([], [])
+    for one in axes.series:
+        if one.kind in ('line', 'bar') and one.fields[:1] != ['y']:
+            found[not monthly and one.fields[:1] != ['period']].extend(x for x in one.columns[0] if x is not None)
+    return found
 
 
 def _common(gold: PlotAxis, answer: PlotAxis) -> tuple[list[float], list[float]]:
