@@ -30,6 +30,7 @@ from cibench_eval.schema import (
     Execution,
     Language,
     Message,
+    Mode,
     Reply,
     Step,
     StepTrace,
@@ -54,6 +55,7 @@ class Task:
         question: the question.
         language: of the experiment, `en` or `cn`.
         experiment: id of the experiment.
+        mode: `end_to_end`, or `oracle`: the session holds what the gold code of earlier steps has made.
         number: of the step, from 1.
         steps: number of steps of the experiment.
         messages: the conversation so far, as a chat: earlier questions, each with the code of its last attempt (in
@@ -70,6 +72,7 @@ class Task:
         interpreter: Interpreter,
     ) -> None:
         self.language: Language = loop.experiment.language
+        self.mode: Mode = loop._settings.mode
         self.question = loop.agent.named(step, self.language)
         self.experiment, self.number, self.steps = loop.experiment.id, step.index + 1, len(loop.experiment.steps)
         self.messages = loop.chat_of(asked, past)
