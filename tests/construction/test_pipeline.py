@@ -246,6 +246,14 @@ def test_no_reply_ends_a_construction(old, new):
         Form('t', 3, 4).read(text.replace(old, new, 1))
 
 
+def test_lines_that_only_ipython_reads_are_refused_and_no_lines_of_python():
+    text = scripted.experiment('Means', 't', *scripted.NUMBERS['Means'])
+    assert Form('t', 3, 4).read(text.replace('import csv', 'import csv\n\n(7\n    % 4)'))
+    for line in ('%time 7', '!ls'):
+        with pytest.raises(MalformedError, match='a line that begins with "!" or "%"; write Python alone'):
+            Form('t', 3, 4).read(text.replace('import csv', f'import csv\n\n{line}'))
+
+
 @pytest.mark.parametrize('text', ['[' * 100_000 + ']' * 100_000, r'[{"topic": "half of a character, \ud800"}]'])
 def test_no_list_ends_a_construction(text):
     with pytest.raises(MalformedError):
