@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
-from cibench_eval.integrations.sessions import sessions_of
+from cibench_eval.integrations.sessions import builtin_split, sessions_of
 from cibench_eval.integrations.trl_env import TRLNotebookEnv, experiments_of
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.schema import CibenchError
@@ -340,6 +340,14 @@ def test_wrong_options_of_any_framework_are_one_line_each(options, says):
     with pytest.raises(CibenchError) as raised:
         sessions_of(EXAMPLES, **options)
     assert str(raised.value).startswith(says)
+
+
+def test_a_split_is_found_by_the_name_of_its_set_and_the_nearest_is_named():
+    assert builtin_split('builtin_hard_chinese') == builtin_split('hard_chinese')
+    for split, near in (('builtin_hrad', 'hard'), ('builtin_generation', 'cibench_generation')):
+        with pytest.raises(CibenchError) as raised:
+            builtin_split(split)
+        assert str(raised.value).endswith(f'or a folder of notebooks; did you mean {near}?')
 
 
 @pytest.mark.soak
