@@ -23,10 +23,12 @@ SIDE = 768
 INSTRUCTIONS = """\
 You answer data science questions by running Python. Call `question` for the question that is due, answer it with
 `run_python`, then call `submit`: it gives the next question. The steps of an experiment build on each other in one
-IPython session: its variables stay, and its data files are in the working directory of that session, which only
-`run_python` can reach. What the last call of `run_python` printed, returned or drew is your answer to a question."""
+IPython session: its variables stay unless a question says otherwise, and its data files are in the working directory of
+that session, which only `run_python` can reach. What the last call of `run_python` printed, returned or drew is your
+answer to a question."""
 BEGINS = 'A new session begins here: no variables are defined yet.'
 GOES_ON = 'The session has come so far; the question is at the end:'
+IN_GOLD = 'Your earlier code is gone: the session now holds what this code has made; the question is at the end:'
 LAST = 'That was the last question. Thank you.'
 OVER = 'There are no attempts left at this question: call submit.'
 NOT_ANSWERED = 'Nothing was run for this question yet. Call run_python, or submit again to leave it without answer.'
@@ -108,9 +110,10 @@ class Tools:
         place = f'Experiment {task.experiment}, step {task.number} of {task.steps}, {_left(task)}.'
         if task.number == 1:
             return f'{place}\n{BEGINS}\n\n{task.question}'
-        if self._before == (task.experiment, task.number - 1):
+        end_to_end = task.mode == 'end_to_end'
+        if end_to_end and self._before == (task.experiment, task.number - 1):
             return f'{place}\n\n{task.question}'
-        return f'{place}\n{GOES_ON}\n\n{_conversation(task.messages)}'
+        return f'{place}\n{GOES_ON if end_to_end else IN_GOLD}\n\n{_conversation(task.messages)}'
 
     async def run_python(self, code: str) -> list[str | Image]:
         """Run Python code in the session of the question that is due. It is an attempt; the last one is the answer.

@@ -1,5 +1,7 @@
 """Runs many sessions of one or more batches on one event loop, the longest first; each is stored when it ends."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 from collections import Counter, defaultdict
@@ -21,6 +23,7 @@ from cibench_eval.schema import (
     CibenchError,
     Experiment,
     HarnessError,
+    Mode,
     RunOverError,
     SessionsError,
     Trace,
@@ -110,15 +113,26 @@ class _Run:
         self._observer.begin(self._progress)
         widening = asyncio.create_task(Widening(self._progress).run())
         try:
-            async with asyncio.TaskGroup() as group:
-                for part, experiment in queue:
-                    group.create_task(part.run(experiment), context=part.batch.context)
+            for those in self._rounds(queue):
+                async with asyncio.TaskGroup() as group:
+                    for part, experiment in those:
+                        group.create_task(part.run(experiment), context=part.batch.context)
         except* OSError as faults:
             for part in self.parts:
                 part.stopped(faults.exceptions[0])
         finally:
             widening.cancel()
             self._observer.end(self._progress)
+
+    def _rounds(self, queue: list[tuple[_Part, Experiment]]) -> list[list[tuple[_Part, Experiment]]]:
+        """Sessions that may be open together. With a single slot those in oracle mode come behind all others.
+
+        They show gold, and one agent with a memory may sit all sessions.
+        """
+        if [slots.most for slots in self._progress.slots] != [1]:
+            return [queue]
+        modes: tuple[Mode, ...] = ('end_to_end', 'oracle')
+        return [[one for one in queue if one[0].batch.settings.mode == mode] for mode in modes]
 
 
 class _Part:

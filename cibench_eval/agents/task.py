@@ -28,8 +28,10 @@ from cibench_eval.schema import (
     Attempt,
     CibenchError,
     Execution,
+    ExecutionError,
     Language,
     Message,
+    Mode,
     Reply,
     Step,
     StepTrace,
@@ -39,6 +41,9 @@ from cibench_eval.schema import (
 logger = logging.getLogger(__name__)
 T = TypeVar('T')
 NO_CODE = 'The agent ran no code.'
+GIVE_SOME = 'There was no code; give some.'
+BLANK = Execution(status='error', error=ExecutionError(name='NoCode', value=GIVE_SOME, traceback=GIVE_SOME))
+"""What blank code comes to, which is not run."""
 PACKAGE_FOLDER = Path(__file__).parents[1]
 """The folder of this package, whose lines are no place of an agent's failure."""
 
@@ -54,6 +59,7 @@ class Task:
         question: the question.
         language: of the experiment, `en` or `cn`.
         experiment: id of the experiment.
+        mode: `end_to_end`, or `oracle`: the session holds what the gold code of earlier steps has made.
         number: of the step, from 1.
         steps: number of steps of the experiment.
         messages: the conversation so far, as a chat: earlier questions, each with the code of its last attempt (in
@@ -70,6 +76,7 @@ class Task:
         interpreter: Interpreter,
     ) -> None:
         self.language: Language = loop.experiment.language
+        self.mode: Mode = loop._settings.mode
         self.question = loop.agent.named(step, self.language)
         self.experiment, self.number, self.steps = loop.experiment.id, step.index + 1, len(loop.experiment.steps)
         self.messages = loop.chat_of(asked, past)
@@ -101,7 +108,7 @@ class Task:
     async def run(self, code: str) -> Execution:
         """Run code in the session's interpreter. Each call is an attempt; the last one counts.
 
-        Calls at the same time wait for each other.
+        Blank code is not run, as in all protocols, and is an error. Calls at the same time wait for each other.
 
         Raises:
             StepOver: there are no attempts left, or a limit of the session is used up.
@@ -113,6 +120,9 @@ class Task:
             self._raise_if_over()
             if self.attempts_left < 1:
                 raise StepOver
+            if not code.strip():
+                self._keep(Action(thought=self._said.text, tool=INTERPRETER, argument=code, problem=NO_CODE), None)
+                return BLANK
             self._running = asyncio.current_task()
             try:
                 execution = await self._watched(self._interpreter.run(code), Exception)  # errors of code are in it
@@ -223,8 +233,9 @@ class Task:
 
     def _keep(self, action: Action, execution: Execution | None) -> None:
         messages = [assistant(action.argument)]
-        if execution is not None:
-            messages = [assistant(fence(action.code or '')), {'role': 'user', 'content': self.shown(execution)}]
+        if action.tool:
+            shown = self.shown(execution or BLANK)
+            messages = [assistant(fence(action.argument)), {'role': 'user', 'content': shown}]
         self.attempts.append(Attempt(reply=self._said, action=action, execution=execution, messages=messages))
         self._replies = []
 

@@ -187,10 +187,14 @@ def _write_records(
         entry = own[0].model
         subject = Subject(entry.config, ids.get(entry.abbr), organization, entry.price, int(time.time()))
         made = record_of(row, [view for one in own for view in one.views()], subject, gaps_of(of_row))
-        write_whole(folder / f'{made.path}.json', json.dumps(made.record, ensure_ascii=False, indent=1))
+        record = folder / f'{made.path}.json'
+        write_whole(record, json.dumps(made.record, ensure_ascii=False, indent=1))
         if made.rows:
             lines = [json.dumps(one, ensure_ascii=False) for one in made.rows]
             write_whole(folder / f'{made.path}_samples.jsonl', '\n'.join([*lines, '']))
+        for earlier in folder.glob(f'data/*/*/*/{record.stem}[._]*'):  # of an export with another model id
+            if earlier.parent != record.parent:
+                earlier.unlink()
         count += 1
     if partly:
         written = counted(count, 'record')

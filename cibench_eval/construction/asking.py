@@ -112,7 +112,9 @@ class Writer:
                     {'role': 'assistant', 'content': reply.text or '(nothing)'},
                     {'role': 'user', 'content': told},
                 ]
-        raise GivenUpError(f'no reply could be read in {self.tries} tries: {refused[-1]}; the first: {quote(first)}')
+        tries = '1 try' if self.tries == 1 else f'{self.tries} tries'
+        last = f'; the last: {refused[-1]}' if len(refused) > 1 else ''
+        raise GivenUpError(f'no reply could be read in {tries}; the first, {refused[0]}: {quote(first)}{last}')
 
 
 def read_list(text: str) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ import json
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 
 from cibench_eval.construction.names import Coverage, ModuleNames, coverage, used_names
@@ -85,6 +86,19 @@ class ConstructionFolder:
         """The topics of a module, if there are some; a `CibenchError` where the file is malformed."""
         path = self.topics_file(module)
         return load_record(path, Topics, 'correct it, or delete it and ask again') if path.exists() else None
+
+    def save_topics(self, topics: Topics) -> None:
+        """Keep the topics of a module. A name that a topic of another module has gets a number behind it."""
+        file = self.topics_file(topics.module)
+        others = [self.topics(path.stem) for path in file.parent.glob('*.json') if path != file]
+        taken = {topic.name for other in others if other for topic in other.topics}
+        named = []
+        for topic in topics.topics:
+            numbered = (f'{topic.name}_{number}' for number in count(2))
+            name = next(name for name in chain([topic.name], numbered) if name not in taken)
+            named.append(topic.model_copy(update={'name': name}))
+            taken.add(name)
+        save_record(file, topics.model_copy(update={'topics': named}))
 
     def all_topics(self, modules: Iterable[str]) -> list[Topics]:
         """The topics of `modules`, by default of all modules that have some.

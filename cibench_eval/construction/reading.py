@@ -55,12 +55,11 @@ class Form:
         return task
 
     def _check_code(self, number: int, code: str, task: WrittenTask) -> None:
-        if MAGIC.search(code):
-            raise MalformedError(f'step {number}: a line that begins with "!" or "%"; write Python alone')
         try:
             parse(code)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise MalformedError(f'step {number}: its code is no Python ({error})') from error
+            magic = 'a line that begins with "!" or "%"; write Python alone' if MAGIC.search(code) else ''
+            raise MalformedError(f'step {number}: {magic or f"its code is no Python ({error})"}') from error
         files = named_files(code)
         if files.written:
             raise MalformedError(f'step {number}: it writes {sorted(files.written)[0]}; no step may write files')

@@ -46,6 +46,7 @@ PROTOCOLS: dict[ProtocolName, type[ReAct | ToolCalls | CodeBlock]] = {
     'tool_calls': ToolCalls,
     'code_block': CodeBlock,
 }
+PREFIX = 'builtin_'
 SETS = ('hard', 'long', 'claims', 'rules')
 """Built-in sets beside `builtin`; each has a split of its own name, and one in Chinese."""
 
@@ -89,21 +90,30 @@ class SharedKernels:
 
 
 def builtin_split(split: str, environment: str = 'modern') -> Path:
-    """The folder of a split of the built-in sets; a `CibenchError` where there is no such split."""
+    """The folder of a split of the built-in sets; a `CibenchError` where there is no such split.
+
+    `builtin_hard`, as its set is called, is the split `hard`.
+    """
+    name = split.removeprefix(PREFIX)
     folder = builtin_folder(set_of(split), environment)
-    if not (folder / split).is_dir():
-        known = [
+    if not name or not (folder / name).is_dir():
+        there = [
             *sorted(path.name for path in folder.iterdir() if path.is_dir()),
             *(f'{one}{end}' for one in SETS for end in ('', '_chinese')),
         ]
-        raise CibenchError(f'{split}: no split of a built-in set; there is {", ".join(dict.fromkeys(known))}')
-    return folder / split
+        known = list(dict.fromkeys(there))
+        near = get_close_matches(name, known, n=1)
+        meant = f'; did you mean {near[0]}?' if near else ''
+        raise CibenchError(
+            f'{split}: no split of a built-in set; there is {", ".join(known)}, or a folder of notebooks{meant}'
+        )
+    return folder / name
 
 
 def set_of(split: str) -> str:
     """The built-in set of a split."""
-    name = split.removesuffix('_chinese')
-    return f'builtin_{name}' if name in SETS else 'builtin'
+    name = split.removeprefix(PREFIX).removesuffix('_chinese')
+    return f'{PREFIX}{name}' if name in SETS else 'builtin'
 
 
 def _checked(function: Callable[P, T]) -> Callable[P, T]:

@@ -9,6 +9,7 @@ A rollout is a session of the server. Its public methods are the tools of the po
 
 import json
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
@@ -24,6 +25,8 @@ follows when code has run without error, or when you call answer.
 """
 LAST = 'That was the last question.'
 LOST = 'The session is lost; there are no more questions.'
+NO_CODE = 'There was no code; call run_code with some.'
+"""Said in place of the server's sentence, which names a tool that the policy does not have."""
 
 
 class TRLNotebookEnv:
@@ -66,7 +69,7 @@ class TRLNotebookEnv:
         Returns:
             What it printed or returned, or its error; then the question that is due.
         """
-        return self._act(code=code)
+        return self._act('' if code.strip() else NO_CODE, code=code)
 
     def answer(self, text: str) -> str:
         """End the question that is due without more code.
@@ -85,7 +88,8 @@ class TRLNotebookEnv:
             self._act(end=True)
         return self.right
 
-    def _act(self, **action: Any) -> str:
+    def _act(self, instead: str = '', **action: Any) -> str:
+        """What the server says to an action; `instead` takes the place of its answer to the code."""
         if self._over:
             return LOST if self.invalid else LAST
         try:
@@ -94,7 +98,8 @@ class TRLNotebookEnv:
             self._over, self.invalid, self._connection = True, f'the server is gone: {error}', None
             return LOST
         self._take(data)
-        shown = _text(data['observation']['messages'])
+        answer, *more = data['observation']['messages'] or [{'content': ''}]
+        shown = _text([{'content': instead} if instead else answer, *more])
         return '\n\n'.join(filter(None, [shown, (LOST if self.invalid else LAST) if self._over else '']))
 
     def _take(self, data: dict[str, Any]) -> None:
@@ -130,6 +135,11 @@ def experiments_of(url: str, token: str) -> list[str]:
 
 
 def _not_reached(url: str, error: Exception) -> CibenchError:
+    if isinstance(error, InvalidURI) or not url.startswith(('http://', 'https://')):
+        return CibenchError(f'{url}: no address; write it as the server prints it, http://HOST:PORT')
+    if isinstance(error, OSError) and not isinstance(error, HTTPError):
+        reason = getattr(error, 'reason', error)
+        return CibenchError(f'{url}: no server there ({reason}); start it with cibench env SET --http PORT')
     return CibenchError(f'{url}: no `cibench env` that takes this token ({error}); it prints both when it starts')
 
 

@@ -23,8 +23,7 @@ def varied_split(
     Raises:
         CibenchError: there is no such split, or it cannot be made.
     """
-    name = set_of(split)
-    builtin_split(split, environment)
+    name, original = set_of(split), builtin_split(split, environment)
     parts = (name, VERSIONS[name], environment, only or '*', seed)
     out = (made or cache_dir() / 'varied') / quote('_'.join(map(str, parts)), safe='')
     with only_one(out, lambda line: None):
@@ -33,4 +32,4 @@ def varied_split(
                 # In a thread: the caller may be inside an event loop, and gold code runs in one of its own.
                 thread.submit(vary_set, seed, Path(folder) / 'set', environment, only, of=name).result()
                 (Path(folder) / 'set').rename(out)
-    return out / split
+    return out / original.name

@@ -77,6 +77,14 @@ def test_all_sessions_share_the_slots_of_their_model_and_the_longest_of_all_begi
     assert model.opened == {'in': 1, 'out': 1}
 
 
+def test_with_one_slot_nobody_is_shown_gold_before_the_last_session_without_it(tmp_path):
+    model = Meeting(1)
+    made = batches(SharedModel(model), tmp_path, {}, 1, SessionSlots(1))
+    made[2] = replace(made[2], settings=replace(made[2].settings, mode='oracle'))
+    assert asyncio.run(run_batches(made)) == [None] * 3
+    assert len(model.order) == 9 and not {'m/c', 'm/c2'} & {*model.order[:5]}
+
+
 def test_a_batch_with_fewer_slots_of_its_own_keeps_to_them(tmp_path):
     model, whole = Meeting(2), SessionSlots(8)
     (one,) = batches(SharedModel(model), tmp_path, {}, 2, whole, 'c')

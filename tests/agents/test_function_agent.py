@@ -138,6 +138,25 @@ def test_every_execution_is_an_attempt_and_there_are_no_more_than_the_config_say
     assert not any(step.ended for step in trace.steps)
 
 
+def test_blank_code_is_an_attempt_that_runs_nothing(agent):
+    protocol = agent("""
+    async def solve(task):
+        execution = await task.run(' \\n')
+        assert (execution.status, task.attempts_left) == ('error', 2)
+        assert 'There was no code; give some.' in task.shown(execution)
+        if task.number == 2:
+            await task.run('print(21)')
+            await task.run('')
+    """)
+    trace = run(protocol)
+    assert [step.ended for step in trace.steps] == [''] * 3
+    assert shown(trace) == [[None], [None, '21\n', None], [None]]
+    attempt = trace.steps[0].attempts[0]
+    assert (attempt.action.tool, attempt.action.code) == ('IPythonInterpreter', None)
+    assert 'give some' in attempt.messages[-1]['content']
+    assert outcomes_of(trace, experiment(*GOLD)) == ['exec_error', 'ran', 'exec_error']
+
+
 def test_several_replies_before_an_attempt_are_counted_together(agent):
     trace = run(
         agent("""

@@ -16,11 +16,14 @@ import pytest
 from PIL import Image
 
 from cibench_eval import cli
+from cibench_eval.agents import FunctionAgent, Session
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
+from cibench_eval.models import NoModel
 from cibench_eval.traces import TraceStore
 from tests.support.env_server import sleeper, sleeping
 from tests.support.notebooks import config_folder, small_set
+from tests.support.sessions import experiment, settings_of
 from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
@@ -120,6 +123,39 @@ def test_two_whole_experiments_to_100_over_stdio_with_a_pause(tmp_path):
         '100.0',
         '100.0',
     )
+
+
+@pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
+def test_who_is_asked_in_the_golds_state_is_shown_how_it_came_about(monkeypatch, mode):
+    from cibench_eval.agents import mcp_server
+
+    desk = mcp_server.Desk()
+    monkeypatch.setattr(mcp_server, 'DESK', desk)
+    tools = mcp_server.Tools(desk)
+    protocol = FunctionAgent(path='cibench_eval.agents.mcp_server:ServedAgent')
+    session = Session(experiment('gold = 20', 'print(gold + 1)'), NoModel(), settings_of(protocol, mode))
+
+    async def client():
+        first = await tools.question()
+        await tools.run_python('own = 1')
+        (nothing,) = await tools.run_python('')
+        assert 'There was no code; give some.' in nothing and '1 attempt left' in nothing
+        second = await tools.submit()
+        (held,) = await tools.run_python("sorted({'own', 'gold'} & {*globals()})")
+        await tools.submit()
+        return first, second, held
+
+    async def both():
+        sat = asyncio.create_task(client())
+        await session.run()
+        desk.close()
+        return await sat
+
+    first, second, held = asyncio.run(asyncio.wait_for(both(), 120))
+    assert first.endswith('no variables are defined yet.\n\nquestion 0') and second.endswith('\n\nquestion 1')
+    oracle = mode == 'oracle'
+    assert ('Your earlier code is gone' in second, 'gold = 20' in second) == (oracle, oracle)
+    assert ("['gold']" if oracle else "['own']") in held
 
 
 @contextmanager

@@ -230,6 +230,17 @@ def test_two_topics_of_one_name_would_share_their_data(made, tmp_path):
     assert 'topics.0.name' in call('construct', 'tasks', tmp_path / 'made', '--model', 'gpt_5_5').err
 
 
+def test_topics_of_several_modules_get_names_of_their_own(tmp_path):
+    with chat_server(lambda _: '[{"topic": "Sums of prices"}]') as server:
+        model = ('--model', write_config(tmp_path, server))
+        words = (tmp_path / 'made', 'statistics', 'math', '--sandbox', 'auto', *model)
+        made = call('construct', 'topics', *words, '-n', 1, '--yes')
+        tasks = call('construct', 'tasks', *words, '--dry-run')
+    assert (made.code, tasks.code) == (0, 0), made.err + tasks.err
+    names = [read(tmp_path / 'made/topics' / f'{module}.json').topics[0].name for module in ('statistics', 'math')]
+    assert names == ['t01_sums_prices', 't01_sums_prices_2']
+
+
 @pytest.mark.parametrize(
     ('old', 'new'),
     [
@@ -244,6 +255,14 @@ def test_no_reply_ends_a_construction(old, new):
     assert Form('t', 3, 4).read(text) and old in text
     with pytest.raises(MalformedError):
         Form('t', 3, 4).read(text.replace(old, new, 1))
+
+
+def test_lines_that_only_ipython_reads_are_refused_and_no_lines_of_python():
+    text = scripted.experiment('Means', 't', *scripted.NUMBERS['Means'])
+    assert Form('t', 3, 4).read(text.replace('import csv', 'import csv\n\n(7\n    % 4)'))
+    for line in ('%time 7', '!ls'):
+        with pytest.raises(MalformedError, match='a line that begins with "!" or "%"; write Python alone'):
+            Form('t', 3, 4).read(text.replace('import csv', f'import csv\n\n{line}'))
 
 
 @pytest.mark.parametrize('text', ['[' * 100_000 + ']' * 100_000, r'[{"topic": "half of a character, \ud800"}]'])

@@ -25,11 +25,13 @@ def test_ones_own_prompt_is_used_and_what_is_misspelt_is_said(tmp_path):
     prompts = tmp_path / 'prompts'
     assert cli.main(['construct', 'prompts', str(prompts)]) == 0
     words = ['construct', 'topics', tmp_path / 'made', 'statistics', '-n', 2, '--sandbox', 'auto', '--yes']
-    with chat_server(lambda _: 'x') as server:
+    with chat_server(lambda messages: '[]' if messages[1:] else 'x') as server:
         words += ['--model', write_config(tmp_path, server), '--prompts', prompts]
         (prompts / 'malformed.j2').write_text('Mine: {{ problem }}')
         assert "malformed.j2: 'problem' is undefined; correct the prompt" in call(*words).err
         server.requests.clear()
         (prompts / 'malformed.j2').write_text('Mine: {{ reason }}')
-        assert 'no reply could be read in 3 tries' in call(*words).err
-        assert server.requests[1]['messages'][-1]['content'].startswith('Mine: no JSON list')
+        said = call(*words).err
+        assert 'no reply could be read in 3 tries; the first, no JSON list (' in said
+        assert "): 'x'; the last: an empty list" in said
+        assert server.requests[0]['messages'][-1]['content'].startswith('Mine: no JSON list')

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
-from cibench_eval.integrations.sessions import sessions_of
+from cibench_eval.integrations.sessions import builtin_split, sessions_of
 from cibench_eval.integrations.trl_env import TRLNotebookEnv, experiments_of
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.schema import CibenchError
@@ -101,8 +101,13 @@ def test_who_has_no_token_is_refused(server):
             Client(server.url, token)
     assert page(server, '/experiments') == (401, 'the token is missing or wrong\n')
     for ask in (experiments_of, lambda url, token: TRLNotebookEnv(url, token).reset('pandas/penguins')):
-        with pytest.raises(CibenchError, match='no `cibench env` that takes this token'):
-            ask(server.url, 'wrong')
+        for url, says in (
+            (server.url, r'no `cibench env` that takes this token \(.*401'),
+            ('http://127.0.0.1:1', r'no server there \(\[Errno 111\] .*\); start it with cibench env SET --http PORT'),
+            (server.url.removeprefix('http://'), 'no address; write it as the server prints it, http://HOST:PORT'),
+        ):
+            with pytest.raises(CibenchError, match=says):
+                ask(url, 'wrong')
     assert page(server, '/health') == (200, '{"status": "healthy"}')
     status, text = page(server, '/experiments', f'bEARER {TOKEN}')
     assert (status, json.loads(text)) == (
@@ -285,6 +290,8 @@ def test_the_class_for_trl_plays_a_session_with_its_tools(server, of_text):
     assert PENGUINS.id in experiments_of(server.url, TOKEN)
     first = rollout.reset(experiment=PENGUINS.id, prompt='a column of the data set')
     assert first.startswith('Answer data science') and PENGUINS.steps[0].question.strip() in first
+    nothing = 'There was no code; call run_code with some.'
+    assert rollout.run_code(' ') == nothing
     assert PENGUINS.steps[1].question.strip() in rollout.run_code(PENGUINS.steps[0].code)
     assert 'ZeroDivisionError' in rollout.run_code('1 / 0')
     assert PENGUINS.steps[2].question.strip() in rollout.answer('I do not know.')
@@ -340,6 +347,14 @@ def test_wrong_options_of_any_framework_are_one_line_each(options, says):
     with pytest.raises(CibenchError) as raised:
         sessions_of(EXAMPLES, **options)
     assert str(raised.value).startswith(says)
+
+
+def test_a_split_is_found_by_the_name_of_its_set_and_the_nearest_is_named():
+    assert builtin_split('builtin_hard_chinese') == builtin_split('hard_chinese')
+    for split, near in (('builtin_hrad', 'hard'), ('builtin_generation', 'cibench_generation')):
+        with pytest.raises(CibenchError) as raised:
+            builtin_split(split)
+        assert str(raised.value).endswith(f'or a folder of notebooks; did you mean {near}?')
 
 
 @pytest.mark.soak

@@ -104,9 +104,15 @@ def test_a_trajectory_holds_scores_and_all_figures(run, trajectories):
 def records(run, tmp_path_factory):
     """The folder of records of the run."""
     out = tmp_path_factory.mktemp('records')
-    words = ['export', str(run), '--to', 'every_eval_ever', '--out', str(out), '--model-id', 'mine=acme/mine-1b']
-    assert cli.main([*words, '--organization', 'Acme']) == 0
+    words = ['export', str(run), '--to', 'every_eval_ever', '--out', str(out)]
+    assert cli.main(words) == 0
+    assert cli.main([*words, '--model-id', 'mine=acme/mine-1b', '--organization', 'Acme']) == 0
     return out
+
+
+def test_a_record_under_another_id_takes_the_place_of_the_first(records):
+    files = [path for path in records.rglob('*') if path.is_file()]
+    assert {path.parent for path in files} == {records / 'data/cibench-eval_examples/acme/mine-1b'} and len(files) == 2
 
 
 def test_a_record_holds_the_scores_of_the_tables(run, records, capsys):

@@ -50,9 +50,9 @@ def topics(
     for one in names:
         save_record(construction.names_file(one.module), one)
     made = writer.all([partial(make_topics, one, count, writer, log) for one in names]) if missing else []
-    for module, found in zip(missing, made, strict=True):
+    for found in made:
         if isinstance(found, Topics):
-            save_record(construction.topics_file(module), found)
+            construction.save_topics(found)
     paid(writer)
     there = [kept for module in dict.fromkeys(modules) if (kept := construction.topics(module))]
     new_console().print(topics_table(there))
