@@ -5,7 +5,7 @@ from rich.cells import cell_len
 
 from cibench_eval.reports.rows import aggregate
 from cibench_eval.reports.summary import to_markdown
-from cibench_eval.reports.tables import tables_of
+from cibench_eval.reports.tables import leaderboard_table, tables_of
 from tests.reports.rows import MODES, PUBLISHED, absent, failure, notes, printed, records, result, step
 from tests.reports.rows import table as part
 from tests.support.soak import many
@@ -97,6 +97,14 @@ def test_k_goes_up_in_powers_of_two_and_to_all_runs():
         *((k, False) for k in (1, 2, 4, 5)),
         *((k, True) for k in (2, 4, 5)),
     ]
+
+
+def test_a_leaderboard_has_one_column_of_passes_a_mode_for_all_numbers_of_epochs():
+    epochs = {'two': 2, 'three': 3, 'one': 1}
+    rows = aggregate([strict(scores([1]), model=name, epoch=n + 1) for name, k in epochs.items() for n in range(k)])
+    board = leaderboard_table(rows)
+    assert board.header[-2:] == ['E-pass^k', 'Epochs']
+    assert sorted(' '.join(cell.text for cell in line[-2:]) for line in board.lines) == ['100.0 2', '100.0 3', '– 1']
 
 
 def test_given_that_the_code_ran_stands_in_a_table_of_its_own():
