@@ -17,6 +17,7 @@ from cibench_eval.analysis.comparison import FEWEST
 from cibench_eval.analysis.intervals import LEVEL
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored, sessions_of
+from cibench_eval.commands import new_console
 from cibench_eval.commands._runs import Runs
 from cibench_eval.config.recorded import recorded_run
 from cibench_eval.reports.comparison import (
@@ -36,7 +37,7 @@ from cibench_eval.reports.summary import print_table
 from cibench_eval.reports.tables import differing
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of, say_gaps
 from cibench_eval.schema import CibenchError
-from cibench_eval.terminal import new_console, say
+from cibench_eval.terminal import say
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,11 @@ def test_no_table_breaks_a_name_or_leaves_out_a_figure(shown, width):
     assert all(sum(line.startswith(name) for line in lines) == 1 for name in SCORES)
 
 
+@pytest.mark.parametrize('words', [('leaderboard',), ('analyse', '--only', 'oracle_gain'), ('compare',)])
+def test_names_stand_beside_figures_in_files(shown, words):
+    assert any(re.search(r'^(#1 )?a-rather-long-model-name-2026--tool_calls .*\d\.\d', line) for line in shown(*words))
+
+
 def test_an_interval_is_whole_in_files(shown):
     (line,) = [line for line in shown('leaderboard', '--to', 'markdown') if line.startswith('| late, rank ')]
     assert line.endswith('| 100.0 [73.3, 100.0] | 51.5 [37.7, 64.8] | 0.0 [0.0, 26.7] | official (1) |')
