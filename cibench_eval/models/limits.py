@@ -6,6 +6,7 @@ HarnessError (`metering.py`); finished sessions are filed, and `-r` goes on unde
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 
 from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
@@ -25,6 +26,12 @@ class Price(Record, strict=True):
         """Cost of tokens; `cached` of the `tokens_in` came from the endpoint's prompt cache."""
         price = self.input if self.cached is None else self.cached
         return ((tokens_in - cached) * self.input + cached * price + tokens_out * self.output) / 1e6
+
+
+def money(cost: float) -> str:
+    """A cost with two decimals; with three digits that count where it is below 1."""
+    decimals = 2 - math.floor(math.log10(cost)) if 0 < cost < 1 else 2
+    return f'{cost:,.{decimals}f}'
 
 
 class Limits(Record, strict=True):

@@ -11,6 +11,7 @@ from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.metrics import METRICS, known_metrics
 from cibench_eval.grouping import grouped
+from cibench_eval.models.limits import money
 from cibench_eval.reports.layout import Table, clock, counted, csv_text, escape
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Score, key_of
@@ -126,7 +127,7 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
         'epochs': row.epochs,
         'missing': ', '.join(name for names in row.missing.values() for name in names),
         'harness_errors': row.harness_errors,
-        **{name: round(value, 4) for name, value in row.usage.model_dump().items()},
+        **{name: value if name == 'cost' else round(value, 4) for name, value in row.usage.model_dump().items()},
         'profile': ' '.join(row.profiles),
         'options': ' '.join(row.options),
         'environment': ' '.join(row.environments),
@@ -209,7 +210,7 @@ def _usage(row: Row) -> str:
         f'{clock(usage.kernel_seconds)} in kernels',
         *([f'{usage.cached:,} replies from the cache'] if usage.cached else []),
         *([f'{usage.unmeasured:,} replies without a count of tokens'] if usage.unmeasured else []),
-        *([f'cost {usage.cost:,.2f}'] if usage.cost else []),
+        *([f'cost {money(usage.cost)}'] if usage.cost else []),
     ]
     return ', '.join(parts)
 

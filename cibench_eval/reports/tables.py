@@ -305,8 +305,7 @@ def leaderboard_table(rows: list[Row]) -> Table:
     """The board of a split."""
     board, columns, conditions = main_table(rows), pass_columns(rows), differing(rows)
     more = [
-        [Cell.of(passed(row, mode)) for mode in columns.values()]
-        + [Cell(one.of(row) or '–') for one in conditions]
+        [Cell.of(passed(row, mode)) for mode in columns.values()] + [Cell(one.of(row) or '–') for one in conditions]
         for row in rows
     ]
     return replace(

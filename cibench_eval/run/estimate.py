@@ -18,7 +18,7 @@ from cibench_eval.agents.step import StepLoop
 from cibench_eval.config.recorded import newest_runs, recorded_run
 from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.models.base import text_of
-from cibench_eval.models.limits import Price, usage_of
+from cibench_eval.models.limits import Price, money, usage_of
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.reports.layout import counted
 from cibench_eval.schema import CibenchError, Execution, Experiment, Message, Output
@@ -151,7 +151,7 @@ def _scaled(gold: Use, took: Use, by_gold: Use, task: SessionTask) -> Use:
 def _in_words(use: Use, price: Price) -> str:
     parts = [f'{use.requests:,.0f} requests', f'{_about(use.tokens_in)} tokens in, {_about(use.tokens_out)} out']
     if cost := price.of(round(use.tokens_in), round(use.tokens_out)):
-        parts.append(f'cost {cost:,.2f}')
+        parts.append(f'cost {money(cost)}')
     if use.seconds:
         parts.append(f'time {timedelta(seconds=round(use.seconds))}')
     return 'about ' + ', '.join(parts)

@@ -286,6 +286,8 @@ def test_usage_is_told_where_tokens_were_counted():
         'm: 6 replies, 2,400 tokens in, 68 out, 0:02:30 in the model, 0:00:00 in kernels, '
         '2 replies from the cache, cost 1.00'
     )
+    rows = aggregate(both(usage=usage.model_copy(update={'cost': 1.2345e-5})))
+    assert notes(rows)[0].endswith(', cost 0.0000247') and records(rows)[0]['cost'] == '2.469e-05'
     assert notes(aggregate(both())) == []
 
 
