@@ -161,13 +161,14 @@ def footnotes(rows: list[Row]) -> list[str]:
 
 
 def _silence(row: Row) -> list[str]:
-    """What is said where half of the replies have no code: then scores tell of the endpoint or of the agent first."""
+    """What is said where half of the steps or replies came to nothing: scores tell of endpoint or agent first."""
     usage, ends = row.usage, _ends(row)
     others = ' or '.join(name for name in FOR_PLAIN_CODE if name not in row.agents)
     served = 'mcp' in row.agents  # there is no model to ask
     empty = 0 if served else usage.empty
     advised = others and row.agents and not served
     said = [
+        (usage.agent_failures, ends.total(), 'steps ended because the agent raised; see cibench show RUN --failed'),
         (
             row.over,
             ends.total(),

@@ -279,6 +279,11 @@ def test_silence_is_told_of_models_that_were_asked(agent, told):
     assert len([note for note in notes(rows) if '4 of 6 replies were empty' in note]) == told
 
 
+def test_an_agent_that_raises_is_told_of():
+    (note,) = notes(aggregate(both(usage=Usage(agent_failures=1), outcomes={'wrong': 2})))
+    assert note == 'm: 2 of 4 steps ended because the agent raised; see cibench show RUN --failed'
+
+
 def test_usage_is_told_where_tokens_were_counted():
     usage = Usage(replies=3, cached=1, tokens_in=1200, tokens_out=34, model_seconds=75, cost=0.5)
     (line,) = notes(aggregate(both(usage=usage)))
