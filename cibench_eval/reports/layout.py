@@ -76,7 +76,7 @@ class Cell(NamedTuple):
     def whole(self) -> str:
         """The text with its interval, or what stands below it, after it."""
         if self.bounds is None:
-            return f'{self.text},{self.below}' if self.below else self.text
+            return f'{self.text} ({self.below.strip()})' if self.below else self.text
         low, high = (f'{end:.{self.digits or 1}f}' for end in self.bounds[:2])
         return f'{self.text} [{low}, {high}]'
 
@@ -163,7 +163,7 @@ class Table:
             '',
             *head,
             *rows,
-            *(['', escape(self.note)] if self.note else []),
+            *(line for note in self.note.splitlines() for line in ('', escape(note))),
             '',
         ]
 

@@ -231,8 +231,8 @@ def test_figures_have_intervals_of_whole_experiments_and_ranks_that_data_separat
     assert max(map(cell_len, text.splitlines())) <= 120
     assert float(records(rows)[0]['end_to_end_numeric_correct_low']) < 87.5
     markdown = to_markdown(rows)
-    assert '87.5 [' in markdown and '| bad, rank 3 |' in markdown and '- With each figure' in markdown
-    assert 'bad, rank 3 & ' in '\n'.join(leaderboard_table(rows).latex())
+    assert '87.5 [' in markdown and '| bad (rank 3) |' in markdown and '- With each figure' in markdown
+    assert 'bad (rank 3) & ' in '\n'.join(leaderboard_table(rows).latex())
 
 
 @pytest.mark.parametrize('other', [dict(profile='strict'), dict(options={'tolerance': 0.5}), dict(version='2')])
