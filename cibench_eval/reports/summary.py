@@ -12,7 +12,7 @@ from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.metrics import METRICS, known_metrics
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import money
-from cibench_eval.reports.layout import Table, clock, counted, csv_text, escape
+from cibench_eval.reports.layout import Table, clock, counted, csv_text, escape, rounded
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Score, key_of
 from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of, versions
@@ -114,9 +114,9 @@ def _columns(scores: dict[str, Score], names: list[str]) -> dict[str, str | int 
 
 
 def _column(name: str, score: Score | None) -> dict[str, str | int | float]:
-    low, high = (f'{score.bounds.low:.1f}', f'{score.bounds.high:.1f}') if score and score.bounds else ('', '')
+    low, high = map(rounded, score.bounds[:2]) if score and score.bounds else ('', '')
     steps = {} if name == AVERAGE or name.endswith(WHOLE) else {f'{name}_steps': score.steps if score else 0}
-    return {name: f'{score.value:.1f}' if score else '', **steps, f'{name}_low': low, f'{name}_high': high}
+    return {name: rounded(score.value) if score else '', **steps, f'{name}_low': low, f'{name}_high': high}
 
 
 def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:

@@ -126,6 +126,8 @@ def test_ssim_below_0_has_a_place_in_the_table():
     found = aggregate([result(mode, scores) for mode in MODES])[0].scores['end_to_end vis_sim']
     low, high, experiments = found.bounds
     assert (round(found.value, 9), experiments) == (35, 2) and -20 < low < 35 < high < 100
+    (row,) = aggregate([result(steps=[step(0, kind='vis', vis_sim=-0.0004)])])
+    assert cells(row)[-1] == records([row])[0]['end_to_end_vis_sim'] == '0.0'
 
 
 def test_a_profile_without_a_metric_of_calls_that_ran():
