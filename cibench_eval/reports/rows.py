@@ -285,7 +285,7 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         split=split,
         scores=scores_of(sample.table, given_ran=given_ran, average=not problems and _covers(own, wanted))
         | whole_sessions(sample.runs),
-        parts=_parts(sample, None if missing or problems else {library_of(name) for name in lost}),
+        parts=_parts(sample, everyone, None if missing or problems else {library_of(name) for name in lost}),
         experiments=len(sample.table.experiments),
         epochs=epochs,
         missing=missing,
@@ -329,13 +329,13 @@ def _unread(runs: list[Results]) -> dict[str, Score]:
     return {name: Score(100 * count / sizes[name], sizes[name]) for name, count in counts.items()}
 
 
-def _parts(sample: _Sample, lacking: Collection[str] | None) -> tuple[SplitPart, ...]:
-    """The categories and libraries of a model's experiments, if they are of several libraries.
+def _parts(sample: _Sample, everyone: list[DatasetResult], lacking: Collection[str] | None) -> tuple[SplitPart, ...]:
+    """The categories and libraries of a model's experiments, if those of the split are of several libraries.
 
     `lacking` names libraries with missing experiments; None means that any library may lack some.
     """
     libraries = dict.fromkeys(library_of(experiment) for experiment in sample.table.experiments)
-    if len(libraries) < 2:
+    if len({library_of(name) for one in everyone if one.results for name in _experiments(one.results)}) < 2:
         return ()
 
     def part(name: str, those: set[str], libraries: tuple[SplitPart, ...] = ()) -> SplitPart:

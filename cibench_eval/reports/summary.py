@@ -89,6 +89,7 @@ def _records(row: Row, rows: list[Row]) -> Iterator[dict[str, str | int | float]
     names = _score_names(rows)
     head = {'split': row.split, 'model': row.model}
     yield {**head, 'part': '', 'star': _star(row), **_columns(row.scores, names), **_about(row, rows)}
+    names = [name for name in names if not name.endswith(RAN)]  # which parts do not have
     for part in row.every_part:
         yield {**head, 'part': part.name, 'star': _star(part), **_columns(part.scores, names)}
 

@@ -117,6 +117,10 @@ def test_given_that_the_code_ran_stands_in_a_table_of_its_own():
     (record,) = records(rows)
     assert (record['end_to_end_numeric_correct_ran'], record['end_to_end_numeric_correct_ran_steps']) == ('80.0', '5')
     assert record.get('oracle_numeric_correct_ran', '') == ''
+    both = [step(0, f'{name}/a', outcome='correct', numeric_correct=1.0) for name in ('pandas', 'seaborn')]
+    _, first, *_ = records(aggregate([strict(both)]))
+    name = 'end_to_end_numeric_correct'
+    assert first['part'] and first[f'{name}_steps'] and not first[f'{name}_ran_steps'], 'parts do not have it'
     assert 'E-Num' in printed(rows).partition(GIVEN_RAN)[2]
     assert '80.0 [' in to_markdown(rows).partition(GIVEN_RAN)[2]
 

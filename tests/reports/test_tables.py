@@ -365,3 +365,6 @@ def test_parts_are_starred_that_lack_a_session():
     assert [line['star'] for line in records([row])] == ['*', '*', '']
     (row,) = aggregate([result(steps=steps), absent('oracle')])
     assert [part.label for part in row.parts] == ['manipulation *', 'visualization *'], 'a dataset may be of any'
+    pandas = result('oracle', steps[:3], model='part', dataset='d_oracle')
+    (row,) = [row for row in aggregate([result('oracle', steps), pandas]) if row.model == 'part']
+    assert [part.label for part in row.parts] == ['manipulation *'], 'another model has the other library'
