@@ -325,7 +325,8 @@ class SideBySide:
     @cached_property
     def _ranks(self) -> list[Rank]:
         both = align(self._tables)
-        return rank_groups(both.values, both.clusters, both.models)
+        ranks = rank_groups(both.values, both.clusters, both.models)
+        return sorted(ranks, key=lambda rank: (-rank.mean, rank.model.endswith('*')))  # what lacks sessions last
 
     @cached_property
     def _common(self) -> Aligned:

@@ -94,6 +94,9 @@ def test_a_run_that_lacks_sessions_passes_no_gate_and_has_a_star(runs, write, ca
         assert compare(capsys, part, runs[0], '--fail-below', 5)[0] == 0
     said = compare(capsys, *runs, parts[1])[1].replace(' ', '')
     assert f'@{parts[1]}*' in said and f'@{runs[0]}*' not in said
+    first = write('a_part', scores(experiments='ab'))
+    said = compare(capsys, first, *runs)[1]
+    assert said.index(f'@ {runs[0]}') < said.index(f'@ {first} *'), 'of one mean, what is whole stands first'
 
 
 def test_a_run_that_lacks_a_split_passes_no_gate(write, capsys):
