@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from typing import Any, NamedTuple
 
 from rich import box
@@ -290,7 +289,8 @@ def counted(number: int, what: str) -> str:
 
 def clock(seconds: float) -> str:
     """A time in hours, minutes and seconds."""
-    return str(timedelta(seconds=round(seconds)))
+    minutes, rest = divmod(round(seconds), 60)
+    return f'{minutes // 60}:{minutes % 60:02}:{rest:02}'
 
 
 def for_latex(text: str) -> str:

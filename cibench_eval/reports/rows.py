@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
@@ -46,13 +46,19 @@ UNFINISHED = (
 
 def gaps_of(results: Iterable[DatasetResult]) -> list[str]:
     """A line for each cause for which models are not scored on datasets or have unfinished sessions."""
-    names: dict[str, list[str]] = {}
+    causes: dict[str, list[DatasetResult]] = {}
     for one in results:
         if one.results is None or one.problem:
-            names.setdefault(f'not scored: {one.problem or NOT_SCORED}', []).append(f'{one.model}/{one.dataset}')
+            causes.setdefault(f'not scored: {one.problem or NOT_SCORED}', []).append(one)
         elif lost := one.results.harness_errors:
-            names.setdefault(f'{UNFINISHED}: {", ".join(lost)}', []).append(f'{one.model}/{one.dataset}')
-    return [f'{", ".join(those)}: {cause}' for cause, those in names.items()]
+            causes.setdefault(f'{UNFINISHED}: {", ".join(lost)}', []).append(one)
+    return [f'{", ".join(_names(those))}: {cause}' for cause, those in causes.items()]
+
+
+def _names(results: list[DatasetResult]) -> Iterator[str]:
+    """Models and datasets; several epochs of one are named together."""
+    for (model, base), those in grouped(results, lambda one: (one.model, one.base)).items():
+        yield f'{model}/{base} in {len(those)} epochs' if len(those) > 1 else f'{model}/{those[0].dataset}'
 
 
 @dataclass(frozen=True)

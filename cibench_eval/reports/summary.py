@@ -224,8 +224,7 @@ def _gaps(row: Row) -> Iterator[str]:
         yield f'no results for {names}; ' + ('the figures (*) are of the rest' if row.scores else mend)
     yield from (f'not scored: {problem}' for problem in row.problems)
     if row.harness_errors:
-        plural = 's' if row.harness_errors > 1 else ''
-        yield f'{row.harness_errors} session{plural} not finished, left out of the figures (*); go on with -r'
+        yield f'{counted(row.harness_errors, "session")} not finished, left out of the figures (*); go on with -r'
     if row.average is None and row.whole:
         averaged = [metric.name for metric in METRICS if metric.averaged]
         needed: list[tuple[Mode, str]] = [(mode, name) for mode in MODES for name in averaged]
@@ -239,11 +238,11 @@ def _conditions(row: Row, mixed: bool, several: bool, epochs: bool) -> Iterator[
     for judge, number in row.judged.items():
         yield f'{number} of {failed} failures have the category that {judge} gave them'
     for judge, number in row.judged_answers.items():
-        yield f'{number} answers in prose have the verdict of {judge}'
+        yield f'{counted(number, "answer")} in prose, scored by the verdict of {judge}'
     if row.for_judge:
         yield (
-            f'{row.for_judge} answers in prose are in other words than the gold, and count as wrong; '
-            'whether they say the same, a judge can tell (cibench judge)'
+            f'{counted(row.for_judge, "answer")} in prose, in other words than the gold: counted as wrong; '
+            'a judge can tell what says the same (cibench judge)'
         )
     if 'none' in row.sandboxes:
         yield 'model code ran without a sandbox'

@@ -3,7 +3,7 @@
 import pytest
 from rich.cells import cell_len
 
-from cibench_eval.reports.rows import aggregate
+from cibench_eval.reports.rows import aggregate, gaps_of
 from cibench_eval.reports.summary import to_markdown
 from cibench_eval.reports.tables import leaderboard_table, tables_of
 from tests.reports.rows import MODES, PUBLISHED, absent, failure, notes, printed, records, result, step
@@ -55,6 +55,8 @@ def test_an_epoch_without_results_is_named():
     (row,) = aggregate([strict(scores([1, 1])), absent('end_to_end', dataset='d_end_to_end@2', epoch=2)])
     assert row.missing == {'end_to_end': ['d_end_to_end@2']}
     assert 'm: no results for d_end_to_end@2' in printed([row])
+    lost = [absent(dataset='d'), absent(dataset='d@2', epoch=2), absent(dataset='e@2', epoch=2)]
+    assert [line.partition(': ')[0] for line in gaps_of(lost)] == ['m/d in 2 epochs, m/e@2']
 
 
 def test_one_epoch_has_the_figures_that_it_had():

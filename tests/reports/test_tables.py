@@ -186,8 +186,8 @@ def test_prose_that_waits_for_a_judge_is_told_and_so_is_a_verdict():
     waiting = waiting.model_copy(update={'for_judge': True})
     told = told.model_copy(update={'judged_by': 'jury'})
     said = ' '.join(notes(aggregate([result(steps=[waiting, told])])))
-    assert '1 answers in prose have the verdict of jury' in said
-    assert '1 answers in prose are in other words than the gold' in said
+    assert '1 answer in prose, scored by the verdict of jury' in said
+    assert '1 answer in prose, in other words than the gold: counted as wrong' in said
 
 
 def test_csv_says_what_the_rows_say():
@@ -287,10 +287,10 @@ def test_an_agent_that_raises_is_told_of():
 
 
 def test_usage_is_told_where_tokens_were_counted():
-    usage = Usage(replies=3, cached=1, tokens_in=1200, tokens_out=34, model_seconds=75, cost=0.5)
+    usage = Usage(replies=3, cached=1, tokens_in=1200, tokens_out=34, model_seconds=75, kernel_seconds=50_000, cost=0.5)
     (line,) = notes(aggregate(both(usage=usage)))
     assert line == (
-        'm: 6 replies, 2,400 tokens in, 68 out, 0:02:30 in the model, 0:00:00 in kernels, '
+        'm: 6 replies, 2,400 tokens in, 68 out, 0:02:30 in the model, 27:46:40 in kernels, '
         '2 replies from the cache, cost 1.00'
     )
     rows = aggregate(both(usage=usage.model_copy(update={'cost': 1.2345e-5})))
