@@ -552,6 +552,10 @@ class Attempt(Call):
         return [(call.action.code or '', call.execution) for call in calls if call.execution]
 
 
+AGENT_FAILED = 'the agent failed: '
+"""How `StepTrace.ended` begins where an agent raised."""
+
+
 class StepTrace(Record):
     """One step of a session: the question and every attempt at it."""
 
@@ -561,12 +565,17 @@ class StepTrace(Record):
     """The question as it was put to the model."""
     attempts: list[Attempt]
     ended: str = ''
-    """The limit of the session that ended the step, in words; empty if none did."""
+    """The limit of the session that ended the step, in words, or how its agent failed; empty if neither did."""
     state: dict[str, Any] | None = None
     """What the variables held after it that are asked for (`states.States` as JSON has it); None where none are."""
     hashes: dict[str, str] = {}
     """A hash of what each variable held after it that its question or an earlier one asked for, declared answers aside:
     empty if it was not there, `states.UNREADABLE` if it could not be read. In oracle mode there are none."""
+
+    @property
+    def agent_failed(self) -> bool:
+        """Whether its agent raised."""
+        return self.ended.startswith(AGENT_FAILED)
 
     @property
     def runs(self) -> list[tuple[str, Execution]]:

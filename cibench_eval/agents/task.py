@@ -23,6 +23,7 @@ from cibench_eval.fences import fence
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Tool
 from cibench_eval.schema import (
+    AGENT_FAILED,
     INTERPRETER,
     Action,
     Attempt,
@@ -210,7 +211,7 @@ class Task:
             outside = [one for one in places if not Path(one.filename).is_relative_to(PACKAGE_FOLDER)]
             place = (outside or places)[-1]
             said = ' '.join(f'{type(error).__name__}: {error}'.split()).rstrip(':')
-            self.ended = f'the agent failed: {said} ({Path(place.filename).name}, line {place.lineno})'
+            self.ended = f'{AGENT_FAILED}{said} ({Path(place.filename).name}, line {place.lineno})'
             logger.warning('%s, step %s: %s', self.experiment, self.number, self.ended)
 
     async def _watched(self, doing: Awaitable[T], faults: type[Exception]) -> T:

@@ -9,6 +9,7 @@ import typer
 from rich.text import Text
 
 from cibench_eval.analysis.agreement import MeasuredStep, judged_values
+from cibench_eval.commands import new_console
 from cibench_eval.commands._runs import HELP, inside_latest, run_at
 from cibench_eval.files import write_whole
 from cibench_eval.models.limits import usage_of
@@ -28,7 +29,7 @@ from cibench_eval.run.run_folder import (
     scored_results,
 )
 from cibench_eval.schema import CibenchError, StepTrace
-from cibench_eval.terminal import new_console, say
+from cibench_eval.terminal import say
 
 Option = typer.Option
 FORMS = ('md', 'csv', 'tex', *FORMATS)

@@ -17,7 +17,9 @@ from cibench_eval.analysis.comparison import FEWEST
 from cibench_eval.analysis.intervals import LEVEL
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored, sessions_of
+from cibench_eval.commands import new_console
 from cibench_eval.commands._runs import Runs
+from cibench_eval.config.recorded import recorded_run
 from cibench_eval.reports.comparison import (
     RIGHT,
     Difference,
@@ -33,9 +35,9 @@ from cibench_eval.reports.layout import Table, counted, signed, starred
 from cibench_eval.reports.rows import Row, aggregate
 from cibench_eval.reports.summary import print_table
 from cibench_eval.reports.tables import differing
-from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
+from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of, say_gaps
 from cibench_eval.schema import CibenchError
-from cibench_eval.terminal import new_console, say
+from cibench_eval.terminal import say
 
 
 @dataclass(frozen=True)
@@ -168,6 +170,8 @@ def compare(
     two models chosen. Otherwise all models of all runs side by side.
     """
     models = {run: list(dict.fromkeys(one.model_name for one in recorded_datasets(run))) for run in runs}
+    for run in models:
+        say_gaps(one for one in results_of(run) if not (one.results or one.problem))
     pairs = [Compared.of(*sides) for sides in _pairs(runs, models, (model_a, model_b))]
     _check_metric(metric, fail_below, pairs, beyond_chance=beyond_chance)
     if len(pairs) == 1:
@@ -190,6 +194,8 @@ def compare(
     if fail_below is None:
         return 0
     worse = [*_worse(pairs, metric, fail_below, beyond_chance=beyond_chance)]
+    if not (model_a or model_b):
+        worse += _lost_models(runs[0], runs[1], models)
     for line in worse:
         console.print(Text(f'worse: {line}', style='bold red'))
     if not worse:
@@ -229,6 +235,14 @@ def _sides(run: Path, names: list[str]) -> list[Side]:
     """The models of a run; a replay of gold is one only where there is no other."""
     every = [Side(run, name) for name in names]
     return [side for side in every if not side.replays_gold] or every
+
+
+def _lost_models(a: Path, b: Path, models: Mapping[Path, list[str]]) -> Iterator[str]:
+    """A line for each model of A that B has in its config alone, without any session."""
+    planned = {task.model_name for task in recorded_run(b).tasks}
+    for side in _sides(a, models[a]):
+        if side.model in planned.difference(models[b]):
+            yield f'{side.model}: it lacks all sessions that A has'
 
 
 def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compared], *, beyond_chance: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import logging
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,12 +15,15 @@ import typer
 
 from cibench_eval.commands import log, new_console
 from cibench_eval.commands._runs import Run
+from cibench_eval.config.recorded import recorded_run
+from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.reports.conversation import TextLine, conversation, record
 from cibench_eval.reports.sessions import SessionView, StepLine, listed
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, say_unfinished
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import json_line, say, visible
 
+logger = logging.getLogger(__name__)
 CHOICES = ((), ('--dataset',), ('--model',), ('--model', '--dataset'))
 """The options by which a session is chosen beside its name, the fewest first."""
 MOST = 10
@@ -42,7 +46,11 @@ def show(
     EXPERIMENT is a name of the list, or the end of one that is no other's; steps are counted from 1.
     """
     datasets = recorded_datasets(run_folder)
-    chosen = [one for one in datasets if fnmatchcase(one.model_name, model) and fnmatchcase(one.dataset_name, dataset)]
+
+    def wanted(one: SessionTask) -> bool:
+        return fnmatchcase(one.model_name, model) and fnmatchcase(one.dataset_name, dataset)
+
+    chosen = [*filter(wanted, datasets)]
     if not chosen:
         there = ', '.join(one.name for one in datasets)
         raise CibenchError(f'{run_folder}: nothing of model {model} and dataset {dataset}; there is {there}')
@@ -54,6 +62,9 @@ def show(
     else:
         _list(run_folder, chosen, datasets, failed)
     say_unfinished(chosen)
+    known = {one.name for one in datasets}
+    if absent := [one.name for one in recorded_run(run_folder).tasks if wanted(one) and one.name not in known]:
+        logger.warning('%s: no finished sessions; go on with -r', ', '.join(absent))
     if not any(one.results() for one in chosen):
         (log if as_json else say)(f'score it: {shlex.join(["cibench", "score", str(run_folder)])}')
 

@@ -14,6 +14,8 @@ WHOLE = 1000
 """Most bytes of a whole name."""
 SPECIAL = frozenset('\'"`\\$*?{}<>|;')
 """Characters with a special meaning in shells (which start Slurm jobs) or in configs."""
+FORMULAS = ('-', '=', '+', '@')
+"""What begins an option of a command, or a formula in a spreadsheet that opens a table of names."""
 OF_FILES = ('.json', '.jsonl', '.out', '.unfinished', '.lock')
 """Suffixes of files in a run folder."""
 
@@ -34,8 +36,8 @@ def name_problem(abbr: Any, *, folders: bool = False, longest: int = LONGEST) ->
         return f'is {short(abbr)}, which is no name of a file; give it a name'
     if wrong := next((sign for sign in abbr if sign in SPECIAL or unicodedata.category(sign)[0] == 'C'), ''):
         return f'is {short(abbr)}; it cannot have {wrong!r}: files and Slurm jobs are called by it'
-    if abbr != abbr.strip() or abbr.startswith('-'):
-        return f'is {short(abbr)}; it cannot begin with a blank or -, nor end with a blank'
+    if abbr != abbr.strip() or abbr.startswith(FORMULAS):
+        return f'is {short(abbr)}; it cannot begin with a blank or one of {" ".join(FORMULAS)}, nor end with a blank'
     if (size := max(len(part.encode()) for part in parts)) > longest or len(abbr.encode()) > WHOLE:
         return f'is {short(abbr)}, {size} bytes long; files are called by it, so it may have {longest}'
     if wrong := next((part for part in parts if part.endswith(OF_FILES)), ''):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cibench_eval.construction.asking import Writer
+from cibench_eval.models.limits import money
 from cibench_eval.models.reply_cache import CachedModel
 
 CHARACTERS = 4
@@ -102,4 +103,4 @@ def _cost(one: CostEstimate, writer: Writer) -> str:
     if not (writer.price.input or writer.price.output):
         return 'cost unknown: the config has no price'
     least, most = (writer.price.of(amount.tokens_in, amount.tokens_out) for amount in (one.least, one.most))
-    return f'cost {least:,.2f} to {most:,.2f} in the currency of its `price`'
+    return f'cost {money(least)} to {money(most)} in the currency of its `price`'

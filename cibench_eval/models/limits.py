@@ -6,6 +6,7 @@ HarnessError (`metering.py`); finished sessions are filed, and `-r` goes on unde
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 
 from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
@@ -25,6 +26,12 @@ class Price(Record, strict=True):
         """Cost of tokens; `cached` of the `tokens_in` came from the endpoint's prompt cache."""
         price = self.input if self.cached is None else self.cached
         return ((tokens_in - cached) * self.input + cached * price + tokens_out * self.output) / 1e6
+
+
+def money(cost: float) -> str:
+    """A cost with two decimals; with three digits that count where it is below 1."""
+    decimals = 2 - math.floor(math.log10(cost)) if 0 < cost < 1 else 2
+    return f'{cost:,.{decimals}f}'
 
 
 class Limits(Record, strict=True):
@@ -61,7 +68,7 @@ class Limits(Record, strict=True):
 
 
 class Usage(Record):
-    """Use of some attempts."""
+    """Use of some steps."""
 
     replies: int = 0
     cached: int = 0
@@ -72,6 +79,8 @@ class Usage(Record):
     """Replies with neither a text nor a call."""
     overflowed: int = 0
     """Requests that did not fit into the model's window, so that there was no reply."""
+    agent_failures: int = 0
+    """Steps that ended because the agent raised."""
     tokens_in: int = 0
     tokens_out: int = 0
     model_seconds: float = 0.0
@@ -84,7 +93,8 @@ class Usage(Record):
 
 
 def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = False) -> Usage:
-    """Sum over all attempts of `steps`; `with_cached` counts replies from the reply cache as used."""
+    """Sum over `steps` and all their attempts; `with_cached` counts replies from the reply cache as used."""
+    steps = list(steps)
     attempts = [attempt for step in steps for attempt in step.attempts]
     replies = [attempt.reply for attempt in attempts]
     overflowed = sum(reply.finish_reason == 'context_overflow' for reply in replies)
@@ -97,6 +107,7 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
         unmeasured=sum(reply.tokens_in is None or reply.tokens_out is None for reply in counted),
         empty=sum(map(_is_empty, attempts)) - overflowed,
         overflowed=overflowed,
+        agent_failures=sum(step.agent_failed for step in steps),
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         model_seconds=sum(reply.seconds for reply in counted),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cibench_eval.files import seen_now, whole_lines, write_whole
 from cibench_eval.models.base import ChatModel, Tools, Turn, Wrapper
-from cibench_eval.models.limits import Limits, Price
+from cibench_eval.models.limits import Limits, Price, money
 from cibench_eval.schema import Message, Reply, RunOverError
 
 logger = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class Ledger:
     @property
     def text(self) -> str:
         """Its tokens, and its cost where there is one: without a price a cost of 0.00 would be false."""
-        return f'{self.tokens:,} tokens' + (f', cost {self.cost:,.2f}' if self.cost else '')
+        return f'{self.tokens:,} tokens' + (f', cost {money(self.cost)}' if self.cost else '')
 
     def add(self, tokens: int, cost: float) -> None:
         """Append a line, which counts from the next `refresh` on."""

@@ -25,7 +25,7 @@ from cibench_eval.analysis.steps import (
 from cibench_eval.datasets.libraries import part_of
 from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.grouping import grouped
-from cibench_eval.reports.layout import Cell, Table, counted, signed, starred
+from cibench_eval.reports.layout import Cell, Table, counted, rounded, signed, starred
 from cibench_eval.reports.scores import AVERAGE, AVERAGED, Bounds
 from cibench_eval.schema import CibenchError, StepScore
 
@@ -89,7 +89,7 @@ class Difference:
         """The cells of a line of this name."""
         points = Cell(signed(self.points), self.bounds)
         texts = _p_text(self.comparison.p), str(self.steps)
-        return [Cell(name), Cell(f'{self.a:.1f}'), Cell(f'{self.b:.1f}'), points, *map(Cell, texts)]
+        return [Cell(name), Cell(rounded(self.a)), Cell(rounded(self.b)), points, *map(Cell, texts)]
 
 
 def _p_text(p: float | None) -> str:
@@ -325,7 +325,8 @@ class SideBySide:
     @cached_property
     def _ranks(self) -> list[Rank]:
         both = align(self._tables)
-        return rank_groups(both.values, both.clusters, both.models)
+        ranks = rank_groups(both.values, both.clusters, both.models)
+        return sorted(ranks, key=lambda rank: (-rank.mean, rank.model.endswith('*')))  # what lacks sessions last
 
     @cached_property
     def _common(self) -> Aligned:

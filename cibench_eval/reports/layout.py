@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from typing import Any, NamedTuple
 
 from rich import box
@@ -38,9 +37,14 @@ def between(low: str, high: str) -> str:
     return f'{low} to {high}' if low.startswith('-') else f'{low}–{high}'
 
 
+def rounded(value: float, digits: int = 1, sign: str = '') -> str:
+    """A figure with its decimals; what is rounded to 0 is not negative."""
+    return f'{round(value, digits) + 0:{sign}.{digits}f}'
+
+
 def signed(points: float) -> str:
     """A difference with its sign; what is rounded to 0 is no loss."""
-    return f'{round(points, 1) + 0:+.1f}'
+    return rounded(points, sign='+')
 
 
 class Cell(NamedTuple):
@@ -56,7 +60,7 @@ class Cell(NamedTuple):
     @classmethod
     def of(cls, score: Score | None) -> Cell:
         """A score with one decimal, or a dash."""
-        return cls(f'{score.value:.1f}', score.bounds) if score else cls('–')
+        return cls(rounded(score.value), score.bounds) if score else cls('–')
 
     @property
     def span(self) -> str:
@@ -64,10 +68,10 @@ class Cell(NamedTuple):
         if self.bounds is None:
             return self.below
         if self.digits:
-            return between(*(f'{end:.{self.digits}f}' for end in self.bounds[:2]))
+            return between(*(rounded(end, self.digits) for end in self.bounds[:2]))
         low, high = round(self.bounds.low), round(self.bounds.high)
         if self.text.startswith(('+', '-')):  # a decimal, which may tell on which side of 0 an end is
-            return between(*(f'{round(end, 1) + 0:.1f}' for end in self.bounds[:2]))
+            return between(*map(rounded, self.bounds[:2]))
         if high == 100:
             return f'≥{low}'
         return f'≤{high}' if low == 0 else between(str(low), str(high))
@@ -76,8 +80,8 @@ class Cell(NamedTuple):
     def whole(self) -> str:
         """The text with its interval, or what stands below it, after it."""
         if self.bounds is None:
-            return f'{self.text},{self.below}' if self.below else self.text
-        low, high = (f'{end:.{self.digits or 1}f}' for end in self.bounds[:2])
+            return f'{self.text} ({self.below.strip()})' if self.below else self.text
+        low, high = (rounded(end, self.digits or 1) for end in self.bounds[:2])
         return f'{self.text} [{low}, {high}]'
 
 
@@ -163,7 +167,7 @@ class Table:
             '',
             *head,
             *rows,
-            *(['', escape(self.note)] if self.note else []),
+            *(line for note in self.note.splitlines() for line in ('', escape(note))),
             '',
         ]
 
@@ -285,7 +289,8 @@ def counted(number: int, what: str) -> str:
 
 def clock(seconds: float) -> str:
     """A time in hours, minutes and seconds."""
-    return str(timedelta(seconds=round(seconds)))
+    minutes, rest = divmod(round(seconds), 60)
+    return f'{minutes // 60}:{minutes % 60:02}:{rest:02}'
 
 
 def for_latex(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
@@ -46,13 +46,19 @@ UNFINISHED = (
 
 def gaps_of(results: Iterable[DatasetResult]) -> list[str]:
     """A line for each cause for which models are not scored on datasets or have unfinished sessions."""
-    names: dict[str, list[str]] = {}
+    causes: dict[str, list[DatasetResult]] = {}
     for one in results:
         if one.results is None or one.problem:
-            names.setdefault(f'not scored: {one.problem or NOT_SCORED}', []).append(f'{one.model}/{one.dataset}')
+            causes.setdefault(f'not scored: {one.problem or NOT_SCORED}', []).append(one)
         elif lost := one.results.harness_errors:
-            names.setdefault(f'{UNFINISHED}: {", ".join(lost)}', []).append(f'{one.model}/{one.dataset}')
-    return [f'{", ".join(those)}: {cause}' for cause, those in names.items()]
+            causes.setdefault(f'{UNFINISHED}: {", ".join(lost)}', []).append(one)
+    return [f'{", ".join(_names(those))}: {cause}' for cause, those in causes.items()]
+
+
+def _names(results: list[DatasetResult]) -> Iterator[str]:
+    """Models and datasets; several epochs of one are named together."""
+    for (model, base), those in grouped(results, lambda one: (one.model, one.base)).items():
+        yield f'{model}/{base} in {len(those)} epochs' if len(those) > 1 else f'{model}/{those[0].dataset}'
 
 
 @dataclass(frozen=True)
@@ -285,7 +291,7 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         split=split,
         scores=scores_of(sample.table, given_ran=given_ran, average=not problems and _covers(own, wanted))
         | whole_sessions(sample.runs),
-        parts=_parts(sample, None if missing or problems else {library_of(name) for name in lost}),
+        parts=_parts(sample, everyone, None if missing or problems else {library_of(name) for name in lost}),
         experiments=len(sample.table.experiments),
         epochs=epochs,
         missing=missing,
@@ -329,13 +335,13 @@ def _unread(runs: list[Results]) -> dict[str, Score]:
     return {name: Score(100 * count / sizes[name], sizes[name]) for name, count in counts.items()}
 
 
-def _parts(sample: _Sample, lacking: Collection[str] | None) -> tuple[SplitPart, ...]:
-    """The categories and libraries of a model's experiments, if they are of several libraries.
+def _parts(sample: _Sample, everyone: list[DatasetResult], lacking: Collection[str] | None) -> tuple[SplitPart, ...]:
+    """The categories and libraries of a model's experiments, if those of the split are of several libraries.
 
     `lacking` names libraries with missing experiments; None means that any library may lack some.
     """
     libraries = dict.fromkeys(library_of(experiment) for experiment in sample.table.experiments)
-    if len(libraries) < 2:
+    if len({library_of(name) for one in everyone if one.results for name in _experiments(one.results)}) < 2:
         return ()
 
     def part(name: str, those: set[str], libraries: tuple[SplitPart, ...] = ()) -> SplitPart:

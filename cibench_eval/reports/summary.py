@@ -11,7 +11,8 @@ from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.metrics import METRICS, known_metrics
 from cibench_eval.grouping import grouped
-from cibench_eval.reports.layout import Table, clock, counted, csv_text, escape
+from cibench_eval.models.limits import money
+from cibench_eval.reports.layout import Table, clock, counted, csv_text, escape, rounded
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Score, key_of
 from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of, versions
@@ -88,6 +89,7 @@ def _records(row: Row, rows: list[Row]) -> Iterator[dict[str, str | int | float]
     names = _score_names(rows)
     head = {'split': row.split, 'model': row.model}
     yield {**head, 'part': '', 'star': _star(row), **_columns(row.scores, names), **_about(row, rows)}
+    names = [name for name in names if not name.endswith(RAN)]  # which parts do not have
     for part in row.every_part:
         yield {**head, 'part': part.name, 'star': _star(part), **_columns(part.scores, names)}
 
@@ -113,9 +115,9 @@ def _columns(scores: dict[str, Score], names: list[str]) -> dict[str, str | int 
 
 
 def _column(name: str, score: Score | None) -> dict[str, str | int | float]:
-    low, high = (f'{score.bounds.low:.1f}', f'{score.bounds.high:.1f}') if score and score.bounds else ('', '')
+    low, high = map(rounded, score.bounds[:2]) if score and score.bounds else ('', '')
     steps = {} if name == AVERAGE or name.endswith(WHOLE) else {f'{name}_steps': score.steps if score else 0}
-    return {name: f'{score.value:.1f}' if score else '', **steps, f'{name}_low': low, f'{name}_high': high}
+    return {name: rounded(score.value) if score else '', **steps, f'{name}_low': low, f'{name}_high': high}
 
 
 def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
@@ -126,7 +128,7 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
         'epochs': row.epochs,
         'missing': ', '.join(name for names in row.missing.values() for name in names),
         'harness_errors': row.harness_errors,
-        **{name: round(value, 4) for name, value in row.usage.model_dump().items()},
+        **{name: value if name == 'cost' else round(value, 4) for name, value in row.usage.model_dump().items()},
         'profile': ' '.join(row.profiles),
         'options': ' '.join(row.options),
         'environment': ' '.join(row.environments),
@@ -160,13 +162,14 @@ def footnotes(rows: list[Row]) -> list[str]:
 
 
 def _silence(row: Row) -> list[str]:
-    """What is said where half of the replies have no code: then scores tell of the endpoint or of the agent first."""
+    """What is said where half of the steps or replies came to nothing: scores tell of endpoint or agent first."""
     usage, ends = row.usage, _ends(row)
     others = ' or '.join(name for name in FOR_PLAIN_CODE if name not in row.agents)
     served = 'mcp' in row.agents  # there is no model to ask
     empty = 0 if served else usage.empty
     advised = others and row.agents and not served
     said = [
+        (usage.agent_failures, ends.total(), 'steps ended because the agent raised; see cibench show RUN --failed'),
         (
             row.over,
             ends.total(),
@@ -209,7 +212,7 @@ def _usage(row: Row) -> str:
         f'{clock(usage.kernel_seconds)} in kernels',
         *([f'{usage.cached:,} replies from the cache'] if usage.cached else []),
         *([f'{usage.unmeasured:,} replies without a count of tokens'] if usage.unmeasured else []),
-        *([f'cost {usage.cost:,.2f}'] if usage.cost else []),
+        *([f'cost {money(usage.cost)}'] if usage.cost else []),
     ]
     return ', '.join(parts)
 
@@ -221,8 +224,7 @@ def _gaps(row: Row) -> Iterator[str]:
         yield f'no results for {names}; ' + ('the figures (*) are of the rest' if row.scores else mend)
     yield from (f'not scored: {problem}' for problem in row.problems)
     if row.harness_errors:
-        plural = 's' if row.harness_errors > 1 else ''
-        yield f'{row.harness_errors} session{plural} not finished, left out of the figures (*); go on with -r'
+        yield f'{counted(row.harness_errors, "session")} not finished, left out of the figures (*); go on with -r'
     if row.average is None and row.whole:
         averaged = [metric.name for metric in METRICS if metric.averaged]
         needed: list[tuple[Mode, str]] = [(mode, name) for mode in MODES for name in averaged]
@@ -236,11 +238,11 @@ def _conditions(row: Row, mixed: bool, several: bool, epochs: bool) -> Iterator[
     for judge, number in row.judged.items():
         yield f'{number} of {failed} failures have the category that {judge} gave them'
     for judge, number in row.judged_answers.items():
-        yield f'{number} answers in prose have the verdict of {judge}'
+        yield f'{counted(number, "answer")} in prose, scored by the verdict of {judge}'
     if row.for_judge:
         yield (
-            f'{row.for_judge} answers in prose are in other words than the gold, and count as wrong; '
-            'whether they say the same, a judge can tell (cibench judge)'
+            f'{counted(row.for_judge, "answer")} in prose, in other words than the gold: counted as wrong; '
+            'a judge can tell what says the same (cibench judge)'
         )
     if 'none' in row.sandboxes:
         yield 'model code ran without a sandbox'

@@ -240,7 +240,7 @@ def short(mode: Mode, name: str) -> str:
     return f'{PREFIX[mode]}-{metric(name).short}'
 
 
-PASS_NOTE = 'pass^k: all of k runs of a session are right in every scored step.'
+PASS_NOTE = 'pass^k: all of k runs of a session are right in every scored step; k is how many runs the row has.'
 
 
 class RowCondition(NamedTuple):
@@ -284,24 +284,28 @@ def _differ(condition: RowCondition, rows: list[Row]) -> bool:
     return len({condition.of(row) for row in rows}) > 1
 
 
-def pass_columns(rows: list[Row]) -> dict[str, tuple[Mode, int]]:
-    """Columns of pass^k -> mode and k, for the number of epochs of each row that has several."""
-    most = {max(one.k for one in row.passes) for row in rows if row.passes}
-    there = {(one.mode, one.k) for row in rows for one in row.passes if one.every}
-    return {f'{PREFIX[mode]}-pass^{k}': (mode, k) for k in sorted(most) for mode in MODES if (mode, k) in there}
+def pass_columns(rows: list[Row]) -> dict[str, Mode]:
+    """Columns of pass^k -> mode; k is a number where it is that of all rows with several runs."""
+    every = {_runs(row) for row in rows if row.passes}
+    k = every.pop() if len(every) == 1 else 'k'
+    return {f'{PREFIX[mode]}-pass^{k}': mode for mode in MODES if any(passed(row, mode) for row in rows)}
 
 
-def passed(row: Row, mode: Mode, k: int) -> Score | None:
-    """The pass^k of a row, if it has one."""
-    return next((one.score for one in row.passes if (one.mode, one.k, one.every) == (mode, k, True)), None)
+def _runs(row: Row) -> int:
+    """How many runs of each experiment a row has, if several."""
+    return max((one.k for one in row.passes), default=0)
+
+
+def passed(row: Row, mode: Mode) -> Score | None:
+    """The pass^k of a row in all its runs, if it has one."""
+    return next((one.score for one in row.passes if (one.mode, one.k, one.every) == (mode, _runs(row), True)), None)
 
 
 def leaderboard_table(rows: list[Row]) -> Table:
     """The board of a split."""
     board, columns, conditions = main_table(rows), pass_columns(rows), differing(rows)
     more = [
-        [Cell.of(passed(row, *column)) for column in columns.values()]
-        + [Cell(one.of(row) or '–') for one in conditions]
+        [Cell.of(passed(row, mode)) for mode in columns.values()] + [Cell(one.of(row) or '–') for one in conditions]
         for row in rows
     ]
     return replace(

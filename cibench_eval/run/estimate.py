@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from itertools import chain
 from pathlib import Path
 
@@ -18,9 +17,9 @@ from cibench_eval.agents.step import StepLoop
 from cibench_eval.config.recorded import newest_runs, recorded_run
 from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.models.base import text_of
-from cibench_eval.models.limits import Price, usage_of
+from cibench_eval.models.limits import Price, money, usage_of
 from cibench_eval.models.replay import GoldReplay
-from cibench_eval.reports.layout import counted
+from cibench_eval.reports.layout import clock, counted
 from cibench_eval.schema import CibenchError, Execution, Experiment, Message, Output
 
 BYTES_A_TOKEN = 4
@@ -151,9 +150,9 @@ def _scaled(gold: Use, took: Use, by_gold: Use, task: SessionTask) -> Use:
 def _in_words(use: Use, price: Price) -> str:
     parts = [f'{use.requests:,.0f} requests', f'{_about(use.tokens_in)} tokens in, {_about(use.tokens_out)} out']
     if cost := price.of(round(use.tokens_in), round(use.tokens_out)):
-        parts.append(f'cost {cost:,.2f}')
+        parts.append(f'cost {money(cost)}')
     if use.seconds:
-        parts.append(f'time {timedelta(seconds=round(use.seconds))}')
+        parts.append(f'time {clock(use.seconds)}')
     return 'about ' + ', '.join(parts)
 
 

@@ -49,12 +49,17 @@ def score(task: SessionTask, replay: OnProgress | None = None) -> str:
     """Score the sessions of a task and write its results; return why it cannot be scored, or an empty text.
 
     Results that are there are not believed: scoring takes little time, and what was scored may have changed. Where
-    nothing can be scored they stay, and say why from then on. Unfinished sessions are named, and the others scored.
+    nothing can be scored they stay, and say why from then on; of a set that is gone they say nothing. Unfinished
+    sessions are named, and the others scored.
 
     Args:
         replay: is told how far failed steps are that are run again; None runs nothing, and takes what was found before.
     """
     path = task.results_file
+    try:
+        _ = task.experiments
+    except CibenchError as error:  # without the set nothing new is known of what was scored
+        return str(error)
     try:
         _score(task, replay)
         return ''

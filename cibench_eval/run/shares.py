@@ -1,5 +1,6 @@
 """Shares of a run: which sessions are cut into shares, and one file with the results of all shares."""
 
+import logging
 from collections.abc import Iterable, Iterator, Set
 
 from cibench_eval.cluster.counting import Expected
@@ -8,7 +9,9 @@ from cibench_eval.cluster.parts import Done, finished, gather, set_damage_aside
 from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.models.metering import gather as gather_ledger
 from cibench_eval.run.sessions import file_sessions
+from cibench_eval.schema import CibenchError
 
+logger = logging.getLogger(__name__)
 Taken = Set[tuple[str, str, str]]
 """Model, dataset and experiment of sessions that a job has."""
 
@@ -53,10 +56,24 @@ def set_run_damage_aside(run: Run, alive: Taken = frozenset()) -> None:
 
 
 def expected(run: Run) -> Iterator[Expected]:
-    """All that a run will have in the end: each model's datasets, with the steps of their experiments."""
+    """All that a run will have in the end: each model's datasets, with the steps of their experiments.
+
+    Where a set is gone, it is what is finished, and the log has a warning.
+    """
+    gone = set[str]()
     for name, tasks in run.by_model():
-        steps = {task.dataset_name: {one.id: len(one.steps) for one in task.experiments} for task in tasks}
-        yield Expected(name, tasks[0].files.model_folder, steps)
+        yield Expected(name, tasks[0].files.model_folder, {task.dataset_name: _steps(task, gone) for task in tasks})
+    for why in sorted(gone):
+        logger.warning('sessions that are not finished are not counted: %s', why)
+
+
+def _steps(task: SessionTask, gone: set[str]) -> dict[str, int]:
+    """The number of steps of each experiment; of each finished one where the set is gone, and `gone` gets the cause."""
+    try:
+        return {one.id: len(one.steps) for one in task.experiments}
+    except CibenchError as error:
+        gone.add(str(error))
+        return {name: len(trace.steps) for name, trace in task.traces.load().items()}
 
 
 def _idle_models(run: Run, alive: Taken) -> Iterator[list[SessionTask]]:

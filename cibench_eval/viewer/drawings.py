@@ -12,7 +12,7 @@ from cibench_eval.viewer.charts import Chart, Dot, Segment, Series, bars, dots, 
 from cibench_eval.viewer.listing import Listing, SessionRow, StepMark, StepRow
 
 COLOURS = 8
-"""The number of colours; further models share the last one."""
+"""The number of colours; where a chart shows more models, they share the last one."""
 MOST_CAUSES = 12
 MODE_NOTE = 'Filled: end-to-end; hollow: oracle.'
 ATTEMPTS = ((1, 'first'), (2, 'second'), (3, 'later'))
@@ -46,36 +46,24 @@ class Drawings:
             for session, step, mark in self.decided
         )
 
-    def shade(self, label: str) -> str:
-        return f'c{min(self.labels.index(label), COLOURS - 1) if label in self.labels else COLOURS - 1}'
-
-    @property
-    def legend(self) -> list[tuple[str, str]]:
-        """The colours of models; empty for a single model."""
-        several = len(self.labels) > 1
-        return [(self.shade(label), label) for label in self.labels[:COLOURS]] if several else []
+    def shades(self, models: list[str]) -> dict[str, str]:
+        """The colour of each model of a chart, which it has in all charts if there are enough."""
+        everyone = dict.fromkeys([*self.labels, *models])
+        chosen = everyone if len(everyone) <= COLOURS else models
+        return {label: f'c{min(number, COLOURS - 1)}' for number, label in enumerate(chosen)}
 
     def scores(self, rows: list[Row]) -> Chart | None:
         """The metrics of a split with their intervals."""
         shown = rows[:COLOURS]
-        found = [(metric.short, list(self._dots(shown, metric.name))) for metric in known_metrics()]
+        shades = self.shades([row.model for row in shown])
+        found = [(metric.short, list(_dots(shown, metric.name, shades))) for metric in known_metrics()]
         there = [(name, values) for name, values in found if values]
         if not there:
             return None
-        more = f' The first {COLOURS} of {len(rows)} models.' if len(rows) > COLOURS else ''
         spans = ' with its 95 % interval' if any(dot.low is not None for _, values in there for dot in values) else ''
-        note = f'Mean × 100{spans}. {MODE_NOTE}{more}'
+        note = f'Mean × 100{spans}. {MODE_NOTE}{_left_out(len(rows))}'
         title = f'Scores: {rows[0].split}'
-        return Chart(title, note, dots(title, there), self.legend)
-
-    def _dots(self, rows: list[Row], metric: str) -> Iterator[Dot]:
-        for row in rows:
-            for mode in MODES:
-                if score := row.score(mode, metric):
-                    low, high = score.bounds[:2] if score.bounds else (None, None)
-                    span = f' [{low:.1f}, {high:.1f}]' if score.bounds else ''
-                    about = f'{row.model}, {mode.replace("_", "-")}: {score.value:.1f}{span}, {score.steps} steps'
-                    yield Dot(score.value, low, high, self.shade(row.model), mode == 'oracle', about)
+        return Chart(title, note, dots(title, there), _legend(shades))
 
     def splits(self) -> Chart | None:
         """The share of right steps in each split."""
@@ -83,30 +71,32 @@ class Drawings:
         for (label, split, mode, _, _), share in self.right().items():
             shares[split, mode, label].append(share)
         found: dict[str, list[Dot]] = defaultdict(list)
+        shades = self.shades(self.labels)
         for (split, mode, label), right in shares.items():
             about = f'{label}, {mode.replace("_", "-")}: {sum(right):g} of {len(right)} steps right'
             share = 100 * sum(right) / len(right)
-            found[split].append(Dot(share, None, None, self.shade(label), mode == 'oracle', about))
+            found[split].append(Dot(share, None, None, shades[label], mode == 'oracle', about))
         title = 'Steps right, by split'
-        chart = Chart(title, f'In %. {MODE_NOTE}', dots(title, [*found.items()]), self.legend)
+        chart = Chart(title, f'In %. {MODE_NOTE}', dots(title, [*found.items()]), _legend(shades))
         return chart if len(found) > 1 else None
 
-    def places(self, split: str) -> Chart | None:
+    def places(self, split: str) -> Chart:
         """The share of right steps of a split by place in the session."""
         shares: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
         for (label, of, mode, _, number), share in self.right().items():
-            if of == split and label in self.labels[:COLOURS]:
+            if of == split:
                 shares[label, mode][number].append(share)
-        if not shares:
-            return None
+        there = list(dict.fromkeys(label for label, _ in shares))
+        shades = self.shades(there[:COLOURS])
+        shares = {(label, mode): found for (label, mode), found in shares.items() if label in there[:COLOURS]}
         most = max(number for found in shares.values() for number in found)
         series = []
         for (label, mode), found in shares.items():
             points = [_share(found.get(number, [])) for number in range(1, most + 1)]
-            series.append(Series(points, self.shade(label), mode == 'oracle', f'{label}, {mode.replace("_", "-")}'))
+            series.append(Series(points, shades[label], mode == 'oracle', f'{label}, {mode.replace("_", "-")}'))
         note = 'In %, by the number of the step. Solid: end-to-end; dashed: oracle. Later places are of fewer sessions.'
         title = f'Steps right, by place in the session: {split}'
-        return Chart(title, note, lines(title, series, most), self.legend)
+        return Chart(title, note + _left_out(len(there)), lines(title, series, most), _legend(shades))
 
     def attempts(self) -> Chart:
         """The attempt at which steps came right."""
@@ -134,17 +124,39 @@ class Drawings:
         total: Counter[str] = Counter()
         for (cause, _), number in found.items():
             total[cause] += number
-        rows = []
+        rows, shades = [], self.shades(self.labels)
         for cause, whole in total.most_common(MOST_CAUSES):
             numbers = [(label, found[cause, label]) for label in self.labels if found[cause, label]]
-            parts = [Segment(size, self.shade(label), f'{label}: {size} × {_about(cause)}') for label, size in numbers]
+            parts = [Segment(size, shades[label], f'{label}: {size} × {_about(cause)}') for label, size in numbers]
             rows.append((cause.replace('_', ' '), parts, str(whole)))
         left, followed = len(total) - MOST_CAUSES, len(failed) - total.total()
         note = 'Steps whose failure is their own, by cause.'
         note += f' {followed} more followed from an earlier step.' if followed else ''
         note += ' Counted over all epochs.' if any(session.epoch > 1 for session, *_ in self.marked) else ''
         note += f' {left} rarer causes are in the list below.' if left > 0 else ''
-        return Chart('Causes of error', note, bars('Causes of error', rows), self.legend)
+        return Chart('Causes of error', note, bars('Causes of error', rows), _legend(shades))
+
+
+def _legend(shades: dict[str, str]) -> list[tuple[str, str]]:
+    """The colours of models; empty for a single model."""
+    named = [(shade, label) for label, shade in shades.items()] if len(shades) > 1 else []
+    if (others := len(named) - COLOURS + 1) > 1:
+        named[COLOURS - 1 :] = [(named[-1][0], f'{others} other models')]
+    return named
+
+
+def _left_out(models: int) -> str:
+    return f' The first {COLOURS} of {models} models.' if models > COLOURS else ''
+
+
+def _dots(rows: list[Row], metric: str, shades: dict[str, str]) -> Iterator[Dot]:
+    for row in rows:
+        for mode in MODES:
+            if score := row.score(mode, metric):
+                low, high = score.bounds[:2] if score.bounds else (None, None)
+                span = f' [{low:.1f}, {high:.1f}]' if score.bounds else ''
+                about = f'{row.model}, {mode.replace("_", "-")}: {score.value:.1f}{span}, {score.steps} steps'
+                yield Dot(score.value, low, high, shades[row.model], mode == 'oracle', about)
 
 
 def _about(cause: str) -> str:

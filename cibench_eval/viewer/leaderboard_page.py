@@ -107,7 +107,7 @@ def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[
             rank=row.rank,
             cells=[
                 (Cell.of(score), score.value if score else None)
-                for score in [*map(row.scores.get, columns), *(passed(row, *one) for one in passes.values())]
+                for score in [*map(row.scores.get, columns), *(passed(row, mode) for mode in passes.values())]
             ],
             words=['' if mark else one.of(row) for one in words],
         )

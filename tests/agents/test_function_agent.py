@@ -206,6 +206,7 @@ def test_an_agent_that_does_nothing_or_fails_has_no_score_and_the_next_step_is_a
     assert re.fullmatch(r'the agent failed: ValueError: I cannot \(\w+\.py, line 7\)', failed)
     assert trace.steps[0].attempts[0].action.problem == 'The agent ran no code.'
     assert f'm/x, step 2: {failed}' in caplog.text
+    assert usage_of(trace.steps, Price()).agent_failures == 1
     assert outcomes_of(trace, experiment(*GOLD))[:2] == ['no_tool', 'no_tool']
 
 

@@ -1,5 +1,7 @@
 """`cibench compare` on real runs, the gold and a model that says one thing, and on scores that are like theirs."""
 
+import shutil
+
 import pytest
 
 from cibench_eval import cli
@@ -92,6 +94,9 @@ def test_a_run_that_lacks_sessions_passes_no_gate_and_has_a_star(runs, write, ca
         assert compare(capsys, part, runs[0], '--fail-below', 5)[0] == 0
     said = compare(capsys, *runs, parts[1])[1].replace(' ', '')
     assert f'@{parts[1]}*' in said and f'@{runs[0]}*' not in said
+    first = write('a_part', scores(experiments='ab'))
+    said = compare(capsys, first, *runs)[1]
+    assert said.index(f'@ {runs[0]}') < said.index(f'@ {first} *'), 'of one mean, what is whole stands first'
 
 
 def test_a_run_that_lacks_a_split_passes_no_gate(write, capsys):
@@ -100,6 +105,18 @@ def test_a_run_that_lacks_a_split_passes_no_gate(write, capsys):
     both = write('both', scores(experiments='ab', modes=MODES[:1]), another)
     code, said, _ = compare(capsys, both, write('one', another), '--fail-below', 5)
     assert code == 1 and 'worse: small: gold-replay: it lacks 2 sessions that A has' in said
+
+
+def test_a_model_without_any_session_is_named_and_passes_no_gate(write, capsys, caplog):
+    both = write('both', scores('model'), scores('other'))
+    part = write('part', scores('model'), scores('other'))
+    shutil.rmtree(part / 'predictions/other')
+    shutil.rmtree(part / 'results/other')
+    code, said, _ = compare(capsys, both, part, '--fail-below', 1)
+    assert code == 1 and said.endswith('worse: other: it lacks all sessions that A has')
+    assert 'other/small_end_to_end, other/small_oracle: not scored' in caplog.text
+    cli.main(['show', str(part)])
+    assert 'other/small_end_to_end, other/small_oracle: no finished sessions' in caplog.text
 
 
 def test_whole_sessions_are_paired_by_mode(write, capsys):

@@ -11,10 +11,12 @@ from cibench_eval import cli
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.reports.rows import UNFINISHED
 from cibench_eval.run.main import main
+from tests.reports.rows import result, step, write_run
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
 from tests.support.pngs import noise
 from tests.support.runs import change, run_folder, run_here
+from tests.support.scoring import session_trace, step_trace
 from tests.support.sessions import call
 
 pytestmark = pytest.mark.kernel
@@ -190,3 +192,17 @@ def test_a_record_is_of_a_whole_split_and_names_lost_sessions(lossy, tmp_path, c
     assert capsys.readouterr().err == f'cibench: error: {tmp_path}/part: {says}\n'
     assert 'model/hard: not scored: no results' in caplog.text
     assert not (tmp_path / 'part').exists()
+
+
+def test_a_record_says_that_ssim_may_be_below_0(tmp_path):
+    scored = result(steps=[step(0, kind='vis', outcome='wrong', vis_sim=-0.5)], dataset='d')
+    session = session_trace(step_trace(), experiment='x/0')
+    run = write_run(tmp_path / 'run', [scored], [session])
+    assert export(run, '--to', 'every_eval_ever', '--out', tmp_path / 'out') == 0
+    (path,) = tmp_path.glob('out/data/*/*/*/*.json')
+    found = [
+        (one['metric_config'], one['score_details']['score'])
+        for one in json.loads(path.read_text())['evaluation_results']
+    ]
+    assert {about['min_score'] for about, _ in found} == {0, -100}
+    assert all(about['min_score'] <= score for about, score in found)

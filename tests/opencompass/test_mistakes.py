@@ -179,7 +179,13 @@ MISTAKES = [
     ),
     ("models[0]['abbr'] = '../../x'", "models[0]: abbr is '../../x'; it cannot have a slash"),
     ("models[0]['abbr'] = '..'", "models[0]: abbr is '..', which is no name of a file"),
-    ("models[0]['abbr'] = '-rf'", "models[0]: abbr is '-rf'; it cannot begin with a blank or -"),
+    *(
+        (
+            f"models[0]['abbr'] = '{sign}rf'",
+            f"models[0]: abbr is '{sign}rf'; it cannot begin with a blank or one of - = + @",
+        )
+        for sign in '-=+@'
+    ),
     ("models[0]['abbr'] = 'usage.jsonl'", "models[0]: abbr is 'usage.jsonl'; a file of a run ends like"),
     ("models[0]['abbr'] = '模' * 100", "models[0]: abbr is '模模"),
     ('models = [models[0], models[0]]', "models: two are named 'm'; give each an abbr of its own"),

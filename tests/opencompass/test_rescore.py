@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from cibench_eval import cli
 from cibench_eval.analysis.results import Results
 from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
@@ -36,7 +37,9 @@ def test_a_run_is_scored_again_wherever_it_is(finished):
     assert before['outcomes'] == {'ran': 3, 'correct': 3}
 
 
-def test_a_set_of_ones_own_at_a_relative_path_is_looked_for_where_the_command_is_started(tmp_path, monkeypatch):
+def test_a_set_of_ones_own_at_a_relative_path_is_looked_for_where_the_command_is_started(
+    tmp_path, monkeypatch, capsys, caplog
+):
     monkeypatch.chdir(tmp_path)
     small_set(tmp_path / 'mine')
     config_folder(tmp_path, 'mine/small')
@@ -45,9 +48,14 @@ def test_a_set_of_ones_own_at_a_relative_path_is_looked_for_where_the_command_is
     assert score(run).returncode == 0
     (tmp_path / 'elsewhere').mkdir()
     monkeypatch.chdir(tmp_path / 'elsewhere')
+    before = {path: path.read_bytes() for path in (run / 'results').rglob('*.json')}
     done = score(run)
     mend = 'mine/small: no such folder; correct path, or start it where mine/small is, as the run was started'
     assert (done.returncode, mend in done.stderr, 'data fetch' in done.stderr) == (1, True, False), done.stderr
+    assert before and before == {path: path.read_bytes() for path in (run / 'results').rglob('*.json')}
+    assert cli.main(['status', str(run)]) == 0
+    assert 'gold-replay  12/12' in capsys.readouterr().out
+    assert 'sessions that are not finished are not counted: dataset small: mine/small: no such folder' in caplog.text
 
 
 @pytest.mark.soak

@@ -267,9 +267,10 @@ def spending(model, right, out, cost=0.0, **more):
 def test_cost_of_a_session_and_of_a_right_step():
     study = StudiedRuns([*spending('a', 2, 30, 0.5), *spending('b', 1, 20, 0.25)])
     assert ANALYSES['cost'](study).table.header[1:6] == ['Right', 'S-In', 'S-Out', 'S-Cost', 'S-Sec']
-    session, right = ['200', '60', '1.0000', '6.0'], ['200', '60', '1.0000', '6.0']
+    session, right = ['200', '60', '1.00', '6.0'], ['200', '60', '1.00', '6.0']
     assert table('cost', study)['a'] == ['50.0', *session, *right, 'yes']
-    assert table('cost', study)['b'][5:] == ['400', '80', '1.0000', '12.0', 'yes']
+    assert table('cost', study)['b'][5:] == ['400', '80', '1.00', '12.0', 'yes']
+    assert table('cost', StudiedRuns(spending('c', 4, 20, 1.2345e-6)))['c'][3] == '0.00000247'
 
 
 def test_the_front_is_of_those_that_nobody_beats_for_less():

@@ -80,9 +80,20 @@ def test_no_table_breaks_a_name_or_leaves_out_a_figure(shown, width):
     assert all(sum(line.startswith(name) for line in lines) == 1 for name in SCORES)
 
 
+@pytest.mark.parametrize('words', [('leaderboard',), ('analyse', '--only', 'oracle_gain'), ('compare',)])
+def test_names_stand_beside_figures_in_files(shown, words):
+    assert any(re.search(r'^(#1 )?a-rather-long-model-name-2026--tool_calls .*\d\.\d', line) for line in shown(*words))
+
+
 def test_an_interval_is_whole_in_files(shown):
-    (line,) = [line for line in shown('leaderboard', '--to', 'markdown') if line.startswith('| late, rank ')]
+    (line,) = [line for line in shown('leaderboard', '--to', 'markdown') if line.startswith('| late (rank ')]
     assert line.endswith('| 100.0 [73.3, 100.0] | 51.5 [37.7, 64.8] | 0.0 [0.0, 26.7] | official (1) |')
+
+
+def test_each_note_is_a_paragraph_of_markdown(shown):
+    lines = shown('leaderboard', '--to', 'markdown')
+    notes = [number for number, line in enumerate(lines) if line and not line.startswith(('|', '#'))]
+    assert len(notes) > 1 and not any(lines[number - 1] for number in notes)
 
 
 def test_an_interval_of_a_difference_says_both_ends_and_a_heading_spans_its_table(shown, tmp_path):
@@ -111,7 +122,7 @@ def test_a_table_is_a_tabular_in_which_no_name_means_anything(shown):
     assert head.startswith('Model & E-Tool & E-Exe & E-Num & ') and head.endswith(r' & Whole & Scored by \\')
     odd = next(row for row in rows if '50' in row)
     assert odd.startswith(
-        r'a\_b \& c 50\% \#1 \textasciitilde{} -- $\geq$ a\textasciicircum{}b, rank 2--4 & 100.0 [78.6, '
+        r'a\_b \& c 50\% \#1 \textasciitilde{} -- $\geq$ a\textasciicircum{}b (rank 2--4) & 100.0 [78.6, '
     )
     assert odd.endswith(r' & 0.0 [0.0, 26.7] & official \\')
 

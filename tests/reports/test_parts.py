@@ -3,9 +3,9 @@
 import pytest
 from rich.cells import cell_len
 
-from cibench_eval.reports.rows import aggregate
+from cibench_eval.reports.rows import aggregate, gaps_of
 from cibench_eval.reports.summary import to_markdown
-from cibench_eval.reports.tables import tables_of
+from cibench_eval.reports.tables import leaderboard_table, tables_of
 from tests.reports.rows import MODES, PUBLISHED, absent, failure, notes, printed, records, result, step
 from tests.reports.rows import table as part
 from tests.support.soak import many
@@ -55,6 +55,8 @@ def test_an_epoch_without_results_is_named():
     (row,) = aggregate([strict(scores([1, 1])), absent('end_to_end', dataset='d_end_to_end@2', epoch=2)])
     assert row.missing == {'end_to_end': ['d_end_to_end@2']}
     assert 'm: no results for d_end_to_end@2' in printed([row])
+    lost = [absent(dataset='d'), absent(dataset='d@2', epoch=2), absent(dataset='e@2', epoch=2)]
+    assert [line.partition(': ')[0] for line in gaps_of(lost)] == ['m/d in 2 epochs, m/e@2']
 
 
 def test_one_epoch_has_the_figures_that_it_had():
@@ -99,6 +101,14 @@ def test_k_goes_up_in_powers_of_two_and_to_all_runs():
     ]
 
 
+def test_a_leaderboard_has_one_column_of_passes_a_mode_for_all_numbers_of_epochs():
+    epochs = {'two': 2, 'three': 3, 'one': 1}
+    rows = aggregate([strict(scores([1]), model=name, epoch=n + 1) for name, k in epochs.items() for n in range(k)])
+    board = leaderboard_table(rows)
+    assert board.header[-2:] == ['E-pass^k', 'Epochs']
+    assert sorted(' '.join(cell.text for cell in line[-2:]) for line in board.lines) == ['100.0 2', '100.0 3', '– 1']
+
+
 def test_given_that_the_code_ran_stands_in_a_table_of_its_own():
     those = [*scores([1, 0, 1, 1, 0, 1], failing=[1]), *scores([0.5], metric='text_score', kind='text', first=5)]
     rows = aggregate([strict(those), strict(scores([0, 0], failing=[0, 1]), mode='oracle')])
@@ -109,6 +119,10 @@ def test_given_that_the_code_ran_stands_in_a_table_of_its_own():
     (record,) = records(rows)
     assert (record['end_to_end_numeric_correct_ran'], record['end_to_end_numeric_correct_ran_steps']) == ('80.0', '5')
     assert record.get('oracle_numeric_correct_ran', '') == ''
+    both = [step(0, f'{name}/a', outcome='correct', numeric_correct=1.0) for name in ('pandas', 'seaborn')]
+    _, first, *_ = records(aggregate([strict(both)]))
+    name = 'end_to_end_numeric_correct'
+    assert first['part'] and first[f'{name}_steps'] and not first[f'{name}_ran_steps'], 'parts do not have it'
     assert 'E-Num' in printed(rows).partition(GIVEN_RAN)[2]
     assert '80.0 [' in to_markdown(rows).partition(GIVEN_RAN)[2]
 

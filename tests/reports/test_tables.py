@@ -126,6 +126,8 @@ def test_ssim_below_0_has_a_place_in_the_table():
     found = aggregate([result(mode, scores) for mode in MODES])[0].scores['end_to_end vis_sim']
     low, high, experiments = found.bounds
     assert (round(found.value, 9), experiments) == (35, 2) and -20 < low < 35 < high < 100
+    (row,) = aggregate([result(steps=[step(0, kind='vis', vis_sim=-0.0004)])])
+    assert cells(row)[-1] == records([row])[0]['end_to_end_vis_sim'] == '0.0'
 
 
 def test_a_profile_without_a_metric_of_calls_that_ran():
@@ -184,8 +186,8 @@ def test_prose_that_waits_for_a_judge_is_told_and_so_is_a_verdict():
     waiting = waiting.model_copy(update={'for_judge': True})
     told = told.model_copy(update={'judged_by': 'jury'})
     said = ' '.join(notes(aggregate([result(steps=[waiting, told])])))
-    assert '1 answers in prose have the verdict of jury' in said
-    assert '1 answers in prose are in other words than the gold' in said
+    assert '1 answer in prose, scored by the verdict of jury' in said
+    assert '1 answer in prose, in other words than the gold: counted as wrong' in said
 
 
 def test_csv_says_what_the_rows_say():
@@ -231,8 +233,8 @@ def test_figures_have_intervals_of_whole_experiments_and_ranks_that_data_separat
     assert max(map(cell_len, text.splitlines())) <= 120
     assert float(records(rows)[0]['end_to_end_numeric_correct_low']) < 87.5
     markdown = to_markdown(rows)
-    assert '87.5 [' in markdown and '| bad, rank 3 |' in markdown and '- With each figure' in markdown
-    assert 'bad, rank 3 & ' in '\n'.join(leaderboard_table(rows).latex())
+    assert '87.5 [' in markdown and '| bad (rank 3) |' in markdown and '- With each figure' in markdown
+    assert 'bad (rank 3) & ' in '\n'.join(leaderboard_table(rows).latex())
 
 
 @pytest.mark.parametrize('other', [dict(profile='strict'), dict(options={'tolerance': 0.5}), dict(version='2')])
@@ -279,13 +281,20 @@ def test_silence_is_told_of_models_that_were_asked(agent, told):
     assert len([note for note in notes(rows) if '4 of 6 replies were empty' in note]) == told
 
 
+def test_an_agent_that_raises_is_told_of():
+    (note,) = notes(aggregate(both(usage=Usage(agent_failures=1), outcomes={'wrong': 2})))
+    assert note == 'm: 2 of 4 steps ended because the agent raised; see cibench show RUN --failed'
+
+
 def test_usage_is_told_where_tokens_were_counted():
-    usage = Usage(replies=3, cached=1, tokens_in=1200, tokens_out=34, model_seconds=75, cost=0.5)
+    usage = Usage(replies=3, cached=1, tokens_in=1200, tokens_out=34, model_seconds=75, kernel_seconds=50_000, cost=0.5)
     (line,) = notes(aggregate(both(usage=usage)))
     assert line == (
-        'm: 6 replies, 2,400 tokens in, 68 out, 0:02:30 in the model, 0:00:00 in kernels, '
+        'm: 6 replies, 2,400 tokens in, 68 out, 0:02:30 in the model, 27:46:40 in kernels, '
         '2 replies from the cache, cost 1.00'
     )
+    rows = aggregate(both(usage=usage.model_copy(update={'cost': 1.2345e-5})))
+    assert notes(rows)[0].endswith(', cost 0.0000247') and records(rows)[0]['cost'] == '2.469e-05'
     assert notes(aggregate(both())) == []
 
 
@@ -356,3 +365,6 @@ def test_parts_are_starred_that_lack_a_session():
     assert [line['star'] for line in records([row])] == ['*', '*', '']
     (row,) = aggregate([result(steps=steps), absent('oracle')])
     assert [part.label for part in row.parts] == ['manipulation *', 'visualization *'], 'a dataset may be of any'
+    pandas = result('oracle', steps[:3], model='part', dataset='d_oracle')
+    (row,) = [row for row in aggregate([result('oracle', steps), pandas]) if row.model == 'part']
+    assert [part.label for part in row.parts] == ['manipulation *'], 'another model has the other library'

@@ -86,7 +86,9 @@ def test_the_overview_has_the_tables_of_the_summary(run, report):
     assert 'examples: good, evil' in text
     (markdown,) = (run / 'summary').glob('*.md')
     lines = [line.strip('| ').split(' | ') for line in markdown.read_text().splitlines() if line.startswith('| ')]
-    cells = {re.split(r' \[|, rank ', cell)[0].replace('\\', '') for line in lines for cell in line if '--' not in cell}
+    cells = {
+        re.split(r' \[| \(rank ', cell)[0].replace('\\', '') for line in lines for cell in line if '--' not in cell
+    }
     assert len(cells) > 20 and all(cell in text for cell in cells)
     assert 'ModelAvgWholeE-Tool' in text, 'the headline is first'
     assert any('Slow' in line for line in lines) and '>Slow<' not in (report / 'index.html').read_text(), (

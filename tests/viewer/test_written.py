@@ -7,7 +7,7 @@ import re
 import pytest
 
 from cibench_eval import cli
-from tests.reports.rows import absent, result, step, write_run
+from tests.reports.rows import MODES, absent, result, step, write_run
 from tests.support.hostile_sizes import long_texts, within
 from tests.support.scoring import attempted, session_trace, shown, step_trace
 from tests.support.soak import many
@@ -123,6 +123,30 @@ def test_charts_count_steps_once_with_their_epochs_averaged_and_none_of_unknown_
     said = re.findall(r'<title>([^<]*)</title>', page)
     assert 'm, end-to-end: 2.5 of 3 steps right' in said and 'm, end-to-end: 1 of 2 steps right' in said
     assert 'm, end-to-end, step 2: 50 % of 1 right' in said and 'm, end-to-end, step 2: 100 % of 1 right' in said
+
+
+def test_of_ten_models_each_that_is_shown_has_a_colour_of_its_own_or_is_one_of_the_others(tmp_path):
+    """The best are the last in the run, and stand first in the chart of scores."""
+    models = [f'm{number}' for number in range(10)]
+    steps = [step(index, outcome='wrong', numeric_correct=0.0) for index in range(2)]
+    results = [
+        result(mode, [*steps, step(2, outcome='correct', text_score=place / 10, vis_sim=1.0)], model, 'd_' + mode)
+        for place, model in enumerate(models)
+        for mode in MODES
+    ]
+    session = session_trace(*(step_trace(attempted(shown('1')), index=n) for n in range(3)), experiment='x/0')
+    traces = [
+        session.model_copy(update={'model': one.model, 'dataset': one.dataset, 'mode': one.mode}) for one in results
+    ]
+    page = (view(write_run(tmp_path / 'run', results, traces)) / 'index.html').read_text(encoding='utf-8')
+    legends = {
+        title: re.findall(r'swatch (c\d)"></span>([^<]*)', figure)
+        for title, figure in re.findall(r'<figure class="card">\n<figcaption><h3>([^<]*)(.*?)</figure>', page, re.S)
+    }
+    colours = [f'c{number}' for number in range(8)]
+    assert legends['Scores: s'] == [*zip(colours, models[:1:-1], strict=True)]
+    assert legends['Steps right, by place in the session: s'] == [*zip(colours, models[:8], strict=True)]
+    assert page.count('The first 8 of 10 models.') == 2
 
 
 def test_models_stand_side_by_side_and_each_epoch_behind_the_one_before(tmp_path):

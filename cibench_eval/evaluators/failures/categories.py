@@ -210,11 +210,16 @@ def _tag(case: FailedStep, replay: ReplayFinding | None) -> ErrorTag:
     tag = ErrorTag(
         category=CAUSES[finding.cause][0],
         cause=finding.cause,
-        evidence=finding.evidence[:MAX_EVIDENCE],
+        evidence=_with_end(case, finding.evidence)[:MAX_EVIDENCE],
         certain=finding.certain,
         propagated_from=origin(case, finding),
     )
     return tag if replay is None else _by_replay(tag, replay, follows)
+
+
+def _with_end(case: FailedStep, evidence: str) -> str:
+    """The evidence, after what ended the step."""
+    return evidence if case.ended in evidence else f'{case.ended}; {evidence}'
 
 
 def renamed(case: FailedStep, replay: ReplayFinding) -> bool:

@@ -1,13 +1,13 @@
 """What sessions and right answers cost: tokens, money and seconds, beside the scores."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.grouping import grouped
-from cibench_eval.models.limits import Usage
+from cibench_eval.models.limits import Usage, money
 from cibench_eval.reports.analyses.drawing import across
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StepRecord, StudiedRuns
 from cibench_eval.reports.layout import Cell, Table
@@ -21,7 +21,13 @@ NOTE = (
 FRONT = ' Front: no model of its split that takes less ({axis}) has as high a score ({score}).'
 UNCOUNTED = ' {count} replies of {model} have no count of tokens: In, Out and Cost are too low.'
 UNPRICED = ' The figure has tokens written in the place of cost, since there is no price of {models}.'
-DIGITS = {'In': 0, 'Out': 0, 'Cost': 4, 'Sec': 1}
+FORMS: dict[str, Callable[[float], str]] = {
+    'In': '{:,.0f}'.format,
+    'Out': '{:,.0f}'.format,
+    'Cost': money,
+    'Sec': '{:,.1f}'.format,
+}
+"""How amounts are shown, by the name of their column."""
 AXES = {'Out': 'tokens written', 'Cost': 'cost'}
 
 
@@ -100,7 +106,7 @@ def _spent(study: StudiedRuns, split: str, model: str, steps: list[StepRecord]) 
 def _table(spent: list[Spent], front: list[Spent], note: str) -> Table:
     """Columns that are empty for all models are left out."""
     scores = [name for name in ('Avg', 'Right', 'Whole') if any(name in one.scores for one in spent)]
-    amounts = [(per, unit) for per in 'SR' for unit in DIGITS if any(one.of_one(per, unit) for one in spent)]
+    amounts = [(per, unit) for per in 'SR' for unit in FORMS if any(one.of_one(per, unit) for one in spent)]
     body = [
         [
             Cell(_name(one, spent)),
@@ -115,7 +121,7 @@ def _table(spent: list[Spent], front: list[Spent], note: str) -> Table:
 
 
 def _amount(value: float | None, unit: str) -> Cell:
-    return Cell('–' if value is None else f'{value:,.{DIGITS[unit]}f}')
+    return Cell('–' if value is None else FORMS[unit](value))
 
 
 def _name(one: Spent, spent: list[Spent]) -> str:

@@ -12,7 +12,7 @@ from cibench_eval.analysis.steps import over_epochs
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
-from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.layout import Cell, Table, rounded
 from cibench_eval.reports.rows import DatasetResult, Row
 from cibench_eval.reports.scores import Bounds
 from cibench_eval.reports.tables import PREFIX
@@ -113,7 +113,7 @@ class Statistic(NamedTuple):
 
     @property
     def cell(self) -> Cell:
-        return Cell('–') if self.value is None else Cell(f'{self.value:.1f}', self.bounds)
+        return Cell('–') if self.value is None else Cell(rounded(self.value), self.bounds)
 
 
 @dataclass(frozen=True)
@@ -132,4 +132,4 @@ def correlation(one: Coefficient, clusters: int) -> Cell:
     if one.value is None:
         return Cell('–')
     bounds = None if one.low is None or one.high is None else Bounds(one.low, one.high, clusters)
-    return Cell(f'{one.value:.2f}', bounds, digits=2)
+    return Cell(rounded(one.value, 2), bounds, digits=2)

@@ -270,6 +270,9 @@ def test_a_step_that_was_never_asked():
     failed = StepTrace(index=0, question='', attempts=[Attempt(reply=Reply(text=''), action=Action())], ended=ended)
     found = categorize(session(failed), BIRDS, wrong(0))[0]
     assert (found.cause, found.evidence) == ('session_limit', ended)
+    after = ran(1, 'print(4)').model_copy(update={'ended': ended})
+    found = categorize(session(after), BIRDS, wrong(1))[1]
+    assert found.cause != 'session_limit' and found.evidence.startswith(f'{ended}; ')
 
 
 NAME = ('NameError', "name 'birds' is not defined")
