@@ -70,7 +70,8 @@ def print_report(
 
 def _cells(one: Outcome) -> tuple[str, str, Any]:
     counts = [', '.join(f'{code} {number}' for code, number in faults.items()) or 'none' for faults in one.history]
-    return str(one.steps or '–'), str(one.versions), Text(' → '.join(counts) or one.cause)
+    cause = one.cause.partition(';')[0]  # all of it stands below the table
+    return str(one.steps or '–'), str(one.versions), Text(' → '.join(counts) or cause)
 
 
 def _causes(report: ConstructionReport) -> list[Text]:
