@@ -134,6 +134,7 @@ DRESSED = [
         ('Final Answer: 5\nThought: x\nQuestion: y\nAction: IPythonInterpreter\nAction Input: x = 1', 'x = 1'),
         ('Thought: t\nObservation: it has gaps\nAction: IPythonInterpreter\nAction Input: x = 1', 'x = 1'),
         ('Thought: t\nResponse: I look.\nThought: u\n' + call('x = 1', before=''), 'x = 1'),
+        ('Thought: see\n```python\ns = """\nAction: no Action Input: y\n"""\n' + call('x = 1', before=''), 'x = 1'),
         ('Thought: see\n```python\ny = 2\n' + call('x = 1', before=''), 'x = 1'),
         *((UNCLOSED + f'x = 1{behind}', 'x = 1\n') for behind in ('\nObservation: 1\nThought: t', '\nFinal Answer: 1')),
         (UNCLOSED + f'x = 1\nThought: next\n{call("y = 2", before="")}', 'x = 1\n'),
@@ -141,6 +142,7 @@ DRESSED = [
         *((f'Action: IPythonInterpreter\nAction Input: {code}', code) for code in FENCES_IN_STRINGS),
         ('Action: IPythonInterpreter\nAction Input: import x\n```\nprint(x.y)\n```', 'print(x.y)'),
         ('Action: IPythonInterpreter\nAction Input: y = 1\n```\nx = ("%s"\n% 1)\n```', 'x = ("%s"\n% 1)'),
+        ('Action: IPythonInterpreter\nAction Input: y = 1\n\nBetter:\n```python\nx = 1\n```', 'x = 1'),
         ('Action: IPythonInterpreter\nAction Input: y = 1\n~~~python\nx = 1', 'x = 1'),
     ],
 )

@@ -55,6 +55,8 @@ BROKEN = [
         (json.dumps({'code': '```python\nx = 1'}), 'x = 1', False),
         (json.dumps({'code': '```python\nx = 1\n```\nDone.'}), 'x = 1', False),
         (json.dumps({'code': 'x = 1\\nprint(x)\\n'}), 'x = 1\nprint(x)\n', False),
+        (json.dumps({'code': r'print("""a\nb""")'}), r'print("""a\nb""")', False),
+        ("\n  {'code': r'x = 1'}", 'x = 1', True),
         (r'{"code": "print("\u00e9")"}', 'print("é")', True),
         (r'{"code": "p = "C:\users""}', r'p = "C:\users"', True),
         (r'{"code": "df[\'a\'].mean()"}', "df['a'].mean()", True),
