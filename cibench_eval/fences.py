@@ -11,9 +11,10 @@ Everything here reads its text once, line by line: a megabyte of fences takes no
 """
 
 import ast
+import contextlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -43,6 +44,8 @@ MAGIC = re.compile(r'^[ \t]*+[%!].*$', re.MULTILINE)
 """A command of IPython."""
 KEYS = ('code', 'command', 'python', 'python_code', 'input', 'script', 'source', 'query')
 """Names under which models put code into a JSON object; prompts ask for the first."""
+ARGUMENTS = ('arguments', 'parameters')
+"""Names under which a whole call has such an object."""
 
 Line = tuple[int, str]
 """Where a line begins in its text, and the line without its line feed."""
@@ -100,18 +103,22 @@ def extract_code(text: str) -> str:
 def extract(text: str) -> Extract:
     """The code in `text`, a tool's input.
 
-    - A JSON object with the code under one of KEYS: that value, without a fence around it.
+    - A JSON object with the code under one of KEYS, or a whole call with one: that value, without a fence around it.
+    - A program with fences in its strings: the text itself.
+    - A program before a block that shows its output, or before a fence that only closes: the program.
     - Fenced blocks: the first that is not empty, of Python or of no language if there is one; if it holds such a JSON
       object, its value.
-    - A single line in back-ticks, or code in quotation marks: the text between them.
+    - A single line in back-ticks, or code or such an object in quotation marks: what is between them.
     - Anything else: the text itself, up to an empty block.
     """
     if (inner := json_code(text)) is not None:
         return Extract(unwrap(inner), len(text), True)
-    fenced = blocks(text)
-    filled = [block for block in fenced if block.code.strip()]
-    if filled:
-        block = next((one for one in filled if one.language in {*PYTHON, '', 'json'}), filled[0])
+    fenced = blocks(text) or lone_blocks(text)
+    if fenced and '~~~' not in text and len(text) <= LONGEST_PARSED and is_code(text):
+        return Extract(text.strip(), len(text), False)
+    if block := _first(fenced):
+        if code := _before(text, fenced):
+            return Extract(code, text.index(code) + len(code), fenced[0].closed)
         return Extract(_of_block(block), block.end, block.closed)
     if fenced:
         return Extract(text[: fenced[0].start].strip(), fenced[0].end, True)
@@ -122,11 +129,26 @@ def extract(text: str) -> Extract:
     return Extract(text.strip(), len(text), False)
 
 
+def _before(text: str, fenced: list[Block]) -> str:
+    """The program before the first of the blocks, if that shows an output: after a colon, or because it is no code."""
+    if len(text) > LONGEST_PARSED or any(block.language in {*PYTHON, 'json'} for block in fenced):
+        return ''
+    code = text[: fenced[0].start].strip()
+    if code.endswith((':', '：')) and is_code(named := code.rpartition('\n')[0].strip()):
+        return named
+    return code if is_code(code) and not is_code(fenced[0].code) else ''
+
+
 def unwrap(code: str) -> str:
-    """`code` without its fence, if it is exactly one fenced block."""
-    text = code.strip()
-    fenced = blocks(text) if text[:3] in ('```', '~~~') else []
-    return fenced[0].code if fenced and fenced[0].closed and fenced[0].end == len(text) else code
+    """`code` without its fence, if it begins with one: the block that `extract` takes."""
+    block = _first(blocks(code)) if code.lstrip().startswith(('```', '~~~')) else None
+    return block.code if block else code
+
+
+def _first(fenced: list[Block]) -> Block | None:
+    """The first block that is not empty, of Python, JSON or no language if there is one."""
+    filled = [block for block in fenced if block.code.strip()]
+    return next((one for one in filled if one.language in {*PYTHON, '', 'json'}), next(iter(filled), None))
 
 
 def fence(code: str) -> str:
@@ -137,18 +159,25 @@ def fence(code: str) -> str:
 
 
 def json_code(text: str) -> str | None:
-    """The code in a JSON object; None if `text` is no JSON object or has no code."""
+    """The code in a JSON object, or in a whole call; None if `text` is no JSON object or has no code."""
     if not text.lstrip().startswith('{'):
         return None
     try:
         value, _ = json.JSONDecoder(strict=False).raw_decode(text.lstrip())  # prose may follow it
     except (ValueError, RecursionError):  # not JSON, or nested too deep
         return None
-    return next((unicode_text(value[key]) for key in KEYS if isinstance(value.get(key), str)), None)
+    objects = [one for one in (value, *map(value.get, ARGUMENTS)) if isinstance(one, dict)]
+    return first_filled([unicode_text(one[key]) for one in objects for key in KEYS if isinstance(one.get(key), str)])
+
+
+def first_filled(texts: Sequence[str]) -> str | None:
+    """The first text that is not blank, or else the first; None without any."""
+    return next(filter(str.strip, texts), next(iter(texts), None))
 
 
 def unix(text: str) -> str:
-    """`text` with line feeds, if all its lines end with CR LF; else unchanged."""
+    """`text` with line feeds, if all its lines end with CR LF; without a byte order mark."""
+    text = text.removeprefix('\ufeff')
     return text.replace('\r\n', '\n') if text.count('\r\n') == text.count('\n') else text
 
 
@@ -198,13 +227,20 @@ def is_code(text: str) -> bool:
     """Whether a text is a program, or very long, and not just a value or a name, as which outputs read."""
     if len(text) > LONGEST_PARSED:
         return True
-    try:
-        body = parse(MAGIC.sub('pass', text)).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+    body = statements(text)
     if len(body) != 1 or not isinstance(body[0], ast.Expr):
         return bool(body)
     return any(isinstance(node, ast.Call | ast.Subscript | ast.Attribute) for node in ast.walk(body[0]))
+
+
+def statements(text: str) -> list[ast.stmt]:
+    """The statements of a program, with `pass` for commands of IPython; none if a text is no program, or very long."""
+    if len(text) > LONGEST_PARSED:
+        return []
+    for source in dict.fromkeys([text, MAGIC.sub('pass', text)]):  # a line of an expression may begin with `%`, too
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+            return parse(source).body
+    return []
 
 
 def block_at(lines: Lines, index: int, opening: re.Match[str]) -> tuple[Block, int]:
@@ -241,7 +277,7 @@ def _closing(lines: Lines, index: int, mark: str) -> Closing:
                 return closing
             suspect = suspect or closing
             continue
-        quote = _quote(line, quote)
+        quote = quote_after(line, quote)
         if not quote and bare.endswith(mark):
             return Closing(at, bare_code(line, mark), offset + len(line.rstrip()), True, at + 1)
         if len(quote) < 3:
@@ -270,7 +306,7 @@ def bare_code(line: str, mark: str) -> str:
     return line.rstrip().rstrip(mark[0])
 
 
-def _quote(line: str, quote: str) -> str:
+def quote_after(line: str, quote: str) -> str:
     """The quotation marks that are open after `line`, given those before it; `#` inside a comment."""
     for match in QUOTES.finditer(line):
         token = match.group()
@@ -299,7 +335,11 @@ def _quoted(text: str) -> str | None:
         value = literal_value(bare)
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         return None
-    code = re.sub(r'^\s*python\n', '', value) if isinstance(value, str) else ''
+    if not isinstance(value, str):
+        return None
+    if (inner := json_code(value)) is not None:
+        return unwrap(inner)
+    code = re.sub(r'^\s*python\n', '', value)
     return code.strip() if is_code(code) else None
 
 

@@ -28,7 +28,7 @@ MOST_NESTED = 64
 """Most levels of a reasoning block; no file could hold many more."""
 FINISHED = {
     **dict.fromkeys(('stop', 'eos', 'eos_token', 'stop_sequence', 'stop_str', 'end_turn'), 'stop'),
-    **dict.fromkeys(('complete', 'normal'), 'stop'),  # Cohere, Qianfan
+    **dict.fromkeys(('complete', 'normal', 'completed'), 'stop'),  # Cohere, Qianfan, OpenAI behind OpenRouter
     **dict.fromkeys(('length', 'max_tokens', 'model_length', 'max_length', 'max_output_tokens'), 'length'),
     **dict.fromkeys(('model_context_window_exceeded', 'error_limit', 'repetition'), 'length'),  # Zhipu, Cohere, vLLM
     **dict.fromkeys(('tool_calls', 'tool_call', 'tool_use', 'function_call'), 'tool_calls'),

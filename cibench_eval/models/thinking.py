@@ -8,7 +8,8 @@ In the text of a reply, thinking stands between marks (`MARKS`), by these rules:
   a line that is never closed runs to the end: the reply was cut while the model thought.
 - A closing mark without an opening one ends thinking at the start of the reply: the prompt has opened it.
 - In OpenAI's harmony format, thinking is what is said in the `analysis` channel. Messages in other channels are the
-  reply. Messages to a tool stay as they are, with their marks, in any channel.
+  reply. Messages to a tool stay as they are, with their marks, in any channel. Messages of another, after one of the
+  model's, are made up: the reply ends there. Marks before a quotation mark or a backslash are text.
 """
 
 import re
@@ -32,11 +33,15 @@ CLOSING = set(MARKS.values())
 MARK = re.compile('|'.join(map(re.escape, [*MARKS, *CLOSING])))
 INDENT = re.compile(r'[ \t]*')
 HARMONY = re.compile(r'\s*(?:<\|start\|>assistant)?<\|channel\|>')
+NO_TEXT = r"""(?!["'\\])"""
+"""What follows a mark that stands in no string of code."""
 HARMONY_MESSAGE = re.compile(
     r'(?:<\|start\|>[^<]*)?<\|channel\|>(?P<header>[^<]*(?:<\|constrain\|>[^<]*)?)<\|message\|>'
-    r'(?P<text>.*?)(?:<\|(?:end|return|call)\|>|(?=<\|(?:start|channel)\|>)|\Z)',
+    rf'(?P<text>.*?)(?:<\|(?:end|return|call)\|>{NO_TEXT}|(?=<\|(?:start|channel)\|>{NO_TEXT})|\Z)',
     re.DOTALL,
 )
+MADE_UP = re.compile(r'<\|(?:end|return|call)\|>\s*<\|start\|>(?!assistant)\w')
+"""Where a message of another begins, which the model makes up."""
 WITHOUT_MARKS = re.compile(r'\s*analysis(?P<thinking>.*?)assistantfinal(?P<text>.*)', re.DOTALL)
 """The harmony format, if a server has removed its marks."""
 
@@ -73,7 +78,7 @@ def _split_harmony(text: str) -> tuple[str, str]:
         thoughts.append(message['text'].strip())
         return ''
 
-    rest = HARMONY_MESSAGE.sub(spoken, text)
+    rest = HARMONY_MESSAGE.sub(spoken, MADE_UP.split(text, maxsplit=1)[0])
     return '\n\n'.join(thoughts), rest.strip()
 
 

@@ -213,6 +213,7 @@ def test_cached_tokens_are_some_of_the_requests(usage, cached):
         ('content_filter: RECITATION', 'content_filter'),
         ('function_call_filter: MALFORMED_FUNCTION_CALL', 'malformed_function_call'),
         ('COMPLETE', 'stop'),
+        ('completed', 'stop'),  # OpenRouter's word of a model of OpenAI
         ('repetition', 'length'),  # vLLM, which ends a model that goes in circles
     ],
 )

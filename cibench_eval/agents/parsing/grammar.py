@@ -5,13 +5,14 @@ How a reply without its thinking (`models.thinking`) is read:
 - A label begins a line, possibly after Markdown's `#`, `>`, `*`, `-` or a number, with an ASCII or a Chinese colon, in
   one of the forms `Action Input`, `Action input`, `ActionInput`, `Action_Input`. Text in fenced blocks (`fences`)
   has no labels, except in a block around the whole reply, which models write that copy the format with its fence; nor
-  has a comment in an Action Input.
+  has a comment in an Action Input. In a block without an end, they count outside triple-quoted strings.
 - Before any Action Input, `Action: NAME` counts inside a line, too, if an Action Input follows at once, on this line or
   on the next; so does an Action Input after it.
 - The reply is cut where the model begins to write the tool's answer itself, under the protocol's own label or under
-  ReAct's `Observation`, and where it makes up a `Question:` after a Final Answer. Of several actions, the first counts,
-  but not one called `None` or `Finish` where a Final Answer follows. Its input ends at the next label or after its
-  first fenced block with code; text after that is dropped.
+  ReAct's `Observation`, and where it makes up a `Question:` after a Final Answer. An answer among the thoughts before a
+  call does not count: there it is the model's own word for what it sees. Of several actions, the first counts, but
+  not one called `None` or `Finish` where a Final Answer follows. Its input ends at the next label or after its first
+  fenced block with code; text after that is dropped.
 
 What it leads to:
 
@@ -20,8 +21,8 @@ What it leads to:
 - a Final Answer without an Action: the step ends. A Final Answer beside an Action, or in code, does not count;
 - neither: nothing runs, and the observation asks for the format.
 
-An unclosed fenced block runs to the end of the reply. If a limit or a filter cut the reply, code without an end
-does not run: half a program can run well and leave a state, and an output, that the model never meant.
+An unclosed fenced block runs to the next label or to the end of the reply. If a limit or a filter cut the reply, code
+without an end does not run: half a program can run well and leave a state, and an output, that the model never meant.
 
 The relaxed grammar (`relaxed=True`) is for the Qwen-Agent families, whose benchmark runs any action. Every Action names
 the tool. An Action Input without an Action, and a reply that begins with a fenced block or a JSON object, are calls as
@@ -35,8 +36,18 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from cibench_eval.agents.parsing.tool_arguments import read_arguments
-from cibench_eval.fences import KEYS, Extract, Lines, block_at, extract, lines_of, opened, outside_blocks, unix
+from cibench_eval.agents.parsing.tool_arguments import OBJECT, read_arguments
+from cibench_eval.fences import (
+    Extract,
+    Lines,
+    block_at,
+    extract,
+    lines_of,
+    opened,
+    outside_blocks,
+    quote_after,
+    unix,
+)
 from cibench_eval.schema import Record
 
 COMMENT = re.compile(r'[ \t]*#(?!#)')
@@ -51,8 +62,9 @@ NEXT_QUESTION = re.compile(r'[ \t>#]*\**Question\**[ \t]*[:：]')
 """A question that the model makes up after its Final Answer."""
 OBSERVATION = 'Observation'
 """ReAct's own label of a tool's answer, which models write where a prompt has another."""
-OBJECT = re.compile(rf'\s*\{{\s*["\']?(?:{"|".join(KEYS)})["\']?\s*:')
-"""An object that has code, in JSON or Python's notation, whole or faulty."""
+JSON_FENCE = re.compile(r'\s*(?:`{3,}|~{3,})[ \t]*json\b', re.IGNORECASE)
+BEFORE_A_CALL = {'thought', 'response'}
+"""Labels after which a call may stand; `response` may be the model's own word for what it sees."""
 
 COLON = r'[ \t]*(?:\*+[ \t]*)?[:：]\**[ \t]*'
 """The colon of a label, in bold or not."""
@@ -131,14 +143,13 @@ def read_labels(text: str, labels: Labels, relaxed: bool = False) -> LabelledRep
 
 def _named(text: str, marks: list[LabelMark], action: LabelMark, relaxed: bool) -> tuple[str, LabelMark]:
     """The tool's name, one line, and where its input is: at the next label, or right after the name."""
-    name = text[action.text : action.end].partition('\n')[0]
-    if not name.strip():  # it stands on a line of its own
-        name = text[action.text : action.end].strip().partition('\n')[0]
+    said = text[action.text : action.end]
+    name = said.strip().partition('\n')[0]  # it may stand on a line of its own
     later = marks[marks.index(action) + 1 :]
     if later and later[0].label == 'action_input':
         given = later[0]
     else:
-        start = action.text + len(name) if relaxed else action.end
+        start = action.text + said.index(name) + len(name) if relaxed else action.end
         given = LabelMark('action_input', start, start, action.end)
     return name.strip().strip('`*"\'.。').removesuffix('()'), given
 
@@ -146,8 +157,8 @@ def _named(text: str, marks: list[LabelMark], action: LabelMark, relaxed: bool) 
 def _called(text: str, thought: str, tool: str, given: LabelMark) -> LabelledReply:
     argument = text[given.text : given.end]
     code = extract(argument)
-    if OBJECT.match(argument) and code.code == argument.strip():  # no JSON, and no fence in it
-        code = Extract(read_arguments(argument.strip()).code or '', len(argument), True)
+    if OBJECT.match(code.code) and (code.code == argument.strip() or JSON_FENCE.match(argument)):  # it is no JSON
+        code = Extract(read_arguments(code.code.strip()).code or '', code.end, True)
     bounded = Extract(code.code, code.end, code.whole or given.end < len(text))
     return LabelledReply(thought, tool, argument.strip(), False, text[: given.text + code.end], bounded)
 
@@ -166,24 +177,32 @@ def _marks(text: str, labels: Labels) -> list[LabelMark]:
     An answer at the start of the reply does not count: the model repeats what it was shown.
     """
     pattern = _pattern(labels)
-    lines, found, index, has_input = lines_of(text), list[tuple[str, int, int]](), 0, False
+    lines, found, seen, index = lines_of(text), list[tuple[str, int, int]](), set[str](), 0
+    broken, quote = 0, ''  # up to `broken` no block ends
     while index < len(lines):
         offset, line = lines[index]
-        match = None if _in_code(text, found) and COMMENT.match(line) else pattern.match(line)
+        in_code = len(quote) == 3 or (_in_code(text, found) and COMMENT.match(line))
+        match = None if in_code else pattern.match(line)
         if match:
             label = NAMES[match.lastindex or 0]
-            if label != 'response' or text[:offset].strip():
+            if label != 'response' or found or text[:offset].strip():
                 found.append((label, offset, offset + match.end()))
-            if found and found[-1][0] == 'response':
+                seen.add(label)
+            if label == 'response' and seen - BEFORE_A_CALL:
                 break
-        has_input |= any(label == 'action_input' for label, *_ in found[-2:])
-        if not has_input:
-            found += _call_inside(lines, index, labels, match.end() if match else 0)
-        opening = opened(line)
-        if opening and not _wraps(lines, index, pattern, found):
-            index = block_at(lines, index, opening)[1]
-        else:
-            index += 1
+        if 'action_input' not in seen and not in_code:
+            inside = list(_call_inside(lines, index, labels, match.end() if match else 0))
+            found += inside
+            seen.update(label for label, *_ in inside)
+        index += 1
+        quote = quote_after(line, quote if len(quote) == 3 else '') if index <= broken else ''
+        opening = opened(line) if index > broken else None
+        if opening and not _wraps(lines, index - 1, pattern, found):
+            block, following = block_at(lines, index - 1, opening)
+            index, broken = (following, 0) if block.closed else (index, following)
+    first = next((n for n, (label, *_) in enumerate(found) if label not in BEFORE_A_CALL), None)
+    if first is not None and found[first][0] != 'final':
+        found[:first] = [one for one in found[:first] if one[0] != 'response']
     ends = [*(start for _, start, _ in found), len(text)][1:]
     return [LabelMark(*mark, end) for mark, end in zip(found, ends, strict=True)]
 

@@ -4,16 +4,16 @@ These forms are understood, in this order:
 
 1. JSON: an object with the code under one of KEYS, or as its only text; a text; a text that holds one of these; or a
    whole call whose arguments are such an object, or a text that holds one.
-2. A JSON object with something after it, a mark of the model's format or a further brace.
-3. An object with the code as its only value, in which quotes, backslashes or line feeds are not escaped, or which
-   stands in triple quotes.
+2. A JSON object in a fence, or with something after it, a mark of the model's format or a further brace.
+3. An object with the code as its only text, or before another, in which quotes, backslashes or line feeds are not
+   escaped, or single quotes are, or which stands in triple quotes.
 4. A dict in Python's notation.
 5. Other faulty objects (no closing brace, a comma too many, names without quotes), as `json_repair` reads them. It
    comes last, because it silently loses parts of code with unescaped quotes. Arguments that end in the middle of a
    text are not repaired: half a program can run well and leave a state.
 6. Plain code: anything that does not begin with a brace, or that none of the above can read.
 
-A fence around the whole code is removed.
+A fence around the code is removed, and line feeds that were escaped twice are such, if the code is none with them.
 """
 
 import json
@@ -23,14 +23,16 @@ from typing import Any
 
 import json_repair
 
-from cibench_eval.fences import KEYS, json_code, unwrap
+from cibench_eval.fences import ARGUMENTS, KEYS, first_filled, is_code, json_code, unwrap
 from cibench_eval.schema import unicode_text
 from cibench_eval.syntax import literal_value
 
+OBJECT = re.compile(rf'\s*\{{\s*["\']?(?:{"|".join(KEYS)})["\']?\s*:')
+"""An object that has code, in JSON or Python's notation, whole or faulty."""
 CODE_ALONE = re.compile(rf'\s*\{{\s*"(?:{"|".join(KEYS)})"\s*:\s*("""|")(.*)\1\s*\}}\s*', re.DOTALL)
-"""An object with the code as its only value, whatever is in it."""
-ARGUMENTS = ('arguments', 'parameters')
-"""Names under which a call has its arguments."""
+"""An object with the code as its only text, whatever is in it."""
+FURTHER = re.compile(r'(.*)"\s*,\s*"\w+"\s*:', re.DOTALL)
+"""What stands before the last further text of such an object."""
 NOT_ESCAPED = re.compile(r'\\(?!["\\/bfnrtu])|(\\.)|(")', re.DOTALL)
 LONGEST_LITERAL = 100_000
 """Most characters of a dict in Python's notation: its parser is not made for hostile texts."""
@@ -52,9 +54,10 @@ class CallArguments:
 
 def read_arguments(text: str) -> CallArguments:
     """The code in the arguments of a call, by the rules above. Any text can be read."""
+    text = text.removeprefix('\ufeff')
     if is_json(text):
         return CallArguments(_code_of(_inner(json.loads(text, strict=False)), text))
-    if (begun := json_code(text)) is not None:
+    if (begun := json_code(unwrap(text))) is not None:
         return CallArguments(_clean(begun), repaired=True)
     for value in (_code_alone(text), _literal(text), _repaired(text)):
         if isinstance(value, dict) and (code := _code_of(value, text)) is not None:
@@ -89,14 +92,18 @@ def _code_of(value: Any, text: str) -> str | None:
     if isinstance(value, dict):
         texts = [each for each in map(_lines, value.values()) if each is not None]
         named = [each for key in KEYS if (each := _lines(value.get(key))) is not None]
-        value = next(iter(named or (texts if len(texts) == 1 else [])), None)
+        value = first_filled(named or (texts if len(texts) == 1 else []))
     elif value is not None and not isinstance(value, str | list):
         value = text
     return _clean(value) if isinstance(value, str) else None
 
 
 def _clean(code: str) -> str:
-    return unwrap(unicode_text(code))
+    code = unwrap(unicode_text(code))
+    if '\n' in code or '\\n' not in code or is_code(code):
+        return code
+    lines = code.replace('\\n', '\n')
+    return lines if is_code(lines) else code
 
 
 def _lines(value: Any) -> str | None:
@@ -111,17 +118,24 @@ def _code_alone(text: str) -> dict[str, str] | None:
     alone = CODE_ALONE.fullmatch(text)
     if not alone:
         return None
-    inner = alone.group(2)
-    escaped = NOT_ESCAPED.sub(lambda m: m.group(1) or ('\\"' if m.group(2) else '\\\\'), inner)
+    further = FURTHER.match(alone.group(2))
+    texts = [alone.group(2), further.group(1)] if further else [alone.group(2)]
+    codes = [_decoded(one) for text in texts for one in (text, text.replace("\\'", "'"))]
+    return {'code': next(filter(is_code, codes), codes[0])}
+
+
+def _decoded(text: str) -> str:
+    """The text that stands for `text` in JSON, with quotes and backslashes in it that are not escaped."""
+    escaped = NOT_ESCAPED.sub(lambda m: m.group(1) or ('\\"' if m.group(2) else '\\\\'), text)
     try:
-        return {'code': str(json.loads(f'"{escaped}"', strict=False))}
+        return str(json.loads(f'"{escaped}"', strict=False))
     except ValueError:
-        return {'code': inner}
+        return text
 
 
 def _literal(text: str) -> Any:
     """The dict of rule 4."""
-    if len(text) >= LONGEST_LITERAL or not text.lstrip().startswith("{'"):
+    if len(text) >= LONGEST_LITERAL or not text.lstrip().startswith('{'):
         return None
     try:
         return literal_value(text.strip())

@@ -9,8 +9,10 @@ from bisect import bisect_right
 from cibench_eval.fences import blocks
 from cibench_eval.schema import Reply
 
-NAMES = r'im_end|eo[mst](?:_id)?|end|end_?of_?(?:text|turn)(?:_token)?|end▁of▁sentence|return|user|observation'
-MARK = rf'<[|｜](?i:{NAMES})[|｜]>|<\|im_start\|>user|<end_of_turn>|</s>'
+NAMES = (
+    r'im_end|eo[mst](?:_id)?|end|end_?of_?(?:text|turn)(?:_token)?|end▁of▁sentence|return|user|observation|action_end'
+)
+MARK = rf'<[|｜](?i:{NAMES})[|｜]>|<\|im_start\|>user|<start_of_turn>user|<end_of_turn>|</s>'
 """A mark of ChatML, Llama, GLM, Phi, DeepSeek, Command, Gemma and others."""
 ANOTHER = r'\s*(?:\Z|<[|｜](?!start\|)|</s>|(?:<s>\s*)?\[INST)'
 """The end of the text, or another mark. `<|start|>` begins a message of harmony, which may be the reply."""

@@ -3,13 +3,14 @@
 How a reply is read:
 
 - It ends where the model begins to write the output itself, at a line that begins with `Output of the code:`, or, after
-  code, the user's next turn: `User:`, `### Human:`, `Question:`.
+  code, the user's next turn: `User:`, `### Human:`, `Question:`, `Observation:`.
 - The last block marked as Python (`python`, `py`, `ipython`, `tool_code`, …) runs; without one, the last unmarked
   block that reads as code, or else, where closing words end a step, none. (With one, unmarked blocks do not run: models
   also show expected outputs in them.) Blocks in another language, and empty ones, never run. Where there is no block
   at all, a fence for Python that opens and closes on one line, with nothing else on it, is one.
 - Without such a block nothing runs, and the observation asks for one. There are no final answers: every step of a
-  benchmark asks for code, so a text without code is a failed attempt.
+  benchmark asks for code, so a text without code is a failed attempt. With `explore`, words without code in any form
+  (`parsing.stray_code`) end the step.
 - An unclosed block runs to the end of the reply, unless a limit or a filter cut the reply: half a program can run
   well and leave a state, and an output, that the model never meant. Then the last whole block runs, if there is one.
 
@@ -21,13 +22,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from cibench_eval.agents.parsing.stray_code import has_code
 from cibench_eval.agents.protocols.base import CUT, ParsedReply, TextProtocol, assistant
 from cibench_eval.fences import PYTHON, Block, blocks, fence, is_code, lone_blocks, outside_blocks, unix
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Reply
 
 OUTPUT: dict[Language, str] = {'en': 'Output of the code', 'cn': '代码的输出'}
 OUTPUT_LINE = re.compile(rf'[ \t>*#]*(?:{"|".join(OUTPUT.values())})\**[ \t]*[:：]')
-TURN_LINE = re.compile(r'[ \t>#]*\**(?:User|Human|Question|用户)\**[ \t]*[:：]')
+TURN_LINE = re.compile(r'[ \t>#]*\**(?:User|Human|Question|Observation|用户)\**[ \t]*[:：]')
 NO_BLOCK = 'There is no ```python block in the answer; write the code in one.'
 
 
@@ -47,7 +49,7 @@ class CodeBlock(TextProtocol):
         fenced = blocks(text) or lone_blocks(text)
         runnable = self._runnable(block for block in fenced if block.closed or not cut)
         if not runnable:
-            if self.explore and text.strip() and not cut:
+            if self.explore and text.strip() and not cut and not has_code(text):
                 return ParsedReply(reply, Action(argument=text, final=True), assistant(text))
             problem = CUT if cut and self._runnable(fenced) else NO_BLOCK
             return ParsedReply(reply, Action(thought=text, argument=text, problem=problem), assistant(text))

@@ -6,10 +6,9 @@ How a reply is read:
   answered, because an API refuses the next request if an answer is missing.
 - `parsing.tool_arguments` finds the code in the arguments. Arguments without code, and calls of another function, run
   nothing.
-- Text without a call is a final answer, which ends the step. But if it is a program, or has a fenced block of code, the
-  markup of a call or its arguments, the model meant to call, and is told how; as is a model that said nothing, whose
-  call the server could not read, or whose reply was cut at its length limit before a call. A call that was cut does not
-  run either.
+- Text without a call is a final answer, which ends the step. But if it has code in it (`parsing.stray_code`), the model
+  meant to call, and is told how; as is a model that said nothing, whose call the server could not read, or whose reply
+  was cut at its length limit before a call. A call that was cut does not run either.
 
 In the conversation, calls have unique ids, names that APIs accept, and valid JSON as arguments, since chat templates of
 servers parse them.
@@ -21,21 +20,13 @@ import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from cibench_eval.agents.parsing.stray_code import has_code
 from cibench_eval.agents.parsing.tool_arguments import is_json, read_arguments
 from cibench_eval.agents.protocols.base import CUT, AgentProtocol, ParsedReply, assistant
-from cibench_eval.fences import PYTHON, Block, blocks, fence, is_code, json_code, unix, unwrap
+from cibench_eval.fences import fence, unix, unwrap
 from cibench_eval.models.base import Tool
 from cibench_eval.schema import INTERPRETER, Action, Language, Message, Reply, Step, ToolCall
 
-MARKUP = re.compile(
-    r'<[|｜\w:]{0,20}(?:tool|invoke|action|execute)|<function(?:[=_]| name=)|<[|｜]*(?:DSML|plugin|python_|channel)|'
-    r'\[TOOL_CALLS\]|functools\[|✿FUNCTION✿|^<(?:code|python)>|'
-    rf'to=[\w.]*{INTERPRETER}|{INTERPRETER}(?:\.\w+|:\d+)?["\']?\s*[({{]|'
-    rf'(?:(?:name|action)["\']?\s*[:=]\s*["\']?|["\'](?:function|tool)["\']\s*:\s*["\'])(?:functions\.)?{INTERPRETER}|'
-    rf'^{INTERPRETER}$',
-    re.IGNORECASE | re.MULTILINE,
-)
-"""How calls begin in the texts of several models; visible only where the server does not parse them."""
 MOST_CALLS = 8
 """Most calls of a reply that run."""
 BEYOND = f'Not run: at most {MOST_CALLS} calls of a turn are run.'
@@ -111,19 +102,9 @@ def _why_no_call(reply: Reply, text: str) -> str:
         return f'The call could not be read; call the function {INTERPRETER} with {{"code": "…"}}.'
     if not text:
         return f'There was no answer; call the function {INTERPRETER} with the code.'
-    if MARKUP.search(text) or json_code(text) is not None or _is_program(text) or any(map(_is_meant, blocks(text))):
+    if has_code(text):
         return f'Code in the text of a reply is not run; call the function {INTERPRETER} with it.'
     return ''
-
-
-def _is_program(text: str) -> bool:
-    """Whether a text is code that imports or prints something; `accuracy = 0.95` and `np.sqrt(2)` may be answers."""
-    return is_code(text) and bool(re.search(r'^(?:import |from |print\()', text, re.MULTILINE))
-
-
-def _is_meant(block: Block) -> bool:
-    """Whether a fenced block is code, or a call, and not an output that is shown."""
-    return block.language in PYTHON or (not block.language and is_code(block.code)) or json_code(block.code) is not None
 
 
 def _is_interpreter(name: str) -> bool:

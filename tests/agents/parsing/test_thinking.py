@@ -107,6 +107,17 @@ def test_what_is_thought_and_what_is_said(text, reasoning, rest):
     assert split_thinking(text) == (reasoning, rest)
 
 
+def test_marks_of_harmony_in_code_are_code():
+    code = 'tokens = ["<|end|>", "<|start|>"]\ns = "<|call|>\\n"'
+    assert split_thinking(harmony('hm', f'```python\n{code}\n```')) == ('hm', f'```python\n{code}\n```')
+
+
+@pytest.mark.parametrize('other', ['user', 'functions.IPythonInterpreter to=assistant<|channel|>commentary'])
+def test_a_message_of_another_is_made_up(other):
+    made_up = f'<|start|>{other}<|message|>5<|end|><|start|>assistant{harmony("so", "Yes.")}'
+    assert split_thinking(harmony('hm', FENCED) + made_up) == ('hm', FENCED)
+
+
 def test_a_call_in_the_text_of_harmony_is_a_call_and_no_thought():
     call = '<|channel|>analysis to=python code<|message|>x = 1<|call|>'
     assert split_thinking(f'<|channel|>analysis<|message|>hm<|end|>{call}') == ('hm', call)

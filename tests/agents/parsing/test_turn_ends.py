@@ -8,8 +8,10 @@ from tests.support.hostile_sizes import within
 from tests.support.soak import many
 
 MARKS = ['<|im_end|>', '<|eot_id|>', '<|endoftext|>', '<|end|>', '<|user|>', '<end_of_turn>', '</s>']
+MARKS += ['<|eom_id|>', '<|eos|>', '<|return|>', '<|observation|>', '<|action_end|>', '<start_of_turn>user']
 MARKS += ['<｜end▁of▁sentence｜>', '<|END_OF_TURN_TOKEN|>', '<|im_start|>user']
 BEHIND = ['', '\n', '<|endoftext|>', '<|im_start|>user\nAnd now?', ' \n<|im_start|>user\nResponse: 5\n']
+BEHIND += ['</s><s>[INST] y', '<|im_end|> \nMore']
 BEHIND += ['\n<|im_start|>assistant\n```python\nx = 2\n```']
 OPEN = [
     (ReAct(), 'Action: IPythonInterpreter\nAction Input: x = 1'),
@@ -26,6 +28,11 @@ def test_a_reply_ends_at_the_first(protocol, said, mark, behind):
     for finish in ('stop', 'length'):  # some models went on to their limit
         parsed = protocol.parse(Reply(text=said + mark + behind, finish_reason=finish))
         assert (parsed.action.code, parsed.action.problem, parsed.kept['content']) == ('x = 1', '', said)
+
+
+def test_a_filter_ends_no_turn():
+    said = Reply(text='```python\nx = 1<|im_end|>', finish_reason='content_filter')
+    assert 'cut' in CodeBlock().parse(said).action.problem
 
 
 @pytest.mark.parametrize('code', ['s = """<|im_end|>\n"""', 'print("<|im_end|>")  # </s>', '# <|user|>'])

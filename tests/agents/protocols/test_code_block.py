@@ -12,7 +12,7 @@ def block(code, language='python'):
     return f'```{language}\n{code}\n```'
 
 
-USERS = ['User:', '### Human:', '**Question**:', '<|im_start|>user\n', '用户：']
+USERS = ['User:', '### Human:', '**Question**:', 'Observation:', '<|im_start|>user\n', '用户：']
 """How a model begins a turn that it makes up."""
 
 
@@ -70,6 +70,23 @@ def test_the_block_that_runs(reply):
 def test_an_output_that_closing_words_show_does_not_run(shown):
     action = CodeBlock(explore=True).parse(Reply(text=f'The result is\n{block(shown, "")}')).action
     assert (action.code, action.final) == (None, True)
+
+
+@pytest.mark.parametrize(
+    'said',
+    [
+        'import math\nmath.pi',
+        '{"code": "x = 1"}',
+        "{'code': 'x = 1'}",
+        block('{"code": "x = 1"}', 'json'),
+        '<execute>\nx = 1\n</execute>',
+        '<code>\nx = 1\n</code>',
+        '[PYTHON]\nx = 1\n[/PYTHON]',
+    ],
+)
+def test_code_in_another_form_ends_no_step(said):
+    action = CodeBlock(explore=True).parse(Reply(text=said)).action
+    assert (action.code, action.final, '```python block' in action.problem) == (None, False, True)
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,9 @@ def test_format_elements_of_each_family():
         'Action: code_interpreter\n```py\nx = 1\n```',
         'Action Input:\n```py\nx = 1\n```',
         'Action Input: {{"code": "x = 1"}}',
+        '~~~python\nx = 1\n~~~',
+        'Action:\nIPythonInterpreter\nx = 1',
+        '**Action:**\n\n  IPythonInterpreter\n  x = 1',
         '```py\nx = 1\n```',  # the question ended with `Action Input:`
         '\n{{"code": "x = 1"}}',
         '{call}\nObservation: 2\nThought: now\n{other}\nResponse: 2\n{other}',
@@ -66,6 +69,14 @@ def test_calls_that_are_understood(family, form):
     text = form.format(call=call(family), other=call(family, 'y = 2'))
     action = family.parse(Reply(text=text)).action
     assert (action.tool, action.code, action.final) == (INTERPRETER, 'x = 1', False)
+
+
+@each_family
+def test_what_stands_behind_a_call_that_names_no_tool(family):
+    action = family.parse(Reply(text='Action Input: x = 1\nThought: later')).action
+    assert (action.code, action.thought) == ('x = 1', '')
+    said = f'```python\nx = 1\n```\n{family.texts.labels.final}: 5'
+    assert family.parse(Reply(text=said)).action.argument == '5'
 
 
 @each_family

@@ -36,6 +36,8 @@ def test_code_is_taken_as_it_is(code):
     assert (action.tool, action.code, action.thought) == (INTERPRETER, code, 'look')
 
 
+UNCLOSED = 'Action: IPythonInterpreter\nAction Input:\n```python\n'
+FENCES_IN_STRINGS = ['s = """\n```\nx\n```\n"""\nprint(s)', "s = '''# T\n```python\nf()\n```\n'''"]
 DRESSED = [
     "{'code': 'x = 1'}",
     '{"code": "x = 1",}',
@@ -46,6 +48,19 @@ DRESSED = [
     "'''python\nx = 1\n'''",
     'x = 1\n\nObservation:\n```\n43\n```',
     'the following ```python\nx = 1\n```',
+    'x = 1\n\nOutput:\n```\n43\n```',
+    'x = 1\n\nThis gives:\n```\narray([1, 2])\n```',
+    'x = 1\n```text\na  b\n```',
+    'x = 1\n```\nThis sets x.',
+    '```python x = 1```\nI wait.',
+    '{"name": "IPythonInterpreter", "arguments": {"code": "x = 1"}}',
+    '```json\n{"name": "IPythonInterpreter", "parameters": {"code": "x = 1"}}\n```',
+    '"{\\"code\\": \\"x = 1\\"}"',
+    "```json\n{'code': 'x = 1'}\n```",
+    '{"code": "", "python": "x = 1"}',
+    '{"code": "```python\\nx = 1"}',
+    '{"code": "```python\\nx = 1\\n```\\nDone."}',
+    '{"code": "```bash\\nls\\n```\\n```python\\nx = 1\\n```"}',
 ]
 """Inputs with the code `x = 1`."""
 
@@ -110,11 +125,43 @@ DRESSED = [
         ('Action: IPythonInterpreter\nAction Input:\n# Final answer: see\nx = 1', '# Final answer: see\nx = 1'),
         ('# Action: IPythonInterpreter\n# Action Input: x = 1\n# Final Answer: 1', 'x = 1'),
         ('# Thought: t\n# Action: IPythonInterpreter Action Input: x = 1\n# Observation:\nx is 1', 'x = 1'),
+        ('> # Action: IPythonInterpreter\n> # Action Input: x = 1\n> # Final Answer: 1', 'x = 1'),
+        ('Action: IPythonInterpreter\nAction Input: x = 1\n## Final Answer: 1', 'x = 1'),
+        ('Action : IPythonInterpreter\nAction Input : x = 1', 'x = 1'),
+        ('**Action** : IPythonInterpreter\n**Action Input** : x = 1', 'x = 1'),
+        ('1) Thought: t\n2) Action: IPythonInterpreter\n3) Action Input: x = 1', 'x = 1'),
+        ('\ufeffAction: IPythonInterpreter\nAction Input: x = 1', 'x = 1'),
+        ('Final Answer: 5\nThought: x\nQuestion: y\nAction: IPythonInterpreter\nAction Input: x = 1', 'x = 1'),
+        ('Thought: t\nObservation: it has gaps\nAction: IPythonInterpreter\nAction Input: x = 1', 'x = 1'),
+        ('Thought: t\nResponse: I look.\nThought: u\n' + call('x = 1', before=''), 'x = 1'),
+        ('Thought: see\n```python\ns = """\nAction: no Action Input: y\n"""\n' + call('x = 1', before=''), 'x = 1'),
+        ('Thought: see\n```python\ny = 2\n' + call('x = 1', before=''), 'x = 1'),
+        *((UNCLOSED + f'x = 1{behind}', 'x = 1\n') for behind in ('\nObservation: 1\nThought: t', '\nFinal Answer: 1')),
+        (UNCLOSED + f'x = 1\nThought: next\n{call("y = 2", before="")}', 'x = 1\n'),
+        (UNCLOSED + 's = """\nResponse: 1\n"""\n# Thought: t', 's = """\nResponse: 1\n"""\n# Thought: t'),
+        *((f'Action: IPythonInterpreter\nAction Input: {code}', code) for code in FENCES_IN_STRINGS),
+        ('Action: IPythonInterpreter\nAction Input: import x\n```\nprint(x.y)\n```', 'print(x.y)'),
+        ('Action: IPythonInterpreter\nAction Input: y = 1\n```\nx = ("%s"\n% 1)\n```', 'x = ("%s"\n% 1)'),
+        ('Action: IPythonInterpreter\nAction Input: y = 1\n\nBetter:\n```python\nx = 1\n```', 'x = 1'),
+        ('Action: IPythonInterpreter\nAction Input: y = 1\n~~~python\nx = 1', 'x = 1'),
     ],
 )
 def test_forms_that_are_understood(reply, code):
     action = PROTOCOL.parse(Reply(text=reply)).action
     assert (action.tool, action.code, action.problem) == (INTERPRETER, code, '')
+
+
+@pytest.mark.parametrize(
+    ('reply', 'thought'),
+    [
+        ('Action: IPythonInterpreter\nAction Input: x = 1\nThought: later', ''),
+        ('I look.\nAction: IPythonInterpreter\nAction Input: x = 1', 'I look.'),
+        ('Thought: t\nResponse: u\nAction: IPythonInterpreter\nAction Input: x = 1', 't\nResponse: u'),
+    ],
+)
+def test_the_thought_is_what_is_said_before_a_call(reply, thought):
+    action = PROTOCOL.parse(Reply(text=reply)).action
+    assert (action.code, action.thought) == ('x = 1', thought)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +173,9 @@ def test_forms_that_are_understood(reply, code):
         ('Thought: t\nResponse: 5\nFinal Answer: 5', None, 'No tool was called'),
         ('Action Input:\n```python\nx = 1\n```', None, 'No tool was called'),
         ('Action: IPythonInterpreter\n```python\nx = 1\n```', INTERPRETER, 'is empty'),
+        ('Thought: t\nResponse: 5\nFinal Answer: 5\n' + call('x = 1'), None, 'No tool was called'),
         ('Action: Search\nAction Input: x', 'Search', "no tool named 'Search'"),
+        ('Action: None\nAction Input: none', 'None', "no tool named 'None'"),
         ('Action: 不使用IPythonInterpreter\nAction Input: 无', '不使用IPythonInterpreter', 'no tool named'),
         ('Action: IPythonInterpreter', INTERPRETER, 'is empty'),
         ('Thought: no Action: IPythonInterpreter', None, 'No tool was called'),
@@ -166,11 +215,30 @@ def test_a_question_in_a_final_answer_is_not_made_up(said):
     assert PROTOCOL.parse(Reply(text=f'Final Answer: {said}')).action.argument == said
 
 
+@pytest.mark.parametrize('question', ['### Question: y', 'Question：y'])
+def test_marks_of_a_question_that_is_made_up(question):
+    assert PROTOCOL.parse(Reply(text=f'Final Answer: 5\n\n{question}')).action.argument == '5'
+
+
 @pytest.mark.parametrize('made_up', ['', '\nThought: add\nAction: IPythonInterpreter\nAction Input: x = 1'])
 def test_a_question_that_is_made_up_after_a_final_answer_ends_the_reply(made_up):
     parsed = PROTOCOL.parse(Reply(text=f'Final Answer: $18\n\n**Question:** Tom has 5 apples. How many?{made_up}'))
     assert (parsed.action.final, parsed.action.argument) == (True, '$18')
     assert '5 apples' not in parsed.kept['content']
+
+
+@pytest.mark.parametrize(
+    ('given', 'runs'),
+    [
+        ('x = 1\nThought: next', True),
+        ('x = 1\n\nOutput:\n```\n1\n```\nSo', True),
+        ('import x\n```\nprint(x', False),
+        ('s = """\n```\nx\n```\n"""', False),
+    ],
+)
+def test_code_has_an_end_where_another_part_begins(given, runs):
+    text = f'Action: IPythonInterpreter\nAction Input: {given}'
+    assert (PROTOCOL.parse(Reply(text=text, finish_reason='length')).action.code is not None) == runs
 
 
 def test_labels_can_be_configured():

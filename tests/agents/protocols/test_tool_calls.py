@@ -34,6 +34,10 @@ BROKEN = [
     *(repr({'code': CODE}), WHOLE[:-1], WHOLE[:-1] + ',}', WHOLE.replace('"code"', 'code', 1), WHOLE + '}'),
     *(WHOLE + '\n</tool_call>', WHOLE + '<|im_end|>', WHOLE + WHOLE),
     json.dumps({'code': CODE, 'timeout': 5})[:-1] + ', "reset": True}',
+    f'```json\n{WHOLE}\n```',
+    *("{\n'code': r'''" + CODE + "'''}", "{\"code\": r'''" + CODE + "'''}"),
+    '{"code": "' + CODE.replace('\n', '\\n') + '", "lang": "py"}',
+    WHOLE[:-1] + ', "why": "I set "x" to 1"}',
 ]
 
 
@@ -44,6 +48,23 @@ BROKEN = [
         *((arguments, CODE, True) for arguments in BROKEN),
         (r'{"code": "re.findall("\d+", s)"}', r're.findall("\d+", s)', True),
         ('{"code": "s = \'{\'\ns"}', "s = '{'\ns", False),
+        ('"42"', '42', False),
+        (json.dumps(' {"code": "x = 1"}'), 'x = 1', False),
+        ('\ufeff{"code": "x = 1"}', 'x = 1', False),
+        ('{"code": "", "python": "x = 1"}', 'x = 1', False),
+        (json.dumps({'code': '```python\nx = 1'}), 'x = 1', False),
+        (json.dumps({'code': '```python\nx = 1\n```\nDone.'}), 'x = 1', False),
+        (json.dumps({'code': 'x = 1\\nprint(x)\\n'}), 'x = 1\nprint(x)\n', False),
+        (json.dumps({'code': r'print("""a\nb""")'}), r'print("""a\nb""")', False),
+        ("\n  {'code': r'x = 1'}", 'x = 1', True),
+        (r'{"code": "print("\u00e9")"}', 'print("é")', True),
+        (r'{"code": "p = "C:\users""}', r'p = "C:\users"', True),
+        (r'{"code": "df[\'a\'].mean()"}', "df['a'].mean()", True),
+        (r"""{"code": "s = 'it\'s'"}""", r"s = 'it\'s'", True),
+        ('{"code": r"x = 1"}', 'x = 1', True),
+        (" \n{'code': 'x = 1'}", 'x = 1', True),
+        (repr({'code': 'x = 1\n' * 30}), 'x = 1\n' * 30, True),
+        ('{code: "' + 'x = 1;' * 500 + '"}', 'x = 1;' * 500, True),
     ],
 )
 def test_code_is_found_in_whatever_stands_for_arguments(arguments, code, repaired):
@@ -99,6 +120,18 @@ WRITTEN = [
     '```\nx = 1\n```',
     '```json\n{"code": "x = 1"}\n```',
     '{"code": "x = 1"}',
+    '{"code": "print("a")"}',
+    "{'code': 'x = 1'}",
+    '{"name": "python", "arguments": {"code": "x"}}',
+    '[{"name": "python", "parameters": {"code": "x"}}]',
+    '<code_interpreter>x = 1</code_interpreter>',
+    '[PYTHON]\nx = 1\n[/PYTHON]',
+    '%matplotlib inline',
+    'df = df.dropna()\ndf.describe()',
+    'plt.plot(x)\nplt.show()',
+    'x = df["a"]\nx',
+    'for i in x:\n    print(i)',
+    'def f():\n    return 1\nf()',
 ]
 """Calls that a model writes into its text, of several families."""
 
@@ -143,6 +176,8 @@ SAID = [
     "answer = 'print(x)'",
 ]
 SAID += ['datetime.date(2020, 1, 1)', 'accuracy = 0.95  # from model.score(X, y)']
+SAID += ['mean = 3\nstd = 2', '(1, 2)\n(3, 4)', 'array([1, 2,\n       3])', 'a: np.float64(1)\nb: np.float64(2)']
+SAID += ["{'code': 'JFK', 'flights': 3}", 'import of x: 3']
 SAID += ['My tool: IPythonInterpreter. The mean is 3.', 'df.mean() gives 3', 'I used print(x). It is 3.']
 
 
