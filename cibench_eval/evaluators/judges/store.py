@@ -181,7 +181,8 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
     """What a judge gets to see of a step: the last call without error that showed a figure, or else an answer.
 
     A model may go on after that; the profile `strict` scores this call, too. At a `plot` of
-    Qwen-Agent's benchmark the judge sees all calls that showed a figure, as upstream's does.
+    Qwen-Agent's benchmark the judge sees the code of all calls that ran, first that of the call that an easy question
+    carries, and all figures that the model's calls showed.
 
     Raises:
         HarnessError: a figure is gone.
@@ -190,13 +191,16 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
     shows = 'figures' if step.kind in ('vis', 'plot') else 'answer'
     telling = [run for run in ran if getattr(run[1], shows)]
     shown = (telling if step.kind == 'plot' else telling[-1:]) or ran[-1:]
+    codes = [code for code, _ in (ran if step.kind == 'plot' else shown)]
+    if step.kind == 'plot' and step.given:
+        codes.insert(0, step.given.code)
     return JudgedStep(
         experiment=experiment.id,
         index=step.index,
         language=experiment.language,
         question=step.question,
         kind=step.kind,
-        code='\n\n'.join(code for code, _ in shown),
+        code='\n\n'.join(codes),
         answer=shown[-1][1].answer if shown else '',
         gold_answer=step.text or '',
         figures=tuple(png_of(figure, figures) for _, run in shown for figure in run.figures),
