@@ -137,6 +137,17 @@ def test_a_judge_without_one_valid_verdict_has_no_figure(folder, monkeypatch, ca
     assert 'no valid verdict on any of 2 steps' in said.err and "its first reply: 'Lovely colours!'" in said.err
 
 
+def test_a_figure_that_the_judge_refuses_costs_that_figure_alone(folder, monkeypatch, capsys):
+    with chat_server(lambda messages: 400 if 'line chart' in str(messages) else 'Verdict: right') as judge:
+        monkeypatch.setenv('OPENAI_BASE_URL', judge.base_url)
+        assert program.main(['--model', 'gold_replay', '--task', 'visualization']) == 1
+    said = capsys.readouterr()
+    assert row_of(said.out, 'gold-replay', 'correctness')[-2:] == ['–', '100.0']
+    assert '1 figures are not judged yet by gpt-4-vision-preview' in ' '.join(said.out.split())
+    assert '1 step not judged; what is judged is kept' in said.err
+    assert ['vis_acc' in line for line in lines(folder, 'visualization_gold_replay_res.jsonl')] == [False, True]
+
+
 @pytest.mark.soak
 def test_stages_by_themselves(folder, judged, capsys):
     with chat_server(lambda messages: CALL.format('plt.plot([1])\nplt.show()')) as server:

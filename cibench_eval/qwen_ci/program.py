@@ -22,7 +22,7 @@ from cibench_eval.config import config_files
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.datasets.formats import gsm8k, qwen_ci
 from cibench_eval.run_paths import new_stamp
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.terminal import accept_any_text, ended_as_by_ctrl_c, log_to_stderr, new_console, say
 
 if TYPE_CHECKING:
@@ -254,18 +254,23 @@ def _run_task(task: QwenTask) -> tuple[dict[str, CibenchError], Any]:
         if not (task.args.gen_only or task.args.gen_exec_only):
             failed |= stages.evaluate(run, args)
             if task.draws and _judges(task.args):
-                failed |= {f'the judging of {task.file}': CibenchError(line) for line in _judge(task.args, run.folder)}
+                failed |= {f'the judging of {task.file}': cause for cause in _judge(task.args, run.folder)}
     finally:
         lines, suite = _collected(task, run)
         _write(task.file, lines)
     return failed, suite
 
 
-def _judge(args: Namespace, run: Path) -> list[str]:
+def _judge(args: Namespace, run: Path) -> list[CibenchError]:
+    """Have the figures of a run judged; return what was wrong, which costs neither the tables nor the next task."""
     from cibench_eval.evaluators.judges.running import judge_run
     from cibench_eval.run.judged import judged_datasets
 
-    return asyncio.run(judge_run(judged_datasets(run), _loaded_judges(args, run), say))
+    try:
+        silent = asyncio.run(judge_run(judged_datasets(run), _loaded_judges(args, run), say))
+    except HarnessError as error:
+        return [error]
+    return [CibenchError(line) for line in silent]
 
 
 def _loaded_judges(args: Namespace, run: Path) -> list[Any]:

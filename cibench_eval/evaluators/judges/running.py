@@ -10,15 +10,18 @@ from typing import Any
 
 from cibench_eval.cache import only_one
 from cibench_eval.concurrency import run_all
-from cibench_eval.evaluators.judges.base import Judge
+from cibench_eval.evaluators.judges.base import Judge, JudgedStep
 from cibench_eval.evaluators.judges.failures import FailureJudge
 from cibench_eval.evaluators.judges.store import JudgedDataset, Verdict, has_no_verdict
 from cibench_eval.files import write_whole
 from cibench_eval.models.identity import digest
 from cibench_eval.models.metering import Ledger, RunLimitError
 from cibench_eval.rendering import quote
-from cibench_eval.schema import HarnessError
+from cibench_eval.schema import HarnessError, Part, RunOverError, UnreachableError
 from cibench_eval.terminal import Log
+
+MOST_FAULTS = 5
+"""Steps in a row at which a judge may fail; then it is not asked any more."""
 
 
 @dataclass(frozen=True)
@@ -43,20 +46,27 @@ async def judge_run(datasets: Sequence[JudgedDataset], judges: Sequence[LoadedJu
 
     Raises:
         CibenchError: a judge lacks something, before anything is asked, or the run folder is not whole.
-        HarnessError: a judge cannot be reached, or a limit is used up. What is judged is kept.
+        HarnessError: steps could not be judged, which is raised when all others are, or a judge has failed at
+            `MOST_FAULTS` in a row or can be asked no more, or a limit is used up. What is judged is kept.
     """
     for one in judges:
         one.judge.check()
+    faults: list[HarnessError] = []
     for one in judges:
         async with one.judge.model:
             for dataset in datasets:
                 with only_one(dataset.verdicts.path, log):
-                    await _judge_dataset(dataset, one)
+                    faults += await _judge_dataset(dataset, one)
                     log(_line(one.name, dataset, _summarize(dataset).get(one.name)))
     ledger = judges[0].ledger
     ledger.refresh()
     if ledger.tokens:
         log(f'judging this run has used {ledger.text}')
+    if faults:
+        steps = f'{len(faults)} step{"s" * (len(faults) > 1)}'
+        raise HarnessError(
+            f'{faults[0]}; {steps} not judged; what is judged is kept, and the same command asks about the others again'
+        )
     given = [verdict for dataset in datasets for verdict in dataset.current()]
     return [_silence(own) for one in judges if has_no_verdict(own := [v for v in given if v.judge == one.name])]
 
@@ -71,10 +81,32 @@ def _silence(verdicts: Sequence[Verdict]) -> str:
     )
 
 
-async def _judge_dataset(dataset: JudgedDataset, by: LoadedJudge) -> None:
-    """Workers take steps from one queue; when one meets a fault, the others finish theirs and stop."""
+async def _judge_dataset(dataset: JudgedDataset, by: LoadedJudge) -> list[HarnessError]:
+    """Workers take steps from one queue; a fault costs its step alone, unless no step could be judged any more.
+
+    Returns:
+        The faults. One that all steps would have is raised, as is that after `MOST_FAULTS` in a row, once the other
+        workers have finished theirs.
+    """
+    faults: list[HarnessError] = []
+    row = 0
     done, judge = dataset.verdicts.load(cut_torn=True), by.judge
     waiting = dataset.uncertain_failures() if isinstance(judge, FailureJudge) else dataset.steps(judge.kinds)
+
+    async def ask(step: JudgedStep, questions: list[list[Part]], asked: str) -> None:
+        nonlocal row
+        try:
+            judgement = await judge.judge(step, questions)
+        except (RunOverError, UnreachableError):
+            raise
+        except HarnessError as error:
+            faults.append(error)
+            row += 1
+            if row >= MOST_FAULTS:
+                raise
+        else:
+            row = 0 if judgement.replies else row
+            dataset.verdicts.append(Verdict.of(step, by.name, judge.metric, asked, judgement))
 
     async def work() -> None:
         try:
@@ -83,8 +115,7 @@ async def _judge_dataset(dataset: JudgedDataset, by: LoadedJudge) -> None:
                 asked = digest([by.identity, questions or judge.nothing(step)])
                 earlier = done.get((by.name, step.experiment, step.index))
                 if earlier is None or earlier.asked != asked or earlier.without_verdict:
-                    judgement = await judge.judge(step, questions)
-                    dataset.verdicts.append(Verdict.of(step, by.name, judge.metric, asked, judgement))
+                    await ask(step, questions, asked)
         except RunLimitError:
             raise
         except HarnessError as error:
@@ -93,6 +124,7 @@ async def _judge_dataset(dataset: JudgedDataset, by: LoadedJudge) -> None:
             waiting.close()
 
     await run_all(work() for _ in range(by.max_requests))
+    return faults
 
 
 def _summarize(dataset: JudgedDataset) -> dict[str, Any]:

@@ -142,20 +142,28 @@ def test_after_a_fault_the_same_command_goes_on_and_pays_nothing_twice(run):
         return next(answers, '6')
 
     with chat_server(answer) as server:
-        with pytest.raises(HarnessError, match='what is judged is kept'):
+        with pytest.raises(HarnessError, match='1 step not judged; what is judged is kept'):
             judge(run, server, at_once=1)
-        assert kept == [0, 1, 2] and len(verdicts(run)) == 2
+        assert kept == [*range(FIGURES), *range(2, 2 + FIGURES)], 'a fault costs its step alone'
+        assert len(server.requests) == 2 * FIGURES
         with (run / 'results/gold-replay/demo.judge.jsonl').open('a') as file:
             file.write('{"judge": "paper", "metr')
         with pytest.raises(HarnessError):
             answers = iter([500])
             judge(run, server, at_once=1)
-        answers = iter([*['6'] * 1, *['Verdict: 8'] * FIGURES])
         judge(run, server)
-        assert len(server.requests) == 4 + 2 * FIGURES - 2
+        assert len(server.requests) == 2 * FIGURES + 2
         judge(run, server)
-        assert len(server.requests) == 4 + 2 * FIGURES - 2
+        assert len(server.requests) == 2 * FIGURES + 2
     assert sorted(d['score'] for d in summary(run)['paper']['details']) == [0.4, 0.5, 0.6]
+
+
+def test_a_judge_that_fails_again_and_again_is_not_asked_any_more(run, monkeypatch):
+    monkeypatch.setattr('cibench_eval.evaluators.judges.running.MOST_FAULTS', 2)
+    said = 'what is judged is kept, and the same command goes on'
+    with chat_server(lambda _: 500) as server, pytest.raises(HarnessError, match=said):
+        judge(run, server, at_once=1)
+    assert len(server.requests) == 2 < FIGURES
 
 
 def test_a_dataset_without_such_steps_is_said(run, capsys):
