@@ -58,6 +58,9 @@ def test_the_last_number_that_is_said_decides(actions, right):
         ('18 %', '18'),
         ('1e3', '1000'),
         ('18.000000000000004', '18'),
+        ('18 <object object at 0x7f3a5c01d0e0>', '18'),
+        ('10x3', '10'),
+        ('0 x', '0'),
         ('It costs $100,000, which she has.', '100000'),
         ('\\boxed{18{,}000}', '18000'),
         ('18\\,000', '18000'),
@@ -73,7 +76,11 @@ def test_the_last_number_that_is_said_decides(actions, right):
 )
 def test_numbers_are_read_in_any_form(said, number):
     assert values([final(said)], text=number)['answer_correct'] == 1
-    assert values([final(said)], text=f'{float(number) * 1.01}')['answer_correct'] == 0
+    assert values([final(said)], text=f'{float(number) * 1.01 + 0.01}')['answer_correct'] == 0
+
+
+def test_a_whole_number_is_no_other():
+    assert values([final('2000001')], text='2000000')['answer_correct'] == 0
 
 
 @pytest.mark.parametrize('text', ['x1 + step_3', '', 'none', '18' + ' word' * 10_000])
