@@ -8,6 +8,8 @@ from tests.support.pngs import noise
 from tests.support.scoring import block, call, gold_step, links, score_step
 
 NO_CODE = {'type': 'NoAction', 'args': {'text': 'It is 18.'}, 'result': None, 'errmsg': 'No tool was called'}
+CODE = {'extract_code': 'x'}
+RAN, FAILED = call(args=CODE), call(errmsg='boom', args=CODE)
 SHOWN = block('execute_result', '18')
 
 
@@ -100,10 +102,10 @@ def test_a_blank_answer_has_no_score():
 
 @pytest.mark.parametrize(
     ('actions', 'runs'),
-    [([call()], 1), ([call(), call(errmsg='boom')], 1), ([call(errmsg='boom'), call()], 0), ([NO_CODE], 0), ([], 0)],
+    [([RAN], 1), ([RAN, FAILED], 1), ([FAILED, RAN], 0), ([call(errmsg='empty')], None), ([NO_CODE], None), ([], None)],
 )
 def test_the_first_code_is_the_executable_rate(actions, runs):
-    assert values(actions, 'exec', None)['executable'] == runs
+    assert values(actions, 'exec', None) == {'tool_rate': runs is not None, 'executable': runs or 0}
 
 
 def shown(*actions, figures='/nowhere'):
