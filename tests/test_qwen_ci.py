@@ -82,6 +82,10 @@ def test_the_gold_is_right_everywhere(folder, judged, capsys):
     assert general['executable_code'] and 'vis_acc' not in general
     assert len(judged.requests) == 2
     assert 'GPT-4 ' in said and 'Published (20231206)' in said
+    (found,) = (folder / 'output_data' / 'runs' / 'visualization_gold_replay').iterdir()
+    assert cli.main(['agreement', str(found)]) == 0
+    said = capsys.readouterr().out
+    assert '## plot' in said and '| gold-replay | 2 | 100.0 |' in said
 
 
 def test_a_wrong_model_gets_nothing(folder, monkeypatch, capsys):
