@@ -20,7 +20,6 @@ from cibench_eval.analysis.clusters import Floats
 from cibench_eval.analysis.intervals import expanded
 from cibench_eval.analysis.labels import Labels
 from cibench_eval.evaluators import find_profile, profile_names, score_session
-from cibench_eval.evaluators.judges.failures import FailureJudge
 from cibench_eval.evaluators.judges.store import JudgedDataset
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.evaluators.work import works_of
@@ -86,9 +85,9 @@ def _labelled(dataset: JudgedDataset, left: Labels) -> Iterator[tuple[tuple[str,
 def judged_values(dataset: JudgedDataset) -> dict[tuple[str, int], dict[str, float]]:
     """Experiment and step -> judge -> its score."""
     judged: dict[tuple[str, int], dict[str, float]] = {}
-    for (judge, experiment, index), verdict in dataset.verdicts.load().items():
-        if verdict.metric != FailureJudge.metric and verdict.replies and verdict.score is not None:
-            judged.setdefault((experiment, index), {})[judge] = verdict.score
+    for verdict in dataset.current():
+        if not verdict.on_failure and verdict.replies and verdict.score is not None:
+            judged.setdefault((verdict.experiment, verdict.index), {})[verdict.judge] = verdict.score
     return judged
 
 

@@ -12,7 +12,7 @@ from cibench_eval.cache import only_one
 from cibench_eval.concurrency import run_all
 from cibench_eval.evaluators.judges.base import Judge, JudgedStep
 from cibench_eval.evaluators.judges.failures import FailureJudge
-from cibench_eval.evaluators.judges.store import JudgedDataset, Verdict, has_no_verdict
+from cibench_eval.evaluators.judges.store import JudgedDataset, Verdict, has_no_verdict, hash_of_answer
 from cibench_eval.files import write_whole
 from cibench_eval.models.identity import digest
 from cibench_eval.models.metering import Ledger, RunLimitError
@@ -116,6 +116,8 @@ async def _judge_dataset(dataset: JudgedDataset, by: LoadedJudge) -> list[Harnes
                 earlier = done.get((by.name, step.experiment, step.index))
                 if earlier is None or earlier.asked != asked or earlier.without_verdict:
                     await ask(step, questions, asked)
+                elif earlier.answered != (answered := hash_of_answer(step)):  # what was asked does not tell it
+                    dataset.verdicts.append(earlier.model_copy(update={'answered': answered}))
         except RunLimitError:
             raise
         except HarnessError as error:

@@ -555,6 +555,28 @@ def test_opinions_on_answers_that_are_others_by_now_are_not_counted(run):
     assert list(summary(run)) == ['qwen']
 
 
+def test_verdicts_on_figures_of_other_code_are_not_counted(run):
+    def with_other_code(trace):
+        for attempt in (attempt for step in trace['steps'] for attempt in step['attempts']):
+            attempt['action']['code'] += '\n'
+
+    with chat_server(lambda _: 'Verdict: right') as server:
+        judge(run, server, 'qwen')
+        assert cibench('agreement', run) == 0
+        change_traces(run, with_other_code)
+        with pytest.raises(CibenchError, match='no step has a valid verdict'):
+            cibench('agreement', run)
+        judge(run, server, 'qwen')
+        assert len(server.requests) == 2 * FIGURES
+    assert cibench('agreement', run) == 0
+    with chat_server(grade) as server:
+        judge(run, server)
+        change_traces(run, with_other_code)
+        judge(run, server)
+        assert len(server.requests) == 2 * FIGURES, 'these judges are not shown the code'
+    assert len(summary(run)['paper']['details']) == FIGURES
+
+
 def test_failures_of_a_run_that_is_not_scored_are_not_known(run, caplog):
     results = run / 'results/gold-replay/demo.json'
     content = results.read_text()
