@@ -86,6 +86,14 @@ def test_the_gold_is_right_everywhere(folder, judged, capsys):
     assert cli.main(['agreement', str(found)]) == 0
     said = capsys.readouterr().out
     assert '## plot' in said and '| gold-replay | 2 | 100.0 |' in said
+    with chat_server(lambda messages: 'Verdict: wrong') as second:
+        config = (folder / 'configs/judges/gpt_4_vision_preview.py').read_text().replace("abbr='gpt-4", "abbr='second")
+        config = re.sub(r"os.environ.get\('OPENAI_BASE_URL'.*\)", repr(second.base_url), config)
+        (folder / 'configs/judges/second.py').write_text(config)
+        words = ['--model', 'gold_replay', '--task', 'visualization', '--eval-only', '--vis-judger', 'second']
+        assert program.main(words) == 0
+    drawn = lines(folder, 'visualization_gold_replay_res.jsonl')
+    assert [line['vis_acc'] for line in drawn] == [False] * 2, 'as the judge says that is named'
 
 
 def test_a_wrong_model_gets_nothing(folder, monkeypatch, capsys):

@@ -273,12 +273,25 @@ def _judge(args: Namespace, run: Path) -> list[CibenchError]:
     return [CibenchError(line) for line in silent]
 
 
-def _loaded_judges(args: Namespace, run: Path) -> list[Any]:
+def _judge_name(args: Namespace) -> str:
+    """The name of the judge whose verdicts are `vis_acc`: the first for figures in the file of --vis-judger."""
+    from cibench_eval.config.building import resolve
+    from cibench_eval.config.config_files import read
+
+    judges = read(_judge_file(args))['judges']
+    return next((str(one['abbr']) for one in judges if resolve(one['type'], 'judge').metric == 'qwen'), '')
+
+
+def _judge_file(args: Namespace) -> Path:
     from cibench_eval.config.config_files import find
+
+    return find(Path(args.config_dir), 'judges', JUDGES.get(args.vis_judger, args.vis_judger))
+
+
+def _loaded_judges(args: Namespace, run: Path) -> list[Any]:
     from cibench_eval.run.judged import load_judges
 
-    file = find(Path(args.config_dir), 'judges', JUDGES.get(args.vis_judger, args.vis_judger))
-    judges = load_judges(file, 'qwen', run)
+    judges = load_judges(_judge_file(args), 'qwen', run)
     for one in judges:
         try:
             one.judge.check()
@@ -295,8 +308,8 @@ def _collected(task: QwenTask, run: Run) -> tuple[list[dict[str, Any]], Any]:
     from cibench_eval.run.summarizer import run_results
 
     results = run_results(run)
-    suite = suite_of(results, run.folder)
-    judged = next(iter(suite.verdicts.values()), {})
+    suite = suite_of(results, run)
+    judged = suite.verdicts.get(_judge_name(task.args), {}) if suite.verdicts else {}
     found: dict[int, Any] = {}
     for one, part in zip(results, run.tasks, strict=True):
         group = one.split.partition('/')[2]
