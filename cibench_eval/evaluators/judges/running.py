@@ -17,7 +17,7 @@ from cibench_eval.files import write_whole
 from cibench_eval.models.identity import digest
 from cibench_eval.models.metering import Ledger, RunLimitError
 from cibench_eval.rendering import quote
-from cibench_eval.schema import HarnessError, Part, RunOverError, UnreachableError
+from cibench_eval.schema import CibenchError, HarnessError, Part, Reply, RunOverError, UnreachableError
 from cibench_eval.terminal import Log
 
 MOST_FAULTS = 5
@@ -50,6 +50,7 @@ async def judge_run(datasets: Sequence[JudgedDataset], judges: Sequence[LoadedJu
             `MOST_FAULTS` in a row or can be asked no more, or a limit is used up. What is judged is kept.
     """
     for one in judges:
+        _check_names(one, datasets, log)
         one.judge.check()
     faults: list[HarnessError] = []
     for one in judges:
@@ -71,14 +72,33 @@ async def judge_run(datasets: Sequence[JudgedDataset], judges: Sequence[LoadedJu
     return [_silence(own) for one in judges if has_no_verdict(own := [v for v in given if v.judge == one.name])]
 
 
+def _check_names(by: LoadedJudge, datasets: Sequence[JudgedDataset], log: Log) -> None:
+    """Raise a `CibenchError` where a judge would take the places of verdicts by another metric."""
+    for dataset in datasets:
+        with only_one(dataset.verdicts.path, log):
+            done = dataset.verdicts.load(cut_torn=True).values()
+        others = {verdict.metric for verdict in done if verdict.judge == by.name} - {by.judge.metric}
+        if others:
+            raise CibenchError(
+                f'judge {by.name}: {dataset.verdicts.path} has its verdicts by the metric {min(others)}, and those by '
+                f'{by.judge.metric} would replace them; give one of the two another abbr'
+            )
+
+
 def _silence(verdicts: Sequence[Verdict]) -> str:
     asked = [verdict for verdict in verdicts if verdict.replies]
     first = asked[0]
     return (
         f'judge {first.judge}: no valid verdict on any of {len(asked)} steps ({first.detail}); its first reply: '
-        f'{quote(first.replies[0].text)}; take a model that keeps to the form'
-        + (', or ask this one anew with reply_cache=False' if first.replies[0].cached else '')
+        f'{quote(first.replies[0].text)}; {_mend(first.replies[0])}'
     )
+
+
+def _mend(reply: Reply) -> str:
+    if reply.finish_reason == 'length':
+        return 'raise max_out_len of its model'
+    anew = ', or ask this one anew with reply_cache=False' if reply.cached else ''
+    return f'take a model that keeps to the form{anew}'
 
 
 async def _judge_dataset(dataset: JudgedDataset, by: LoadedJudge) -> list[HarnessError]:

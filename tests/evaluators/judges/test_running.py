@@ -12,7 +12,7 @@ from cibench_eval.run.main import main
 from cibench_eval.run.run_folder import recorded_datasets
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.sealed import sealed, unsealed
-from tests.support.chat_server import chat_server
+from tests.support.chat_server import chat_server, completion
 from tests.support.notebooks import EXAMPLES, REPO, change_config
 from tests.support.soak import many
 
@@ -213,6 +213,21 @@ def test_agreement_takes_the_tolerance_of_the_run(run, capsys):
         shares.append(re.findall(r'\| strict / words \| \d+ \| \d+ \| (\d+) \|', capsys.readouterr().out))
         change_config(run, lambda cfg: cfg['datasets'][0]['eval_cfg']['evaluator'].update(wider))
     assert shares == [['100', '67'], ['100', '100']]  # of texts, and of numbers
+
+
+def test_a_judge_takes_no_places_of_another_metric(run):
+    with chat_server(lambda _: 'Verdict: right') as server:
+        judge(run, server, 'text')
+        config = write_judges(run, server)
+        config.write_text(
+            config.read_text().replace("'qwen'", "'words'").replace("'words', type=TextJudge", "'text', type=TextJudge")
+        )
+        before = verdicts(run)
+        with pytest.raises(
+            CibenchError, match='has its verdicts by the metric text, and those by qwen would replace them'
+        ):
+            cibench('judge', run, '--config', config, '--metric', 'qwen')
+    assert (verdicts(run), len(server.requests)) == (before, TEXTS)
 
 
 def test_answers_are_judged_against_the_gold(run):
@@ -603,6 +618,14 @@ def test_a_judge_without_one_valid_verdict_is_no_judge(run, capsys):
         cibench('agreement', run)
     with chat_server(grade) as server:  # one that can judge beside it
         assert judge(run, server) == 0
+
+
+def test_a_judge_that_is_cut_is_told_from_one_without_form(run, capsys):
+    cut = completion('I think, and')
+    cut['choices'][0]['finish_reason'] = 'length'
+    with chat_server(lambda _: json.dumps(cut).encode()) as server:
+        assert judge(run, server, 'qwen') == 1
+    assert "its first reply: 'I think, and'; raise max_out_len of its model" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(('kept', 'code', 'asked_for'), [(0, 0, 0), (1, 1, 1)])
