@@ -23,17 +23,24 @@ from cibench_eval.terminal import new_console
 logger = logging.getLogger(__name__)
 METRIC = 'qwen'
 """The metric of the verdicts that count."""
+PROFILE = 'qwen_ci'
+"""The profile that the tables are of."""
 PACKAGE = re.compile(r"No module named '(\w+)")
 
 
 class QwenCISummarizer(CIBenchSummarizer):
     """The benchmark's tables of a run, with verdicts of judges on its figures, beside the published results.
 
-    The split of a dataset is `SOURCE/GROUP`: `qwen_ci/general`. It takes the arguments of `CIBenchSummarizer`.
+    The split of a dataset is `SOURCE/GROUP`: `qwen_ci/general`. It takes the arguments of `CIBenchSummarizer`, and
+    prints the tables of that one where another profile has scored (`cibench score RUN --profile strict`), whose rates
+    are other ones.
     """
 
     def summarize(self, time_str: str | None = None) -> None:
         """Print the tables and write `summary_<time>.md` and `.csv`."""
+        if any(one.results and one.results.profile != PROFILE for one in self.results):
+            super().summarize(time_str)
+            return
         rows = aggregate(self.results)
         self.folder.mkdir(parents=True, exist_ok=True)
         stem = self.folder / f'summary_{time_str or new_stamp()}'
