@@ -162,6 +162,19 @@ def test_a_figure_that_the_judge_refuses_costs_that_figure_alone(folder, monkeyp
     assert ['vis_acc' in line for line in lines(folder, 'visualization_gold_replay_res.jsonl')] == [False, True]
 
 
+def test_own_data_may_have_hard_questions_alone(folder, judged, capsys):
+    rows = folder / 'eval_data' / 'eval_code_interpreter_v1.jsonl'
+    rows.write_text(rows.read_text(encoding='utf-8').splitlines()[0] + '\n')
+    command = ['--model', 'gold_replay', '--task', 'visualization', '--input-path', str(rows.parent)]
+    assert program.main(command) == 0 and len(lines(folder, 'visualization_gold_replay_res.jsonl')) == 1
+    assert row_of(capsys.readouterr().out, 'gold-replay', 'correctness')[-2:] == ['100.0', '–']
+    (found,) = (folder / 'output_data' / 'runs' / 'visualization_gold_replay').iterdir()
+    config = folder / 'configs' / 'judges' / 'gpt_4_vision_preview.py'
+    config.write_text(config.read_text().replace('QwenVisionJudge', 'TextJudge').replace("abbr='gpt-4", "abbr='text"))
+    assert cli.main(['judge', str(found), '--metric', 'text', '--config', str(config)]) == 0
+    assert 'no step of the kind that it judges (--metric qwen judges plots)' in capsys.readouterr().out
+
+
 @pytest.mark.soak
 def test_stages_by_themselves(folder, judged, capsys):
     with chat_server(lambda messages: CALL.format('plt.plot([1])\nplt.show()')) as server:
@@ -276,3 +289,11 @@ def test_epochs_of_a_question_are_no_further_questions_and_what_is_not_judged_is
     assert 'm: 1 figures are not judged yet by eye, and left out; cibench judge' in said
     low, high = re.search(r'\| m, eye \| – \| 57\.1 \[([\d.]+), ([\d.]+)\]', said).groups()
     assert float(high) - float(low) > 80, 'two questions tell little, whatever the number of epochs'
+
+
+def test_results_of_another_profile_are_not_under_the_words_of_these_rates(tmp_path, capsys):
+    results = [result(steps=[step(0, 'g/0', tool_rate=1.0, executable=1.0)], dataset='g', split='qwen_ci/general')]
+    write_run(tmp_path / 'run', results)
+    QwenCISummarizer({**config_of(results), 'work_dir': str(tmp_path / 'run')}).summarize('now')
+    said = capsys.readouterr().out
+    assert 'executability' not in said and '100.0' in said

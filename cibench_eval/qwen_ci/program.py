@@ -165,7 +165,8 @@ class QwenTask:
 
     def change(self, cfg: dict[str, Any]) -> None:
         """Set what `run.py` has no flag for: the data, the name of the model, what is done with replies."""
-        cfg['datasets'] = [self._dataset(one) for one in cfg['datasets'] if self._group(one) in TASKS[self.name]]
+        groups = [group for group in TASKS[self.name] if self._has_rows(group)] or TASKS[self.name]
+        cfg['datasets'] = [self._dataset(one) for one in cfg['datasets'] if self._group(one) in groups]
         cfg['reply_cache'] = True
         if self.args.model in MODELS:
             for model in cfg['models']:
@@ -175,6 +176,11 @@ class QwenTask:
 
     def _group(self, dataset: Any) -> str:
         return str(dataset['abbr'].rpartition('/')[2])
+
+    def _has_rows(self, group: str) -> bool:
+        """Whether the data have questions of a group: one's own may have, say, no easy ones."""
+        ids = () if group == 'gsm8k' else qwen_ci.row_ids(rows_file(self.args, group))
+        return group == 'gsm8k' or any(id_.startswith(f'{group}/') for id_ in ids)
 
     def _dataset(self, dataset: Any) -> Any:
         source = rows_file(self.args, self._group(dataset))

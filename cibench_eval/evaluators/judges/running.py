@@ -58,7 +58,7 @@ async def judge_run(datasets: Sequence[JudgedDataset], judges: Sequence[LoadedJu
             for dataset in datasets:
                 with only_one(dataset.verdicts.path, log):
                     faults += await _judge_dataset(dataset, one)
-                    log(_line(one.name, dataset, _summarize(dataset).get(one.name)))
+                    log(_line(one, dataset, _summarize(dataset).get(one.name)))
     ledger = judges[0].ledger
     ledger.refresh()
     if ledger.tokens:
@@ -174,12 +174,14 @@ def _summary(verdicts: list[Verdict]) -> dict[str, Any]:
     }
 
 
-def _line(name: str, dataset: JudgedDataset, of: dict[str, Any] | None) -> str:
+def _line(by: LoadedJudge, dataset: JudgedDataset, of: dict[str, Any] | None) -> str:
     if of is None:
-        return f'{name} on {dataset.name}: no step of the kind that it judges'
+        plots = any(step.kind == 'plot' for experiment in dataset.experiments for step in experiment.steps)
+        hint = ' (--metric qwen judges plots)' if plots and 'plot' not in by.judge.kinds else ''
+        return f'{by.name} on {dataset.name}: no step of the kind that it judges{hint}'
     mean = '–' if of['mean'] is None else f'{of["mean"]:.1f}'
     return (
-        f'{name} on {dataset.name}: {mean} ({of["steps"]} steps: {of["nothing_to_judge"]} with nothing to judge, '
+        f'{by.name} on {dataset.name}: {mean} ({of["steps"]} steps: {of["nothing_to_judge"]} with nothing to judge, '
         f'{of["judge_invalid"]} without a valid verdict; {of["replies"]} replies, '
         f'{of["tokens_in"]} + {of["tokens_out"]} tokens)'
     )
