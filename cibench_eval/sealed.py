@@ -126,13 +126,19 @@ class RecordStore(Generic[KeyedT]):
         self.path = path
 
     def load(self, *, cut_torn: bool = False) -> dict[Any, KeyedT]:
-        """The records by their keys; damaged ones, and a last one that is torn, are named in the log, as errors.
+        """The records by their keys, in the order in which they were written.
+
+        Damaged ones, and a last one that is torn, are named in the log, as errors.
 
         Args:
             cut_torn: cut that line off, and move damaged ones aside: nobody is writing the file any more.
         """
         found = read_records(self.path, self._read, self.mend, owner=cut_torn)
-        return {one.key: one for one in found}
+        last: dict[Any, KeyedT] = {}
+        for one in found:
+            last.pop(one.key, None)
+            last[one.key] = one
+        return last
 
     def append(self, record: KeyedT) -> None:
         append_line(self.path, sealed(json.dumps(record.model_dump(mode='json'))))

@@ -82,10 +82,24 @@ def test_the_gold_is_right_everywhere(folder, judged, capsys):
     assert general['executable_code'] and 'vis_acc' not in general
     assert len(judged.requests) == 2
     assert 'GPT-4 ' in said and 'Published (20231206)' in said
+    (found,) = (folder / 'output_data' / 'runs' / 'visualization_gold_replay').iterdir()
+    assert cli.main(['agreement', str(found)]) == 0
+    said = capsys.readouterr().out
+    assert '## plot' in said and '| gold-replay | 2 | 100.0 |' in said
+    with chat_server(lambda messages: 'Verdict: wrong') as second:
+        config = (folder / 'configs/judges/gpt_4_vision_preview.py').read_text().replace("abbr='gpt-4", "abbr='second")
+        config = re.sub(r"os.environ.get\('OPENAI_BASE_URL'.*\)", repr(second.base_url), config)
+        (folder / 'configs/judges/second.py').write_text(config)
+        words = ['--model', 'gold_replay', '--task', 'visualization', '--eval-only', '--vis-judger', 'second']
+        assert program.main(words) == 0
+    drawn = lines(folder, 'visualization_gold_replay_res.jsonl')
+    assert [line['vis_acc'] for line in drawn] == [False] * 2, 'as the judge says that is named'
 
 
 def test_a_wrong_model_gets_nothing(folder, monkeypatch, capsys):
     def answer(messages):
+        if '17' in str(messages):
+            return CALL.format('')
         return CALL.format('import no_such_package') if 'ales' in str(messages) else 'It is 99.'
 
     with chat_server(answer) as server, chat_server(lambda messages: 'Verdict: wrong') as judge:
@@ -135,6 +149,30 @@ def test_a_judge_without_one_valid_verdict_has_no_figure(folder, monkeypatch, ca
     said = capsys.readouterr()
     assert row_of(said.out, 'gold-replay', 'correctness')[-2:] == ['–', '–']
     assert 'no valid verdict on any of 2 steps' in said.err and "its first reply: 'Lovely colours!'" in said.err
+
+
+def test_a_figure_that_the_judge_refuses_costs_that_figure_alone(folder, monkeypatch, capsys):
+    with chat_server(lambda messages: 400 if 'line chart' in str(messages) else 'Verdict: right') as judge:
+        monkeypatch.setenv('OPENAI_BASE_URL', judge.base_url)
+        assert program.main(['--model', 'gold_replay', '--task', 'visualization']) == 1
+    said = capsys.readouterr()
+    assert row_of(said.out, 'gold-replay', 'correctness')[-2:] == ['–', '100.0']
+    assert '1 figures are not judged yet by gpt-4-vision-preview' in ' '.join(said.out.split())
+    assert '1 step not judged; what is judged is kept' in said.err
+    assert ['vis_acc' in line for line in lines(folder, 'visualization_gold_replay_res.jsonl')] == [False, True]
+
+
+def test_own_data_may_have_hard_questions_alone(folder, judged, capsys):
+    rows = folder / 'eval_data' / 'eval_code_interpreter_v1.jsonl'
+    rows.write_text(rows.read_text(encoding='utf-8').splitlines()[0] + '\n')
+    command = ['--model', 'gold_replay', '--task', 'visualization', '--input-path', str(rows.parent)]
+    assert program.main(command) == 0 and len(lines(folder, 'visualization_gold_replay_res.jsonl')) == 1
+    assert row_of(capsys.readouterr().out, 'gold-replay', 'correctness')[-2:] == ['100.0', '–']
+    (found,) = (folder / 'output_data' / 'runs' / 'visualization_gold_replay').iterdir()
+    config = folder / 'configs' / 'judges' / 'gpt_4_vision_preview.py'
+    config.write_text(config.read_text().replace('QwenVisionJudge', 'TextJudge').replace("abbr='gpt-4", "abbr='text"))
+    assert cli.main(['judge', str(found), '--metric', 'text', '--config', str(config)]) == 0
+    assert 'no step of the kind that it judges (--metric qwen judges plots)' in capsys.readouterr().out
 
 
 @pytest.mark.soak
@@ -251,3 +289,11 @@ def test_epochs_of_a_question_are_no_further_questions_and_what_is_not_judged_is
     assert 'm: 1 figures are not judged yet by eye, and left out; cibench judge' in said
     low, high = re.search(r'\| m, eye \| – \| 57\.1 \[([\d.]+), ([\d.]+)\]', said).groups()
     assert float(high) - float(low) > 80, 'two questions tell little, whatever the number of epochs'
+
+
+def test_results_of_another_profile_are_not_under_the_words_of_these_rates(tmp_path, capsys):
+    results = [result(steps=[step(0, 'g/0', tool_rate=1.0, executable=1.0)], dataset='g', split='qwen_ci/general')]
+    write_run(tmp_path / 'run', results)
+    QwenCISummarizer({**config_of(results), 'work_dir': str(tmp_path / 'run')}).summarize('now')
+    said = capsys.readouterr().out
+    assert 'executability' not in said and '100.0' in said

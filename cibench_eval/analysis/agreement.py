@@ -20,7 +20,6 @@ from cibench_eval.analysis.clusters import Floats
 from cibench_eval.analysis.intervals import expanded
 from cibench_eval.analysis.labels import Labels
 from cibench_eval.evaluators import find_profile, profile_names, score_session
-from cibench_eval.evaluators.judges.failures import FailureJudge
 from cibench_eval.evaluators.judges.store import JudgedDataset
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.evaluators.work import works_of
@@ -52,8 +51,9 @@ class MeasuredStep(Record):
 def observations_of(datasets: Sequence[JudgedDataset], labels: Labels | None = None) -> dict[str, list[MeasuredStep]]:
     """Metric -> its judged or labelled steps, with the scores of every scoring profile, every judge and everybody.
 
-    Further metrics of the same steps are among the measures. Steps with nothing to judge are left out: all measures
-    give them 0, which is no evidence of agreement. So are labels of steps that no profile scores.
+    Further metrics of the same steps are among the measures. On a `plot` of Qwen-Agent's benchmark no profile decides:
+    under this name its steps have what judges and people say of them alone. Steps with nothing to judge are left out:
+    all measures give them 0, which is no evidence of agreement. So are labels of other steps that no profile scores.
 
     Raises:
         CibenchError: a label is on a step that is not in the run.
@@ -85,9 +85,9 @@ def _labelled(dataset: JudgedDataset, left: Labels) -> Iterator[tuple[tuple[str,
 def judged_values(dataset: JudgedDataset) -> dict[tuple[str, int], dict[str, float]]:
     """Experiment and step -> judge -> its score."""
     judged: dict[tuple[str, int], dict[str, float]] = {}
-    for (judge, experiment, index), verdict in dataset.verdicts.load().items():
-        if verdict.metric != FailureJudge.metric and verdict.replies and verdict.score is not None:
-            judged.setdefault((experiment, index), {})[judge] = verdict.score
+    for verdict in dataset.current():
+        if not verdict.on_failure and verdict.replies and verdict.score is not None:
+            judged.setdefault((verdict.experiment, verdict.index), {})[verdict.judge] = verdict.score
     return judged
 
 
@@ -106,14 +106,15 @@ def _scored(
         for index in sorted(steps):
             kind = experiment.steps[index].kind
             metric = next((metric for one in profiles if (metric := one.deciding(kind))), None)
-            if metric is not None:
-                values = {name: scores[index].values.get(metric.name) for name, scores in scored.items()}
-                further = {name: value for name, value in scored['strict'][index].values.items() if name in FURTHER}
-                yield (
-                    metric.name,
-                    (experiment.id, index),
-                    {name: value for name, value in (values | further).items() if value is not None},
-                )
+            if metric is None and kind != 'plot':
+                continue
+            values = {name: scores[index].values.get(metric.name) for name, scores in scored.items()} if metric else {}
+            further = {name: value for name, value in scored['strict'][index].values.items() if name in FURTHER}
+            yield (
+                metric.name if metric else kind,
+                (experiment.id, index),
+                {name: value for name, value in (values | further).items() if value is not None},
+            )
 
 
 class Coefficient(Record):

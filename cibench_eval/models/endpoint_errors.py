@@ -280,7 +280,8 @@ class Refusal:
             return f'max_out_len leaves no room for messages in a window of {self.window} tokens: make it smaller'
         if self.no_images:
             figures = "figures (figures='name' or 'describe' in the agent's config)"
-            return f'ask one that sees, or show it no {figures}, or fewer (max_images)'
+            fewer = 'fewer (max_images; of a judge: let its server take 16)'
+            return f'ask one that sees, or show it no {figures}, or {fewer}'
         if self.no_tools:
             return 'let its server offer function calls, or give it an agent without them (react, code_block)'
         if self.wait and self.wait > LONGEST_WAIT:

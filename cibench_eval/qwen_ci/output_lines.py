@@ -28,7 +28,7 @@ def line_of(
     line = {**row, 'idx': number, 'gen': said_in(done, figures)}
     if score is None:
         return line
-    calls = [action for action in actions_of(done, figures) if action['type'] == INTERPRETER]
+    calls = [one for one in actions_of(done, figures) if one['type'] == INTERPRETER and one['args']['extract_code']]
     error = str(calls[0]['errmsg'] or '') if calls else 'missing code'
     line |= {
         'executable_code': bool(score.values['executable']),

@@ -22,7 +22,7 @@ from cibench_eval.config import config_files
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.datasets.formats import gsm8k, qwen_ci
 from cibench_eval.run_paths import new_stamp
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.terminal import accept_any_text, ended_as_by_ctrl_c, log_to_stderr, new_console, say
 
 if TYPE_CHECKING:
@@ -165,7 +165,8 @@ class QwenTask:
 
     def change(self, cfg: dict[str, Any]) -> None:
         """Set what `run.py` has no flag for: the data, the name of the model, what is done with replies."""
-        cfg['datasets'] = [self._dataset(one) for one in cfg['datasets'] if self._group(one) in TASKS[self.name]]
+        groups = [group for group in TASKS[self.name] if self._has_rows(group)] or TASKS[self.name]
+        cfg['datasets'] = [self._dataset(one) for one in cfg['datasets'] if self._group(one) in groups]
         cfg['reply_cache'] = True
         if self.args.model in MODELS:
             for model in cfg['models']:
@@ -175,6 +176,11 @@ class QwenTask:
 
     def _group(self, dataset: Any) -> str:
         return str(dataset['abbr'].rpartition('/')[2])
+
+    def _has_rows(self, group: str) -> bool:
+        """Whether the data have questions of a group: one's own may have, say, no easy ones."""
+        ids = () if group == 'gsm8k' else qwen_ci.row_ids(rows_file(self.args, group))
+        return group == 'gsm8k' or any(id_.startswith(f'{group}/') for id_ in ids)
 
     def _dataset(self, dataset: Any) -> Any:
         source = rows_file(self.args, self._group(dataset))
@@ -254,26 +260,44 @@ def _run_task(task: QwenTask) -> tuple[dict[str, CibenchError], Any]:
         if not (task.args.gen_only or task.args.gen_exec_only):
             failed |= stages.evaluate(run, args)
             if task.draws and _judges(task.args):
-                failed |= {f'the judging of {task.file}': CibenchError(line) for line in _judge(task.args, run.folder)}
+                failed |= {f'the judging of {task.file}': cause for cause in _judge(task.args, run.folder)}
     finally:
         lines, suite = _collected(task, run)
         _write(task.file, lines)
     return failed, suite
 
 
-def _judge(args: Namespace, run: Path) -> list[str]:
+def _judge(args: Namespace, run: Path) -> list[CibenchError]:
+    """Have the figures of a run judged; return what was wrong, which costs neither the tables nor the next task."""
     from cibench_eval.evaluators.judges.running import judge_run
     from cibench_eval.run.judged import judged_datasets
 
-    return asyncio.run(judge_run(judged_datasets(run), _loaded_judges(args, run), say))
+    try:
+        silent = asyncio.run(judge_run(judged_datasets(run), _loaded_judges(args, run), say))
+    except HarnessError as error:
+        return [error]
+    return [CibenchError(line) for line in silent]
+
+
+def _judge_name(args: Namespace) -> str:
+    """The name of the judge whose verdicts are `vis_acc`: the first for figures in the file of --vis-judger."""
+    from cibench_eval.config.building import resolve
+    from cibench_eval.config.config_files import read
+
+    judges = read(_judge_file(args))['judges']
+    return next((str(one['abbr']) for one in judges if resolve(one['type'], 'judge').metric == 'qwen'), '')
+
+
+def _judge_file(args: Namespace) -> Path:
+    from cibench_eval.config.config_files import find
+
+    return find(Path(args.config_dir), 'judges', JUDGES.get(args.vis_judger, args.vis_judger))
 
 
 def _loaded_judges(args: Namespace, run: Path) -> list[Any]:
-    from cibench_eval.config.config_files import find
     from cibench_eval.run.judged import load_judges
 
-    file = find(Path(args.config_dir), 'judges', JUDGES.get(args.vis_judger, args.vis_judger))
-    judges = load_judges(file, 'qwen', run)
+    judges = load_judges(_judge_file(args), 'qwen', run)
     for one in judges:
         try:
             one.judge.check()
@@ -290,8 +314,8 @@ def _collected(task: QwenTask, run: Run) -> tuple[list[dict[str, Any]], Any]:
     from cibench_eval.run.summarizer import run_results
 
     results = run_results(run)
-    suite = suite_of(results, run.folder)
-    judged = next(iter(suite.verdicts.values()), {})
+    suite = suite_of(results, run)
+    judged = suite.verdicts.get(_judge_name(task.args), {}) if suite.verdicts else {}
     found: dict[int, Any] = {}
     for one, part in zip(results, run.tasks, strict=True):
         group = one.split.partition('/')[2]

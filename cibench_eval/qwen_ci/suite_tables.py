@@ -23,7 +23,7 @@ PUBLISHED = 'Published (20231206)'
 JUDGE = 'cibench judge RUN --metric qwen --config configs/judges/FILE.py'
 EXECUTABLE_NOTE = (
     'The share of questions whose first code runs without error within its time limit. No code: the share of all '
-    'questions at which no code was written; they count as not executable.'
+    'questions at which no whole code was written; they count as not executable.'
 )
 CORRECT_NOTE = (
     'math: GSM8K, the last number that is said is the answer. visualization: the judge says that the figure is right; '

@@ -1,37 +1,46 @@
 """Results of Qwen-Agent's Code Interpreter Benchmark -> its two tables, on the terminal and as Markdown and CSV."""
 
+import logging
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
 from cibench_eval.analysis.results import Results
-from cibench_eval.evaluators.judges.store import Verdict, VerdictStore, has_no_verdict
+from cibench_eval.config.session_tasks import Run, SessionTask
+from cibench_eval.evaluators.judges.store import JudgedDataset, Verdict, VerdictStore, has_no_verdict
 from cibench_eval.grouping import grouped
 from cibench_eval.qwen_ci.suite_tables import SuiteScores, correctness, executability, notes
 from cibench_eval.reports.rows import DatasetResult, aggregate
 from cibench_eval.reports.summary import footnotes, print_table, to_csv, used
 from cibench_eval.run.summarizer import CIBenchSummarizer
-from cibench_eval.run_paths import SessionFiles, new_stamp
-from cibench_eval.schema import StepScore
+from cibench_eval.run_paths import new_stamp
+from cibench_eval.schema import CibenchError, StepScore
 from cibench_eval.terminal import new_console
 
+logger = logging.getLogger(__name__)
 METRIC = 'qwen'
 """The metric of the verdicts that count."""
+PROFILE = 'qwen_ci'
+"""The profile that the tables are of."""
 PACKAGE = re.compile(r"No module named '(\w+)")
 
 
 class QwenCISummarizer(CIBenchSummarizer):
     """The benchmark's tables of a run, with verdicts of judges on its figures, beside the published results.
 
-    The split of a dataset is `SOURCE/GROUP`: `qwen_ci/general`. It takes the arguments of `CIBenchSummarizer`.
+    The split of a dataset is `SOURCE/GROUP`: `qwen_ci/general`. It takes the arguments of `CIBenchSummarizer`, and
+    prints the tables of that one where another profile has scored (`cibench score RUN --profile strict`), whose rates
+    are other ones.
     """
 
     def summarize(self, time_str: str | None = None) -> None:
         """Print the tables and write `summary_<time>.md` and `.csv`."""
+        if any(one.results and one.results.profile != PROFILE for one in self.results):
+            super().summarize(time_str)
+            return
         rows = aggregate(self.results)
         self.folder.mkdir(parents=True, exist_ok=True)
         stem = self.folder / f'summary_{time_str or new_stamp()}'
@@ -47,11 +56,12 @@ class QwenCISummarizer(CIBenchSummarizer):
     def suites(self) -> list[SuiteScores]:
         """The scores of each model for each source of questions."""
         found = grouped(self.results, lambda one: (one.split.partition('/')[0], one.model))
-        return [suite_of(results, self.run.folder) for results in found.values()]
+        return [suite_of(results, self.run) for results in found.values()]
 
 
-def suite_of(results: Sequence[DatasetResult], run: Path) -> SuiteScores:
+def suite_of(results: Sequence[DatasetResult], run: Run) -> SuiteScores:
     """The scores of a model on questions of one source, with the verdicts on its figures."""
+    tasks = {(task.model_name, task.dataset_name): task for task in run.tasks}
     first = results[0]
     steps: dict[str, list[StepScore]] = defaultdict(list)
     given: dict[str, list[tuple[str, str, Verdict]]] = defaultdict(list)  # judge -> group, name, verdict
@@ -61,8 +71,7 @@ def suite_of(results: Sequence[DatasetResult], run: Path) -> SuiteScores:
         if one.results:
             steps[group] += one.results.steps
             lacking += _lacking(one.results)
-        store = VerdictStore(SessionFiles(run, one.model, one.dataset).verdicts)
-        for verdict in store.load().values() if store.path.exists() else ():
+        for verdict in _current(tasks[one.model, one.dataset]):
             if verdict.metric == METRIC:
                 given[verdict.judge].append((group, f'{verdict.experiment}@{one.epoch}', verdict))
     verdicts: dict[str, dict[str, dict[str, float | None]]] = defaultdict(lambda: defaultdict(dict))
@@ -71,6 +80,18 @@ def suite_of(results: Sequence[DatasetResult], run: Path) -> SuiteScores:
         for group, name, verdict in those:
             verdicts[judge][group][name] = None if silent else verdict.score
     return SuiteScores(first.model, first.split.partition('/')[0], steps, lacking, verdicts, first.replays_gold)
+
+
+def _current(task: SessionTask) -> list[Verdict]:
+    """The verdicts that still apply; all where the questions of the run are gone, which does not stop its tables."""
+    store = VerdictStore(task.files.verdicts)
+    if not store.path.exists():
+        return []
+    try:
+        return JudgedDataset(task.model_name, task.dataset_name, task.experiments, task.traces, store).current()
+    except CibenchError as error:
+        logger.warning('%s: its verdicts are not held to the figures of the run: %s', task.name, error)
+        return list(store.load().values())
 
 
 def _lacking(results: Results) -> Counter[str]:

@@ -16,7 +16,7 @@ model = dict(
     base_url=os.environ.get('OPENAI_BASE_URL', 'https://api.openai.com/v1'),
     key='OPENAI_API_KEY',
     generation_kwargs=dict(temperature=0.0),
-    max_out_len=300,
+    max_out_len=2048,
 )
 
 judges = [dict(abbr='gpt-4-vision-preview', type=QwenVisionJudge, model=model, batch_size=8)]

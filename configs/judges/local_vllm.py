@@ -1,6 +1,6 @@
 """A vision model on a machine of your own, behind any OpenAI-compatible server: put in its name and URL.
 
-`vllm serve Qwen/Qwen2.5-VL-7B-Instruct --limit-mm-per-prompt '{"image": 5}'`
+`vllm serve Qwen/Qwen2.5-VL-7B-Instruct --limit-mm-per-prompt '{"image": 16}'`
 """
 
 from cibench_eval.evaluators.judges import FailureJudge, QwenVisionJudge, TextJudge, VisionJudge

@@ -8,6 +8,8 @@ from tests.support.pngs import noise
 from tests.support.scoring import block, call, gold_step, links, score_step
 
 NO_CODE = {'type': 'NoAction', 'args': {'text': 'It is 18.'}, 'result': None, 'errmsg': 'No tool was called'}
+CODE = {'extract_code': 'x'}
+RAN, FAILED = call(args=CODE), call(errmsg='boom', args=CODE)
 SHOWN = block('execute_result', '18')
 
 
@@ -58,6 +60,9 @@ def test_the_last_number_that_is_said_decides(actions, right):
         ('18 %', '18'),
         ('1e3', '1000'),
         ('18.000000000000004', '18'),
+        ('18 <object object at 0x7f3a5c01d0e0>', '18'),
+        ('10x3', '10'),
+        ('0 x', '0'),
         ('It costs $100,000, which she has.', '100000'),
         ('\\boxed{18{,}000}', '18000'),
         ('18\\,000', '18000'),
@@ -73,7 +78,11 @@ def test_the_last_number_that_is_said_decides(actions, right):
 )
 def test_numbers_are_read_in_any_form(said, number):
     assert values([final(said)], text=number)['answer_correct'] == 1
-    assert values([final(said)], text=f'{float(number) * 1.01}')['answer_correct'] == 0
+    assert values([final(said)], text=f'{float(number) * 1.01 + 0.01}')['answer_correct'] == 0
+
+
+def test_a_whole_number_is_no_other():
+    assert values([final('2000001')], text='2000000')['answer_correct'] == 0
 
 
 @pytest.mark.parametrize('text', ['x1 + step_3', '', 'none', '18' + ' word' * 10_000])
@@ -93,10 +102,10 @@ def test_a_blank_answer_has_no_score():
 
 @pytest.mark.parametrize(
     ('actions', 'runs'),
-    [([call()], 1), ([call(), call(errmsg='boom')], 1), ([call(errmsg='boom'), call()], 0), ([NO_CODE], 0), ([], 0)],
+    [([RAN], 1), ([RAN, FAILED], 1), ([FAILED, RAN], 0), ([call(errmsg='empty')], None), ([NO_CODE], None), ([], None)],
 )
 def test_the_first_code_is_the_executable_rate(actions, runs):
-    assert values(actions, 'exec', None)['executable'] == runs
+    assert values(actions, 'exec', None) == {'tool_rate': runs is not None, 'executable': runs or 0}
 
 
 def shown(*actions, figures='/nowhere'):

@@ -133,7 +133,7 @@ def test_is_tried_again_as_often_as_allowed(answer, says):
         ),
         (
             lambda: http(500, error('image input is not supported - hint: you may need to provide the mmproj')),
-            "show it no figures (figures='name' or 'describe' in the agent's config), or fewer (max_images)",
+            "show it no figures (figures='name' or 'describe' in the agent's config), or fewer (max_images; of a",
         ),
         (
             lambda: http(400, error('Invalid content type. image_url is only supported by certain models.')),
@@ -142,7 +142,7 @@ def test_is_tried_again_as_often_as_allowed(answer, says):
         (lambda: http(404, error('No endpoints found that support tool use.')), 'an agent without them (react'),
         (lambda: http(405, error('Tool calling is not supported for model: m')), 'an agent without them (react'),
         (lambda: http(500, error('tools param requires --jinja flag')), 'let its server offer function calls, or'),
-        (lambda: http(400, error('At most 4 image(s) may be provided in one prompt.')), 'or fewer (max_images)'),
+        (lambda: http(400, error('At most 4 image(s) may be provided in one prompt.')), 'let its server take 16)'),
         (lambda: http(401, error('unknown key k-secret-1')), 'HTTP 401: unknown key [key]; check'),
     ],
 )

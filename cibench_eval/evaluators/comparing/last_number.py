@@ -11,10 +11,11 @@ THOUSANDS = re.compile(r'(?<=\d)(?:\{,\}|\\text\{,\}|\\[,;: ]|[\xa0\u2007\u2009\
 """Signs between thousands: those of LaTeX (`18{,}000`, `18\\,000`, `18,\\!000`), and blanks but the common one."""
 NUMBER = re.compile(
     r'(?<![A-Za-z_\d.^])(?<!\^\{)(?P<sign>(?<![\d)\]])[-+])?(?P<dollar>[$€£¥]\s?)?'
+    r'(?!0[xX][\da-fA-F])'  # the address of an object
     rf'(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?!,?\d)|\d+|(?=\.\d))(?P<fraction>\.\d+)?(?P<power>{EXPONENT})'
 )
-CLOSE = 1e-6
-"""Relative tolerance for the rounding errors of decimal fractions."""
+RELATIVE, ABSOLUTE = 1e-9, 1e-6
+"""Tolerances for the rounding errors of decimal fractions: none takes a whole number for the next one."""
 
 
 def last_number(text: str) -> float | None:
@@ -29,4 +30,4 @@ def last_number(text: str) -> float | None:
 
 def same_number(said: float, gold: float) -> bool:
     """Whether a said number is the gold's."""
-    return math.isclose(said, gold, rel_tol=CLOSE, abs_tol=CLOSE)
+    return math.isclose(said, gold, rel_tol=RELATIVE, abs_tol=ABSOLUTE)

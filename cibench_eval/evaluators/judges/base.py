@@ -28,7 +28,7 @@ class JudgedStep(Record):
     language: Language
     question: str
     kind: StepKind = 'vis'
-    """At a `plot`, a step of Qwen-Agent's benchmark, code and figures are those of all calls that showed a figure."""
+    """At a `plot`, a step of Qwen-Agent's benchmark, code and figures are those of all calls that ran."""
     code: str = ''
     """The code of the last call that ran and showed what is judged."""
     answer: str = ''

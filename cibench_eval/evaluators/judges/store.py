@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cibench_eval.evaluators.engine import Options
 from cibench_eval.evaluators.judges.base import JudgedStep, Judgement
-from cibench_eval.evaluators.judges.failures import is_about, uncertain_failures
+from cibench_eval.evaluators.judges.failures import FailureJudge, is_about, uncertain_failures
 from cibench_eval.grouping import grouped
 from cibench_eval.models.identity import digest
 from cibench_eval.rendering import png_of
@@ -70,6 +70,11 @@ class Verdict(Keyed):
         return self.judge, self.experiment, self.index
 
     @property
+    def on_failure(self) -> bool:
+        """Whether it is on why a step failed, and not on what the step showed."""
+        return self.metric == FailureJudge.metric
+
+    @property
     def without_verdict(self) -> bool:
         """Whether the judge was asked and said nothing that is one."""
         return bool(self.replies) and self.score is None
@@ -82,8 +87,9 @@ def has_no_verdict(verdicts: Iterable[Verdict]) -> bool:
 
 
 def hash_of_answer(step: JudgedStep) -> str:
-    """A hash that is another one when the question, the gold or the answer is another."""
-    return digest([step.question, step.gold_answer, step.answer])
+    """A hash that is another one when the question, the gold or the answer is another, or the code or a figure."""
+    drawn = [step.code, step.figures] if step.kind in ('vis', 'plot') else []
+    return digest([step.question, step.gold_answer, step.answer, *drawn])
 
 
 class VerdictStore(RecordStore[Verdict]):
@@ -149,17 +155,35 @@ class JudgedDataset:
             yield from uncertain_failures(trace, experiment, own)
 
     def current(self) -> list[Verdict]:
-        """The verdicts that still apply: dropped if the step passes now, or failed with another answer."""
+        """The verdicts that still apply; see `sessions`.
+
+        Those on another answer than the run has now are dropped, of failures also those on a step that passes now.
+        Without a hash of its answer a verdict is taken as it is.
+        """
         verdicts = list(self.verdicts.load().values())
-        on_failures = any(verdict.metric == 'errors' for verdict in verdicts) and self.load_scores() is not None
+        hashed = (verdict for verdict in verdicts if verdict.answered and not verdict.on_failure)
+        answers = self._answers({(verdict.experiment, verdict.index) for verdict in hashed})
+        on_failures = any(verdict.on_failure for verdict in verdicts) and self.load_scores() is not None
         failures = self.uncertain_failures() if on_failures else ()
         asked = {(step.experiment, step.index): step.question for step in failures}
 
         def holds(verdict: Verdict) -> bool:
-            question = asked.get((verdict.experiment, verdict.index))
+            place = verdict.experiment, verdict.index
+            if not verdict.on_failure:
+                return not verdict.answered or verdict.answered == answers.get(place)
+            question = asked.get(place)
             return question is not None and (verdict.score is None or is_about(verdict.detail, question))
 
-        return [verdict for verdict in verdicts if verdict.metric != 'errors' or holds(verdict)]
+        return [verdict for verdict in verdicts if holds(verdict)]
+
+    def _answers(self, wanted: set[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """`hash_of_answer` of those steps that are done."""
+        return {
+            (experiment.id, step.index): hash_of_answer(judged_step(experiment, step, done, self.traces.figures))
+            for experiment, trace in (self.sessions() if wanted else ())
+            for step, done in zip(experiment.steps, trace.steps, strict=False)
+            if (experiment.id, step.index) in wanted
+        }
 
 
 def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict]]]:
@@ -181,7 +205,8 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
     """What a judge gets to see of a step: the last call without error that showed a figure, or else an answer.
 
     A model may go on after that; the profile `strict` scores this call, too. At a `plot` of
-    Qwen-Agent's benchmark the judge sees all calls that showed a figure, as upstream's does.
+    Qwen-Agent's benchmark the judge sees the code of all calls that ran, first that of the call that an easy question
+    carries, and all figures that the model's calls showed.
 
     Raises:
         HarnessError: a figure is gone.
@@ -190,13 +215,16 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
     shows = 'figures' if step.kind in ('vis', 'plot') else 'answer'
     telling = [run for run in ran if getattr(run[1], shows)]
     shown = (telling if step.kind == 'plot' else telling[-1:]) or ran[-1:]
+    codes = [code for code, _ in (ran if step.kind == 'plot' else shown)]
+    if step.kind == 'plot' and step.given:
+        codes.insert(0, step.given.code)
     return JudgedStep(
         experiment=experiment.id,
         index=step.index,
         language=experiment.language,
         question=step.question,
         kind=step.kind,
-        code='\n\n'.join(code for code, _ in shown),
+        code='\n\n'.join(codes),
         answer=shown[-1][1].answer if shown else '',
         gold_answer=step.text or '',
         figures=tuple(png_of(figure, figures) for _, run in shown for figure in run.figures),

@@ -11,9 +11,10 @@ Scale = Callable[[str], float | None]
 
 LONGEST = 10_000
 """Characters at the end of a reply that are read."""
-LABEL = r'(?:(?:final|overall)\s+)?(?:verdict|score|rating)|(?:最终|总体)?(?:评分|得分|分数|打分|结论|判定)'
-LABELLED = re.compile(rf'(?:{LABEL})\s*[:=]\s*(.+?)\s*[.。!]?', re.IGNORECASE)
-BARE = re.compile(r'(.+?)\s*[.。!]?')
+ITEM = r'(?:(?:[-•]|\d+[.)])\s+)?'
+LABEL = r'(?:final\s+|overall\s+|最终|总体)?(?P<label>verdict|score|rating|评分|得分|分数|打分|结论|判定)'
+LABELLED = re.compile(rf'{ITEM}{LABEL}\s*[:=]\s*(?P<verdict>.+?)\s*[.。!]?', re.IGNORECASE)
+BARE = re.compile(r'(?P<verdict>.+?)\s*[.。!]?')
 POINTS = re.compile(r'(\d+(?:\.\d+)?)\s*(?:(?:/|out of)\s*10)?\s*(?:分|points?)?', re.IGNORECASE)
 OBJECT = re.compile(r'^[ \t]*(?:```(?:json)?\s*)?(?=\{)', re.MULTILINE)
 WORTH = {'right': 1.0, 'correct': 1.0, '正确': 1.0, 'wrong': 0.0, 'incorrect': 0.0, '错误': 0.0}
@@ -36,27 +37,33 @@ def read_verdict(reply: str, scale: Scale) -> tuple[float | None, str]:
 
     The last line must be a verdict and nothing else: `Verdict: 8`, `评分：8 分`, `{"score": 8}`, with or without
     Markdown around it, or just `8` where that is the whole reply, which is what the paper's prompt asks for. Verdicts
-    in lines above must agree with it.
+    in lines above must agree with it; those under the same label must be verdicts, too: `Verdict: not right` is none.
     """
     text = unicodedata.normalize('NFKC', reply)
     plain = re.sub('[*_`#]+', '', _without_json(text[-LONGEST:]))
     lines = [' '.join(line.split()) for line in plain.splitlines() if line.strip()]
-    last = _last_verdict(lines)
-    if last is None:
+    final = _last_verdict(lines)
+    if final is None:
         return None, f'no verdict in the last line {lines[-1][-80:]!r}' if lines else 'the reply is empty'
+    label, last = final
     worth = scale(last)
     if worth is None:
         return None, f'{last[:80]!r} is no verdict'
-    others = [found[1] for line in lines[:-1] if (found := LABELLED.fullmatch(line))]
-    differing = [other for other in others if scale(other) not in (None, worth)]
+    others = [_of(found) for line in lines[:-1] if (found := LABELLED.fullmatch(line))]
+    differing = [other for own, other in others if scale(other) not in ((worth,) if own == label else (None, worth))]
     return (None, f'two verdicts: {differing[0]} and {last}') if differing else (worth, last)
 
 
-def _last_verdict(lines: list[str]) -> str | None:
+def _last_verdict(lines: list[str]) -> tuple[str, str] | None:
+    """The label and the words of the verdict in the last line."""
     if not lines:
         return None
     found = LABELLED.fullmatch(lines[-1]) or (BARE.fullmatch(lines[-1]) if len(lines) == 1 else None)
-    return found[1] if found else None
+    return _of(found) if found else None
+
+
+def _of(found: re.Match[str]) -> tuple[str, str]:
+    return found.groupdict().get('label', '').lower(), found['verdict']
 
 
 def _without_json(text: str) -> str:
@@ -67,6 +74,6 @@ def _without_json(text: str) -> str:
             pairs: list[tuple[str, Any]] = json.loads(body[found.end() :], object_pairs_hook=list)
         except (ValueError, RecursionError):
             continue
-        verdicts = [f'verdict: {value}' for key, value in pairs if key.lower() in ('verdict', 'score', 'rating')]
+        verdicts = [f'{key}: {value}' for key, value in pairs if key.lower() in ('verdict', 'score', 'rating')]
         return '\n'.join([text[: found.start()], *verdicts]) if verdicts else text
     return text

@@ -450,11 +450,14 @@ def test_both_profiles_are_measures_beside_judges(figures, tmp_path):
     store = TraceStore(tmp_path / 'demo.traces.jsonl')
     store.append(session_trace(step_of(part), experiment='a'))
     part.save(store.figures)
-    said = dict(metric='vis', score=0.5, replies=('5',))
-    verdicts = SimpleNamespace(load=lambda: {('j', 'a', 0): SimpleNamespace(**said)})
+    said = dict(judge='j', experiment='a', index=0, on_failure=False, score=0.5, replies=('5',))
     options = find_profile('strict').defaults
     judged = SimpleNamespace(
-        model='m', traces=store, experiments=[experiment(gold)], options=options, verdicts=verdicts
+        model='m',
+        traces=store,
+        experiments=[experiment(gold)],
+        options=options,
+        current=lambda: [SimpleNamespace(**said)],
     )
     ((metric, (one,)),) = agreement.observations_of([judged]).items()
     assert (metric, one.experiment, sorted(one.values)) == ('vis_sim', 'a', sorted([*notebook_profiles(), 'j']))

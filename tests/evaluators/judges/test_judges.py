@@ -21,6 +21,7 @@ from cibench_eval.schema import (
     CibenchError,
     Execution,
     Figure,
+    GivenCall,
     HarnessError,
     Output,
     Reply,
@@ -157,6 +158,12 @@ def test_what_is_not_plainly_a_verdict_is_none(reply):
         ('The values differ.\nVerdict: wrong', 0.0),
         ('数值不同。\n判定：错误', 0.0),
         ('`Verdict: incorrect`', 0.0),
+        ('- The axes: fine.\n- **Verdict:** right', 1.0),
+        ('1. It is drawn.\n2) Verdict: right', 1.0),
+        ('1. Verdict: wrong\n2. Verdict: right', None),
+        ('Verdict: not right\nVerdict: right', None),
+        ('Score: 9/10\nVerdict: right', 1.0),
+        ('{"score": 9, "verdict": "right"}', 1.0),
         ('Verdict: not right', None),
         ('That is not right', None),
         ('判定：不正确', None),
@@ -273,10 +280,11 @@ def test_the_qwen_judge_sees_the_question_the_code_and_every_figure():
 
 
 @pytest.mark.parametrize(
-    ('kind', 'code', 'colors'), [('plot', 'first()\n\nthird()', [3] * 16), ('vis', 'third()', [3, 3, 3, 3])]
+    ('kind', 'code', 'colors'),
+    [('plot', 'data()\n\nfirst()\n\nthird()\n\nlast()', [3] * 16), ('vis', 'third()', [3, 3, 3, 3])],
 )
-def test_the_qwen_judge_sees_the_figures_of_all_calls_of_its_benchmark(kind, code, colors):
-    """Of CIBench's steps it sees those of the last call that showed any."""
+def test_the_qwen_judge_sees_all_calls_of_its_benchmark(kind, code, colors):
+    """And the one that the question carries. Of CIBench's steps it sees the last call that showed a figure."""
 
     def attempt(code, *colors, status='ok'):
         pngs = [Output(type='display_data', figure=Figure.of(png(color=(color, 0, 0)))) for color in colors]
@@ -287,9 +295,9 @@ def test_the_qwen_judge_sees_the_figures_of_all_calls_of_its_benchmark(kind, cod
         attempt('first()', 1, 2),
         attempt('no()', 9, status='error'),
         attempt('third()', *[3] * 20),
-        attempt('x'),
+        attempt('last()'),
     ]
-    step = gold_step(kind)
+    step = gold_step(kind, given=GivenCall(code='data()'))
     seen = judged_step(gold_experiment(step), step, StepTrace(index=0, question='', attempts=attempts), Path())
     assert seen.code == code
     _, (request,) = judged(lambda _: 'Verdict: right', QwenVisionJudge, seen)

@@ -82,6 +82,7 @@ def test_the_golds_words_need_no_judge(scored):
         ([('jury', 'Verdict: right')], None, 1, 'jury'),
         ([('jury', 'Verdict: wrong')], None, 0, 'jury'),
         ([('first', 'Verdict: wrong'), ('jury', 'Verdict: right')], None, 1, 'jury'),  # the last one counts
+        ([('jury', 'Perhaps.'), ('first', 'Verdict: wrong'), ('jury', 'Verdict: right')], None, 1, 'jury'),
         ([('jury', 'Verdict: right')], 'Something else', 0, ''),  # on another answer
         ([('jury', 'Perhaps.')], None, 0, ''),  # the judge gave no verdict
     ],

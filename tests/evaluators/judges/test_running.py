@@ -12,7 +12,7 @@ from cibench_eval.run.main import main
 from cibench_eval.run.run_folder import recorded_datasets
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.sealed import sealed, unsealed
-from tests.support.chat_server import chat_server
+from tests.support.chat_server import chat_server, completion
 from tests.support.notebooks import EXAMPLES, REPO, change_config
 from tests.support.soak import many
 
@@ -142,20 +142,28 @@ def test_after_a_fault_the_same_command_goes_on_and_pays_nothing_twice(run):
         return next(answers, '6')
 
     with chat_server(answer) as server:
-        with pytest.raises(HarnessError, match='what is judged is kept'):
+        with pytest.raises(HarnessError, match='1 step not judged; what is judged is kept'):
             judge(run, server, at_once=1)
-        assert kept == [0, 1, 2] and len(verdicts(run)) == 2
+        assert kept == [*range(FIGURES), *range(2, 2 + FIGURES)], 'a fault costs its step alone'
+        assert len(server.requests) == 2 * FIGURES
         with (run / 'results/gold-replay/demo.judge.jsonl').open('a') as file:
             file.write('{"judge": "paper", "metr')
         with pytest.raises(HarnessError):
             answers = iter([500])
             judge(run, server, at_once=1)
-        answers = iter([*['6'] * 1, *['Verdict: 8'] * FIGURES])
         judge(run, server)
-        assert len(server.requests) == 4 + 2 * FIGURES - 2
+        assert len(server.requests) == 2 * FIGURES + 2
         judge(run, server)
-        assert len(server.requests) == 4 + 2 * FIGURES - 2
+        assert len(server.requests) == 2 * FIGURES + 2
     assert sorted(d['score'] for d in summary(run)['paper']['details']) == [0.4, 0.5, 0.6]
+
+
+def test_a_judge_that_fails_again_and_again_is_not_asked_any_more(run, monkeypatch):
+    monkeypatch.setattr('cibench_eval.evaluators.judges.running.MOST_FAULTS', 2)
+    said = 'what is judged is kept, and the same command goes on'
+    with chat_server(lambda _: 500) as server, pytest.raises(HarnessError, match=said):
+        judge(run, server, at_once=1)
+    assert len(server.requests) == 2 < FIGURES
 
 
 def test_a_dataset_without_such_steps_is_said(run, capsys):
@@ -205,6 +213,21 @@ def test_agreement_takes_the_tolerance_of_the_run(run, capsys):
         shares.append(re.findall(r'\| strict / words \| \d+ \| \d+ \| (\d+) \|', capsys.readouterr().out))
         change_config(run, lambda cfg: cfg['datasets'][0]['eval_cfg']['evaluator'].update(wider))
     assert shares == [['100', '67'], ['100', '100']]  # of texts, and of numbers
+
+
+def test_a_judge_takes_no_places_of_another_metric(run):
+    with chat_server(lambda _: 'Verdict: right') as server:
+        judge(run, server, 'text')
+        config = write_judges(run, server)
+        config.write_text(
+            config.read_text().replace("'qwen'", "'words'").replace("'words', type=TextJudge", "'text', type=TextJudge")
+        )
+        before = verdicts(run)
+        with pytest.raises(
+            CibenchError, match='has its verdicts by the metric text, and those by qwen would replace them'
+        ):
+            cibench('judge', run, '--config', config, '--metric', 'qwen')
+    assert (verdicts(run), len(server.requests)) == (before, TEXTS)
 
 
 def test_answers_are_judged_against_the_gold(run):
@@ -547,6 +570,28 @@ def test_opinions_on_answers_that_are_others_by_now_are_not_counted(run):
     assert list(summary(run)) == ['qwen']
 
 
+def test_verdicts_on_figures_of_other_code_are_not_counted(run):
+    def with_other_code(trace):
+        for attempt in (attempt for step in trace['steps'] for attempt in step['attempts']):
+            attempt['action']['code'] += '\n'
+
+    with chat_server(lambda _: 'Verdict: right') as server:
+        judge(run, server, 'qwen')
+        assert cibench('agreement', run) == 0
+        change_traces(run, with_other_code)
+        with pytest.raises(CibenchError, match='no step has a valid verdict'):
+            cibench('agreement', run)
+        judge(run, server, 'qwen')
+        assert len(server.requests) == 2 * FIGURES
+    assert cibench('agreement', run) == 0
+    with chat_server(grade) as server:
+        judge(run, server)
+        change_traces(run, with_other_code)
+        judge(run, server)
+        assert len(server.requests) == 2 * FIGURES, 'these judges are not shown the code'
+    assert len(summary(run)['paper']['details']) == FIGURES
+
+
 def test_failures_of_a_run_that_is_not_scored_are_not_known(run, caplog):
     results = run / 'results/gold-replay/demo.json'
     content = results.read_text()
@@ -573,6 +618,14 @@ def test_a_judge_without_one_valid_verdict_is_no_judge(run, capsys):
         cibench('agreement', run)
     with chat_server(grade) as server:  # one that can judge beside it
         assert judge(run, server) == 0
+
+
+def test_a_judge_that_is_cut_is_told_from_one_without_form(run, capsys):
+    cut = completion('I think, and')
+    cut['choices'][0]['finish_reason'] = 'length'
+    with chat_server(lambda _: json.dumps(cut).encode()) as server:
+        assert judge(run, server, 'qwen') == 1
+    assert "its first reply: 'I think, and'; raise max_out_len of its model" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(('kept', 'code', 'asked_for'), [(0, 0, 0), (1, 1, 1)])
