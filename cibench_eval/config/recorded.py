@@ -95,7 +95,7 @@ class _EvalCfg(_Open):
 
 class _Dataset(_NamedEntry, _Typed):
     format: str = NOTEBOOKS
-    split: str | None = None
+    split: Name | None = None
     infer_cfg: _InferCfg
     eval_cfg: _EvalCfg
 
