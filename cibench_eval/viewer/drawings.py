@@ -27,7 +27,8 @@ class Drawings:
     def __init__(self, listing: Listing, profile: str, rows: Iterable[list[Row]]) -> None:
         self.labels = listing.labels
         self.rows = [scored for those in rows if (scored := [row for row in those if row.scores])]
-        models = dict.fromkeys([*(row.model for row in chain(*self.rows[:1])), *self.labels])
+        first, every = ([row.model for row in chain(*those)] for those in (self.rows[:1], self.rows))
+        models = dict.fromkeys([*first, *self.labels, *every])  # of some scored models there are no sessions
         self.shades = {model: f'c{min(number, COLOURS - 1)}' for number, model in enumerate(models)}
         """The colour of each model in all charts: those of the first table come first."""
         self.marked: list[tuple[SessionRow, StepRow, StepMark]] = [
