@@ -212,7 +212,7 @@ def _pairs(
     """The models that are compared two by two; none where all are compared together."""
     for run, name, option in zip(runs, chosen, ('a', 'b'), strict=False):
         if name is not None and name not in models[run]:
-            raise CibenchError(f'--model-{option} {name}: {run} has no such model; there is {", ".join(models[run])}')
+            raise CibenchError(f'--model-{option} {name}: {run} has no sessions of that model; there is {", ".join(models[run])}')
     if len(runs) != 2:
         run, times = Counter(run.resolve() for run in runs).most_common(1)[0]
         if times > 1:

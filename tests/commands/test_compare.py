@@ -165,7 +165,7 @@ def test_what_else_differs_is_said(runs, write, agents, capsys):
 @pytest.mark.parametrize(
     ('words', 'said'),
     [
-        (['--model-a', 'nobody'], 'has no such model; there is gold-replay'),
+        (['--model-a', 'nobody'], 'has no sessions of that model; there is gold-replay'),
         (['--metric', 'tool_rate'], '--metric: it is what --fail-below POINTS looks at; give that, too'),
         (['--fail-below', '1', '--metric', 'beauty'], '--metric beauty: no such measure; there is right, whole_sess'),
         (['--metric', 'rigth'], '--metric rigth: no such measure; did you mean right? There is right, whole_sessions,'),
