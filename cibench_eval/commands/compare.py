@@ -212,7 +212,8 @@ def _pairs(
     """The models that are compared two by two; none where all are compared together."""
     for run, name, option in zip(runs, chosen, ('a', 'b'), strict=False):
         if name is not None and name not in models[run]:
-            raise CibenchError(f'--model-{option} {name}: {run} has no sessions of that model; there is {", ".join(models[run])}')
+            there = ', '.join(models[run])
+            raise CibenchError(f'--model-{option} {name}: {run} has no sessions of that model; there is {there}')
     if len(runs) != 2:
         run, times = Counter(run.resolve() for run in runs).most_common(1)[0]
         if times > 1:
@@ -230,11 +231,11 @@ def _pairs(
         run, option, names = (runs[0], 'a', first) if len(first) > 1 else (runs[1], 'b', second)
         raise CibenchError(f'{run}: it has {", ".join(names)}; choose with --model-{option} NAME')
     pairs = [(a, b) for a in first for b in second if a == b or not several]
-    there = [(a, b) for a, b in pairs if a in models[runs[0]] and b in models[runs[1]]]
-    if pairs and not there:
+    whole = [(a, b) for a, b in pairs if a in models[runs[0]] and b in models[runs[1]]]
+    if pairs and not whole:
         missing = ', '.join(dict.fromkeys(name for pair in pairs for name in pair))
         raise CibenchError(f'{runs[0]} and {runs[1]}: nothing to compare: not both have sessions of {missing}')
-    return [(Side(runs[0], a), Side(runs[1], b)) for a, b in there]
+    return [(Side(runs[0], a), Side(runs[1], b)) for a, b in whole]
 
 
 def _planned(run: Path) -> list[str]:
