@@ -80,6 +80,10 @@ class OtherVersionError(CibenchError):
     """Sessions are of another version of their set than the notebooks: their scores stay as they are."""
 
 
+class SetGoneError(CibenchError):
+    """The experiments of a dataset are not where they were: what is recorded of them stays as it is."""
+
+
 class SessionsError(HarnessError):
     """Sessions of a dataset failed.
 

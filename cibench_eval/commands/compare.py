@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated
 
@@ -35,7 +36,7 @@ from cibench_eval.reports.layout import Table, counted, signed, starred
 from cibench_eval.reports.rows import Row, aggregate
 from cibench_eval.reports.summary import print_table
 from cibench_eval.reports.tables import differing
-from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of, say_gaps
+from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of, say_absent
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
@@ -170,9 +171,10 @@ def compare(
     two models chosen. Otherwise all models of all runs side by side.
     """
     models = {run: list(dict.fromkeys(one.model_name for one in recorded_datasets(run))) for run in runs}
-    for run in models:
-        say_gaps(one for one in results_of(run) if not (one.results or one.problem))
-    pairs = [Compared.of(*sides) for sides in _pairs(runs, models, (model_a, model_b))]
+    chosen = model_a, model_b
+    for run, name in dict.fromkeys(zip_longest(runs, chosen[: len(runs)])):
+        say_absent(task for task in recorded_run(run).tasks if name in (None, task.model_name))
+    pairs = [Compared.of(*sides) for sides in _pairs(runs, models, chosen)]
     _check_metric(metric, fail_below, pairs, beyond_chance=beyond_chance)
     if len(pairs) == 1:
         tables = _pair_tables(pairs[0], by_experiment=by_experiment)
@@ -194,7 +196,7 @@ def compare(
     if fail_below is None:
         return 0
     worse = [*_worse(pairs, metric, fail_below, beyond_chance=beyond_chance)]
-    if not (model_a or model_b):
+    if not any(chosen):
         worse += _lost_models(runs[0], runs[1], models)
     for line in worse:
         console.print(Text(f'worse: {line}', style='bold red'))
@@ -210,7 +212,8 @@ def _pairs(
     """The models that are compared two by two; none where all are compared together."""
     for run, name, option in zip(runs, chosen, ('a', 'b'), strict=False):
         if name is not None and name not in models[run]:
-            raise CibenchError(f'--model-{option} {name}: {run} has no such model; there is {", ".join(models[run])}')
+            there = ', '.join(models[run])
+            raise CibenchError(f'--model-{option} {name}: {run} has no sessions of that model; there is {there}')
     if len(runs) != 2:
         run, times = Counter(run.resolve() for run in runs).most_common(1)[0]
         if times > 1:
@@ -222,27 +225,31 @@ def _pairs(
                 f'{runs[0]}: it has one model, {models[runs[0]][0]}; name another run to compare it with'
             )
         return []
-    first, second = (_sides(run, [name] if name else models[run]) for run, name in zip(runs, chosen, strict=True))
-    if len(first) == len(second) == 1:
-        return [(first[0], second[0])]
-    if any(chosen):
-        run, option = (runs[0], 'a') if len(first) > 1 else (runs[1], 'b')
-        raise CibenchError(f'{run}: it has {", ".join(models[run])}; choose with --model-{option} NAME')
-    return [(a, b) for a in first for b in second if a.model == b.model]
+    first, second = ([name] if name else _planned(run) for run, name in zip(runs, chosen, strict=True))
+    several = len(first) > 1 or len(second) > 1
+    if several and any(chosen):
+        run, option, names = (runs[0], 'a', first) if len(first) > 1 else (runs[1], 'b', second)
+        raise CibenchError(f'{run}: it has {", ".join(names)}; choose with --model-{option} NAME')
+    pairs = [(a, b) for a in first for b in second if a == b or not several]
+    whole = [(a, b) for a, b in pairs if a in models[runs[0]] and b in models[runs[1]]]
+    if pairs and not whole:
+        missing = ', '.join(dict.fromkeys(name for pair in pairs for name in pair))
+        raise CibenchError(f'{runs[0]} and {runs[1]}: nothing to compare: not both have sessions of {missing}')
+    return [(Side(runs[0], a), Side(runs[1], b)) for a, b in whole]
 
 
-def _sides(run: Path, names: list[str]) -> list[Side]:
-    """The models of a run; a replay of gold is one only where there is no other."""
-    every = [Side(run, name) for name in names]
-    return [side for side in every if not side.replays_gold] or every
+def _planned(run: Path) -> list[str]:
+    """The models of a run, with sessions or without; a replay of gold is one only where there is no other."""
+    every = {task.model_name: task.model.replays_gold for task in recorded_run(run).tasks}
+    return [name for name, replays_gold in every.items() if not replays_gold] or list(every)
 
 
 def _lost_models(a: Path, b: Path, models: Mapping[Path, list[str]]) -> Iterator[str]:
     """A line for each model of A that B has in its config alone, without any session."""
-    planned = {task.model_name for task in recorded_run(b).tasks}
-    for side in _sides(a, models[a]):
-        if side.model in planned.difference(models[b]):
-            yield f'{side.model}: it lacks all sessions that A has'
+    lost = set(_planned(b)).difference(models[b])
+    for name in models[a]:
+        if name in lost:
+            yield f'{name}: it lacks all sessions that A has'
 
 
 def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compared], *, beyond_chance: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import logging
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,11 +18,10 @@ from cibench_eval.config.recorded import recorded_run
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.reports.conversation import TextLine, conversation, record
 from cibench_eval.reports.sessions import SessionView, StepLine, listed
-from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, say_unfinished
+from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, say_absent, say_unfinished
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import json_line, say, visible
 
-logger = logging.getLogger(__name__)
 CHOICES = ((), ('--dataset',), ('--model',), ('--model', '--dataset'))
 """The options by which a session is chosen beside its name, the fewest first."""
 MOST = 10
@@ -62,9 +60,7 @@ def show(
     else:
         _list(run_folder, chosen, datasets, failed)
     say_unfinished(chosen)
-    known = {one.name for one in datasets}
-    if absent := [one.name for one in recorded_run(run_folder).tasks if wanted(one) and one.name not in known]:
-        logger.warning('%s: no finished sessions; go on with -r', ', '.join(absent))
+    say_absent(filter(wanted, recorded_run(run_folder).tasks))
     if not any(one.results() for one in chosen):
         (log if as_json else say)(f'score it: {shlex.join(["cibench", "score", str(run_folder)])}')
 

@@ -39,7 +39,7 @@ def status(
 
     It reads what tasks have written, and asks Slurm about jobs where there are any. It changes nothing.
     """
-    run = _WatchedRun(run_folder)
+    run = _WatchedRun(run_folder, watch=watch)
     if watch:
         _watch(run)
         return
@@ -68,9 +68,9 @@ def _watch(run: _WatchedRun) -> None:
 class _WatchedRun:
     """A run folder that is looked at, again and again."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, watch: bool) -> None:
         self._folder = folder
-        self._counts = Counts(expected(recorded_run(folder)))
+        self._counts = Counts(expected(recorded_run(folder), whole=watch))
         self._tallies: dict[str, Tally] = {}
         self._jobs: list[Job] = []
         self._first: tuple[float, dict[str, int]] | None = None

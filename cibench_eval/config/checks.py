@@ -248,6 +248,9 @@ class _Check:
             self.add(at, ORDINARY)
             return
         self.part(at, dataset, DATASET)
+        split = dataset.get('split')
+        if isinstance(split, str) and (problem := name_problem(split, folders=True)):
+            self.add(at, f'split {problem}')
         self.add(at, *runs_problems(dataset))
         if isinstance(infer, dict) and self.record(at.inside('infer_cfg'), records.InferCfg, infer):
             self.inferencer(at.inside('inferencer'), infer['inferencer'])

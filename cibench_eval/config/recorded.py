@@ -18,7 +18,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from cibench_eval.cache import cache_dir
 from cibench_eval.config import defaults
-from cibench_eval.config.abbrs import name_problem
+from cibench_eval.config.abbrs import FORMULAS, name_problem
 from cibench_eval.config.building import plain
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.config_files import read
@@ -47,6 +47,12 @@ def _name(abbr: str) -> str:
     if name_problem(abbr, folders=True):
         raise ValueError('a name that files can have')
     return abbr
+
+
+def _split(split: str) -> str:
+    if split.startswith(FORMULAS):
+        raise ValueError('a name that no spreadsheet takes for a formula')
+    return split
 
 
 Name = Annotated[str, AfterValidator(_name)]
@@ -95,7 +101,7 @@ class _EvalCfg(_Open):
 
 class _Dataset(_NamedEntry, _Typed):
     format: str = NOTEBOOKS
-    split: str | None = None
+    split: Annotated[str, AfterValidator(_split)] | None = None
     infer_cfg: _InferCfg
     eval_cfg: _EvalCfg
 

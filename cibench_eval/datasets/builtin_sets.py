@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cibench_eval.datasets.formats import qwen_ci
 from cibench_eval.datasets.formats.notebooks import has_notebooks
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, SetGoneError
 
 SETS = Path(__file__).parent
 VERSIONS = {'builtin': '2', 'builtin_hard': '2', 'builtin_long': '1', 'builtin_claims': '2', 'builtin_rules': '2'}
@@ -45,7 +45,7 @@ def builtin_folder(name: str, environment: str) -> Path:
         raise CibenchError(f'{name}: no such set; there is {", ".join(sets)}')
     if environment not in sets[name]:
         known = ', '.join(sets[name]) or 'none'
-        raise CibenchError(
+        raise SetGoneError(
             f'{name}: no gold outputs of the kernel environment {environment!r}; there is {known}'
             f' (cibench data build {name} --environment {environment})'
         )

@@ -10,7 +10,7 @@ from cibench_eval.cache import cache_dir
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.datasets.formats import find_format
 from cibench_eval.datasets.loading import NOTEBOOKS, Loaded, load_experiments
-from cibench_eval.schema import CibenchError, Experiment, Language
+from cibench_eval.schema import CibenchError, Experiment, Language, SetGoneError
 
 ENVIRONMENT = 'modern'
 """The kernel environment whose gold outputs are meant where a config names none."""
@@ -108,7 +108,7 @@ def _place(abbr: str, path: str | None, builtin: str | None, environment: str) -
         raise CibenchError(f'dataset {abbr}: neither path nor builtin; give the folder of the notebooks')
     place = Path(path or '') if builtin is None else builtin_folder(builtin, environment) / (path or '')
     if not place.exists():
-        raise CibenchError(
+        raise SetGoneError(
             f'dataset {abbr}: {place}: no such folder; {", or ".join(_mends(place, builtin, environment))}'
         )
     return place

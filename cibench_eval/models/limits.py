@@ -29,8 +29,9 @@ class Price(Record, strict=True):
 
 
 def money(cost: float) -> str:
-    """A cost with two decimals; with three digits that count where it is below 1."""
-    decimals = 2 - math.floor(math.log10(cost)) if 0 < cost < 1 else 2
+    """A cost with two decimals; with three digits that count where it is below 1, and 12 decimals at most."""
+    cost = float(f'{cost:.2e}') if 0 < cost < 1 else cost  # which may be 1
+    decimals = min(2 - math.floor(math.log10(cost)), 12) if 0 < cost < 1 else 2
     return f'{cost:,.{decimals}f}'
 
 

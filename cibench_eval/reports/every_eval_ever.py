@@ -113,7 +113,7 @@ def _results(row: Row, generation: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 'metric_unit': 'percent',
                 'lower_is_better': False,
                 'score_type': 'continuous',
-                'min_score': -100 if name.endswith('/vis_sim') and 'official' in row.profiles else 0,
+                'min_score': -100 if name.endswith(('/vis_sim', AVERAGE)) and 'official' in row.profiles else 0,
                 'max_score': 100,
                 **figure,
             },

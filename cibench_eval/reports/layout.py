@@ -67,11 +67,9 @@ class Cell(NamedTuple):
         """The interval of a share in five characters: `57–65`, `≥96`, `≤4`; of a difference, `-3.9 to 2.4`."""
         if self.bounds is None:
             return self.below
-        if self.digits:
-            return between(*(rounded(end, self.digits) for end in self.bounds[:2]))
+        if digits := self.digits or self.text.startswith(('+', '-')):  # a decimal may tell on which side of 0 an end is
+            return between(*(rounded(end, int(digits)) for end in self.bounds[:2]))
         low, high = round(self.bounds.low), round(self.bounds.high)
-        if self.text.startswith(('+', '-')):  # a decimal, which may tell on which side of 0 an end is
-            return between(*map(rounded, self.bounds[:2]))
         if high == 100:
             return f'≥{low}'
         return f'≤{high}' if low == 0 else between(str(low), str(high))
@@ -283,8 +281,9 @@ def csv_text(lines: Sequence[Mapping[str, Any]]) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """A number and what is counted: `1 step`, `2,000 steps`."""
-    return f'{number:,} {what}{"" if number == 1 else "s"}'
+    """A number and what is counted: `1 step`, `2,000 steps`, `3 replies`."""
+    several = f'{what[:-1]}ies' if what.endswith('y') else f'{what}s'
+    return f'{number:,} {what if number == 1 else several}'
 
 
 def clock(seconds: float) -> str:

@@ -52,13 +52,16 @@ def gaps_of(results: Iterable[DatasetResult]) -> list[str]:
             causes.setdefault(f'not scored: {one.problem or NOT_SCORED}', []).append(one)
         elif lost := one.results.harness_errors:
             causes.setdefault(f'{UNFINISHED}: {", ".join(lost)}', []).append(one)
-    return [f'{", ".join(_names(those))}: {cause}' for cause, those in causes.items()]
+    return [
+        f'{", ".join(names_of((one.model, one.base, one.dataset) for one in those))}: {cause}'
+        for cause, those in causes.items()
+    ]
 
 
-def _names(results: list[DatasetResult]) -> Iterator[str]:
-    """Models and datasets; several epochs of one are named together."""
-    for (model, base), those in grouped(results, lambda one: (one.model, one.base)).items():
-        yield f'{model}/{base} in {len(those)} epochs' if len(those) > 1 else f'{model}/{those[0].dataset}'
+def names_of(datasets: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    """`model/dataset` of each model, dataset without its epoch, and with it; epochs of one are named together."""
+    for (model, base), those in grouped(datasets, lambda one: one[:2]).items():
+        yield f'{model}/{base} in {len(those)} epochs' if len(those) > 1 else f'{model}/{those[0][2]}'
 
 
 @dataclass(frozen=True)

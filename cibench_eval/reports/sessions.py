@@ -14,7 +14,7 @@ from cibench_eval.analysis.results import WHOLE, Failure, Results
 from cibench_eval.evaluators.judges.store import Verdict
 from cibench_eval.evaluators.metrics import known_metrics, metric
 from cibench_eval.reports.comparison import RIGHT
-from cibench_eval.reports.layout import SPACED, folded
+from cibench_eval.reports.layout import SPACED, folded, rounded
 from cibench_eval.schema import NO_FAILURE, Experiment, Message, StepScore, Trace
 from cibench_eval.terminal import visible
 
@@ -130,7 +130,7 @@ class StepLine:
 
     @property
     def _start(self) -> str:
-        scores = ' '.join(f'{metric(name).short} {value:.2f}' for name, value in of_outputs(self.values))
+        scores = ' '.join(f'{metric(name).short} {rounded(value, 2)}' for name, value in of_outputs(self.values))
         attempts = f'{self.attempts} attempt{"" if self.attempts == 1 else "s"}'
         return f'{self.step:>4}  {self.kind:<7} {self.outcome:<11} {attempts:<10} {scores:<19}'
 

@@ -205,13 +205,13 @@ def used(rows: list[Row]) -> list[str]:
 def _usage(row: Row) -> str:
     usage = row.usage
     parts = [
-        f'{usage.replies:,} replies',
+        counted(usage.replies, 'reply'),
         f'{usage.tokens_in:,} tokens in',
         f'{usage.tokens_out:,} out',
         f'{clock(usage.model_seconds)} in the model',
         f'{clock(usage.kernel_seconds)} in kernels',
-        *([f'{usage.cached:,} replies from the cache'] if usage.cached else []),
-        *([f'{usage.unmeasured:,} replies without a count of tokens'] if usage.unmeasured else []),
+        *([f'{counted(usage.cached, "reply")} from the cache'] if usage.cached else []),
+        *([f'{counted(usage.unmeasured, "reply")} without a count of tokens'] if usage.unmeasured else []),
         *([f'cost {money(usage.cost)}'] if usage.cost else []),
     ]
     return ', '.join(parts)

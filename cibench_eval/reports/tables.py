@@ -286,19 +286,14 @@ def _differ(condition: RowCondition, rows: list[Row]) -> bool:
 
 def pass_columns(rows: list[Row]) -> dict[str, Mode]:
     """Columns of pass^k -> mode; k is a number where it is that of all rows with several runs."""
-    every = {_runs(row) for row in rows if row.passes}
+    every = {row.epochs for row in rows if row.passes}
     k = every.pop() if len(every) == 1 else 'k'
     return {f'{PREFIX[mode]}-pass^{k}': mode for mode in MODES if any(passed(row, mode) for row in rows)}
 
 
-def _runs(row: Row) -> int:
-    """How many runs of each experiment a row has, if several."""
-    return max((one.k for one in row.passes), default=0)
-
-
 def passed(row: Row, mode: Mode) -> Score | None:
     """The pass^k of a row in all its runs, if it has one."""
-    return next((one.score for one in row.passes if (one.mode, one.k, one.every) == (mode, _runs(row), True)), None)
+    return next((one.score for one in row.passes if (one.mode, one.k, one.every) == (mode, row.epochs, True)), None)
 
 
 def leaderboard_table(rows: list[Row]) -> Table:

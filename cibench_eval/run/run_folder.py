@@ -10,7 +10,7 @@ from cibench_eval.analysis.results import Results
 from cibench_eval.config.recorded import recorded_run
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.judges.store import VerdictStore, verdicts_by_step
-from cibench_eval.reports.rows import NOT_SCORED, UNFINISHED, DatasetResult, gaps_of
+from cibench_eval.reports.rows import NOT_SCORED, UNFINISHED, DatasetResult, gaps_of, names_of
 from cibench_eval.reports.sessions import SessionView
 from cibench_eval.run.scoring import has_lost_traces
 from cibench_eval.run.summarizer import read_results, run_results
@@ -122,6 +122,13 @@ def say_unfinished(datasets: Iterable[RecordedDataset]) -> None:
         results, there = one.results(), one.traces.index()
         if lost := [name for name in (results.harness_errors if results else one.golds()) if name not in there]:
             logger.warning('%s: %s: %s', one.name, UNFINISHED, ', '.join(lost))
+
+
+def say_absent(tasks: Iterable[SessionTask]) -> None:
+    """Warn of the tasks of a run that have no sessions yet."""
+    absent = [one for one in tasks if not (one.traces.path.exists() or has_lost_traces(one.files.predictions))]
+    if names := [*names_of((one.model_name, one.base, one.dataset_name) for one in absent)]:
+        logger.warning('%s: %s: no sessions filed yet', absent[0].run, ', '.join(names))
 
 
 def run_names(runs: Sequence[Path]) -> dict[Path, str]:

@@ -35,6 +35,7 @@ from cibench_eval.schema import (
     Experiment,
     HarnessError,
     OtherVersionError,
+    SetGoneError,
     StepScore,
     Trace,
 )
@@ -57,13 +58,9 @@ def score(task: SessionTask, replay: OnProgress | None = None) -> str:
     """
     path = task.results_file
     try:
-        _ = task.experiments
-    except CibenchError as error:  # without the set nothing new is known of what was scored
-        return str(error)
-    try:
         _score(task, replay)
         return ''
-    except OtherVersionError as error:
+    except (OtherVersionError, SetGoneError) as error:  # nothing new is known of what was scored
         return str(error)
     except CibenchError as error:
         problem = str(error)

@@ -55,25 +55,31 @@ def set_run_damage_aside(run: Run, alive: Taken = frozenset()) -> None:
         set_damage_aside(task.traces for task in tasks)
 
 
-def expected(run: Run) -> Iterator[Expected]:
+def expected(run: Run, *, whole: bool = False) -> Iterator[Expected]:
     """All that a run will have in the end: each model's datasets, with the steps of their experiments.
 
-    Where a set is gone, it is what is finished, and the log has a warning.
+    Where a set cannot be read, it is what is finished, and the log has a warning.
+
+    Raises:
+        CibenchError: a set cannot be read, and the `whole` is wanted.
     """
     gone = set[str]()
     for name, tasks in run.by_model():
         yield Expected(name, tasks[0].files.model_folder, {task.dataset_name: _steps(task, gone) for task in tasks})
     for why in sorted(gone):
+        if whole:
+            raise CibenchError(f'sessions that are not finished cannot be counted: {why}')
         logger.warning('sessions that are not finished are not counted: %s', why)
 
 
 def _steps(task: SessionTask, gone: set[str]) -> dict[str, int]:
-    """The number of steps of each experiment; of each finished one where the set is gone, and `gone` gets the cause."""
+    """The number of steps of each experiment; of each finished one where no set can be read: `gone` gets the cause."""
     try:
         return {one.id: len(one.steps) for one in task.experiments}
-    except CibenchError as error:
+    except (CibenchError, OSError) as error:
         gone.add(str(error))
-        return {name: len(trace.steps) for name, trace in task.traces.load().items()}
+        there = finished(task.files.model_folder, [task.dataset_name])
+        return {name: done.steps for name, done in there[task.dataset_name].items()}
 
 
 def _idle_models(run: Run, alive: Taken) -> Iterator[list[SessionTask]]:

@@ -1,28 +1,36 @@
 """The charts of the overview, from rows of tables and steps of sessions."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 
 from cibench_eval.analysis.steps import over_epochs
 from cibench_eval.evaluators.failures.categories import CAUSES
 from cibench_eval.evaluators.metrics import known_metrics
+from cibench_eval.grouping import grouped
+from cibench_eval.reports.layout import counted, rounded
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import MODES
 from cibench_eval.viewer.charts import Chart, Dot, Segment, Series, bars, dots, lines
 from cibench_eval.viewer.listing import Listing, SessionRow, StepMark, StepRow
 
 COLOURS = 8
-"""The number of colours; where a chart shows more models, they share the last one."""
+"""The number of colours; of more models, all from the last colour on share it."""
 MOST_CAUSES = 12
 MODE_NOTE = 'Filled: end-to-end; hollow: oracle.'
 ATTEMPTS = ((1, 'first'), (2, 'second'), (3, 'later'))
 
 
 class Drawings:
-    """The charts of the sessions and steps of a report by one profile."""
+    """The charts of the sessions and steps of a report by one profile; `rows` are the rows of each split."""
 
-    def __init__(self, listing: Listing, profile: str) -> None:
+    def __init__(self, listing: Listing, profile: str, rows: Iterable[list[Row]]) -> None:
         self.labels = listing.labels
+        self.rows = [scored for those in rows if (scored := [row for row in those if row.scores])]
+        first, every = ([row.model for row in chain(*those)] for those in (self.rows[:1], self.rows))
+        models = dict.fromkeys([*first, *self.labels, *every])  # of some scored models there are no sessions
+        self.shades = {model: f'c{min(number, COLOURS - 1)}' for number, model in enumerate(models)}
+        """The colour of each model in all charts: those of the first table come first."""
         self.marked: list[tuple[SessionRow, StepRow, StepMark]] = [
             (listing.sessions[step.session], step, step.marks[profile])
             for step in listing.steps
@@ -30,13 +38,13 @@ class Drawings:
         ]
         self.decided = [one for one in self.marked if one[2].right is not None]
 
-    def charts(self, rows: list[list[Row]]) -> list[Chart]:
-        """All charts that have data; `rows` are the rows of each split."""
+    def charts(self) -> list[Chart]:
+        """All charts that have data."""
         if not self.marked:
             return []
         splits = dict.fromkeys(session.split for session, *_ in self.decided)
         shares = [self.splits(), *map(self.places, splits), self.attempts()] if self.decided else []
-        found = [*map(self.scores, rows), *shares, self.causes()]
+        found = [*map(self.scores, self.rows), *shares, self.causes()]
         return [chart for chart in found if chart]
 
     def right(self) -> dict[tuple[str, str, str, str, int], float]:
@@ -46,24 +54,25 @@ class Drawings:
             for session, step, mark in self.decided
         )
 
-    def shades(self, models: list[str]) -> dict[str, str]:
-        """The colour of each model of a chart, which it has in all charts if there are enough."""
-        everyone = dict.fromkeys([*self.labels, *models])
-        chosen = everyone if len(everyone) <= COLOURS else models
-        return {label: f'c{min(number, COLOURS - 1)}' for number, label in enumerate(chosen)}
+    def legend(self, shown: Collection[str]) -> list[tuple[str, str]]:
+        """The colours of the models that a chart shows; empty for a single one."""
+        found = grouped([model for model in self.shades if model in shown], self.shades.__getitem__)
+        named = [
+            (shade, those[0] if len(those) == 1 else f'{len(those)} other models') for shade, those in found.items()
+        ]
+        return named if len(shown) > 1 else []
 
     def scores(self, rows: list[Row]) -> Chart | None:
         """The metrics of a split with their intervals."""
         shown = rows[:COLOURS]
-        shades = self.shades([row.model for row in shown])
-        found = [(metric.short, list(_dots(shown, metric.name, shades))) for metric in known_metrics()]
+        found = [(metric.short, list(_dots(shown, metric.name, self.shades))) for metric in known_metrics()]
         there = [(name, values) for name, values in found if values]
         if not there:
             return None
         spans = ' with its 95 % interval' if any(dot.low is not None for _, values in there for dot in values) else ''
         note = f'Mean × 100{spans}. {MODE_NOTE}{_left_out(len(rows))}'
         title = f'Scores: {rows[0].split}'
-        return Chart(title, note, dots(title, there), _legend(shades))
+        return Chart(title, note, dots(title, there), self.legend([row.model for row in shown]))
 
     def splits(self) -> Chart | None:
         """The share of right steps in each split."""
@@ -71,13 +80,13 @@ class Drawings:
         for (label, split, mode, _, _), share in self.right().items():
             shares[split, mode, label].append(share)
         found: dict[str, list[Dot]] = defaultdict(list)
-        shades = self.shades(self.labels)
         for (split, mode, label), right in shares.items():
-            about = f'{label}, {mode.replace("_", "-")}: {sum(right):g} of {len(right)} steps right'
+            about = f'{label}, {mode.replace("_", "-")}: {sum(right):g} of {counted(len(right), "step")} right'
             share = 100 * sum(right) / len(right)
-            found[split].append(Dot(share, None, None, shades[label], mode == 'oracle', about))
+            found[split].append(Dot(share, None, None, self.shades[label], mode == 'oracle', about))
         title = 'Steps right, by split'
-        chart = Chart(title, f'In %. {MODE_NOTE}', dots(title, [*found.items()]), _legend(shades))
+        legend = self.legend({label for _, _, label in shares})
+        chart = Chart(title, f'In %. {MODE_NOTE}', dots(title, [*found.items()]), legend)
         return chart if len(found) > 1 else None
 
     def places(self, split: str) -> Chart:
@@ -86,17 +95,18 @@ class Drawings:
         for (label, of, mode, _, number), share in self.right().items():
             if of == split:
                 shares[label, mode][number].append(share)
-        there = list(dict.fromkeys(label for label, _ in shares))
-        shades = self.shades(there[:COLOURS])
-        shares = {(label, mode): found for (label, mode), found in shares.items() if label in there[:COLOURS]}
+        labels = {label for label, _ in shares}
+        there = [label for label in self.shades if label in labels]
+        shown = there[:COLOURS]
+        shares = {(label, mode): found for (label, mode), found in shares.items() if label in shown}
         most = max(number for found in shares.values() for number in found)
         series = []
         for (label, mode), found in shares.items():
             points = [_share(found.get(number, [])) for number in range(1, most + 1)]
-            series.append(Series(points, shades[label], mode == 'oracle', f'{label}, {mode.replace("_", "-")}'))
+            series.append(Series(points, self.shades[label], mode == 'oracle', f'{label}, {mode.replace("_", "-")}'))
         note = 'In %, by the number of the step. Solid: end-to-end; dashed: oracle. Later places are of fewer sessions.'
         title = f'Steps right, by place in the session: {split}'
-        return Chart(title, note + _left_out(len(there)), lines(title, series, most), _legend(shades))
+        return Chart(title, note + _left_out(len(there)), lines(title, series, most), self.legend(shown))
 
     def attempts(self) -> Chart:
         """The attempt at which steps came right."""
@@ -124,25 +134,18 @@ class Drawings:
         total: Counter[str] = Counter()
         for (cause, _), number in found.items():
             total[cause] += number
-        rows, shades = [], self.shades(self.labels)
+        rows, shown = [], set[str]()
         for cause, whole in total.most_common(MOST_CAUSES):
             numbers = [(label, found[cause, label]) for label in self.labels if found[cause, label]]
-            parts = [Segment(size, shades[label], f'{label}: {size} × {_about(cause)}') for label, size in numbers]
+            parts = [Segment(size, self.shades[label], f'{label}: {size} × {_about(cause)}') for label, size in numbers]
+            shown |= {label for label, _ in numbers}
             rows.append((cause.replace('_', ' '), parts, str(whole)))
         left, followed = len(total) - MOST_CAUSES, len(failed) - total.total()
         note = 'Steps whose failure is their own, by cause.'
         note += f' {followed} more followed from an earlier step.' if followed else ''
         note += ' Counted over all epochs.' if any(session.epoch > 1 for session, *_ in self.marked) else ''
         note += f' {left} rarer causes are in the list below.' if left > 0 else ''
-        return Chart('Causes of error', note, bars('Causes of error', rows), _legend(shades))
-
-
-def _legend(shades: dict[str, str]) -> list[tuple[str, str]]:
-    """The colours of models; empty for a single model."""
-    named = [(shade, label) for label, shade in shades.items()] if len(shades) > 1 else []
-    if (others := len(named) - COLOURS + 1) > 1:
-        named[COLOURS - 1 :] = [(named[-1][0], f'{others} other models')]
-    return named
+        return Chart('Causes of error', note, bars('Causes of error', rows), self.legend(shown))
 
 
 def _left_out(models: int) -> str:
@@ -154,8 +157,9 @@ def _dots(rows: list[Row], metric: str, shades: dict[str, str]) -> Iterator[Dot]
         for mode in MODES:
             if score := row.score(mode, metric):
                 low, high = score.bounds[:2] if score.bounds else (None, None)
-                span = f' [{low:.1f}, {high:.1f}]' if score.bounds else ''
-                about = f'{row.model}, {mode.replace("_", "-")}: {score.value:.1f}{span}, {score.steps} steps'
+                span = f' [{", ".join(map(rounded, score.bounds[:2]))}]' if score.bounds else ''
+                value = f'{rounded(score.value)}{span}, {counted(score.steps, "step")}'
+                about = f'{row.model}, {mode.replace("_", "-")}: {value}'
                 yield Dot(score.value, low, high, shades[row.model], mode == 'oracle', about)
 
 

@@ -68,7 +68,7 @@ def _part(profile: str, results: list[DatasetResult], listing: Listing) -> Profi
     tables = [_tables(those) for those in rows]
     notes = dict.fromkeys(table.note for split in tables for table in split.first if table.note)
     legend = ' '.join([LEGEND, WHOLE_LEGEND, *notes, *marks([*chain(*rows)])])
-    return ProfilePart(profile, tables, Drawings(listing, profile).charts(rows), legend)
+    return ProfilePart(profile, tables, Drawings(listing, profile, rows).charts(), legend)
 
 
 def _tables(rows: list[Row]) -> SplitTables:

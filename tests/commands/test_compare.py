@@ -114,9 +114,24 @@ def test_a_model_without_any_session_is_named_and_passes_no_gate(write, capsys, 
     shutil.rmtree(part / 'results/other')
     code, said, _ = compare(capsys, both, part, '--fail-below', 1)
     assert code == 1 and said.endswith('worse: other: it lacks all sessions that A has')
-    assert 'other/small_end_to_end, other/small_oracle: not scored' in caplog.text
+    absent = f'{part}: other/small_end_to_end, other/small_oracle: no sessions filed yet'
+    assert caplog.messages == [absent]
     cli.main(['show', str(part)])
-    assert 'other/small_end_to_end, other/small_oracle: no finished sessions' in caplog.text
+    assert caplog.messages[-1] == absent
+
+
+def test_a_model_without_any_session_concerns_none_that_is_chosen_and_has_none_in_its_place(write, capsys, caplog):
+    both = write('both', scores('model'), scores('other'))
+    part = write('part', scores('model'), scores('other'), scores())
+    shutil.rmtree(part / 'predictions/other')
+    chosen = ('--model-a', 'model', '--model-b', 'model')
+    code, said, _ = compare(capsys, both, part, '--fail-below', 1, *chosen)
+    assert code == 0 and 'not worse' in said and not caplog.messages
+    code, _, error = compare(capsys, both, part, '--model-a', 'other')
+    assert code == 2 and f'{part}: it has model, other; choose with --model-b NAME' in error
+    shutil.rmtree(part / 'predictions/model')
+    code, _, error = compare(capsys, both, part, '--fail-below', 1)
+    assert code == 2 and 'nothing to compare: not both have sessions of model, other' in error
 
 
 def test_whole_sessions_are_paired_by_mode(write, capsys):
@@ -150,7 +165,7 @@ def test_what_else_differs_is_said(runs, write, agents, capsys):
 @pytest.mark.parametrize(
     ('words', 'said'),
     [
-        (['--model-a', 'nobody'], 'has no such model; there is gold-replay'),
+        (['--model-a', 'nobody'], 'has no sessions of that model; there is gold-replay'),
         (['--metric', 'tool_rate'], '--metric: it is what --fail-below POINTS looks at; give that, too'),
         (['--fail-below', '1', '--metric', 'beauty'], '--metric beauty: no such measure; there is right, whole_sess'),
         (['--metric', 'rigth'], '--metric rigth: no such measure; did you mean right? There is right, whole_sessions,'),

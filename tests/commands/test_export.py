@@ -11,7 +11,7 @@ from cibench_eval import cli
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.reports.rows import UNFINISHED
 from cibench_eval.run.main import main
-from tests.reports.rows import result, step, write_run
+from tests.reports.rows import MODES, result, step, write_run
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
 from tests.support.pngs import noise
@@ -195,9 +195,15 @@ def test_a_record_is_of_a_whole_split_and_names_lost_sessions(lossy, tmp_path, c
 
 
 def test_a_record_says_that_ssim_may_be_below_0(tmp_path):
-    scored = result(steps=[step(0, kind='vis', outcome='wrong', vis_sim=-0.5)], dataset='d')
-    session = session_trace(step_trace(), experiment='x/0')
-    run = write_run(tmp_path / 'run', [scored], [session])
+    metrics = {'vis': 'vis_sim', 'num': 'numeric_correct', 'text': 'text_score'}
+    steps = [
+        step(index, kind=kind, outcome='wrong', **{name: -0.5 * (kind == 'vis')})
+        for index, (kind, name) in enumerate(metrics.items())
+    ]
+    session = session_trace(*(step_trace(index=index) for index in range(3)), experiment='x/0')
+    sessions = [session.model_copy(update={'dataset': f'd_{mode}', 'mode': mode}) for mode in MODES]
+    scored = [result(mode, steps, dataset=f'd_{mode}', split='d') for mode in MODES]
+    run = write_run(tmp_path / 'run', scored, sessions)
     assert export(run, '--to', 'every_eval_ever', '--out', tmp_path / 'out') == 0
     (path,) = tmp_path.glob('out/data/*/*/*/*.json')
     found = [
@@ -206,3 +212,4 @@ def test_a_record_says_that_ssim_may_be_below_0(tmp_path):
     ]
     assert {about['min_score'] for about, _ in found} == {0, -100}
     assert all(about['min_score'] <= score for about, score in found)
+    assert [score < 0 for about, score in found if about['metric_id'] == 'cibench.average'] == [True]

@@ -7,6 +7,7 @@ from importlib.metadata import version
 import pytest
 
 from cibench_eval import cli
+from tests.reports.rows import result, step, write_run
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
 from tests.support.runs import SMALL, run_here
@@ -129,3 +130,9 @@ def test_a_part_of_a_set_is_not_the_set_and_a_tolerance_is_said(tmp_path, capsys
 def test_a_run_that_is_named_twice_is_refused(runs, capsys):
     code, _, said = leaderboard(capsys, runs[0], runs[0])
     assert (code, said) == (2, f'cibench: error: {runs[0]}: named twice; name each run once\n')
+
+
+def test_a_split_of_a_foreign_run_that_a_spreadsheet_takes_for_a_formula_is_refused(tmp_path, capsys):
+    run = write_run(tmp_path / 'run', [result(steps=[step(0)], split='=1+1')])
+    code, _, said = leaderboard(capsys, run, '--to', 'csv')
+    assert code == 2 and "split is '=1+1'; it must be a name that no spreadsheet takes for a formula" in said

@@ -107,6 +107,9 @@ def test_a_leaderboard_has_one_column_of_passes_a_mode_for_all_numbers_of_epochs
     board = leaderboard_table(rows)
     assert board.header[-2:] == ['E-pass^k', 'Epochs']
     assert sorted(' '.join(cell.text for cell in line[-2:]) for line in board.lines) == ['100.0 2', '100.0 3', '– 1']
+    lost = absent('end_to_end', 'm', 'd@3', epoch=3)
+    board = leaderboard_table(aggregate([*(strict(scores([1]), epoch=epoch) for epoch in (1, 2)), lost]))
+    assert not board.header[-1].startswith('E-pass'), 'of three epochs one is lost: no session has all'
 
 
 def test_given_that_the_code_ran_stands_in_a_table_of_its_own():

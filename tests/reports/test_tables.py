@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 import cibench_eval.reports
-from cibench_eval.models.limits import Usage
+from cibench_eval.models.limits import Usage, money
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.reports.summary import to_markdown
 from cibench_eval.reports.tables import leaderboard_table, tables_of
@@ -295,6 +295,14 @@ def test_usage_is_told_where_tokens_were_counted():
     )
     rows = aggregate(both(usage=usage.model_copy(update={'cost': 1.2345e-5})))
     assert notes(rows)[0].endswith(', cost 0.0000247') and records(rows)[0]['cost'] == '2.469e-05'
+    one = result(usage=Usage(replies=1, tokens_in=1), outcomes={'correct': 1})
+    assert notes(aggregate([one]))[-1].startswith('m: 1 reply, ')
+
+
+def test_a_cost_is_rounded_before_its_digits_are_counted():
+    costs = {0: '0.00', 0.9999: '1.00', 0.0999999: '0.100', 0.00999999: '0.0100', 1234.5: '1,234.50'}
+    assert {cost: money(cost) for cost in costs} == costs
+    assert len(money(1e-300)) == len('0.') + 12
     assert notes(aggregate(both())) == []
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from cibench_eval import cli
-from tests.reports.rows import MODES, absent, result, step, write_run
+from tests.reports.rows import MODES, absent, failure, result, step, write_run
 from tests.support.hostile_sizes import long_texts, within
 from tests.support.scoring import attempted, session_trace, shown, step_trace
 from tests.support.soak import many
@@ -125,12 +125,18 @@ def test_charts_count_steps_once_with_their_epochs_averaged_and_none_of_unknown_
     assert 'm, end-to-end, step 2: 50 % of 1 right' in said and 'm, end-to-end, step 2: 100 % of 1 right' in said
 
 
-def test_of_ten_models_each_that_is_shown_has_a_colour_of_its_own_or_is_one_of_the_others(tmp_path):
+def test_of_ten_models_each_has_one_colour_in_all_charts_and_the_last_share_one(tmp_path):
     """The best are the last in the run, and stand first in the chart of scores."""
     models = [f'm{number}' for number in range(10)]
     steps = [step(index, outcome='wrong', numeric_correct=0.0) for index in range(2)]
     results = [
-        result(mode, [*steps, step(2, outcome='correct', text_score=place / 10, vis_sim=1.0)], model, 'd_' + mode)
+        result(
+            mode,
+            [*steps, step(2, outcome='correct', text_score=place / 10, vis_sim=1.0)],
+            model,
+            'd_' + mode,
+            failures=[failure('code', 0, cause='syntax')],
+        )
         for place, model in enumerate(models)
         for mode in MODES
     ]
@@ -145,7 +151,8 @@ def test_of_ten_models_each_that_is_shown_has_a_colour_of_its_own_or_is_one_of_t
     }
     colours = [f'c{number}' for number in range(8)]
     assert legends['Scores: s'] == [*zip(colours, models[:1:-1], strict=True)]
-    assert legends['Steps right, by place in the session: s'] == [*zip(colours, models[:8], strict=True)]
+    assert legends['Steps right, by place in the session: s'] == [*zip(colours, models[:1:-1], strict=True)]
+    assert legends['Causes of error'] == [*zip(colours, [*models[:2:-1], '3 other models'], strict=True)]
     assert page.count('The first 8 of 10 models.') == 2
 
 

@@ -218,8 +218,8 @@ def _tag(case: FailedStep, replay: ReplayFinding | None) -> ErrorTag:
 
 
 def _with_end(case: FailedStep, evidence: str) -> str:
-    """The evidence, after what ended the step."""
-    return evidence if case.ended in evidence else f'{case.ended}; {evidence}'
+    """The evidence, and what ended the step."""
+    return evidence if case.ended in evidence else f'{evidence}; {case.ended}'
 
 
 def renamed(case: FailedStep, replay: ReplayFinding) -> bool:

@@ -272,7 +272,7 @@ def test_a_step_that_was_never_asked():
     assert (found.cause, found.evidence) == ('session_limit', ended)
     after = ran(1, 'print(4)').model_copy(update={'ended': ended})
     found = categorize(session(after), BIRDS, wrong(1))[1]
-    assert found.cause != 'session_limit' and found.evidence.startswith(f'{ended}; ')
+    assert found.cause != 'session_limit' and found.evidence.endswith(f'; {ended}')
 
 
 NAME = ('NameError', "name 'birds' is not defined")
