@@ -98,17 +98,21 @@ class Reader:
     # Bars.
 
     def _by_name(self, container: Any) -> list[list[Any]]:
-        """A container's visible bars by the legend's name of their colour; seaborn.objects has one for all."""
+        """A container's visible bars; where it has no label of its own and the legend names all colours, those of each.
+
+        seaborn.objects has one container for all colours.
+        """
         self.taken |= {id(patch) for patch in container.patches}
+        bars = [bar for bar in container.patches if id(bar) in self.drawn]
         named: dict[str, list[Any]] = {}
-        for bar in container.patches:
-            if id(bar) in self.drawn:
-                named.setdefault(self.label(bar), []).append(bar)
-        return list(named.values())
+        for bar in bars:
+            named.setdefault(clean(self.names.get(colour_of(bar), '')), []).append(bar)
+        own = {label for bar in bars if (label := self.own(bar))}
+        return [bars] if '' in named or len(own) == 1 else list(named.values())
 
     def _bars(self, container: Any, bars: list[Any]) -> Series:
         sides = [(bar.get_x(), bar.get_y(), bar.get_width(), bar.get_height()) for bar in bars]
-        label = self.label(bars[0]) or _own_label(container)
+        label = (self.label(bars[0]) if bars else '') or _own_label(container)
         if container.orientation == 'horizontal':
             rows = [(y + height / 2, width, x) for x, y, width, height in sides]
             return made('barh', _columns(rows, 3), label, **_look(bars))

@@ -177,7 +177,8 @@ class AxesPair:
         if series.kind in BESIDE:
             return any(one.kind in BESIDE[series.kind] for one in self.kept[1])
         if series.kind == 'line':
-            diagonal = len(series.columns) == 2 and series.columns[0] == series.columns[1]
+            guide = self.gold.kind == 'rectilinear' and (series.size == 2 or series.style not in ('', 'solid'))
+            diagonal = guide and series.columns[0] == series.columns[-1]
             return diagonal or any(_is_edge(series, area) for area in self.kept[1] if area.kind == 'fill')
         if series.kind == 'fill':
             return any(_is_around(series, line) for line in self.kept[1] if line.kind == 'line')

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.numbers import CJK, CJK_SIGN, EXPONENT, MONTHS
+from cibench_eval.evaluators.comparing.numbers import CJK, CJK_SIGN, EXPONENT
 from cibench_eval.evaluators.comparing.open_form.units import with_iso_dates
 from cibench_eval.evaluators.comparing.rouge import rouge_l
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
@@ -39,7 +39,12 @@ NUMBER = re.compile(rf'[-+−]?[\d.,]+{EXPONENT}\s*%?')
 LETTER = re.compile(rf'[^\W{CJK}]')
 TIME, DAY = re.compile(r'(\d{4})[-/](\d\d)(?:[-/](\d\d)(?:[ Tt](\d\d:\d\d(?::\d\d)?)(?:\.0*)?)?)?'), 86_400
 """A date or a time as `with_iso_dates` has it, or a month; and the seconds of a day."""
-MONTH = re.compile(r'([a-z]{3})[a-z]*\.?[ -](\d{4})', re.I)
+MONTH = re.compile(r'([a-z]+)\.?[ -](\d{4})', re.I)
+ENGLISH = (
+    *('january', 'february', 'march', 'april', 'may', 'june'),
+    *('july', 'august', 'september', 'october', 'november', 'december'),
+)
+NAMES_OF_MONTHS = {name: n for n, month in enumerate(ENGLISH, 1) for name in (month, month[:3])} | {'sept': 9}
 CHINESE_MONTH = re.compile(r'(?:(\d{4})年)?(\d{1,2})月')
 QUARTER = re.compile(r'(?:q([1-4])[- ])?(\d{4})(?(1)|[- ]?q([1-4]))', re.I)
 NOT = re.compile(r'\b(non?|not|without|un\w+|ex|except|other)\b|[非不无]')
@@ -90,7 +95,9 @@ class Wanted:
         self.text, self._words = normal(question), f' {words_of(question)} '
         self._quoted = {normal(part) for parts in QUOTED.findall(question) for part in parts if part}
         labels = {normal(axis.label) for gold in golds for axes in gold.axes for axis in (axes.x, axes.y)}
-        self.speaks_of_axes = not self.text or bool(re.search(r'label|\bax[ie]s\b|轴|签', self.text))
+        self.speaks_of_axes = not self.text or bool(
+            re.search(r'label|\bax[ie]s\b|\b[xy]\b|abscissa|ordinate|[轴签横纵]|坐标', self.text)
+        )
         self._precise = bool(labels & self._quoted)  # it quotes labels, and so it wants no others
 
     def quotes(self, text: str) -> bool:
@@ -198,8 +205,7 @@ def _ticks(gold: PlotAxes, answer: PlotAxes, wanted: Wanted) -> Iterator[Found]:
     image = next((series for series in gold.series if series.kind == 'image'), None)
     for name in 'xyz':
         axis, other = (getattr(axes, name) or PlotAxis() for axes in (gold, answer))
-        # Without numbers that only repeat their places.
-        ticks = [(label, place) for label, place in labelled(axis) if not abs(number_of(label) - place) <= BESIDE]
+        ticks, others = (_without_places(one) for one in (axis, other))
         if ticks:
             cells = image.shape['yx'.index(name)] if image and name != 'z' else 0
             share = _in_place(ticks, labelled(other), _near(ticks, axis, cells), polar=gold.kind == 'polar')
@@ -207,9 +213,20 @@ def _ticks(gold: PlotAxes, answer: PlotAxes, wanted: Wanted) -> Iterator[Found]:
             all_there = names <= {label for label, _ in labelled(other)}
             asked = all_there or all(wanted.quotes(text) or wanted.names(text) for text in names)
             few = share < ASKED if wanted.asks('ticks') else bool(image) and share < FEW
-            others = [label for label, _ in labelled(other)]
-            contrary = share == 0 and bool(others) and None not in map(value_of, [*names, *others])
-            yield f'names at {name} ticks', share, asked or few or contrary  # other dates or numbers are no other words
+            forms = {_form(label) for label, _ in (*ticks, *others)}
+            contrary = share == 0 and bool(others) and len(forms) == 1 and None not in forms  # no other words for them
+            yield f'names at {name} ticks', share, asked or few or contrary
+
+
+def _without_places(axis: PlotAxis) -> list[tuple[str, float]]:
+    """The labels of ticks in view and their places, without numbers that only repeat their places."""
+    return [(label, place) for label, place in labelled(axis) if not abs(number_of(label) - place) <= BESIDE]
+
+
+def _form(label: str) -> tuple[str, int] | None:
+    """What a label is, where it is a number or a date: its unit, and the months of a month or a quarter."""
+    value = value_of(label)
+    return value and (value[1], months_of(label))
 
 
 def labelled(axis: PlotAxis) -> list[tuple[str, float]]:
@@ -258,8 +275,8 @@ def value_of(label: str) -> tuple[float, str] | None:
     """The number or date that a label stands for, and its unit."""
     label = label.replace('−', '-')
     try:
-        if label[:3].casefold() in MONTHS and label.isalpha():
-            return MONTHS.index(label[:3].casefold()) + 1.0, ''
+        if label.casefold() in NAMES_OF_MONTHS:
+            return NAMES_OF_MONTHS[label.casefold()] + 0.0, ''
         if (named := CHINESE_MONTH.fullmatch(label)) and not named[1]:
             return float(named[2]), ''
         if found := _time(label):
@@ -271,16 +288,16 @@ def value_of(label: str) -> tuple[float, str] | None:
         return None
 
 
-def names_a_month(label: str) -> bool:
-    """Whether a label is a month or a quarter of a year, without a day."""
+def months_of(label: str) -> int:
+    """1 for a month of a year, 3 for a quarter, 0 for other labels."""
     found = _time(label)
-    return bool(found and not found[3])
+    return 0 if found is None or found[3] else 3 if QUARTER.fullmatch(label) else 1
 
 
 def _time(label: str) -> re.Match[str] | None:
     """A date, time, month or quarter as TIME has it."""
-    if (named := MONTH.fullmatch(label)) and named[1].casefold() in MONTHS:
-        label = f'{named[2]}-{MONTHS.index(named[1].casefold()) + 1:02}'
+    if (named := MONTH.fullmatch(label)) and named[1].casefold() in NAMES_OF_MONTHS:
+        label = f'{named[2]}-{NAMES_OF_MONTHS[named[1].casefold()]:02}'
     if (named := CHINESE_MONTH.fullmatch(label)) and named[1]:
         label = f'{named[1]}-{int(named[2]):02}'
     if named := QUARTER.fullmatch(label):

@@ -11,13 +11,15 @@ import numpy as np
 
 from cibench_eval.evaluators.comparing.plots.bars import BESIDE
 from cibench_eval.evaluators.comparing.plots.data import FREE, POOLED
-from cibench_eval.evaluators.comparing.plots.texts import DATE, labelled, names_a_month, number_of, value_of
+from cibench_eval.evaluators.comparing.plots.texts import DATE, labelled, months_of, number_of, value_of
 from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
 
 YEARS = (1000, 3000)
 """Numbers between these may be years."""
 WEEK, SHORTEST_MONTH = 7, 28
 """Days."""
+PERIODS = (1, 3, 12)
+"""Months of a month, a quarter and a year."""
 
 Map = Callable[[Any], Any]
 
@@ -34,9 +36,10 @@ def in_one_unit(gold: PlotAxes, answer: PlotAxes, any_order: bool) -> tuple[Plot
             return gold, answer
         laid = _on_the_image(gold, answer)
         return gold, _upside_down(gold, laid) if any_order else laid
-    monthly = [bool(axes.x.tick_labels) and all(map(names_a_month, axes.x.tick_labels)) for axes in (gold, answer)]
+    months = [_months(axes.x) for axes in (gold, answer)]
     for name in 'xy':
-        own, shown = (getattr(axes, name) for axes in (gold, answer))
+        own, shown = getattr(gold, name), _named_as(getattr(gold, name), getattr(answer, name))
+        answer = answer.model_copy(update={name: shown})
         (told, unit), (others, other) = _told(own), _told(shown)
         places, values = _common(own, shown)
         in_order = values == sorted(values)
@@ -47,48 +50,68 @@ def in_one_unit(gold: PlotAxes, answer: PlotAxes, any_order: bool) -> tuple[Plot
             if not in_order:
                 view = shown.view if places == sorted(values) else own.view
                 answer = answer.model_copy(update={name: getattr(answer, name).model_copy(update={'view': view})})
-        elif bool(told) != bool(others) or unit != other or (told and not places and labelled(own) != labelled(shown)):
+        elif bool(told) != bool(others) or unit != other:
             gold = _moved(gold, name, _as_told(own, told, unit, DATE in (unit, other)), own)
             answer = _moved(answer, name, _as_told(shown, others, other, DATE in (unit, other)), own)
-    return gold, _in_periods(gold, answer, monthly)
+    return gold, _in_periods(gold, answer, months)
 
 
-def _in_periods(gold: PlotAxes, answer: PlotAxes, monthly: list[bool]) -> PlotAxes:
+def _named_as(gold: PlotAxis, answer: PlotAxis) -> PlotAxis:
+    """The answer's axis with the gold's label in the place of one that says the same number or date in other words."""
+    own = {value: label for label in gold.tick_labels if (value := value_of(label))}
+    if len(own) < len(gold.tick_labels):  # names, or two labels that say the same
+        return answer
+    labels = [own.get(value, label) if (value := value_of(label)) else label for label in answer.tick_labels]
+    return answer if labels == answer.tick_labels else answer.model_copy(update={'tick_labels': labels})
+
+
+def _months(axis: PlotAxis) -> int:
+    """The months of what all tick labels name: 1 for months, 3 for quarters, 0 for other labels."""
+    named = {months_of(label) for label in axis.tick_labels}
+    return named.pop() if len(named) == 1 else 0
+
+
+def _in_periods(gold: PlotAxes, answer: PlotAxes, months: list[int]) -> PlotAxes:
     """The answer with the first days of weeks or months for their last ones, or the reverse, as the gold has them.
 
     pandas draws a series of last days as periods, of which the description tells the first days; names of months are
     read as their first days.
 
     Args:
-        monthly: whether the ticks of the gold, and those of the answer, are names of months.
+        months: of what the ticks of the gold, and those of the answer, name (`_months`).
     """
-    own, shown = (_places(axes, named) for axes, named in zip((gold, answer), monthly, strict=True))
-    for periods, days, firsts_wanted in ((shown[0], own[1], False), (own[0], shown[1], True)):
+    (own, days), (shown, others) = (_places(axes, named) for axes, named in zip((gold, answer), months, strict=True))
+    for periods, named, ends, firsts_wanted in ((shown, months[1], days, False), (own, months[0], others, True)):
         firsts = np.unique(periods)
-        lasts = _lasts(firsts)
-        if days and np.isin(days, lasts).all():
-            ends = (lasts, firsts) if firsts_wanted else (firsts, lasts)
-            return _moved(answer, 'x', _through(*ends), answer.x)
+        lasts = _lasts(firsts, named)
+        if ends and np.isin(ends, lasts).all():
+            change = (lasts, firsts) if firsts_wanted else (firsts, lasts)
+            return _moved(answer, 'x', _through(*change), answer.x)
     return answer
 
 
-def _lasts(firsts: Any) -> Any:
-    """The last days of weeks, months, quarters or years, of which two or more first days are given; else nothing."""
+def _lasts(firsts: Any, months: int) -> Any:
+    """The last days of weeks, months, quarters or years, of which two or more first days are given; else nothing.
+
+    Args:
+        months: the length where it is known; 0 takes it from the distances.
+    """
     length = np.diff(firsts).min() if len(firsts) > 1 else 0
     if length == WEEK:
         return firsts + WEEK - 1
-    if length < SHORTEST_MONTH:
+    months = months or round(length / 31)
+    if length < SHORTEST_MONTH or months not in PERIODS:
         return []
-    after = firsts.astype('datetime64[D]').astype('datetime64[M]') + round(length / 31)
+    after = firsts.astype('datetime64[D]').astype('datetime64[M]') + months
     return after.astype('datetime64[D]').astype(float) - 1
 
 
-def _places(axes: PlotAxes, monthly: bool) -> tuple[list[float], list[float]]:
+def _places(axes: PlotAxes, months: int) -> tuple[list[float], list[float]]:
     """The places along x of an axes' lines and bars: those of periods, and those of days."""
     found: tuple[list[float], list[float]] = ([], [])
     for one in axes.series:
         if one.kind in ('line', 'bar') and one.fields[:1] != ['y']:
-            found[not monthly and one.fields[:1] != ['period']].extend(x for x in one.columns[0] if x is not None)
+            found[not months and one.fields[:1] != ['period']].extend(x for x in one.columns[0] if x is not None)
     return found
 
 
