@@ -133,6 +133,8 @@ class Compared:
         for split in self.pair.a:
             if number := self.pair.lost(split):
                 yield f'{split}: {self.b.model}: it lacks {counted(number, "session")} that A has'
+            elif self.a.rows[split].whole and not self.b.rows[split].whole:  # of an epoch
+                yield f'{split}: {self.b.model}: it lacks sessions that A has'
 
 
 def _worse(pairs: Sequence[Compared], metric: str, by: float, *, beyond_chance: bool) -> Iterator[str]:

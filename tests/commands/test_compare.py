@@ -107,6 +107,16 @@ def test_a_run_that_lacks_a_split_passes_no_gate(write, capsys):
     assert code == 1 and 'worse: small: gold-replay: it lacks 2 sessions that A has' in said
 
 
+def test_a_run_that_lacks_an_epoch_passes_no_gate(write, capsys):
+    twice = [one for epoch in (1, 2) for one in scores('model', modes=MODES[:1], epoch=epoch)]
+    both, part = write('both', twice), write('part', twice)
+    for folder in ('predictions', 'results'):
+        for file in (part / folder / 'model').glob('*@2.*'):
+            file.unlink()
+    code, said, _ = compare(capsys, both, part, '--fail-below', 1)
+    assert code == 1 and said.endswith('worse: small: model: it lacks sessions that A has')
+
+
 def test_a_model_without_any_session_is_named_and_passes_no_gate(write, capsys, caplog):
     both = write('both', scores('model'), scores('other'))
     part = write('part', scores('model'), scores('other'))
