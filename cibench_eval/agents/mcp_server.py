@@ -28,7 +28,7 @@ that session, which only `run_python` can reach. What the last call of `run_pyth
 answer to a question."""
 BEGINS = 'A new session begins here: no variables are defined yet.'
 GOES_ON = 'The session has come so far; the question is at the end:'
-IN_GOLD = 'Your earlier code is gone: the session now holds what this code has made; the question is at the end:'
+IN_GOLD = 'The session holds what this code has made, and nothing of yours; the question is at the end:'
 LAST = 'That was the last question. Thank you.'
 OVER = 'There are no attempts left at this question: call submit.'
 NOT_ANSWERED = 'Nothing was run for this question yet. Call run_python, or submit again to leave it without answer.'

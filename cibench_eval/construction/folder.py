@@ -14,6 +14,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
@@ -90,9 +91,11 @@ class ConstructionFolder:
     def save_topics(self, topics: Topics) -> None:
         """Keep the topics of a module. A name that a topic of another module has gets a number behind it."""
         file = self.topics_file(topics.module)
-        others = [self.topics(path.stem) for path in file.parent.glob('*.json') if path != file]
-        taken = {topic.name for other in others if other for topic in other.topics}
-        named = []
+        taken, named = set[str](), []
+        for path in file.parent.glob('*.json'):
+            with suppress(CibenchError):  # `all_topics` names a malformed file; these topics are paid for
+                other = self.topics(path.stem) if path != file else None
+                taken |= {topic.name for topic in other.topics} if other else set()
         for topic in topics.topics:
             numbered = (f'{topic.name}_{number}' for number in count(2))
             name = next(name for name in chain([topic.name], numbered) if name not in taken)

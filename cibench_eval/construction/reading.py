@@ -58,8 +58,8 @@ class Form:
         try:
             parse(code)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            magic = 'a line that begins with "!" or "%"; write Python alone' if MAGIC.search(code) else ''
-            raise MalformedError(f'step {number}: {magic or f"its code is no Python ({error})"}') from error
+            magic = '; no line may begin with "!" or "%": write Python alone' if MAGIC.search(code) else ''
+            raise MalformedError(f'step {number}: its code is no Python ({error}){magic}') from error
         files = named_files(code)
         if files.written:
             raise MalformedError(f'step {number}: it writes {sorted(files.written)[0]}; no step may write files')

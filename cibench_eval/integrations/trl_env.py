@@ -99,7 +99,7 @@ class TRLNotebookEnv:
             return LOST
         self._take(data)
         answer, *more = data['observation']['messages'] or [{'content': ''}]
-        shown = _text([{'content': instead} if instead else answer, *more])
+        shown = _text([{'content': instead} if instead and not self._over else answer, *more])
         return '\n\n'.join(filter(None, [shown, (LOST if self.invalid else LAST) if self._over else '']))
 
     def _take(self, data: dict[str, Any]) -> None:

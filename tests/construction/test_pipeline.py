@@ -261,7 +261,7 @@ def test_lines_that_only_ipython_reads_are_refused_and_no_lines_of_python():
     text = scripted.experiment('Means', 't', *scripted.NUMBERS['Means'])
     assert Form('t', 3, 4).read(text.replace('import csv', 'import csv\n\n(7\n    % 4)'))
     for line in ('%time 7', '!ls'):
-        with pytest.raises(MalformedError, match='a line that begins with "!" or "%"; write Python alone'):
+        with pytest.raises(MalformedError, match='no line may begin with "!" or "%": write Python alone'):
             Form('t', 3, 4).read(text.replace('import csv', f'import csv\n\n{line}'))
 
 
