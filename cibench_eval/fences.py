@@ -16,7 +16,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cibench_eval.schema import unicode_text
 from cibench_eval.syntax import literal_value, parse
@@ -45,7 +45,11 @@ MAGIC = re.compile(r'^[ \t]*+[%!].*$', re.MULTILINE)
 KEYS = ('code', 'command', 'python', 'python_code', 'input', 'script', 'source', 'query')
 """Names under which models put code into a JSON object; prompts ask for the first."""
 ARGUMENTS = ('arguments', 'parameters')
-"""Names under which a whole call has such an object."""
+"""Names under which a whole call has such an object, or a text that holds one."""
+VALUES = re.compile(r'\w+|(?:np|numpy|datetime)\.\w+|pd\.[A-Z]\w*')
+"""Functions as which values are shown: `array`, `np.float64`, `pd.Timestamp`."""
+SHOWN = {'np', 'numpy', 'pd', 'datetime', 'nan', 'inf', 'NaN', 'NaT'}
+"""Names in values that are shown."""
 
 Line = tuple[int, str]
 """Where a line begins in its text, and the line without its line feed."""
@@ -130,19 +134,37 @@ def extract(text: str) -> Extract:
 
 
 def _before(text: str, fenced: list[Block]) -> str:
-    """The program before the first of the blocks, if that shows an output: after a colon, or because it is no code."""
+    """The program before the first of the blocks, if that shows an output: values after a colon, or what is no code.
+
+    Imports alone are no such program.
+    """
     if len(text) > LONGEST_PARSED or any(block.language in {*PYTHON, 'json'} for block in fenced):
         return ''
     code = text[: fenced[0].start].strip()
-    if code.endswith((':', '：')) and is_code(named := code.rpartition('\n')[0].strip()):
-        return named
-    return code if is_code(code) and not is_code(fenced[0].code) else ''
+    if code.endswith((':', '：')) and _does(named := code.rpartition('\n')[0].strip()):
+        return named if all(map(_is_value, statements(fenced[0].code))) else ''
+    return code if _does(code) and not is_code(fenced[0].code) else ''
+
+
+def _does(text: str) -> bool:
+    """Whether a text is a program that does more than import."""
+    imports = [isinstance(one, ast.Import | ast.ImportFrom) for one in statements(text)]
+    return is_code(text) and not (imports and all(imports))
+
+
+def _is_value(one: ast.stmt) -> bool:
+    """Whether a statement reads as a value that is shown."""
+    return isinstance(one, ast.Expr) and not computes(one)
 
 
 def unwrap(code: str) -> str:
-    """`code` without its fence, if it begins with one: the block that `extract` takes."""
-    block = _first(blocks(code)) if code.lstrip().startswith(('```', '~~~')) else None
-    return block.code if block else code
+    """`code` without its fence, if it begins with one and no more code follows: the block that `extract` takes."""
+    fenced = blocks(code) if code.lstrip().startswith(('```', '~~~')) else []
+    block = _first(fenced)
+    if block is None or is_code(code[block.end :].strip()):
+        return code
+    further = (one for one in fenced if one.start > block.start and one.language in PYTHON)
+    return code if any(one.code.strip() for one in further) else block.code
 
 
 def _first(fenced: list[Block]) -> Block | None:
@@ -166,8 +188,23 @@ def json_code(text: str) -> str | None:
         value, _ = json.JSONDecoder(strict=False).raw_decode(text.lstrip())  # prose may follow it
     except (ValueError, RecursionError):  # not JSON, or nested too deep
         return None
-    objects = [one for one in (value, *map(value.get, ARGUMENTS)) if isinstance(one, dict)]
+    objects = [one for one in (value, *(opened_json(value.get(key)) for key in ARGUMENTS)) if isinstance(one, dict)]
     return first_filled([unicode_text(one[key]) for one in objects for key in KEYS if isinstance(one.get(key), str)])
+
+
+def is_json(text: str) -> bool:
+    """Whether `text` is JSON; line feeds in its strings need not be escaped."""
+    try:
+        json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def opened_json(value: Any) -> Any:
+    """`value`, or the object that it holds as a text."""
+    inside = isinstance(value, str) and value.lstrip().startswith('{') and is_json(value)
+    return json.loads(value, strict=False) if inside else value
 
 
 def first_filled(texts: Sequence[str]) -> str | None:
@@ -231,6 +268,32 @@ def is_code(text: str) -> bool:
     if len(body) != 1 or not isinstance(body[0], ast.Expr):
         return bool(body)
     return any(isinstance(node, ast.Call | ast.Subscript | ast.Attribute) for node in ast.walk(body[0]))
+
+
+def computes(statement: ast.stmt) -> bool:
+    """Whether a statement takes a part of something or calls a function, and does not just show a value.
+
+    `np.float64(2.5)`, `array([1, 2])` and `LinearRegression()` are values, and `mean(x)`, `df.mean()` are not.
+    """
+    nodes = list(ast.walk(statement))
+    if any(isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) for node in nodes):
+        return True
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    if not all(VALUES.fullmatch(_name(call.func)) for call in calls):
+        return True
+    types = [one.value for call in calls for one in call.keywords if one.arg == 'dtype']
+    known = {id(node) for node in (*types, *(call.func for call in calls))}
+    names = [node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    return calls != [] and any(name.id not in SHOWN and id(name) not in known for name in names)
+
+
+def _name(function: ast.expr) -> str:
+    """The name of a function, `f` or `a.f`; of any other, a dot."""
+    if isinstance(function, ast.Name):
+        return function.id
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+        return f'{function.value.id}.{function.attr}'
+    return '.'
 
 
 def statements(text: str) -> list[ast.stmt]:

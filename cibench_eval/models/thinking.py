@@ -9,12 +9,14 @@ In the text of a reply, thinking stands between marks (`MARKS`), by these rules:
 - A closing mark without an opening one ends thinking at the start of the reply: the prompt has opened it.
 - In OpenAI's harmony format, thinking is what is said in the `analysis` channel. Messages in other channels are the
   reply. Messages to a tool stay as they are, with their marks, in any channel. Messages of another, after one of the
-  model's, are made up: the reply ends there. Marks before a quotation mark or a backslash are text.
+  model's, are made up: the reply ends there, and is whole if the model went on to its limit. Marks before a quotation
+  mark or a backslash are text, as are those of a made-up message in a fenced block that ends in its message.
 """
 
 import re
+from bisect import bisect_right
 
-from cibench_eval.fences import block_at, lines_of, opened
+from cibench_eval.fences import block_at, blocks, lines_of, opened
 from cibench_eval.schema import Reply
 
 MARKS = {
@@ -42,21 +44,26 @@ HARMONY_MESSAGE = re.compile(
 )
 MADE_UP = re.compile(r'<\|(?:end|return|call)\|>\s*<\|start\|>(?!assistant)\w')
 """Where a message of another begins, which the model makes up."""
+CHANNEL, MESSAGE = '<|channel|>', '<|message|>'
+MASK = '<\ufdd0|'
+"""Stands for `<|` in marks that are text."""
 WITHOUT_MARKS = re.compile(r'\s*analysis(?P<thinking>.*?)assistantfinal(?P<text>.*)', re.DOTALL)
 """The harmony format, if a server has removed its marks."""
 
 
 def set_apart(reply: Reply) -> Reply:
     """`reply` with the thinking in its text moved to `reasoning`."""
-    reasoning, rest = split_thinking(reply.text)
+    own = _own(reply.text) if HARMONY.match(reply.text) else reply.text
+    reasoning, rest = split_thinking(own)
     if rest == reply.text:
         return reply
     joined = '\n\n'.join(filter(None, [reply.reasoning, reasoning]))
-    return reply.model_copy(update={'reasoning': joined, 'text': rest})
+    finish = 'stop' if own != reply.text and reply.finish_reason == 'length' else reply.finish_reason
+    return reply.model_copy(update={'reasoning': joined, 'text': rest, 'finish_reason': finish})
 
 
 def split_thinking(text: str) -> tuple[str, str]:
-    """The thinking in a reply, and the rest of the reply."""
+    """The thinking in a reply that has nothing made up behind it, and the rest of the reply."""
     if HARMONY.match(text):
         return _split_harmony(text)
     if unmarked := WITHOUT_MARKS.fullmatch(text):
@@ -64,6 +71,27 @@ def split_thinking(text: str) -> tuple[str, str]:
     if not MARK.search(text):
         return '', text
     return _Split(text).read()
+
+
+def _own(text: str) -> str:
+    """A text up to the first message that the model makes up."""
+    if not MADE_UP.search(text):
+        return text
+    code = _blocks_in_messages(text)
+    starts, ends = [start for start, _ in code], [0, *(end for _, end in code)]
+    outside = (one.start() for one in MADE_UP.finditer(text) if one.start() >= ends[bisect_right(starts, one.start())])
+    return text[: next(outside, len(text))]
+
+
+def _blocks_in_messages(text: str) -> list[tuple[int, int]]:
+    """Where each block that ends in its message begins and ends; a thought may break off in one without an end."""
+    found, offset = list[tuple[int, int]](), 0
+    for message in text.split(CHANNEL):
+        header, mark, said = message.partition(MESSAGE)
+        begin = offset + len(header) + len(mark)
+        found += [(begin + block.start, begin + block.end) for block in blocks(said) if block.closed]
+        offset += len(message) + len(CHANNEL)
+    return found
 
 
 def _split_harmony(text: str) -> tuple[str, str]:
@@ -78,8 +106,8 @@ def _split_harmony(text: str) -> tuple[str, str]:
         thoughts.append(message['text'].strip())
         return ''
 
-    rest = HARMONY_MESSAGE.sub(spoken, MADE_UP.split(text, maxsplit=1)[0])
-    return '\n\n'.join(thoughts), rest.strip()
+    rest = HARMONY_MESSAGE.sub(spoken, MADE_UP.sub(lambda mark: mark.group().replace('<|', MASK), text))
+    return '\n\n'.join(thoughts).replace(MASK, '<|'), rest.strip().replace(MASK, '<|')
 
 
 class _Split:

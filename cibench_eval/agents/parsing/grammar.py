@@ -5,14 +5,15 @@ How a reply without its thinking (`models.thinking`) is read:
 - A label begins a line, possibly after Markdown's `#`, `>`, `*`, `-` or a number, with an ASCII or a Chinese colon, in
   one of the forms `Action Input`, `Action input`, `ActionInput`, `Action_Input`. Text in fenced blocks (`fences`)
   has no labels, except in a block around the whole reply, which models write that copy the format with its fence; nor
-  has a comment in an Action Input. In a block without an end, they count outside triple-quoted strings.
+  has a comment in an Action Input. In a block without an end, they count outside triple-quoted strings and comments,
+  but not in a Final Answer.
 - Before any Action Input, `Action: NAME` counts inside a line, too, if an Action Input follows at once, on this line or
   on the next; so does an Action Input after it.
 - The reply is cut where the model begins to write the tool's answer itself, under the protocol's own label or under
   ReAct's `Observation`, and where it makes up a `Question:` after a Final Answer. An answer among the thoughts before a
   call does not count: there it is the model's own word for what it sees. Of several actions, the first counts, but
-  not one called `None` or `Finish` where a Final Answer follows. Its input ends at the next label or after its first
-  fenced block with code; text after that is dropped.
+  not one called `None` or `Finish` where a Final Answer follows, which is no call. Its input ends at the next label or
+  after its first fenced block with code; text after that is dropped.
 
 What it leads to:
 
@@ -22,7 +23,8 @@ What it leads to:
 - neither: nothing runs, and the observation asks for the format.
 
 An unclosed fenced block runs to the next label or to the end of the reply. If a limit or a filter cut the reply, code
-without an end does not run: half a program can run well and leave a state, and an output, that the model never meant.
+without an end does not run, and a label is no end of a block: half a program can run well and leave a state, and an
+output, that the model never meant.
 
 The relaxed grammar (`relaxed=True`) is for the Qwen-Agent families, whose benchmark runs any action. Every Action names
 the tool. An Action Input without an Action, and a reply that begins with a fenced block or a JSON object, are calls as
@@ -41,6 +43,7 @@ from cibench_eval.fences import (
     Extract,
     Lines,
     block_at,
+    blocks,
     extract,
     lines_of,
     opened,
@@ -158,8 +161,10 @@ def _called(text: str, thought: str, tool: str, given: LabelMark) -> LabelledRep
     argument = text[given.text : given.end]
     code = extract(argument)
     if OBJECT.match(code.code) and (code.code == argument.strip() or JSON_FENCE.match(argument)):  # it is no JSON
-        code = Extract(read_arguments(code.code.strip()).code or '', code.end, True)
-    bounded = Extract(code.code, code.end, code.whole or given.end < len(text))
+        read = read_arguments(code.code.strip()).code
+        code = Extract(code.code if read is None else read, code.end, True)
+    whole = code.whole or (given.end < len(text) and all(block.closed for block in blocks(argument)))
+    bounded = Extract(code.code, code.end, whole)
     return LabelledReply(thought, tool, argument.strip(), False, text[: given.text + code.end], bounded)
 
 
@@ -181,7 +186,8 @@ def _marks(text: str, labels: Labels) -> list[LabelMark]:
     broken, quote = 0, ''  # up to `broken` no block ends
     while index < len(lines):
         offset, line = lines[index]
-        in_code = len(quote) == 3 or (_in_code(text, found) and COMMENT.match(line))
+        comment = line.lstrip().startswith('#') if index < broken else _in_code(text, found) and COMMENT.match(line)
+        in_code = len(quote) == 3 or comment
         match = None if in_code else pattern.match(line)
         if match:
             label = NAMES[match.lastindex or 0]
@@ -199,10 +205,24 @@ def _marks(text: str, labels: Labels) -> list[LabelMark]:
         opening = opened(line) if index > broken else None
         if opening and not _wraps(lines, index - 1, pattern, found):
             block, following = block_at(lines, index - 1, opening)
-            index, broken = (following, 0) if block.closed else (index, following)
-    first = next((n for n, (label, *_) in enumerate(found) if label not in BEFORE_A_CALL), None)
-    if first is not None and found[first][0] != 'final':
-        found[:first] = [one for one in found[:first] if one[0] != 'response']
+            skipped = block.closed or (found and found[-1][0] == 'final')
+            index, broken = (following, 0) if skipped else (index, following)
+    marks = _bounded(text, found)
+    first = next((n for n, mark in enumerate(marks) if mark.label not in BEFORE_A_CALL), None)
+    if first is None or marks[first].label == 'final' or _declines(text, marks, marks[first]):
+        return marks
+    return _bounded(text, [one for n, one in enumerate(found) if n >= first or one[0] != 'response'])
+
+
+def _declines(text: str, marks: list[LabelMark], first: LabelMark) -> bool:
+    """Whether the first action is called `None` or the like, beside a Final Answer."""
+    if first.label != 'action' or all(mark.label != 'final' for mark in marks):
+        return False
+    return _named(text, marks, first, relaxed=False)[0].casefold() in NO_ACTION
+
+
+def _bounded(text: str, found: list[tuple[str, int, int]]) -> list[LabelMark]:
+    """Labels, each with the text up to the next."""
     ends = [*(start for _, start, _ in found), len(text)][1:]
     return [LabelMark(*mark, end) for mark, end in zip(found, ends, strict=True)]
 

@@ -7,21 +7,24 @@ import ast
 import re
 
 from cibench_eval.agents.parsing.tool_arguments import OBJECT, read_arguments
-from cibench_eval.fences import PYTHON, Block, blocks, is_code, json_code, statements
+from cibench_eval.fences import KEYS, PYTHON, Block, blocks, computes, is_code, json_code, statements
 from cibench_eval.schema import INTERPRETER
 
 MARKUP = re.compile(
     r'<[|｜\w:]{0,20}(?:tool|invoke|action|execute)|<function(?:[=_]| name=)|<[|｜]*(?:DSML|plugin|python_|channel)|'
-    r'\[TOOL_CALLS\]|functools\[|✿FUNCTION✿|^<(?:code|python)\w*>|^\[PYTHON\]|'
-    r'["\']name["\']\s*:\s*["\'][^"\'\n]*["\']\s*,\s*["\'](?:arguments|parameters)["\']\s*:|'
+    r'\[TOOL_CALLS\]|functools\[|✿FUNCTION✿|^<(?:code|python)(?:_interpreter)?>|^\[PYTHON\]|'
+    r'["\']name["\']\s*:\s*["\'][^"\'\n]*["\']\s*,\s*["\']'
+    rf'(?:arguments["\']\s*:|parameters["\']\s*:\s*["\']?\{{\s*\\?["\'](?:{"|".join(KEYS)})\b)|'
     rf'to=[\w.]*{INTERPRETER}|{INTERPRETER}(?:\.\w+|:\d+)?["\']?\s*[({{]|'
     rf'(?:(?:name|action)["\']?\s*[:=]\s*["\']?|["\'](?:function|tool)["\']\s*:\s*["\'])(?:functions\.)?{INTERPRETER}|'
     rf'^{INTERPRETER}$',
     re.IGNORECASE | re.MULTILINE,
 )
 """How calls begin in the texts of several models; visible only where the server does not parse them."""
-DOES = re.compile(r'^(?:import |from |print\(|[%!])', re.MULTILINE)
+DOES = re.compile(r'^(?:import |from |print\(|%%?[a-z]|![a-z])', re.MULTILINE)
 """A line of a program that is no answer."""
+CODE_ALONE = re.compile(r'\s*\{\s*"code"\s*:\s*"[^"\n]*"\s*\}\s*')
+"""An object with code and nothing else, as prompts ask for it: a call even if the code may be a name, `df`."""
 
 
 def has_code(text: str) -> bool:
@@ -33,25 +36,32 @@ def has_code(text: str) -> bool:
 
 def _is_arguments(text: str) -> bool:
     """Whether a text is the arguments of a call, whole or faulty; `{'code': 'A1', 'n': 3}` may be an answer."""
-    if json_code(text) is not None:
+    if _is_call(text):
         return True
     return OBJECT.match(text) is not None and is_code(read_arguments(text).code or '')
 
 
-def _is_program(text: str) -> bool:
-    """Whether a text is code that imports or prints something, has a block, or takes several steps, one of them a call.
+def _is_call(text: str) -> bool:
+    """Whether a text is a JSON object with a program, or with code and nothing else."""
+    return CODE_ALONE.fullmatch(text) is not None or is_code(json_code(text) or '')
 
-    `accuracy = 0.95` and `np.sqrt(2)` may be answers.
+
+def _is_program(text: str) -> bool:
+    """Whether a text is code that imports or prints something, has a block, or takes several steps and computes.
+
+    `accuracy = 0.95`, `np.sqrt(2)` and lines of values may be answers, and `if x: 3` on one line.
     """
     if DOES.search(text):
         return is_code(text)
     body = statements(text)
-    if any(hasattr(one, 'body') for one in body):
+    compound = [one for one in body if hasattr(one, 'body')]
+    if any(len(body) > 1 or one.body[0].lineno > one.lineno or computes(one) for one in compound):
         return True
     steps = [one for one in body if isinstance(one, ast.Assign | ast.AugAssign | ast.Expr)]
-    return len(steps) > 1 and any(isinstance(node, ast.Call | ast.Subscript) for one in steps for node in ast.walk(one))
+    return len(steps) > 1 and any(map(computes, steps))
 
 
 def _is_meant(block: Block) -> bool:
     """Whether a fenced block is code, or a call, and not an output that is shown."""
-    return block.language in PYTHON or (not block.language and is_code(block.code)) or json_code(block.code) is not None
+    marked = block.language in PYTHON and block.code.strip() != ''
+    return marked or (not block.language and is_code(block.code)) or _is_call(block.code)

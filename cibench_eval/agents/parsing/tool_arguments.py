@@ -13,7 +13,8 @@ These forms are understood, in this order:
    text are not repaired: half a program can run well and leave a state.
 6. Plain code: anything that does not begin with a brace, or that none of the above can read.
 
-A fence around the code is removed, and line feeds that were escaped twice are such, if the code is none with them.
+A fence around the code is removed, unless there is more code after it. Code that is none, on one line, and that was
+escaped twice is read as if escaped once.
 """
 
 import json
@@ -23,7 +24,7 @@ from typing import Any
 
 import json_repair
 
-from cibench_eval.fences import ARGUMENTS, KEYS, first_filled, is_code, json_code, unwrap
+from cibench_eval.fences import ARGUMENTS, KEYS, first_filled, is_code, is_json, json_code, opened_json, unwrap
 from cibench_eval.schema import unicode_text
 from cibench_eval.syntax import literal_value
 
@@ -65,26 +66,11 @@ def read_arguments(text: str) -> CallArguments:
     return CallArguments(_clean(text))
 
 
-def is_json(text: str) -> bool:
-    """Whether `text` is JSON; line feeds in its strings need not be escaped."""
-    try:
-        json.loads(text, strict=False)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
 def _inner(value: Any) -> Any:
     """`value`, or the object inside it if it is a text that holds one, or a whole call with either."""
-    value = _opened(value)
-    given = [_opened(value.get(key)) for key in ARGUMENTS] if isinstance(value, dict) else []
+    value = opened_json(value)
+    given = [opened_json(value.get(key)) for key in ARGUMENTS] if isinstance(value, dict) else []
     return next((each for each in given if isinstance(each, dict)), value)
-
-
-def _opened(value: Any) -> Any:
-    """`value`, or the object that it holds as a text."""
-    inside = isinstance(value, str) and value.lstrip().startswith('{') and is_json(value)
-    return json.loads(value, strict=False) if inside else value
 
 
 def _code_of(value: Any, text: str) -> str | None:
@@ -102,7 +88,7 @@ def _clean(code: str) -> str:
     code = unwrap(unicode_text(code))
     if '\n' in code or '\\n' not in code or is_code(code):
         return code
-    lines = code.replace('\\n', '\n')
+    lines = _decoded(code)
     return lines if is_code(lines) else code
 
 

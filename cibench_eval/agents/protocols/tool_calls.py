@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from cibench_eval.agents.parsing.stray_code import has_code
-from cibench_eval.agents.parsing.tool_arguments import is_json, read_arguments
+from cibench_eval.agents.parsing.tool_arguments import read_arguments
 from cibench_eval.agents.protocols.base import CUT, AgentProtocol, ParsedReply, assistant
-from cibench_eval.fences import fence, unix, unwrap
+from cibench_eval.fences import fence, is_json, unix, unwrap
 from cibench_eval.models.base import Tool
 from cibench_eval.schema import INTERPRETER, Action, Language, Message, Reply, Step, ToolCall
 

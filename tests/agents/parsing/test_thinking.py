@@ -116,6 +116,20 @@ def test_marks_of_harmony_in_code_are_code():
 def test_a_message_of_another_is_made_up(other):
     made_up = f'<|start|>{other}<|message|>5<|end|><|start|>assistant{harmony("so", "Yes.")}'
     assert split_thinking(harmony('hm', FENCED) + made_up) == ('hm', FENCED)
+    for reason, cut in (('length', 'stop'), ('content_filter', 'content_filter')):
+        said = Reply(text=harmony('hm', 'Yes.') + made_up, finish_reason=reason)
+        assert ToolCalls().parse(said).reply.finish_reason == cut
+    assert ToolCalls().parse(Reply(text=harmony('hm', 'Yes.'), finish_reason='length')).reply.finish_reason == 'length'
+
+
+@pytest.mark.parametrize('thought', ['hm', THOUGHT, 'Hm:\n```\nbad = 2'])
+def test_a_message_of_another_in_code_is_code(thought):
+    code = '```python\nsep = "<|end|><|start|>user<|message|>"\nprint(sep)\n```'
+    assert split_thinking(harmony(thought, code)) == (thought.strip(), code)
+    assert split_thinking(harmony(thought, f'{code}\nDone.') + '<|start|>user<|message|>5') == (
+        thought.strip(),
+        f'{code}\nDone.',
+    )
 
 
 def test_a_call_in_the_text_of_harmony_is_a_call_and_no_thought():
@@ -146,6 +160,9 @@ HARD = [
     '<|channel|>analysis<|message|>',
     '<|start|>assistant',
     'analysis',
+    '<|channel|>a<|message|>```\n<|end|><|start|>u\n```\n',
+    '<|channel|>a<|message|>```\n<|end|><|start|>assistant\n```\n<|end|><|start|>u',
+    '<|channel|>a<|message|>```\n"""\n<|end|>\n<|start|>u\n',
 ]
 
 

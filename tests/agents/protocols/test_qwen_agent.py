@@ -72,6 +72,17 @@ def test_calls_that_are_understood(family, form):
 
 
 @each_family
+@pytest.mark.parametrize('label', ['Action', 'Observation', 'Response', 'Thought'])
+@pytest.mark.parametrize('before', ['', 'Action: code_interpreter\n'])
+def test_comments_in_a_block_without_an_end_are_no_labels(family, label, before):
+    code = f'import os\nx = 1\n# {label}: plot it\ny = 2'
+    assert family.parse(Reply(text=f'{before}```py\n{code}')).action.code == code
+    for cut in (code, code.replace('# ', '')):
+        action = family.parse(Reply(text=f'{before}```py\n{cut}', finish_reason='length')).action
+        assert (action.code, 'cut' in action.problem) == (None, True)
+
+
+@each_family
 def test_what_stands_behind_a_call_that_names_no_tool(family):
     action = family.parse(Reply(text='Action Input: x = 1\nThought: later')).action
     assert (action.code, action.thought) == ('x = 1', '')

@@ -37,6 +37,7 @@ def test_code_is_taken_as_it_is(code):
 
 
 UNCLOSED = 'Action: IPythonInterpreter\nAction Input:\n```python\n'
+COMMENTED = [f'x = 1\n{comment}\ny = 2' for comment in ('# Observation: y', '### Action: plot', '    # Response: y')]
 FENCES_IN_STRINGS = ['s = """\n```\nx\n```\n"""\nprint(s)', "s = '''# T\n```python\nf()\n```\n'''"]
 DRESSED = [
     "{'code': 'x = 1'}",
@@ -61,6 +62,9 @@ DRESSED = [
     '{"code": "```python\\nx = 1"}',
     '{"code": "```python\\nx = 1\\n```\\nDone."}',
     '{"code": "```bash\\nls\\n```\\n```python\\nx = 1\\n```"}',
+    '{"name": "IPythonInterpreter", "arguments": "{\\"code\\": \\"x = 1\\"}"}',
+    'df.head()\n\nThen:\n```\nx = 1\n```',
+    'import pandas as pd\n\nand now:\n```\nx = 1\n```',
 ]
 """Inputs with the code `x = 1`."""
 
@@ -140,7 +144,18 @@ DRESSED = [
         (UNCLOSED + f'x = 1\nThought: next\n{call("y = 2", before="")}', 'x = 1\n'),
         (UNCLOSED + 's = """\nResponse: 1\n"""\n# Thought: t', 's = """\nResponse: 1\n"""\n# Thought: t'),
         *((f'Action: IPythonInterpreter\nAction Input: {code}', code) for code in FENCES_IN_STRINGS),
-        ('Action: IPythonInterpreter\nAction Input: import x\n```\nprint(x.y)\n```', 'print(x.y)'),
+        *((UNCLOSED + code, code) for code in COMMENTED),
+        (f'# Thought: t\n# Action: IPythonInterpreter\n# Action Input:\n```python\n{COMMENTED[0]}', COMMENTED[0]),
+        *(
+            (f'Action: IPythonInterpreter\nAction Input: {before}\n```\n{code}\n```', code)
+            for before, code in [
+                ('import x', 'print(x.y)'),
+                ('import x\n\nnow:', 'x.y()'),
+                ('import x', 'for x in y\n  z'),
+                ('x = 1\n\nThen:', 'print(x)'),
+            ]
+        ),
+        ('Action: IPythonInterpreter\nAction Input: ```json\n{"input": 3, "b": 4}\n```', '{"input": 3, "b": 4}'),
         ('Action: IPythonInterpreter\nAction Input: y = 1\n```\nx = ("%s"\n% 1)\n```', 'x = ("%s"\n% 1)'),
         ('Action: IPythonInterpreter\nAction Input: y = 1\n\nBetter:\n```python\nx = 1\n```', 'x = 1'),
         ('Action: IPythonInterpreter\nAction Input: y = 1\n~~~python\nx = 1', 'x = 1'),
@@ -168,6 +183,9 @@ def test_the_thought_is_what_is_said_before_a_call(reply, thought):
     ('reply', 'tool', 'problem'),
     [
         ('', None, 'No tool was called'),
+        ('Thought: compute\n```python\nprint(df.mean())\n# Final Answer: the mean', None, 'No tool was called'),
+        ('Thought: load\n```python\n# Action: load the data\nx = 1', None, 'No tool was called'),
+        ('Thought: t\nObservation: 5\nAction: None\nFinal Answer: 5', None, 'No tool was called'),
         ('```python\nprint(1)\n```', None, 'No tool was called'),
         (' <think>Action: IPythonInterpreter\nAction Input: x', None, 'No tool was called'),
         ('Thought: t\nResponse: 5\nFinal Answer: 5', None, 'No tool was called'),
@@ -209,9 +227,12 @@ def test_an_action_called_none_is_no_action_before_a_final_answer(name):
         '**Question:** How much?\n**Answer:** $18',
         'The columns are\n* Question: the text\n* Score: 7',
         'The form is\n```\nQuestion: 1\n```\nand the mean is 5.',
+        'the table is\n```\nAction: buy  3\nAction Input: x',
+        '```markdown\nThe plan\nAction: sell',
+        '```\n3 rows\nObservation: 5 rows were dropped',
     ],
 )
-def test_a_question_in_a_final_answer_is_not_made_up(said):
+def test_labels_in_a_block_and_a_question_in_a_final_answer_are_not_made_up(said):
     assert PROTOCOL.parse(Reply(text=f'Final Answer: {said}')).action.argument == said
 
 
@@ -234,6 +255,8 @@ def test_a_question_that_is_made_up_after_a_final_answer_ends_the_reply(made_up)
         ('x = 1\n\nOutput:\n```\n1\n```\nSo', True),
         ('import x\n```\nprint(x', False),
         ('s = """\n```\nx\n```\n"""', False),
+        ('```python\nx = 1\nThought: y', False),
+        *((f'```python\n{code}\nplot(x', False) for code in COMMENTED),
     ],
 )
 def test_code_has_an_end_where_another_part_begins(given, runs):

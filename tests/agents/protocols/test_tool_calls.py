@@ -41,6 +41,10 @@ BROKEN = [
 ]
 
 
+TWO_PROGRAMS = ['```python\nx = 1\n```\n\ny = 2', '```python\nx = 1\n```\nand\n```python\ny = 2\n```']
+"""Texts with a fence that is not removed, because code would be lost."""
+
+
 @pytest.mark.parametrize(
     ('arguments', 'code', 'repaired'),
     [
@@ -56,6 +60,10 @@ BROKEN = [
         (json.dumps({'code': '```python\nx = 1\n```\nDone.'}), 'x = 1', False),
         (json.dumps({'code': 'x = 1\\nprint(x)\\n'}), 'x = 1\nprint(x)\n', False),
         (json.dumps({'code': r'print("""a\nb""")'}), r'print("""a\nb""")', False),
+        (json.dumps({'code': r'x = 1\nprint("a\\nb")'}), 'x = 1\nprint("a\\nb")', False),
+        (json.dumps({'code': r'if x:\n\tprint(\"a\")'}), 'if x:\n\tprint("a")', False),
+        (json.dumps({'code': r"import re\nre.sub('\d', '', s)"}), "import re\nre.sub('\\d', '', s)", False),
+        *((json.dumps({'code': text}), text, False) for text in TWO_PROGRAMS),
         ("\n  {'code': r'x = 1'}", 'x = 1', True),
         (r'{"code": "print("\u00e9")"}', 'print("é")', True),
         (r'{"code": "p = "C:\users""}', r'p = "C:\users"', True),
@@ -121,12 +129,20 @@ WRITTEN = [
     '```json\n{"code": "x = 1"}\n```',
     '{"code": "x = 1"}',
     '{"code": "print("a")"}',
+    '{"code": "df"}',
+    '{"name": "python", "arguments": "{\\"code\\": \\"x\\"}"}',
     "{'code': 'x = 1'}",
     '{"name": "python", "arguments": {"code": "x"}}',
     '[{"name": "python", "parameters": {"code": "x"}}]',
     '<code_interpreter>x = 1</code_interpreter>',
     '[PYTHON]\nx = 1\n[/PYTHON]',
     '%matplotlib inline',
+    '!pip install x',
+    '%%time\nx = 1',
+    'df = pd.read_csv("a.csv")\ndf',
+    'x = sin(y)\nx',
+    'for i in x: print(i)',
+    'x = 3\nif x: y',
     'df = df.dropna()\ndf.describe()',
     'plt.plot(x)\nplt.show()',
     'x = df["a"]\nx',
@@ -177,7 +193,13 @@ SAID = [
 ]
 SAID += ['datetime.date(2020, 1, 1)', 'accuracy = 0.95  # from model.score(X, y)']
 SAID += ['mean = 3\nstd = 2', '(1, 2)\n(3, 4)', 'array([1, 2,\n       3])', 'a: np.float64(1)\nb: np.float64(2)']
-SAID += ["{'code': 'JFK', 'flights': 3}", 'import of x: 3']
+SAID += ["{'code': 'JFK', 'flights': 3}", '{"code": "JFK", "flights": 3}', 'import of x: 3']
+SAID += ['```json\n{"source": "JFK", "n": 3}\n```', '```python\n```\nThe mean is 3.']
+SAID += ['![The histogram](histogram.png)', '![a](a.png)\n![b](b.png)', '% of missing values', '!Done']
+SAID += ['mean = np.float64(2.5)\nstd = np.float64(1.1)', 'w[0] = 1.2\nw[1] = 3.4', 'LinearRegression()\n0.93']
+SAID += ['array([1, 2])\narray([3, nan])', "Index(['a'], dtype='object')\n(100, 2)", 'array([1], dtype=int32)\n3']
+SAID += ["Timestamp('2020-01-01')\npd.Timestamp('2021-01-01')", 'Pipeline([("a", StandardScaler())])\n0.93']
+SAID += ['if x: 3', 'class A: 3', '{"name": "SVC", "parameters": {"C": 1}}', '<code_name>JFK</code_name>']
 SAID += ['My tool: IPythonInterpreter. The mean is 3.', 'df.mean() gives 3', 'I used print(x). It is 3.']
 
 
