@@ -117,6 +117,10 @@ class RunOverError(HarnessError):
     """No further session can be run with this model."""
 
 
+class RefusedError(HarnessError):
+    """An endpoint has refused a request, and would refuse it again; others it may answer."""
+
+
 class UnreachableError(HarnessError):
     """Endpoint unreachable; retrying cannot help."""
 

@@ -143,12 +143,16 @@ def test_an_interrupted_task_goes_on(folder, capsys):
 
 
 def test_a_judge_without_one_valid_verdict_has_no_figure(folder, monkeypatch, capsys):
+    config = folder / 'configs' / 'judges' / 'gpt_4_vision_preview.py'
+    config.write_text(config.read_text().replace('\ndel os', "judges += [dict(judges[0], abbr='second')]\ndel os"))
     with chat_server(lambda messages: 'Lovely colours!') as judge:
         monkeypatch.setenv('OPENAI_BASE_URL', judge.base_url)
         assert program.main(['--model', 'gold_replay', '--task', 'visualization']) == 1
     said = capsys.readouterr()
     assert row_of(said.out, 'gold-replay', 'correctness')[-2:] == ['–', '–']
-    assert 'no valid verdict on any of 2 steps' in said.err and "its first reply: 'Lovely colours!'" in said.err
+    for judge in ('gpt-4-vision-preview', 'second'):
+        assert f'judge {judge}: no valid verdict on any of 2 steps' in said.err
+    assert "its first reply: 'Lovely colours!'" in said.err
 
 
 def test_a_figure_that_the_judge_refuses_costs_that_figure_alone(folder, monkeypatch, capsys):
@@ -162,12 +166,13 @@ def test_a_figure_that_the_judge_refuses_costs_that_figure_alone(folder, monkeyp
     assert ['vis_acc' in line for line in lines(folder, 'visualization_gold_replay_res.jsonl')] == [False, True]
 
 
-def test_own_data_may_have_hard_questions_alone(folder, judged, capsys):
+def test_own_data_may_have_hard_questions_alone(folder, judged, capsys, caplog):
     rows = folder / 'eval_data' / 'eval_code_interpreter_v1.jsonl'
     rows.write_text(rows.read_text(encoding='utf-8').splitlines()[0] + '\n')
     command = ['--model', 'gold_replay', '--task', 'visualization', '--input-path', str(rows.parent)]
     assert program.main(command) == 0 and len(lines(folder, 'visualization_gold_replay_res.jsonl')) == 1
     assert row_of(capsys.readouterr().out, 'gold-replay', 'correctness')[-2:] == ['100.0', '–']
+    assert 'has no questions of visualization_easy, which are left out' in caplog.text
     (found,) = (folder / 'output_data' / 'runs' / 'visualization_gold_replay').iterdir()
     config = folder / 'configs' / 'judges' / 'gpt_4_vision_preview.py'
     config.write_text(config.read_text().replace('QwenVisionJudge', 'TextJudge').replace("abbr='gpt-4", "abbr='text"))
@@ -192,6 +197,7 @@ def test_stages_by_themselves(folder, judged, capsys):
         assert 'vis_acc' not in lines(folder, 'visualization_mine_res.jsonl')[0]
         assert program.main([*own, '--eval-only']) == 0 and len(judged.requests) == 2 and len(server.requests) == 6
         assert [line['vis_acc'] for line in lines(folder, 'visualization_mine_res.jsonl')] == [True, True]
+        assert program.main([*own, '--eval-only', '--eval-code-exec-only', '--vis-judger', 'nobody']) == 0
         assert program.main([*own, '--eval-code-exec-only', '--force', '-o', 'own.jsonl']) == 0
         assert len(list((folder / 'output_data' / 'runs' / 'visualization_mine').iterdir())) == 2
         assert len(lines(folder, 'own.jsonl')) == 2
@@ -297,3 +303,22 @@ def test_results_of_another_profile_are_not_under_the_words_of_these_rates(tmp_p
     QwenCISummarizer({**config_of(results), 'work_dir': str(tmp_path / 'run')}).summarize('now')
     said = capsys.readouterr().out
     assert 'executability' not in said and '100.0' in said
+
+
+def test_a_dataset_of_another_profile_costs_these_tables_nothing(tmp_path, capsys):
+    own, other = (step(0, f'{name}/0', tool_rate=1.0, executable=1.0) for name in 'gd')
+    results = [
+        result(steps=[own], dataset='g', split='qwen_ci/general', profile='qwen_ci'),
+        result(steps=[other], dataset='d', split='demo'),
+    ]
+    write_run(tmp_path / 'run', results)
+    QwenCISummarizer({**config_of(results), 'work_dir': str(tmp_path / 'run')}).summarize('now')
+    said = capsys.readouterr().out
+    kept = (tmp_path / 'run' / 'summary' / 'summary_now.md').read_text()
+    for text in (said, kept):
+        assert text.index('qwen_ci: code executability') < text.index('demo')
+    assert 'demo: code' not in kept
+    assert {line.partition(',')[0] for line in (tmp_path / 'run/summary/summary_now.csv').open()} >= {
+        'qwen_ci/general',
+        'demo',
+    }

@@ -209,7 +209,7 @@ def _write_wandb_runs(name: str, rows: list[Row], datasets: list[RecordedDataset
     require('wandb-offline', 'pyarrow', 'wandb')
     steps, configs = {}, {}
     for model, those in grouped(datasets, lambda one: one.model_name).items():
-        if views := [view for one in those for view in one.views()]:
+        if views := [view for one in those for view in one.views(gold=one.golds())]:
             steps[model] = step_table(views).drop_columns(['answer', 'gold_answer'])
             configs[model] = config_of(views)
     return write_runs(folder, name, rows, steps, configs)

@@ -181,6 +181,6 @@ def _work(actions: Actions, figures: Path, has_states: bool, kept: Mapping[str, 
 
 def _called(action: dict[str, Any]) -> InterpreterCall:
     arguments = action.get('args')
-    code = arguments.get('extract_code') if isinstance(arguments, dict) else None
+    code = arguments.get('extract_code', arguments.get('text')) if isinstance(arguments, dict) else None
     shown = PredictedResult(action['result']) if action['result'] else None
     return InterpreterCall(bool(action['errmsg']), shown, code if isinstance(code, str) else '')

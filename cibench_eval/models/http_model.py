@@ -20,7 +20,7 @@ from cibench_eval.models.endpoint_errors import LONGEST_WAIT, PAGE, AnswerError,
 from cibench_eval.models.options import EndpointOptions
 from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
 from cibench_eval.models.translation import BLOCKS
-from cibench_eval.schema import CibenchError, HarnessError, Message, Reply, RunOverError, UnreachableError
+from cibench_eval.schema import CibenchError, HarnessError, Message, RefusedError, Reply, RunOverError, UnreachableError
 
 logger = logging.getLogger(__name__)
 CONNECTING = 5.0
@@ -167,7 +167,8 @@ class HttpModel(EndpointOptions, ABC):
             reply: Reply = await retrying(self._answer, messages, turn, stop, tools)
         except httpx.HTTPError as error:
             refusal = Refusal.of(error)
-            fault = RunOverError if refusal.of_all(answered=self._replies > 0) else HarnessError
+            fault = HarnessError if refusal.passing or refusal.wait else RefusedError
+            fault = RunOverError if refusal.of_all(answered=self._replies > 0) else fault
             raise fault(self.endpoint.describe(refusal, retrying.statistics['attempt_number'])) from error
         self._replies += 1
         return reply.model_copy(update={'waited': time.monotonic() - started - reply.seconds})

@@ -166,6 +166,9 @@ class QwenTask:
     def change(self, cfg: dict[str, Any]) -> None:
         """Set what `run.py` has no flag for: the data, the name of the model, what is done with replies."""
         groups = [group for group in TASKS[self.name] if self._has_rows(group)] or TASKS[self.name]
+        for group in TASKS[self.name]:
+            if group not in groups:
+                logger.warning('%s has no questions of %s, which are left out', rows_file(self.args, group), group)
         cfg['datasets'] = [self._dataset(one) for one in cfg['datasets'] if self._group(one) in groups]
         cfg['reply_cache'] = True
         if self.args.model in MODELS:
@@ -179,8 +182,9 @@ class QwenTask:
 
     def _has_rows(self, group: str) -> bool:
         """Whether the data have questions of a group: one's own may have, say, no easy ones."""
-        ids = () if group == 'gsm8k' else qwen_ci.row_ids(rows_file(self.args, group))
-        return group == 'gsm8k' or any(id_.startswith(f'{group}/') for id_ in ids)
+        return group == 'gsm8k' or any(
+            id_.startswith(f'{group}/') for id_ in qwen_ci.row_ids(rows_file(self.args, group))
+        )
 
     def _dataset(self, dataset: Any) -> Any:
         source = rows_file(self.args, self._group(dataset))
@@ -260,32 +264,30 @@ def _run_task(task: QwenTask) -> tuple[dict[str, CibenchError], Any]:
         if not (task.args.gen_only or task.args.gen_exec_only):
             failed |= stages.evaluate(run, args)
             if task.draws and _judges(task.args):
-                failed |= {f'the judging of {task.file}': cause for cause in _judge(task.args, run.folder)}
+                causes = _judge(task.args, run.folder)
+                failed |= {f'the judging of {task.file}': CibenchError('; '.join(causes))} if causes else {}
     finally:
         lines, suite = _collected(task, run)
         _write(task.file, lines)
     return failed, suite
 
 
-def _judge(args: Namespace, run: Path) -> list[CibenchError]:
+def _judge(args: Namespace, run: Path) -> list[str]:
     """Have the figures of a run judged; return what was wrong, which costs neither the tables nor the next task."""
     from cibench_eval.evaluators.judges.running import judge_run
     from cibench_eval.run.judged import judged_datasets
 
     try:
-        silent = asyncio.run(judge_run(judged_datasets(run), _loaded_judges(args, run), say))
+        return asyncio.run(judge_run(judged_datasets(run), _loaded_judges(args, run), say))
     except HarnessError as error:
-        return [error]
-    return [CibenchError(line) for line in silent]
+        return [str(error)]
 
 
-def _judge_name(args: Namespace) -> str:
+def _judge_name(args: Namespace, run: Path) -> str:
     """The name of the judge whose verdicts are `vis_acc`: the first for figures in the file of --vis-judger."""
-    from cibench_eval.config.building import resolve
-    from cibench_eval.config.config_files import read
+    from cibench_eval.run.judged import load_judges
 
-    judges = read(_judge_file(args))['judges']
-    return next((str(one['abbr']) for one in judges if resolve(one['type'], 'judge').metric == 'qwen'), '')
+    return load_judges(_judge_file(args), 'qwen', run)[0].name
 
 
 def _judge_file(args: Namespace) -> Path:
@@ -315,7 +317,8 @@ def _collected(task: QwenTask, run: Run) -> tuple[list[dict[str, Any]], Any]:
 
     results = run_results(run)
     suite = suite_of(results, run)
-    judged = suite.verdicts.get(_judge_name(task.args), {}) if suite.verdicts else {}
+    asks = suite.verdicts and _judges(task.args)
+    judged = suite.verdicts.get(_judge_name(task.args, run.folder), {}) if asks else {}
     found: dict[int, Any] = {}
     for one, part in zip(results, run.tasks, strict=True):
         group = one.split.partition('/')[2]

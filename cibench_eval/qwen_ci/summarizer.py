@@ -14,7 +14,7 @@ from cibench_eval.evaluators.judges.store import JudgedDataset, Verdict, Verdict
 from cibench_eval.grouping import grouped
 from cibench_eval.qwen_ci.suite_tables import SuiteScores, correctness, executability, notes
 from cibench_eval.reports.rows import DatasetResult, aggregate
-from cibench_eval.reports.summary import footnotes, print_table, to_csv, used
+from cibench_eval.reports.summary import footnotes, print_table, print_tables, to_csv, to_markdown, used
 from cibench_eval.run.summarizer import CIBenchSummarizer
 from cibench_eval.run_paths import new_stamp
 from cibench_eval.schema import CibenchError, StepScore
@@ -32,30 +32,35 @@ class QwenCISummarizer(CIBenchSummarizer):
     """The benchmark's tables of a run, with verdicts of judges on its figures, beside the published results.
 
     The split of a dataset is `SOURCE/GROUP`: `qwen_ci/general`. It takes the arguments of `CIBenchSummarizer`, and
-    prints the tables of that one where another profile has scored (`cibench score RUN --profile strict`), whose rates
-    are other ones.
+    prints tables as that one does of what another profile has scored (`cibench score RUN --profile strict`), whose
+    rates are other ones.
     """
 
     def summarize(self, time_str: str | None = None) -> None:
         """Print the tables and write `summary_<time>.md` and `.csv`."""
-        if any(one.results and one.results.profile != PROFILE for one in self.results):
+        own = [one for one in self.results if not one.results or one.results.profile == PROFILE]
+        others = aggregate([one for one in self.results if one.results and one.results.profile != PROFILE])
+        if others and not any(one.results for one in own):
             super().summarize(time_str)
             return
-        rows = aggregate(self.results)
+        rows = aggregate(own)
         self.folder.mkdir(parents=True, exist_ok=True)
         stem = self.folder / f'summary_{time_str or new_stamp()}'
         console = new_console()
-        lines = print_suites(self.suites(), console)
+        lines = print_suites(self._suites(own), console)
         for note in dict.fromkeys([*(n for n in footnotes(rows) if 'no Avg' not in n), *used(rows)]):
             console.print(Text(note, style='dim'))
             lines.append(f'- {note}')
-        stem.with_suffix('.md').write_text('\n'.join([*lines, '']), encoding='utf-8')
-        stem.with_suffix('.csv').write_text(to_csv(rows), encoding='utf-8')
+        lines += ['', to_markdown(others)] if others else ['']
+        stem.with_suffix('.md').write_text('\n'.join(lines), encoding='utf-8')
+        stem.with_suffix('.csv').write_text(to_csv([*rows, *others]), encoding='utf-8')
+        if others:
+            print_tables(others)
         print(f'{stem}.md\n{stem}.csv')
 
-    def suites(self) -> list[SuiteScores]:
+    def _suites(self, results: Sequence[DatasetResult]) -> list[SuiteScores]:
         """The scores of each model for each source of questions."""
-        found = grouped(self.results, lambda one: (one.split.partition('/')[0], one.model))
+        found = grouped(results, lambda one: (one.split.partition('/')[0], one.model))
         return [suite_of(results, self.run) for results in found.values()]
 
 

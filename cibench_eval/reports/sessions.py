@@ -11,7 +11,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from cibench_eval.analysis.results import WHOLE, Failure, Results
-from cibench_eval.evaluators.judges.store import Verdict
+from cibench_eval.evaluators.judges.store import Verdict, is_on_other
 from cibench_eval.evaluators.metrics import known_metrics, metric
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.reports.layout import SPACED, folded, rounded
@@ -47,7 +47,12 @@ class SessionView:
         gold: Experiment | None,
         verdicts: dict[int, list[Verdict]] | None = None,
     ) -> SessionView:
-        """A session with its results, verdicts and gold."""
+        """A session with its results, its gold, and the verdicts on what it has now, which the gold tells."""
+        gold = gold if gold and len(gold.steps) == len(trace.steps) else None
+        said = {
+            index: [one for one in those if not (gold and is_on_other(one, gold, trace, figures))]
+            for index, those in (verdicts or {}).items()
+        }
         steps, failures = results.of_experiment.get(trace.experiment, ([], [])) if results else ([], [])
         return cls(
             trace=trace,
@@ -55,8 +60,8 @@ class SessionView:
             profile=results.profile if results else '',
             scores={step.index: step for step in steps},
             failures={failure.index: failure for failure in failures},
-            verdicts=verdicts or {},
-            gold=gold if gold and len(gold.steps) == len(trace.steps) else None,
+            verdicts=said,
+            gold=gold,
         )
 
     @property

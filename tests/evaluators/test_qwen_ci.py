@@ -81,8 +81,9 @@ def test_numbers_are_read_in_any_form(said, number):
     assert values([final(said)], text=f'{float(number) * 1.01 + 0.01}')['answer_correct'] == 0
 
 
-def test_a_whole_number_is_no_other():
-    assert values([final('2000001')], text='2000000')['answer_correct'] == 0
+@pytest.mark.parametrize(('said', 'gold'), [('2000001', '2000000'), ('2000000001', '2000000000')])
+def test_a_whole_number_is_no_other(said, gold):
+    assert values([final(said)], text=gold)['answer_correct'] == 0
 
 
 @pytest.mark.parametrize('text', ['x1 + step_3', '', 'none', '18' + ' word' * 10_000])
@@ -106,6 +107,13 @@ def test_a_blank_answer_has_no_score():
 )
 def test_the_first_code_is_the_executable_rate(actions, runs):
     assert values(actions, 'exec', None) == {'tool_rate': runs is not None, 'executable': runs or 0}
+
+
+@pytest.mark.parametrize('args', [{'text': 'print(1)'}, None])
+def test_what_other_programs_have_run_is_code(args):
+    assert values([call('1', args=args)], 'exec', None) == {'tool_rate': 1, 'executable': 1}
+    text = values([call(errmsg='boom', args=args)], 'exec', None)
+    assert text == {'tool_rate': args is not None, 'executable': 0}
 
 
 def shown(*actions, figures='/nowhere'):

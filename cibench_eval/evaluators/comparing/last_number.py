@@ -14,7 +14,7 @@ NUMBER = re.compile(
     r'(?!0[xX][\da-fA-F])'  # the address of an object
     rf'(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?!,?\d)|\d+|(?=\.\d))(?P<fraction>\.\d+)?(?P<power>{EXPONENT})'
 )
-RELATIVE, ABSOLUTE = 1e-9, 1e-6
+RELATIVE, ABSOLUTE = 1e-12, 1e-6
 """Tolerances for the rounding errors of decimal fractions: none takes a whole number for the next one."""
 
 

@@ -28,7 +28,8 @@ class JudgedStep(Record):
     language: Language
     question: str
     kind: StepKind = 'vis'
-    """At a `plot`, a step of Qwen-Agent's benchmark, code and figures are those of all calls that ran."""
+    """At a `plot`, a step of Qwen-Agent's benchmark, the code is that of the call that its question carries and of all
+    calls that ran, and the figures are all that these showed."""
     code: str = ''
     """The code of the last call that ran and showed what is judged."""
     answer: str = ''

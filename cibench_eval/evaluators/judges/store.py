@@ -6,6 +6,7 @@ judge said, flushed to disk before it asks for the next; `<dataset>.judge.json` 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,7 @@ from cibench_eval.rendering import png_of
 from cibench_eval.schema import (
     CibenchError,
     Experiment,
+    HarnessError,
     Reply,
     Step,
     StepKind,
@@ -88,7 +90,8 @@ def has_no_verdict(verdicts: Iterable[Verdict]) -> bool:
 
 def hash_of_answer(step: JudgedStep) -> str:
     """A hash that is another one when the question, the gold or the answer is another, or the code or a figure."""
-    drawn = [step.code, step.figures] if step.kind in ('vis', 'plot') else []
+    figures = (hashlib.sha256(png).hexdigest() for png in step.figures)
+    drawn = [step.code, *figures] if step.kind in ('vis', 'plot') else []
     return digest([step.question, step.gold_answer, step.answer, *drawn])
 
 
@@ -155,10 +158,10 @@ class JudgedDataset:
             yield from uncertain_failures(trace, experiment, own)
 
     def current(self) -> list[Verdict]:
-        """The verdicts that still apply; see `sessions`.
+        """The verdicts that still apply; those of failures need what `sessions` does.
 
-        Those on another answer than the run has now are dropped, of failures also those on a step that passes now.
-        Without a hash of its answer a verdict is taken as it is.
+        Those on another answer than the run has now, or held to another question or gold, are dropped, of failures also
+        those on a step that passes now. Without a hash of its answer a verdict is taken as it is.
         """
         verdicts = list(self.verdicts.load().values())
         hashed = (verdict for verdict in verdicts if verdict.answered and not verdict.on_failure)
@@ -178,12 +181,27 @@ class JudgedDataset:
 
     def _answers(self, wanted: set[tuple[str, int]]) -> dict[tuple[str, int], str]:
         """`hash_of_answer` of those steps that are done."""
+        traces = self.traces.load() if wanted else {}
         return {
             (experiment.id, step.index): hash_of_answer(judged_step(experiment, step, done, self.traces.figures))
-            for experiment, trace in (self.sessions() if wanted else ())
-            for step, done in zip(experiment.steps, trace.steps, strict=False)
+            for experiment in self.experiments
+            if experiment.id in traces
+            for step, done in zip(experiment.steps, traces[experiment.id].steps, strict=False)
             if (experiment.id, step.index) in wanted
         }
+
+
+def is_on_other(verdict: Verdict, gold: Experiment, trace: Trace, figures: Path) -> bool:
+    """Whether it is on another answer or figure than the session has now; not where no hash or a lost figure tells."""
+    if not verdict.answered or verdict.on_failure:
+        return False
+    if verdict.index >= len(trace.steps):
+        return True
+    try:
+        step = judged_step(gold, gold.steps[verdict.index], trace.steps[verdict.index], figures)
+    except HarnessError:
+        return False
+    return verdict.answered != hash_of_answer(step)
 
 
 def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict]]]:

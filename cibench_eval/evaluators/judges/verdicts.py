@@ -36,8 +36,9 @@ def read_verdict(reply: str, scale: Scale) -> tuple[float | None, str]:
     """The worth of a verdict and its words, or None and why there is none.
 
     The last line must be a verdict and nothing else: `Verdict: 8`, `评分：8 分`, `{"score": 8}`, with or without
-    Markdown around it, or just `8` where that is the whole reply, which is what the paper's prompt asks for. Verdicts
-    in lines above must agree with it; those under the same label must be verdicts, too: `Verdict: not right` is none.
+    Markdown around it, or just `8` where that is the whole reply, which is what the paper's prompt asks for. Lines
+    above under a label must be verdicts as well (`Verdict: not right` is none), and agree with it if they are on its
+    scale; under the same label they must be on its scale: `Score: 9/10` may stand above `Verdict: right`.
     """
     text = unicodedata.normalize('NFKC', reply)
     plain = re.sub('[*_`#]+', '', _without_json(text[-LONGEST:]))
@@ -50,8 +51,17 @@ def read_verdict(reply: str, scale: Scale) -> tuple[float | None, str]:
     if worth is None:
         return None, f'{last[:80]!r} is no verdict'
     others = [_of(found) for line in lines[:-1] if (found := LABELLED.fullmatch(line))]
-    differing = [other for own, other in others if scale(other) not in ((worth,) if own == label else (None, worth))]
+    differing = [
+        other
+        for own, other in others
+        if scale(other) not in ((worth,) if own == label or not _is_verdict(other) else (None, worth))
+    ]
     return (None, f'two verdicts: {differing[0]} and {last}') if differing else (worth, last)
+
+
+def _is_verdict(text: str) -> bool:
+    """Whether it is a verdict on any scale."""
+    return any(scale(text) is not None for scale in (points, right))
 
 
 def _last_verdict(lines: list[str]) -> tuple[str, str] | None:

@@ -25,7 +25,8 @@ def first_runs(work: StepWork, step: Step, options: Options) -> MetricValue:
 
 
 def _with_code(work: StepWork) -> list[InterpreterCall]:
-    return [call for call in work.calls if call.code.strip()]
+    """The calls that have code; the record of another program may hold no code of what ran."""
+    return [call for call in work.calls if call.code.strip() or call.result]
 
 
 PROFILE = Profile(

@@ -162,6 +162,8 @@ def test_what_is_not_plainly_a_verdict_is_none(reply):
         ('1. It is drawn.\n2) Verdict: right', 1.0),
         ('1. Verdict: wrong\n2. Verdict: right', None),
         ('Verdict: not right\nVerdict: right', None),
+        ('Verdict: not right\n结论: 正确', None),
+        ('Conclusion: it is drawn\nVerdict: right', 1.0),
         ('Score: 9/10\nVerdict: right', 1.0),
         ('{"score": 9, "verdict": "right"}', 1.0),
         ('Verdict: not right', None),

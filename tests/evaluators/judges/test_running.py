@@ -4,10 +4,12 @@ import csv
 import json
 import re
 import shutil
+from dataclasses import replace
 
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.run.judged import judged_datasets
 from cibench_eval.run.main import main
 from cibench_eval.run.run_folder import recorded_datasets
 from cibench_eval.schema import CibenchError, HarnessError
@@ -161,9 +163,28 @@ def test_after_a_fault_the_same_command_goes_on_and_pays_nothing_twice(run):
 def test_a_judge_that_fails_again_and_again_is_not_asked_any_more(run, monkeypatch):
     monkeypatch.setattr('cibench_eval.evaluators.judges.running.MOST_FAULTS', 2)
     said = 'what is judged is kept, and the same command goes on'
-    with chat_server(lambda _: 500) as server, pytest.raises(HarnessError, match=said):
+    with chat_server(lambda _: 500) as server, pytest.raises(HarnessError, match=f'by paper, own ended early; {said}'):
         judge(run, server, at_once=1)
-    assert len(server.requests) == 2 < FIGURES
+    assert len(server.requests) == 2 * 2 < 2 * FIGURES, 'each of two judges'
+
+
+def test_a_judge_that_is_given_up_costs_no_other(run, monkeypatch):
+    """Each had its own row of faults; what the first has judged is in the summary."""
+    monkeypatch.setattr('cibench_eval.evaluators.judges.running.MOST_FAULTS', 2)
+    answers = iter(['4', 500, 500])
+    said = pytest.raises(HarnessError, match='judging by paper ended early')
+    with chat_server(lambda _: next(answers, 'Verdict: 6')) as server, said:
+        judge(run, server, at_once=1)
+    found = summary(run)
+    assert (found['paper']['steps'], found['own']['steps']) == (1, FIGURES)
+
+
+def test_refusals_of_single_figures_give_no_judge_up(run, monkeypatch, capsys):
+    monkeypatch.setattr('cibench_eval.evaluators.judges.running.MOST_FAULTS', 1)
+    with chat_server(lambda _: 400) as server, pytest.raises(HarnessError, match=f'{FIGURES} steps not judged'):
+        judge(run, server, 'qwen', at_once=1)
+    assert len(server.requests) == FIGURES
+    assert 'no step of the kind' not in capsys.readouterr().out
 
 
 def test_a_dataset_without_such_steps_is_said(run, capsys):
@@ -570,11 +591,57 @@ def test_opinions_on_answers_that_are_others_by_now_are_not_counted(run):
     assert list(summary(run)) == ['qwen']
 
 
-def test_verdicts_on_figures_of_other_code_are_not_counted(run):
-    def with_other_code(trace):
-        for attempt in (attempt for step in trace['steps'] for attempt in step['attempts']):
-            attempt['action']['code'] += '\n'
+def test_an_opinion_is_held_to_the_category_that_the_rules_have_now(run, monkeypatch):
+    """The question does not name it, so that nothing else is asked."""
+    from cibench_eval.evaluators.judges import failures
 
+    fail(run)
+    assert cibench('score', run) == 0
+    with chat_server(lambda _: '{"cause": "ignored_parameter"}') as server:
+        judge(run, server, 'errors')
+        assert summary(run)['why']['mean'] == 0.0
+        other, rules = {'category': 'instruction'}, failures.categorize
+
+        def changed(*args):
+            return {index: tag.model_copy(update=other) for index, tag in rules(*args).items()}
+
+        monkeypatch.setattr(failures, 'categorize', changed)
+        judge(run, server, 'errors')
+        judge(run, server, 'errors')
+    assert (summary(run)['why']['mean'], len(server.requests)) == (100.0, 2)
+
+
+def with_other_code(trace):
+    for attempt in (attempt for step in trace['steps'] for attempt in step['attempts']):
+        attempt['action']['code'] += '\n'
+
+
+def test_verdicts_on_other_figures_are_not_shown(run, tmp_path):
+    def shown():
+        assert cibench('export', run, '--to', 'csv', '--out', tmp_path / 'steps.csv') == 0
+        with (tmp_path / 'steps.csv').open(encoding='utf-8', newline='') as file:
+            return [row['judge_qwen'] for row in csv.DictReader(file) if row.get('judge_qwen')]
+
+    with chat_server(lambda _: 'Verdict: right') as server:
+        judge(run, server, 'qwen')
+    assert len(shown()) == FIGURES
+    change_traces(run, with_other_code)
+    assert shown() == []
+
+
+def test_another_question_brings_no_verdicts_back(run):
+    with chat_server(lambda _: 'Verdict: right') as server:
+        judge(run, server, 'qwen')
+    (dataset,) = judged_datasets(run)
+    first, *others = dataset.experiments
+    steps = [first.steps[0].model_copy(update={'question': 'Another?'}), *first.steps[1:]]
+    changed = replace(dataset, experiments=[first.model_copy(update={'steps': steps}), *others])
+    assert len(changed.current()) == FIGURES
+    change_traces(run, with_other_code)
+    assert changed.current() == []
+
+
+def test_verdicts_on_figures_of_other_code_are_not_counted(run):
     with chat_server(lambda _: 'Verdict: right') as server:
         judge(run, server, 'qwen')
         assert cibench('agreement', run) == 0
