@@ -9,6 +9,7 @@ import ast
 import functools
 import importlib.util
 import threading
+import warnings
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,7 +25,8 @@ def parse(source: str | bytes, mode: Literal['exec', 'eval'] = 'exec') -> Any:
     Raises:
         SyntaxError, ValueError, RecursionError, MemoryError: as `ast.parse`.
     """
-    with _ONE:
+    with _ONE, warnings.catch_warnings():
+        warnings.simplefilter('ignore')  # of invalid escapes in what models write, which CPython 3.12 shows
         return ast.parse(source, mode=mode)
 
 

@@ -7,7 +7,6 @@ import ast
 import builtins
 import functools
 import re
-import warnings
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -98,9 +97,7 @@ def parse(code: str) -> ast.Module | None:
     lines = [re.sub(r'^(\s*)[%!].*', r'\1pass', line) for line in code.split('\n')]
     for source in (code, '\n'.join(lines)):
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter('ignore')  # invalid escapes in what models write
-                return syntax.parse(source)
+            return syntax.parse(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
     return None

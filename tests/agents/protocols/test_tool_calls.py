@@ -75,6 +75,7 @@ TWO_PROGRAMS = ['```python\nx = 1\n```\n\ny = 2', '```python\nx = 1\n```\nand\n`
         ('{code: "' + 'x = 1;' * 500 + '"}', 'x = 1;' * 500, True),
     ],
 )
+@pytest.mark.filterwarnings('error')  # CPython 3.12 shows those of invalid escapes in what models write
 def test_code_is_found_in_whatever_stands_for_arguments(arguments, code, repaired):
     action = PROTOCOL.parse(reply(call(arguments))).action
     assert (action.tool, action.code, action.problem, action.final) == (INTERPRETER, code, '', False)
