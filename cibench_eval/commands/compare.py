@@ -130,11 +130,11 @@ class Compared:
     @property
     def lost(self) -> Iterator[str]:
         """A line for each split in which B lacks sessions that A has."""
+        tasks = [one for one in recorded_run(self.b.run).tasks if one.model_name == self.b.model]
         for split in self.pair.a:
-            if number := self.pair.lost(split):
+            planned = {(one.mode, one.epoch) for one in tasks if one.split == split}
+            if number := self.pair.lost(split, planned):
                 yield f'{split}: {self.b.model}: it lacks {counted(number, "session")} that A has'
-            elif self.a.rows[split].whole and not self.b.rows[split].whole:  # of an epoch
-                yield f'{split}: {self.b.model}: it lacks sessions that A has'
 
 
 def _worse(pairs: Sequence[Compared], metric: str, by: float, *, beyond_chance: bool) -> Iterator[str]:
@@ -247,7 +247,7 @@ def _planned(run: Path) -> list[str]:
 
 
 def _lost_models(a: Path, b: Path, models: Mapping[Path, list[str]]) -> Iterator[str]:
-    """A line for each model of A that B has in its config alone, without any session."""
+    """A line for each model with sessions in A of which B plans some and has none."""
     lost = set(_planned(b)).difference(models[b])
     for name in models[a]:
         if name in lost:

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from cibench_eval.agents.settings import AgentSettings
 from cibench_eval.config import records
-from cibench_eval.config.abbrs import LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
+from cibench_eval.config.abbrs import FORMULAS, LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
 from cibench_eval.config.building import NO_MODULE, plain, runs_problems
 from cibench_eval.config.config_files import upstream
 from cibench_eval.config.model_secrets import problems_of
@@ -249,8 +249,8 @@ class _Check:
             return
         self.part(at, dataset, DATASET)
         split = dataset.get('split')
-        if isinstance(split, str) and (problem := name_problem(split, folders=True)):
-            self.add(at, f'split {problem}')
+        if isinstance(split, str) and split.startswith(FORMULAS):
+            self.add(at, f'split is {short(split)}; it cannot begin with one of {" ".join(FORMULAS)}')
         self.add(at, *runs_problems(dataset))
         if isinstance(infer, dict) and self.record(at.inside('infer_cfg'), records.InferCfg, infer):
             self.inferencer(at.inside('inferencer'), infer['inferencer'])

@@ -2,7 +2,7 @@
 ranks, experiments and telling steps.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
@@ -120,13 +120,17 @@ class PairOfRuns:
         a, b = (sessions_of(runs.get(split, ())) for runs in (self.a, self.b))
         return len(a - b), len(b - a)
 
-    def lost(self, split: str) -> int:
-        """How many sessions of a split A has and B lacks: altogether, or in an epoch of which B has others."""
+    def lost(self, split: str, planned: Set[tuple[str, int]] = frozenset()) -> int:
+        """How many sessions of a split A has and B lacks: altogether, or in an epoch that B has in part.
+
+        Args:
+            planned: modes and epochs that B's config has.
+        """
         a, b = (
             {(run.mode, run.epoch, one.experiment) for run in runs.get(split, ()) for one in run.scores}
             for runs in (self.a, self.b)
         )
-        epochs, sessions = {one[:2] for one in b}, {(mode, experiment) for mode, _, experiment in b}
+        epochs, sessions = planned | {one[:2] for one in b}, {(mode, experiment) for mode, _, experiment in b}
         return len({(m, e) for m, epoch, e in a - b if (m, epoch) in epochs or (m, e) not in sessions})
 
     def differences(self) -> Iterator[Difference]:

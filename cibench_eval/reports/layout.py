@@ -67,8 +67,8 @@ class Cell(NamedTuple):
         """The interval of a share in five characters: `57–65`, `≥96`, `≤4`; of a difference, `-3.9 to 2.4`."""
         if self.bounds is None:
             return self.below
-        if digits := self.digits or self.text.startswith(('+', '-')):  # a decimal may tell on which side of 0 an end is
-            return between(*(rounded(end, int(digits)) for end in self.bounds[:2]))
+        if digits := self.digits or int(self.text.startswith(('+', '-'))):  # it may tell on which side of 0 an end is
+            return between(*(rounded(end, digits) for end in self.bounds[:2]))
         low, high = round(self.bounds.low), round(self.bounds.high)
         if high == 100:
             return f'≥{low}'
@@ -282,7 +282,7 @@ def csv_text(lines: Sequence[Mapping[str, Any]]) -> str:
 
 def counted(number: int, what: str) -> str:
     """A number and what is counted: `1 step`, `2,000 steps`, `3 replies`."""
-    several = f'{what[:-1]}ies' if what.endswith('y') else f'{what}s'
+    several = f'{what[:-1]}ies' if what.endswith('ly') else f'{what}s'
     return f'{number:,} {what if number == 1 else several}'
 
 

@@ -114,7 +114,8 @@ def test_a_run_that_lacks_an_epoch_passes_no_gate(write, capsys):
         for file in (part / folder / 'model').glob('*@2.*'):
             file.unlink()
     code, said, _ = compare(capsys, both, part, '--fail-below', 1)
-    assert code == 1 and said.endswith('worse: small: model: it lacks sessions that A has')
+    assert code == 1 and said.endswith('worse: small: model: it lacks 3 sessions that A has')
+    assert compare(capsys, part, part, '--fail-below', 1, '--model-a', 'model', '--model-b', 'model')[0] == 0
 
 
 def test_a_model_without_any_session_is_named_and_passes_no_gate(write, capsys, caplog):

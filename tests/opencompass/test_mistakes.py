@@ -204,7 +204,7 @@ MISTAKES = [
     ("datasets[0]['eval_cfg'] = dict()", f'{DATASET}eval_cfg: evaluator is missing'),
     ("datasets[0]['infer_cfg']['inferncer'] = {}", f'{DATASET}infer_cfg: inferncer: unknown; did you mean inferencer?'),
     ("datasets[0]['splitt'] = 'x'", f'{DATASET}splitt: unknown; did you mean split?'),
-    ("datasets[0]['split'] = '=1+1'", f"{DATASET}split is '=1+1'; it cannot begin with a blank or one of - = + @"),
+    ("datasets[0]['split'] = '=1+1'", f"{DATASET}split is '=1+1'; it cannot begin with one of - = + @"),
     ("datasets[0]['experiments'] = ['a', 3]", f'{DATASET}experiments[1] is 3; it must be a text'),
     ("datasets[0]['language'] = 'chinese'", f"{DATASET}language is 'chinese'; it must be 'en' or 'cn'"),
     (

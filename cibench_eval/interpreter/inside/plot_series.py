@@ -98,7 +98,7 @@ class Reader:
     # Bars.
 
     def _by_name(self, container: Any) -> list[list[Any]]:
-        """A container's visible bars; where it has no label of its own and the legend names all colours, those of each.
+        """A container's visible bars; where they have no common label, by the legend's names of their colours.
 
         seaborn.objects has one container for all colours.
         """
@@ -108,11 +108,11 @@ class Reader:
         for bar in bars:
             named.setdefault(clean(self.names.get(colour_of(bar), '')), []).append(bar)
         own = {label for bar in bars if (label := self.own(bar))}
-        return [bars] if '' in named or len(own) == 1 else list(named.values())
+        return [bars] if len(own) == 1 else list(named.values())
 
     def _bars(self, container: Any, bars: list[Any]) -> Series:
         sides = [(bar.get_x(), bar.get_y(), bar.get_width(), bar.get_height()) for bar in bars]
-        label = (self.label(bars[0]) if bars else '') or _own_label(container)
+        label = self.label(bars[0]) or _own_label(container)
         if container.orientation == 'horizontal':
             rows = [(y + height / 2, width, x) for x, y, width, height in sides]
             return made('barh', _columns(rows, 3), label, **_look(bars))

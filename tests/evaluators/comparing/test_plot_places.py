@@ -127,6 +127,12 @@ CASES = [
     ('Draw the panels.', "panels('kind = bars', 'kind = line')", ["panels('line', 'bars')"], False),
     ('Draw the panels.', "panels('date', 'time of day')", ["panels('time', 'time of day')"], True),
     ('Draw bars.', 'plt.hist([1, 1, 5], 4); plt.show()', ['plt.bar([1.5, 4.5], [2, 1], 1); plt.show()'], True),
+    (
+        'Draw both side by side, with a marker at each point.',
+        'for panel in plt.subplots(1, 2)[1]: panel.plot(counts); panel.scatter(range(len(counts)), counts)\nplt.show()',
+        ["for panel in plt.subplots(1, 2)[1]: panel.plot(counts, 'o-')\nplt.show()"],
+        True,
+    ),
 ]
 
 

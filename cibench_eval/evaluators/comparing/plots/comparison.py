@@ -27,7 +27,7 @@ from cibench_eval.evaluators.comparing.plots.curves import with_markers
 from cibench_eval.evaluators.comparing.plots.data import AxesPair, shared
 from cibench_eval.evaluators.comparing.plots.places import either_end, elsewhere, in_another_order
 from cibench_eval.evaluators.comparing.plots.texts import Wanted, factor, renamed
-from cibench_eval.evaluators.comparing.plots.units import in_one_unit, spread
+from cibench_eval.evaluators.comparing.plots.units import in_one_unit, spread, with_names
 from cibench_eval.evaluators.comparing.plots.written import arrows_agree, misplaced
 from cibench_eval.images import read_image
 from cibench_eval.plots import Plot, PlotAxes
@@ -124,8 +124,8 @@ def _axes(
 ) -> tuple[float, str]:
     if gold.kind != answer.kind:
         return 0.0, f'{answer.kind} axes, the gold has {gold.kind} ones'
-    gold, answer = with_markers(gold, answer)
     view = ['in another place'] if elsewhere(gold, answer, plots, wanted.text) else []
+    gold, answer = with_markers(gold, with_names(gold, answer))
     view += _cut_off(gold, answer)
     pairs = {id(pair[1]): pair for pair in (in_one_unit(gold, answer, either_end(wanted.text)), (gold, answer))}
     ways = [(shared(*pair, tolerance, wanted.text), pair) for pair in pairs.values()]

@@ -177,9 +177,11 @@ class AxesPair:
         if series.kind in BESIDE:
             return any(one.kind in BESIDE[series.kind] for one in self.kept[1])
         if series.kind == 'line':
-            guide = self.gold.kind == 'rectilinear' and (series.size == 2 or series.style not in ('', 'solid'))
-            diagonal = guide and series.columns[0] == series.columns[-1]
-            return diagonal or any(_is_edge(series, area) for area in self.kept[1] if area.kind == 'fill')
+            diagonal = self.gold.kind == 'rectilinear' and series.columns[0] == series.columns[-1]
+            dashed = series.size == 2 or series.style not in ('', 'solid')  # and no data
+            if diagonal and (dashed or all(one.kind == 'scatter' for one in self.kept[0])):
+                return True
+            return any(_is_edge(series, area) for area in self.kept[1] if area.kind == 'fill')
         if series.kind == 'fill':
             return any(_is_around(series, line) for line in self.kept[1] if line.kind == 'line')
         return series.kind in FREE

@@ -38,8 +38,7 @@ def in_one_unit(gold: PlotAxes, answer: PlotAxes, any_order: bool) -> tuple[Plot
         return gold, _upside_down(gold, laid) if any_order else laid
     months = [_months(axes.x) for axes in (gold, answer)]
     for name in 'xy':
-        own, shown = getattr(gold, name), _named_as(getattr(gold, name), getattr(answer, name))
-        answer = answer.model_copy(update={name: shown})
+        own, shown = (getattr(axes, name) for axes in (gold, answer))
         (told, unit), (others, other) = _told(own), _told(shown)
         places, values = _common(own, shown)
         in_order = values == sorted(values)
@@ -50,16 +49,21 @@ def in_one_unit(gold: PlotAxes, answer: PlotAxes, any_order: bool) -> tuple[Plot
             if not in_order:
                 view = shown.view if places == sorted(values) else own.view
                 answer = answer.model_copy(update={name: getattr(answer, name).model_copy(update={'view': view})})
-        elif bool(told) != bool(others) or unit != other:
+        elif bool(told) != bool(others) or unit != other or (told and len(places) < 2):
             gold = _moved(gold, name, _as_told(own, told, unit, DATE in (unit, other)), own)
             answer = _moved(answer, name, _as_told(shown, others, other, DATE in (unit, other)), own)
     return gold, _in_periods(gold, answer, months)
 
 
+def with_names(gold: PlotAxes, answer: PlotAxes) -> PlotAxes:
+    """The answer with the gold's tick labels in the place of those that say the same numbers or dates otherwise."""
+    return answer.model_copy(update={name: _named_as(getattr(gold, name), getattr(answer, name)) for name in 'xy'})
+
+
 def _named_as(gold: PlotAxis, answer: PlotAxis) -> PlotAxis:
-    """The answer's axis with the gold's label in the place of one that says the same number or date in other words."""
-    own = {value: label for label in gold.tick_labels if (value := value_of(label))}
-    if len(own) < len(gold.tick_labels):  # names, or two labels that say the same
+    there = [(value, label) for label in gold.tick_labels if (value := value_of(label))]
+    own = dict(there)
+    if len(own) < len(there):  # two labels say the same
         return answer
     labels = [own.get(value, label) if (value := value_of(label)) else label for label in answer.tick_labels]
     return answer if labels == answer.tick_labels else answer.model_copy(update={'tick_labels': labels})
