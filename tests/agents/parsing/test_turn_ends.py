@@ -1,5 +1,7 @@
 """Marks of a chat template that a server lets into a reply: the reply ends there, and they are no code."""
 
+from itertools import product
+
 import pytest
 
 from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
@@ -21,13 +23,12 @@ OPEN = [
 ]
 
 
-@pytest.mark.parametrize('behind', BEHIND)
 @pytest.mark.parametrize('mark', MARKS)
 @pytest.mark.parametrize(('protocol', 'said'), OPEN)
-def test_a_reply_ends_at_the_first(protocol, said, mark, behind):
-    for finish in ('stop', 'length'):  # some models went on to their limit
+def test_a_reply_ends_at_the_first(protocol, said, mark):
+    for behind, finish in product(BEHIND, ('stop', 'length')):  # some models went on to their limit
         parsed = protocol.parse(Reply(text=said + mark + behind, finish_reason=finish))
-        assert (parsed.action.code, parsed.action.problem, parsed.kept['content']) == ('x = 1', '', said)
+        assert (parsed.action.code, parsed.action.problem, parsed.kept['content']) == ('x = 1', '', said), behind
 
 
 def test_a_filter_ends_no_turn():
