@@ -263,9 +263,8 @@ def _run_task(task: QwenTask) -> tuple[dict[str, CibenchError], Any]:
             failed |= stages.infer(run, args)
         if not (task.args.gen_only or task.args.gen_exec_only):
             failed |= stages.evaluate(run, args)
-            if task.draws and _judges(task.args):
-                causes = _judge(task.args, run.folder)
-                failed |= {f'the judging of {task.file}': CibenchError('; '.join(causes))} if causes else {}
+            if task.draws and _judges(task.args) and (causes := _judge(task.args, run.folder)):
+                failed[f'the judging of {task.file}'] = CibenchError('; '.join(causes))
     finally:
         lines, suite = _collected(task, run)
         _write(task.file, lines)

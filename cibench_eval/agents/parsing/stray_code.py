@@ -23,7 +23,7 @@ MARKUP = re.compile(
 """How calls begin in the texts of several models; visible only where the server does not parse them."""
 DOES = re.compile(r'^(?:import |from |print\(|%%?[a-z]|![a-z])', re.MULTILINE)
 """A line of a program that is no answer."""
-CODE_ALONE = re.compile(r'\s*\{\s*"code"\s*:\s*"[^"\n]*"\s*\}\s*')
+BARE_CALL = re.compile(r'\s*\{\s*"code"\s*:\s*"[^"\n]*"\s*\}\s*')
 """An object with code and nothing else, as prompts ask for it: a call even if the code may be a name, `df`."""
 
 
@@ -43,7 +43,7 @@ def _is_arguments(text: str) -> bool:
 
 def _is_call(text: str) -> bool:
     """Whether a text is a JSON object with a program, or with code and nothing else."""
-    return CODE_ALONE.fullmatch(text) is not None or is_code(json_code(text) or '')
+    return BARE_CALL.fullmatch(text) is not None or is_code(json_code(text) or '')
 
 
 def _is_program(text: str) -> bool:

@@ -13,7 +13,11 @@ NOISE = 1e-12
 SLACK = 1 + 1e-9
 """Factor that covers the rounding in the difference of two decimal fractions."""
 
-MONTHS = ('jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec')
+NAMES_OF_MONTHS = (
+    *('january', 'february', 'march', 'april', 'may', 'june'),
+    *('july', 'august', 'september', 'october', 'november', 'december'),
+)
+MONTHS = tuple(name[:3] for name in NAMES_OF_MONTHS)
 CJK = '\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff'
 """Characters of scripts without blanks between words: each is a word of its own."""
 CJK_SIGN = re.compile(f'[{CJK}]')

@@ -178,8 +178,8 @@ class AxesPair:
             return any(one.kind in BESIDE[series.kind] for one in self.kept[1])
         if series.kind == 'line':
             diagonal = self.gold.kind == 'rectilinear' and series.columns[0] == series.columns[-1]
-            dashed = series.size == 2 or series.style not in ('', 'solid')  # and no data
-            if diagonal and (dashed or all(one.kind == 'scatter' for one in self.kept[0])):
+            guide = series.size == 2 or series.style not in ('', 'solid')  # a solid line of more points may be data
+            if diagonal and (guide or all(one.kind == 'scatter' for one in self.kept[0])):
                 return True
             return any(_is_edge(series, area) for area in self.kept[1] if area.kind == 'fill')
         if series.kind == 'fill':

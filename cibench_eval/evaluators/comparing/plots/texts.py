@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.numbers import CJK, CJK_SIGN, EXPONENT
+from cibench_eval.evaluators.comparing.numbers import CJK, CJK_SIGN, EXPONENT, MONTHS, NAMES_OF_MONTHS
 from cibench_eval.evaluators.comparing.open_form.units import with_iso_dates
 from cibench_eval.evaluators.comparing.rouge import rouge_l
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
@@ -40,11 +40,7 @@ LETTER = re.compile(rf'[^\W{CJK}]')
 TIME, DAY = re.compile(r'(\d{4})[-/](\d\d)(?:[-/](\d\d)(?:[ Tt](\d\d:\d\d(?::\d\d)?)(?:\.0*)?)?)?'), 86_400
 """A date or a time as `with_iso_dates` has it, or a month; and the seconds of a day."""
 MONTH = re.compile(r'([a-z]+)\.?[ -](\d{4})', re.I)
-ENGLISH = (
-    *('january', 'february', 'march', 'april', 'may', 'june'),
-    *('july', 'august', 'september', 'october', 'november', 'december'),
-)
-NAMES_OF_MONTHS = {name: n for n, month in enumerate(ENGLISH, 1) for name in (month, month[:3])} | {'sept': 9}
+NUMBERS_OF_MONTHS = {'sept': 9} | {word: n for names in (NAMES_OF_MONTHS, MONTHS) for n, word in enumerate(names, 1)}
 CHINESE_MONTH = re.compile(r'(?:(\d{4})年)?(\d{1,2})月')
 QUARTER = re.compile(r'(?:q([1-4])[- ])?(\d{4})(?(1)|[- ]?q([1-4]))', re.I)
 NOT = re.compile(r'\b(non?|not|without|un\w+|ex|except|other)\b|[非不无]')
@@ -214,7 +210,8 @@ def _ticks(gold: PlotAxes, answer: PlotAxes, wanted: Wanted) -> Iterator[Found]:
             asked = all_there or all(wanted.quotes(text) or wanted.names(text) for text in names)
             few = share < ASKED if wanted.asks('ticks') else bool(image) and share < FEW
             forms = {_form(label) for label, _ in (*ticks, *others)}
-            contrary = share == 0 and bool(others) and len(forms) == 1 and None not in forms  # no other words for them
+            # Dates or numbers in the gold's form that are not the gold's are no other words for them.
+            contrary = share == 0 and bool(others) and len(forms) == 1 and None not in forms
             yield f'names at {name} ticks', share, asked or few or contrary
 
 
@@ -275,8 +272,8 @@ def value_of(label: str) -> tuple[float, str] | None:
     """The number or date that a label stands for, and its unit."""
     label = label.replace('−', '-')
     try:
-        if label.casefold() in NAMES_OF_MONTHS:
-            return NAMES_OF_MONTHS[label.casefold()] + 0.0, ''
+        if label.casefold() in NUMBERS_OF_MONTHS:
+            return float(NUMBERS_OF_MONTHS[label.casefold()]), ''
         if (named := CHINESE_MONTH.fullmatch(label)) and not named[1]:
             return float(named[2]), ''
         if found := _time(label):
@@ -296,8 +293,8 @@ def months_of(label: str) -> int:
 
 def _time(label: str) -> re.Match[str] | None:
     """A date, time, month or quarter as TIME has it."""
-    if (named := MONTH.fullmatch(label)) and named[1].casefold() in NAMES_OF_MONTHS:
-        label = f'{named[2]}-{NAMES_OF_MONTHS[named[1].casefold()]:02}'
+    if (named := MONTH.fullmatch(label)) and named[1].casefold() in NUMBERS_OF_MONTHS:
+        label = f'{named[2]}-{NUMBERS_OF_MONTHS[named[1].casefold()]:02}'
     if (named := CHINESE_MONTH.fullmatch(label)) and named[1]:
         label = f'{named[1]}-{int(named[2]):02}'
     if named := QUARTER.fullmatch(label):
