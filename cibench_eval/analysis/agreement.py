@@ -258,7 +258,7 @@ def to_markdown(found: Sequence[Agreement], means: Sequence[ModelMeans], replays
     """The tables; `replays` are models that answer with the gold, and so have no part in correlations over models."""
     lines = ['| measures | steps | experiments | same, % | Pearson | Spearman | Krippendorff α |', '|---' * 7 + '|']
     lines += [
-        f'| {one.a} / {one.b} | {one.steps} | {one.experiments} | {100 * one.same:.0f} | '
+        f'| {one.a} / {one.b} | {one.steps} | {one.experiments} | {100 * one.same:.1f} | '
         f'{_words(one.pearson)} | {_words(one.spearman)} | {_words(one.alpha)} |'
         for one in found
     ]
@@ -282,4 +282,9 @@ def to_markdown(found: Sequence[Agreement], means: Sequence[ModelMeans], replays
 def _words(one: Coefficient) -> str:
     if one.value is None:
         return '–'
-    return f'{one.value:.2f}' + ('' if one.low is None or one.high is None else f' [{one.low:.2f}, {one.high:.2f}]')
+    bounds = '' if one.low is None or one.high is None else f' [{_digits(one.low)}, {_digits(one.high)}]'
+    return _digits(one.value) + bounds
+
+
+def _digits(value: float) -> str:
+    return f'{round(value, 2) + 0:.2f}'  # + 0: no -0.00

@@ -113,7 +113,7 @@ class Compared:
         """A line for each condition in which A and B differ, and for the sessions that one of them lacks."""
         for split in self.pair.splits:
             a, b = self.a.rows[split], self.b.rows[split]
-            for one in differing([a, b]) if a.scores and b.scores else ():
+            for one in differing([a, b]):
                 yield f'{split}: {one.name}: A {one.of(a) or "–"}, B {one.of(b) or "–"}'
         for split in dict.fromkeys([*self.pair.a, *self.pair.b]):
             for name, number in zip('AB', self.pair.unshared(split), strict=True):

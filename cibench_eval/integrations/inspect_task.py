@@ -11,11 +11,13 @@ import asyncio
 import json
 import math
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, ParamSpec
 
 from anyio import CancelScope
 from inspect_ai import Task, task
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import (
     ChatMessage,
@@ -37,6 +39,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolInfo, ToolParams
 from inspect_ai.util import LimitExceededError
+from rich.text import Text
 
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
@@ -51,27 +54,45 @@ from cibench_eval.integrations.sessions import (
 from cibench_eval.models.base import Stateless, Tool, Tools, Turn
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.reports.sessions import values_of
-from cibench_eval.schema import HarnessError, Message, Reply, StepScore, ToolCall, parts_of
+from cibench_eval.schema import CibenchError, HarnessError, Message, Reply, StepScore, ToolCall, parts_of
 
 FINISH = {'max_tokens': 'length', 'model_length': 'context_overflow'}
 """Inspect's stop reasons -> our finish reasons, where they differ."""
 TRACE, SCORES = 'cibench_trace', 'cibench_scores'
 """Keys of a sample's store: its trace, and the scores of its steps."""
 
+Options = ParamSpec('Options')
+
+
+def told(made: Callable[Options, Task]) -> Callable[Options, Task]:
+    """A task whose wrong options Inspect tells in one line, as it tells its own."""
+
+    @wraps(made)
+    def tell(*args: Options.args, **options: Options.kwargs) -> Task:
+        try:
+            return made(*args, **options)
+        except CibenchError as error:
+            raise PrerequisiteError(Text(f'cibench: error: {error}')) from error
+
+    return tell
+
 
 @task
+@told
 def builtin(split: str = 'cibench_template', **options: Any) -> Task:
     """The built-in set: `cibench_template`, `cibench_template_chinese` or `cibench_generation`."""
     return notebooks(str(builtin_split(split, options.get('environment', 'modern'))), **options)
 
 
 @task
+@told
 def builtin_hard(split: str = 'hard', **options: Any) -> Task:
     """The built-in hard set: `hard` or `hard_chinese`. The agent may look at the data first."""
     return builtin(split, **{'explore': True, 'max_attempts': 6, **options})
 
 
 @task
+@told
 def notebooks(path: str, **options: Any) -> Task:
     """The notebooks in the folder `path`, in the layout of the official archive; see `sessions_of` for the options."""
     sessions = sessions_of(path, **options)

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.reports.layout import counted, open_table
 from cibench_eval.schema import StepKind
 from cibench_eval.sets.checking.findings import AuditReport, CheckFinding, CheckReport
@@ -111,13 +110,9 @@ def _audited(audit: AuditReport) -> list[str]:
 
 
 def _weak(report: CheckReport) -> list[str]:
-    number = sum(_weakness(finding) for finding in report.findings)
-    others = ' or '.join(name for name in notebook_profiles() if name != report.profile)
-    return (
-        [f'passed by a trivial answer if scored by {others}: {counted(number, "step")} (notes, not in the table)']
-        if number
-        else []
-    )
+    steps = {(finding.set, finding.notebook, finding.step) for finding in report.findings if _weakness(finding)}
+    words = f'passed by a trivial answer by a profile other than {report.profile}: {counted(len(steps), "step")}'
+    return [f'{words} (notes, not in the table)'] if steps else []
 
 
 def _baseline(profile: str, scores: dict[StepKind, float]) -> str:

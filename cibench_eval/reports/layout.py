@@ -104,7 +104,7 @@ class Table:
 
         A line of a model in one split (`model, split`) has one only where that is a name.
         """
-        ours = tuple(f'{name}{end}' for name in names for end in (':', ' '))
+        ours = tuple(f'{name}{end}' for name in names for end in (': ', ' '))
 
         def marked(name: str) -> str:
             return starred(name, whole=not f'{name} '.startswith(ours))

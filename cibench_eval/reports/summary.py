@@ -22,7 +22,7 @@ from cibench_eval.terminal import new_console
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
 WHOLE_LEGEND = 'Whole is the share of sessions in which every scored step ended right, over both modes.'
 SPANS = 'With each figure stands its 95 % interval, estimated from how much the experiments differ.'
-SCALES = 'Scores by different profiles are on different scales, and are not ranked.'
+SCALES = 'Scores by different profiles or options are on different scales, and are not ranked.'
 RANKS = 'rank: the places by Avg that a model may have among those with intervals, as small differences may be chance.'
 WIDTH = 80
 """Characters that a table needs. A narrower terminal breaks its lines, but cuts no score."""
@@ -150,7 +150,7 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
 
 def footnotes(rows: list[Row]) -> list[str]:
     """Notes about the scores of a split; models with the same note share it."""
-    mixed, several = len(profiles(rows)) > 1, len(versions(rows)) > 1
+    mixed, several = len({(*row.profiles, *row.options) for row in rows if row.scores}) > 1, len(versions(rows)) > 1
     epochs = len({row.epochs for row in rows}) > 1
     models: dict[str, list[str]] = {}
     for row in rows:
@@ -224,7 +224,8 @@ def _gaps(row: Row) -> Iterator[str]:
         yield f'no results for {names}; ' + ('the figures (*) are of the rest' if row.scores else mend)
     yield from (f'not scored: {problem}' for problem in row.problems)
     if row.harness_errors:
-        yield f'{counted(row.harness_errors, "session")} not finished, left out of the figures (*); go on with -r'
+        left_out = ', left out of the figures (*)' if row.scores else ''
+        yield f'{counted(row.harness_errors, "session")} not finished{left_out}; go on with -r'
     if row.average is None and row.whole:
         averaged = [metric.name for metric in METRICS if metric.averaged]
         needed: list[tuple[Mode, str]] = [(mode, name) for mode in MODES for name in averaged]
@@ -247,7 +248,7 @@ def _conditions(row: Row, mixed: bool, several: bool, epochs: bool) -> Iterator[
     if 'none' in row.sandboxes:
         yield 'model code ran without a sandbox'
     if mixed and row.profiles:
-        yield f'scored by profile {" and ".join(row.profiles)}'
+        yield f'scored by profile {", ".join([" and ".join(row.profiles), *row.options])}'
     if epochs and row.scores:
         yield f'run in {counted(row.epochs, "epoch")}'
     if several and row.scores:

@@ -270,18 +270,18 @@ CONDITIONS = (
 
 def shared(rows: list[Row]) -> str:
     """The conditions that all rows share, in a sentence; empty if none is known."""
-    alike = [one for one in CONDITIONS if rows and one.of(rows[0]) and not _differ(one, rows)]
-    said = ', '.join(one.said.format(one.of(rows[0])) for one in alike)
+    alike = [(one.said, *values) for one in CONDITIONS if len(values := _values(one, rows)) == 1]
+    said = ', '.join(words.format(value) for words, value in alike if value)
     return f'{said[0].upper()}{said[1:]}.' if said else ''
 
 
 def differing(rows: list[Row]) -> list[RowCondition]:
     """The conditions in which rows differ."""
-    return [one for one in CONDITIONS if _differ(one, rows)]
+    return [one for one in CONDITIONS if len(_values(one, rows)) > 1]
 
 
-def _differ(condition: RowCondition, rows: list[Row]) -> bool:
-    return len({condition.of(row) for row in rows}) > 1
+def _values(condition: RowCondition, rows: list[Row]) -> set[str]:
+    return {condition.of(row) for row in rows if row.scores}
 
 
 def pass_columns(rows: list[Row]) -> dict[str, Mode]:
@@ -292,8 +292,9 @@ def pass_columns(rows: list[Row]) -> dict[str, Mode]:
 
 
 def passed(row: Row, mode: Mode) -> Score | None:
-    """The pass^k of a row in all its runs, if it has one."""
-    return next((one.score for one in row.passes if (one.mode, one.k, one.every) == (mode, row.epochs, True)), None)
+    """The pass^k of a row in all its runs, if it has one and lacks no session."""
+    passes = row.passes if row.whole else ()
+    return next((one.score for one in passes if (one.mode, one.k, one.every) == (mode, row.epochs, True)), None)
 
 
 def leaderboard_table(rows: list[Row]) -> Table:

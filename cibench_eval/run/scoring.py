@@ -19,7 +19,14 @@ from cibench_eval.evaluators.engine import with_outcomes
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding
 from cibench_eval.evaluators.judges.failures import with_opinions
-from cibench_eval.evaluators.judges.store import Verdict, VerdictStore, hash_of_answer, judged_step, last_verdicts
+from cibench_eval.evaluators.judges.store import (
+    Verdict,
+    VerdictStore,
+    hash_of_answer,
+    judged_step,
+    last_opinions,
+    verdicts_by_step,
+)
 from cibench_eval.evaluators.predictions import gold_of, works_read
 from cibench_eval.evaluators.work import StepWork, works_of
 from cibench_eval.json_files import read_json
@@ -83,16 +90,14 @@ def _score(task: SessionTask, replay: OnProgress | None) -> None:
     replays = FailureReplay(task.files.replays(task.dataset.results), scorer, task.kernels)
     if replay:
         _run_again(task, replays, sessions, replay)
-    traces = list(recorded.traces.values())
+    traces = [recorded.traces[one.id] for one in recorded.experiments if one.id in recorded.traces]
     Results(
         profile=scorer.profile_name,
         options=scorer.set_options,
         scorer=__version__,
         epoch=task.epoch,
         steps=steps,
-        failures=recorded.failures(
-            steps, last_verdicts(VerdictStore(task.files.verdicts), 'errors'), replays.found(sessions)
-        ),
+        failures=recorded.failures(steps, last_opinions(VerdictStore(task.files.verdicts)), replays.found(sessions)),
         harness_errors=recorded.lost,
         usage=usage_of((step for trace in traces for step in trace.steps), task.model.price),
         provenance=provenance(traces),
@@ -152,20 +157,23 @@ class Recorded:
 
     def with_verdicts(self, scores: list[StepScore], path: Path) -> list[StepScore]:
         """Scores with the verdicts of judges on prose in other words than the gold's, if on this prose."""
-        verdicts = last_verdicts(VerdictStore(path), 'text') if any(score.for_judge for score in scores) else {}
+        verdicts = verdicts_by_step(VerdictStore(path)) if any(score.for_judge for score in scores) else {}
         golds = {experiment.id: experiment for experiment in self.experiments}
 
         def judged(score: StepScore) -> StepScore:
-            verdict = verdicts.get(score.experiment, {}).get(score.index) if score.for_judge else None
+            said = verdicts.get(score.experiment, {}).get(score.index, []) if score.for_judge else []
+            own = [(one, one.score) for one in said if one.metric == 'text' and one.score is not None]
             trace = self.traces.get(score.experiment)
-            if verdict is None or verdict.score is None or trace is None:
+            if not own or trace is None:
                 return score
             gold = golds[score.experiment]
             step = judged_step(gold, gold.steps[score.index], trace.steps[score.index], self.store.figures)
-            if verdict.answered != hash_of_answer(step):
-                return score
-            values = {**score.values, 'text_score': max(verdict.score, score.values['text_score'])}
-            return score.model_copy(update={'values': values, 'for_judge': False, 'judged_by': verdict.judge})
+            answered = hash_of_answer(step)
+            for verdict, worth in reversed(own):  # the last one on this prose
+                if verdict.answered == answered:
+                    values = {**score.values, 'text_score': max(worth, score.values['text_score'])}
+                    return score.model_copy(update={'values': values, 'for_judge': False, 'judged_by': verdict.judge})
+            return score
 
         return [judged(score) for score in scores]
 
@@ -190,7 +198,7 @@ class Recorded:
 def _check_version(experiment: Experiment, trace: Trace | None, path: Path) -> None:
     """Raise an `OtherVersionError` where a session is of another version of its set than the notebook."""
     run_with = trace and trace.provenance.get(SET_VERSION, '')
-    if run_with is not None and run_with != experiment.version:
+    if run_with is not None and (run_with or '1') != (experiment.version or '1'):
         raise OtherVersionError(
             f'{path}: run on version {run_with or "1"} of the set, and its notebooks are of version '
             f'{experiment.version or "1"} now: the scores stay as they are; run it again for scores of this version'

@@ -124,8 +124,16 @@ def test_the_tables_say_what_is_not_known():
     steps = [observation('m', name, judge=0.5, official=value) for name, value in (('a', 0.3), ('b', 0.4))]
     measures = ['official', 'judge']
     text = agreement.to_markdown(agreement.agreements(steps, measures), agreement.levels(steps, measures))
-    assert '| official / judge | 2 | 2 | 0 | – | – |' in text
+    assert '| official / judge | 2 | 2 | 0.0 | – | – |' in text
     assert '| m | 2 | 35.0 | 50.0 |' in text
+
+
+def test_the_tables_bound_a_coefficient_and_say_where_a_measure_is_constant():
+    steps = [observation('m', name, judge=at / 10, official=at % 2) for at, name in enumerate('abcdef')]
+    assert '| 0.29 [-1.00, 1.00] |' in agreement.to_markdown(agreement.agreements(steps, ['official', 'judge']), [])
+    steps = [observation('m', name, judge=0.5, official=at % 2) for at, name in enumerate('abcdef')]
+    text = agreement.to_markdown(agreement.agreements(steps, ['official', 'judge']), [])
+    assert '| – | – |' in text and '-0.00' not in text
 
 
 def test_with_three_models_their_order_is_compared():

@@ -73,6 +73,8 @@ def test_models_of_the_same_scores_do_not_differ():
     same = comparison.compare([1, 0, 1, 1], [1, 0, 1, 1], [1, 1, 2, 2])
     assert same.p == 1
     assert same.difference.low == -same.difference.high < 0
+    equal = comparison.compare([1] * 8, [1] * 8, range(8)).difference
+    assert equal.high == pytest.approx(1 - 0.025 ** (1 / 8))
 
 
 def test_a_model_always_right_beats_one_always_wrong_if_there_are_experiments_enough():

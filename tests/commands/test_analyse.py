@@ -151,8 +151,8 @@ def test_models_of_other_sessions_have_a_star(tmp_path, capsys):
     assert 'some *' in said and '*: it lacks sessions that another model has' in ' '.join(said.split())
     assert cli.main(['analyse', str(runs[0]), '--only', 'places']) == 0
     assert '*' not in capsys.readouterr().out
-    table = Table('', [''], [[Cell(name)] for name in ('m E', 'm, s', 'm, t')]).starring({'m', 'm, t'}, 'why')
-    assert [cell.text for (cell,) in table.lines] == ['m E *', 'm, s', 'm, t *']
+    table = Table('', [''], [[Cell(name)] for name in ('m E', 'm, s', 'm, t', 'm:7b')]).starring({'m', 'm, t'}, 'why')
+    assert [cell.text for (cell,) in table.lines] == ['m E *', 'm, s', 'm, t *', 'm:7b']
 
 
 def test_the_same_model_of_two_runs_is_told_apart(run, tmp_path, capsys):

@@ -283,6 +283,10 @@ def test_a_run_under_a_higher_limit_goes_on_with_one_under_a_lower(project, here
     assert run_until(['--limit', '1']) == ['math/a']
     assert run_until(['--limit', '2', '-r']) == ['math/a', 'math/b']
     assert sorted(run_until(['-r'])) == ['math/a', 'math/b', 'math/c']
+    assert here(*SMALL, '--limit', '1', '-r').returncode == 0
+    results = json.loads((run_folder(project) / 'results/gold-replay/small.json').read_text())
+    assert results['experiments'] == 1
+    assert results['usage']['replies'] == len(results['steps']), 'what the other sessions used is not of these figures'
     own = 'from cibench_eval.opencompass import CIBenchDataset\nclass Own(CIBenchDataset): ...\n'
     (project / 'sets_of_one.py').write_text(own)
     monkeypatch.syspath_prepend(project)

@@ -42,6 +42,7 @@ def test_epochs_are_averaged_inside_the_step_and_are_one_row():
     assert (row.outcomes, row.harness_errors) == ({'end_to_end': {'correct': 4, 'wrong': 2}}, 1)
     assert '2 experiments, 4 steps, 2 epochs' in printed([row])
     assert 'Counted over all epochs.' in printed([row])
+    assert 'Counted over' not in printed(aggregate([strict(scores([1, 0]))]))
 
 
 def test_epochs_of_rows_that_differ_in_them_are_said_of_each():
@@ -110,6 +111,9 @@ def test_a_leaderboard_has_one_column_of_passes_a_mode_for_all_numbers_of_epochs
     lost = absent('end_to_end', 'm', 'd@3', epoch=3)
     board = leaderboard_table(aggregate([*(strict(scores([1]), epoch=epoch) for epoch in (1, 2)), lost]))
     assert not board.header[-1].startswith('E-pass'), 'of three epochs one is lost: no session has all'
+    some = strict(scores([1]), epoch=2, model='m', harness_errors=['x/1'])
+    board = leaderboard_table(aggregate([strict(scores([1, 1, 1]), model='m'), some]))
+    assert not board.header[-1].startswith('E-pass'), 'of two sessions one has lost an epoch'
 
 
 def test_given_that_the_code_ran_stands_in_a_table_of_its_own():

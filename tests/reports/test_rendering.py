@@ -84,7 +84,7 @@ def test_what_an_average_lacks_is_told_once_for_all_models():
 
 def test_rows_of_several_profiles_say_which_is_whose():
     rows = aggregate([*results('a', 1, 2, 3, 4, 5), *results('b', 1, 2, 3, 4, 5, profile='strict')])
-    scales = 'Scores by different profiles are on different scales, and are not ranked.'
+    scales = 'Scores by different profiles or options are on different scales, and are not ranked.'
     assert notes(rows) == ['a: scored by profile official', 'b: scored by profile strict', scales]
 
 

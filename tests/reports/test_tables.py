@@ -12,7 +12,7 @@ import cibench_eval.reports
 from cibench_eval.models.limits import Usage, money
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.reports.summary import to_markdown
-from cibench_eval.reports.tables import leaderboard_table, tables_of
+from cibench_eval.reports.tables import differing, leaderboard_table, shared, tables_of
 from tests.reports.rows import (
     KINDS,
     MODES,
@@ -151,6 +151,13 @@ def test_sessions_lost_to_the_harness_leave_no_average_and_are_told():
     assert (row.harness_errors, row.average) == (2, None)
     (note,) = notes([row])
     assert note.startswith('m: 2 sessions not finished, left out of the figures (*); go on with -r')
+
+
+def test_a_model_without_scores_differs_in_no_condition():
+    lost = result('oracle', [], model='gone', harness_errors=['x/1'], dataset='d')
+    rows = aggregate([*both(), lost])
+    assert shared(rows) == 'Scored by profile official, epochs: 1.' and not differing(rows)
+    assert 'gone: 1 session not finished; go on with -r' in notes(rows)
 
 
 def test_code_without_a_sandbox_is_told():

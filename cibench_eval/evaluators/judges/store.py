@@ -210,11 +210,11 @@ def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict
     return {name: grouped(those, lambda verdict: verdict.index) for name, those in found.items()}
 
 
-def last_verdicts(verdicts: VerdictStore, metric: str) -> dict[str, dict[int, Verdict]]:
-    """The valid verdicts by a metric: experiment -> step -> the verdict of the last judge."""
+def last_opinions(verdicts: VerdictStore) -> dict[str, dict[int, Verdict]]:
+    """The valid verdicts on failures: experiment -> step -> the verdict of the last judge."""
     found: dict[str, dict[int, Verdict]] = {}
     for verdict in verdicts.load().values():
-        if verdict.metric == metric and verdict.score is not None:
+        if verdict.on_failure and verdict.score is not None:
             found.setdefault(verdict.experiment, {})[verdict.index] = verdict
     return found
 

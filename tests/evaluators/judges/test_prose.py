@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.evaluators.judges.store import VerdictStore
 from cibench_eval.sealed import unsealed
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, notebook, small_set
@@ -92,6 +93,17 @@ def test_a_verdict_on_this_answer_is_its_score(scored, verdicts, then, value, ju
     assert (prose['values']['text_score'], prose.get('judged_by', '')) == (value, judge)
     assert bool(prose.get('for_judge')) != bool(judge)
     assert names['values']['text_score'] == 0 and not names.get('for_judge')  # names are what they are
+
+
+def test_a_later_verdict_on_another_answer_hides_none(scored, tmp_path):
+    scored('other', ('jury', 'Verdict: right'))
+    (path,) = tmp_path.rglob('*.judge.jsonl')
+    store = VerdictStore(path)
+    (verdict,) = (one for one in store.load().values() if one.index == 0)
+    store.append(verdict.model_copy(update={'judge': 'late', 'score': 0.0, 'answered': 'another'}))
+    assert cli.main(['score', str(tmp_path / 'other')]) == 0
+    prose, _ = json.loads((tmp_path / 'other/results/other/small.json').read_text())['steps']
+    assert (prose['values']['text_score'], prose['judged_by']) == (1, 'jury')
 
 
 def test_a_verdict_is_on_the_gold_too(sat, scored, tmp_path):

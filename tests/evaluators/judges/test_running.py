@@ -294,8 +294,8 @@ def agreement_of(run, capsys):
 def test_agreement_is_printed_and_kept(run, capsys):
     printed = agreement_of(run, capsys)
     assert '## vis_sim' in printed
-    assert '| official / paper | 3 | 2 | 0 |' in printed
-    assert '| paper / own | 3 | 2 | 0 | – | – |' in printed
+    assert '| official / paper | 3 | 2 | 0.0 |' in printed
+    assert '| paper / own | 3 | 2 | 0.0 | – | – |' in printed
     assert '| gold-replay | 3 | 100.0 |' in printed
     kept = (run / 'summary' / 'agreement.md').read_text()
     assert kept in printed
@@ -316,7 +316,7 @@ def test_gold_agrees_with_nobody_where_there_are_models(run, capsys):
         b''.join(unsealed(line).replace(b'gold-replay', b'mine') + b'\n' for line in traces.read_bytes().splitlines())
     )
     printed = agreement_of(run, capsys)
-    assert '| official / paper | 3 | 2 | 0 |' in printed
+    assert '| official / paper | 3 | 2 | 0.0 |' in printed
     assert '| gold-replay | 3 | 100.0 |' in printed and '| mine | 3 | 100.0 |' in printed
 
 
@@ -350,10 +350,10 @@ def test_people_are_compared_with_judges_and_scores(run, tmp_path, capsys, delim
     capsys.readouterr()
     assert cibench('agreement', run, '--labels', path) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert '| strict / label_anna | 3 | 2 | 100 | 1.00 | 1.00 | 1.00 |' in lines
-    assert '| label_anna / Label_ben | 3 | 2 | 67 | – | – | 0.00 |' in lines
-    assert '| words / Label_ben | 3 | 2 | 100 | – | – | – |' in lines
-    assert any(line.startswith('| strict / label_anna | 3 | 2 | 0 |') for line in lines), (
+    assert '| strict / label_anna | 3 | 2 | 100.0 | 1.00 | 1.00 | 1.00 |' in lines
+    assert '| label_anna / Label_ben | 3 | 2 | 66.7 | – | – | 0.00 |' in lines
+    assert '| words / Label_ben | 3 | 2 | 100.0 | – | – | – |' in lines
+    assert any(line.startswith('| strict / label_anna | 3 | 2 | 0.0 |') for line in lines), (
         'figures are labelled, and not judged'
     )
 
