@@ -477,10 +477,7 @@ def test_limits_that_judges_have_none_of_are_said(run):
         ("dict(abbr='j', type=VisionJudge, model='gpt-4o')", "judges: j: model is 'gpt-4o'; it must be a dict"),
         ("dict(abbr='j', type=OpenAICompatible, model=_M)", "OpenAICompatible': it is no judge"),
         ("dict(abbr='j', type=Judge, model=_M)", "Judge': it is abstract"),
-        (
-            "dict(abbr='j', type='cibench_eval.evaluators.judges.base.quoted', model=_M)",
-            'there is no class quoted',
-        ),
+        ("dict(abbr='j', type='cibench_eval.evaluators.judges.base.quoted', model=_M)", 'there is no class quoted'),
         ("dict(abbr='j', type=VisionJudge, model={})", 'judges: j: model: it has no type; set type to a class'),
         ("dict(abbr='j', type=VisionJudge, model=dict(_M, retrys=1))", 'judges: j: model: retrys: unknown; did you'),
         ("dict(abbr='j', type=VisionJudge, model=_M, batch_size=0)", 'judges: j: batch_size is 0; it must'),

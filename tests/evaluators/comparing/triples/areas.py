@@ -8,7 +8,6 @@ def words(title, x='', y=''):
     plt.ylabel(y)
 tips = pd.read_csv('data/tips.csv')
 days = ['Thur', 'Fri', 'Sat', 'Sun']
-bills = [tips.loc[tips.day == day, 'total_bill'] for day in days]
 many = tips.pivot_table(index='size', columns='day', values='tip', aggfunc='count', fill_value=0)
 iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
 # %% gold: above and below 0

@@ -1,11 +1,11 @@
 # %% setup
-from sklearn.model_selection import train_test_split, learning_curve
+from sklearn.model_selection import train_test_split
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.decomposition import PCA
 from sklearn.cluster import KMeans
-from sklearn.metrics import confusion_matrix, ConfusionMatrixDisplay, roc_curve, auc, RocCurveDisplay
+from sklearn.metrics import ConfusionMatrixDisplay
 wine = pd.read_csv('data/wine.csv')
 iris = pd.read_csv('data/iris.csv')
 Xw = wine.drop(columns='cultivar')

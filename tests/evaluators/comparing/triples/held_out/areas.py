@@ -3,7 +3,6 @@ iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
 iowa['y'] = iowa['year'].dt.year
 w = pd.read_csv('data/seattle-weather.csv', parse_dates=['date'])
 w['month'] = w['date'].dt.month
-gap = pd.read_csv('data/gapminder.csv')
 # %% gold: Draw a stacked area chart of net_generation by source over the years (column y), stacked from the bottom in the order Fossil Fuels, Nuclear Energy, Renewables, with a legend and the title 'Electricity in Iowa'.
 t = iowa.pivot(index='y', columns='source', values='net_generation')
 plt.stackplot(t.index, t.values.T, labels=t.columns)

@@ -1,6 +1,5 @@
 # %% setup
 from scipy.stats import gaussian_kde
-eng = pd.read_csv('data/engel.csv')
 peng = pd.read_csv('data/penguins.csv').dropna()
 # %% gold: Draw labelled contour lines of Himmelblau's function f(x, y) = (x^2 + y - 11)^2 + (x + y^2 - 7)^2 for x and y from -5 to 5 (200 points each) at the levels 5, 20, 50, 100, 150, 250 and mark its minimum (3, 2) by a red star. Title "Himmelblau's function".
 t = np.linspace(-5, 5, 200)

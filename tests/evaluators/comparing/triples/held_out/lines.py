@@ -1,7 +1,6 @@
 # %% setup
 air = pd.read_csv('data/airline-passengers.csv', parse_dates=['month']).set_index('month')
 gap = pd.read_csv('data/gapminder.csv')
-mar = pd.read_csv('data/marriages.csv')
 # %% gold: Plot the monthly passengers of air as a line against the date together with their centred 12-month rolling mean (rolling(12, center=True)) as a second, dashed line; legend entries 'passengers' and 'rolling mean'. Title 'Air passengers'.
 plt.plot(air.index, air.passengers, label='passengers')
 plt.plot(air.index, air.passengers.rolling(12, center=True).mean(), '--', label='rolling mean')

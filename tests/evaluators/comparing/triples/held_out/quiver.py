@@ -1,6 +1,5 @@
 # %% setup
 wind = pd.read_csv('data/wind.csv')
-dirs = list(wind['direction'].unique())
 # %% gold: Draw a quiver plot of the vector field u = -y, v = x on the 11x11 grid of points with x and y from -2 to 2 (np.linspace(-2, 2, 11)). Label the axes 'x' and 'y' and set the title 'Rotational field'.
 x = np.linspace(-2, 2, 11)
 X, Y = np.meshgrid(x, x)

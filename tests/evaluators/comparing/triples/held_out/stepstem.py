@@ -1,7 +1,5 @@
 # %% setup
 peng = pd.read_csv('data/penguins.csv').dropna()
-beat = pd.read_csv('data/heartbeat.csv')
-osc = pd.read_csv('data/oscillation.csv')
 sun = pd.read_csv('data/sunspots.csv')
 # %% gold: Draw the empirical cumulative distribution functions of body_mass_g of peng as step curves, one per species in one axes: sorted values on x and the fraction i/n (i = 1..n) on y, steps with where='post'. Add a legend, x label 'body mass (g)' and y label 'ECDF'.
 for s, g in peng.groupby('species'):
