@@ -32,11 +32,13 @@ AGENT = 'agents: react: '
 PROTOCOL = "agents[0]['protocol']"
 RUNNER = "infer['runner']"
 THEIR_RUNNER = f"{RUNNER} = dict(type='opencompass.runners.SlurmRunner', task={RUNNER}['task'], {{}})"
+SAMPLING, READER = "models[0]['generation_kwargs'] = dict({})", "datasets[0]['reader_cfg']"
 THEIRS = "models[0] = dict(type='opencompass.models.{}', abbr='m', {})"
 LLAMA = "models[0] = dict(type='cibench_eval.models.LlamaCpp', abbr='m', {})"
 VLLM = "models[0] = dict(type='cibench_eval.models.VLLM', abbr='m', path='a/b', {})"
 SUMMARIZER = 'summarizer = dict(type=summarizer["type"], {})'
 GROUP, IN_GROUP = SUMMARIZER.format('summary_groups=[dict({})]'), 'summarizer: summary_groups[0]: '
+OWN = 'configs/eval_mistake.py'
 PAIRS, IN_PAIR = 'model_dataset_combinations = {}', 'model_dataset_combinations[0]: '
 PAIR = PAIRS.format('[dict({})]')
 
@@ -48,13 +50,10 @@ MISTAKES = [
     (f"models[0]['base_url'] = 'http://me:{SECRET}@127.0.0.1:9/v1'", f'{MODEL}base_url has an @: leave user and'),
     (f"models[0]['base_url'] += '?api-key={SECRET}'", f'{MODEL}base_url has a ? or #: leave out what follows'),
     (
-        f"models[0]['generation_kwargs'] = dict(extra_body=dict(api_key='{SECRET}'))",
+        SAMPLING.format(f"extra_body=dict(api_key='{SECRET}')"),
         f'{MODEL}api_key may be a secret, and the run folder would hold it; write',
     ),
-    (
-        "models[0]['generation_kwargs'] = dict(extra_body=dict(api_keys=['hunter2', 'hunter3']))",
-        f'{MODEL}api_keys may be a secret, and',
-    ),
+    (SAMPLING.format("extra_body=dict(api_keys=['hunter2', 'hunter3'])"), f'{MODEL}api_keys may be a secret, and'),
     *(
         (THEIRS.format('OpenAI', f"path='gpt-4', {given}"), f'{MODEL}{line}')
         for given, line in (
@@ -121,10 +120,7 @@ MISTAKES = [
     ("del models[0]['base_url']", f'{MODEL}base_url is missing'),
     ("models[0]['key'] = ['A', 'B']", f"{MODEL}key is ['A', 'B']; it must be a text"),
     ("models[0]['generation_kwargs'] = [1]", f'{MODEL}generation_kwargs is [1]; it must be a dict'),
-    (
-        "models[0]['generation_kwargs'] = dict(temperature='hot')",
-        f"{MODEL}generation_kwargs: temperature is 'hot'; it must be a number",
-    ),
+    (SAMPLING.format("temperature='hot'"), f"{MODEL}generation_kwargs: temperature is 'hot'; it must be a number"),
     ("models[0]['system_role'] = 'no'", f"{MODEL}system_role is 'no'; it must be True or False"),
     ("models[0]['requests_per_minute'] = 0", f'{MODEL}requests_per_minute is 0; it must be above 0, or None'),
     ("models[0]['price'] = dict(inptu=2.5)", f'{MODEL}price: inptu: unknown; did you mean input?'),
@@ -203,10 +199,10 @@ MISTAKES = [
     ("datasets[0]['experiments'] = ['a', 3]", f'{DATASET}experiments[1] is 3; it must be a text'),
     ("datasets[0]['language'] = 'chinese'", f"{DATASET}language is 'chinese'; it must be 'en' or 'cn'"),
     (
-        "datasets[0]['reader_cfg']['test_range'] = '[:5]'",
+        f"{READER}['test_range'] = '[:5]'",
         f"{DATASET}reader_cfg: test_range: unknown; choose by the dataset's `experiments`",
     ),
-    ("datasets[0]['reader_cfg']['output_column'] = 3", f'{DATASET}reader_cfg: output_column is 3; it must be a text'),
+    (f"{READER}['output_column'] = 3", f'{DATASET}reader_cfg: output_column is 3; it must be a text'),
     ("for d in datasets:\n    d['envronment'] = 'x'", f'{BOTH}envronment: unknown; did you mean environment?'),
     (f"{INFERENCER}['mdoe'] = 'oracle'", f'{INFER}mdoe: unknown; did you mean mode?'),
     (f"{INFERENCER}['mode'] = 'gold'", f"{INFER}mode is 'gold'; it must be 'end_to_end' or 'oracle'"),
@@ -334,36 +330,27 @@ def test_a_name_of_a_variable_is_no_secret_in_a_model_of_any_class(project, run,
         ('configs/', 'configs: is a folder; name a config in it; there is eval_'),
         ('configs/eval.json', 'configs/eval.json: no Python file; configs are Python files (*.py)'),
         ('configs/eval_dmo.py', 'configs/eval_dmo.py: no such config file; there is eval_demo.py'),
-        ('configs/eval_mistake.py --agents react,tool_calls', 'react,tool_calls: one name; write several apart: react'),
+        (f'{OWN} --agents react,tool_calls', 'react,tool_calls: one name; write several apart: react'),
         ('--epochs two', "argument --epochs: 'two' is no whole number; see "),
         ('--epochs 0', 'argument --epochs: 0 is less than 1; see '),
         ('--epochs 1001', 'argument --epochs: 1001 is more than 1000; see '),
         ('--model gold_replay', '--model: no such flag; did you mean --models?; see '),
-        ('configs/eval_mistake.py configs/eval_other.py', 'configs/eval_other.py: a second config; run one after the'),
-        ('--models gold_replay configs/eval_mistake.py', 'configs/eval_mistake.py: taken for one of --models; name it'),
-        ('-r configs/eval_mistake.py', 'configs/eval_mistake.py: taken for the run of -r; name it first: '),
-        ("configs/eval_mistake.py -w ''", 'argument -w/--work-dir: it is empty; is a variable of the shell not set?'),
-        ('configs/eval_mistake.py -r some/run', '-r some/run: takes the name of a run; give -w some -r run'),
-        (
-            'configs/eval_mistake.py --agents mcp',
-            'agents: mcp: waits for an MCP client; sit the run with `cibench serve`',
-        ),
-        ('configs/eval_mistake.py --force', '--force: keeps sessions of an earlier run; say which with -r'),
-        ('configs/eval_mistake.py -p gpu', '--partition: only jobs of Slurm have that; give --slurm -p PARTITION'),
+        (f'{OWN} configs/eval_other.py', 'configs/eval_other.py: a second config; run one after the'),
+        (f'--models gold_replay {OWN}', 'configs/eval_mistake.py: taken for one of --models; name it'),
+        (f'-r {OWN}', 'configs/eval_mistake.py: taken for the run of -r; name it first: '),
+        (f"{OWN} -w ''", 'argument -w/--work-dir: it is empty; is a variable of the shell not set?'),
+        (f'{OWN} -r some/run', '-r some/run: takes the name of a run; give -w some -r run'),
+        (f'{OWN} --agents mcp', 'agents: mcp: waits for an MCP client; sit the run with `cibench serve`'),
+        (f'{OWN} --force', '--force: keeps sessions of an earlier run; say which with -r'),
+        (f'{OWN} -p gpu', '--partition: only jobs of Slurm have that; give --slurm -p PARTITION'),
         ('--models gold_replay', 'python run.py: name a config file, or both --models and --datasets'),
-        ('configs/eval_mistake.py -m eval', '-m eval: say which run with -r (the latest) or -r TIMESTAMP'),
-        ('configs/eval_mistake.py -r 20010101_000000', '-r 20010101_000000: no such run in out; there is none'),
-        ('configs/eval_mistake.py --slurm', "--slurm: name the partition with -p, or as the runner's `partition`"),
+        (f'{OWN} -m eval', '-m eval: say which run with -r (the latest) or -r TIMESTAMP'),
+        (f'{OWN} -r 20010101_000000', '-r 20010101_000000: no such run in out; there is none'),
+        (f'{OWN} --slurm', "--slurm: name the partition with -p, or as the runner's `partition`"),
         ('--config-dir nowhere --models a --datasets b', '--config-dir nowhere: no such folder'),
-        (
-            'configs/eval_mistake.py --datasets gold_replay',
-            'configs/datasets: no file gold_replay.py; there is configs',
-        ),
-        (
-            'configs/eval_mistake.py -w taken/deeper',
-            'taken: is no folder, and the run is to be kept in it; name another',
-        ),
-        ('configs/eval_mistake.py -w caf\udce9', 'caf'),
+        (f'{OWN} --datasets gold_replay', 'configs/datasets: no file gold_replay.py; there is configs'),
+        (f'{OWN} -w taken/deeper', 'taken: is no folder, and the run is to be kept in it; name another'),
+        (f'{OWN} -w caf\udce9', 'caf'),
     ],
 )
 def test_a_mistake_of_a_command_line_is_one_line(project, run, words, line):
