@@ -56,10 +56,7 @@ OPENAI = 'opencompass.models.OpenAI'
         (f'{HEAD}from .base import made\nx = made("c")', {'x': {'type': OPENAI, 'abbr': 'c'}}),
         (
             f'{HEAD}from .base import models\nm = models[0].copy()\nm.abbr = "x"\nmodels = [m]',
-            {
-                'm': {'type': OPENAI, 'abbr': 'x'},
-                'models': [{'type': OPENAI, 'abbr': 'x'}],
-            },
+            {'m': {'type': OPENAI, 'abbr': 'x'}, 'models': [{'type': OPENAI, 'abbr': 'x'}]},
         ),
         (
             f'{HEAD}from .base import models\nmodels[1].gen.t = 2\nmodels[1].of = dict(k=1)\nmodels[1].of.k = 2\n'

@@ -176,14 +176,10 @@ def test_what_can_be_run_here_runs(line, place, monkeypatch, capsys):
 
 @pytest.mark.kernel
 @pytest.mark.soak
-@pytest.mark.parametrize(
-    'line', [line for line in RUN_PY if {'--models', '--datasets'} & set(line.split()) and '--slurm' not in line]
-)
-def test_every_run_can_be_begun(line, tmp_path, monkeypatch, capsys):
-    """All but asking the model: the configs are read, the data are there, the kernels start."""
+@pytest.mark.parametrize('line', [line for line in RUN_PY if '--datasets' in line and not line.endswith(' mine')])
+def test_every_run_of_named_datasets_can_be_begun(line, tmp_path, monkeypatch, capsys):
+    """All but asking the model: the data are there. tests/opencompass/test_configs.py begins the runs of configs."""
     words = [{'my_model': 'gold_replay'}.get(word, word) for word in shlex.split(line)[2:]]
-    if {'configs/eval_cibench_7b.py', 'configs/eval_qwen_ci.py', 'mine'} & set(words):
-        pytest.skip("needs the official data, or the reader's own")
     monkeypatch.chdir(ROOT)
     assert main([*words, '--dry-run', '-w', str(tmp_path)]) == 0, capsys.readouterr()
 

@@ -265,8 +265,7 @@ def test_without_opencompass_the_demo_runs_all_the_same(empty_cache, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ('sinfo', 'row'),
-    [('printf "cpu*\\ngpu\\n"', ['ok', 'partitions: cpu* gpu', '']), ('exit 1', ['optional'])],
+    ('sinfo', 'row'), [('printf "cpu*\\ngpu\\n"', ['ok', 'partitions: cpu* gpu', '']), ('exit 1', ['optional'])]
 )
 def test_slurm_is_found_by_asking_it(empty_cache, tmp_path, monkeypatch, sinfo, row):
     """Stand-ins for the two commands of a machine that has Slurm."""

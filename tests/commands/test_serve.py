@@ -24,19 +24,23 @@ from cibench_eval.traces import TraceStore
 from tests.support.env_server import sleeper, sleeping
 from tests.support.notebooks import config_folder, small_set
 from tests.support.sessions import experiment, settings_of
-from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 ROOT = Path(__file__).parents[2]
+TOKEN = 'secret-1'
 TWO = ['matplotlib/wind_rose', 'pandas/titanic']
 GOLD = {
     one.id: one for one in load_experiments(builtin_folder('builtin', 'modern') / 'cibench_generation', include=TWO)
 }
 
 
-def words(tmp_path, *more):
-    datasets = [f'builtin_generation/{name.partition("/")[2]}' for name in TWO]
-    return ['serve', *more, '--datasets', *datasets, '-w', str(tmp_path / 'runs')]
+def words(tmp_path):
+    return [
+        '--datasets',
+        *(f'builtin_generation/{name.partition("/")[2]}' for name in TWO),
+        '-w',
+        str(tmp_path / 'runs'),
+    ]
 
 
 def over_stdio(tmp_path, *more, log=None):
@@ -44,18 +48,35 @@ def over_stdio(tmp_path, *more, log=None):
 
     command = StdioServerParameters(
         command=sys.executable,
-        args=['-m', 'cibench_eval.cli', *words(tmp_path, *more)],
+        args=['-m', 'cibench_eval.cli', 'serve', *more, *words(tmp_path)],
         cwd=str(ROOT),
         env=dict(os.environ),
     )
     return Client(stdio_client(command, errlog=log or sys.stderr))
 
 
-def over_http(address, http):
+@contextmanager
+def served(*more):
+    """A server of HTTP while the block runs, whose standard error says the rest, and what lets a client ask it."""
     from mcp import Client
     from mcp.client.streamable_http import streamable_http_client
 
-    return Client(streamable_http_client(address, http_client=http))
+    def asking(ask):
+        async def asked():
+            http = httpx2.AsyncClient(headers={'Authorization': f'Bearer {TOKEN}'}, timeout=120)
+            async with http, Client(streamable_http_client(server.address, http_client=http)) as client:
+                return await ask(client)
+
+        return asyncio.run(asyncio.wait_for(asked(), 120))
+
+    command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--token', 'MY_TOKEN', *more]
+    options = {'cwd': ROOT, 'env': {**os.environ, 'MY_TOKEN': TOKEN}, 'stderr': subprocess.PIPE, 'text': True}
+    with subprocess.Popen(command, **options) as server:
+        try:
+            server.address = next(line for line in server.stderr if line.startswith('MCP server: ')).split()[-1]
+            yield server, asking
+        finally:
+            server.terminate()
 
 
 async def said(client, tool, **arguments):
@@ -158,47 +179,31 @@ def test_who_is_asked_in_the_golds_state_is_shown_how_it_came_about(monkeypatch,
     assert ("['gold']" if oracle else "['own']") in held
 
 
-@contextmanager
-def served(command, environment=None):
-    """A server that runs while the block does; what it says is read from its standard error."""
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as server:
-        try:
-            yield server
-        finally:
-            server.terminate()
-
-
 @pytest.mark.soak
 def test_http_with_a_token(tmp_path):
-    environment = {**os.environ, 'MY_TOKEN': 'secret-1'}
-    command = [sys.executable, '-m', 'cibench_eval.cli', *words(tmp_path, '--http', '0', '--token', 'MY_TOKEN')]
-    with served(command, environment) as server:
-        address = next(line for line in server.stderr if line.startswith('MCP server: ')).split()[-1]
+    async def ask(client):
+        ((question),) = await said(client, 'question')
+        ((again),) = await said(client, 'question')
+        assert question.text == again.text
+        ((refused),) = await said(client, 'submit')
+        assert 'Nothing was run for this question yet' in refused.text
+        for left in [f'{n} attempt{"" if n == 1 else "s"} left' for n in range(5, -1, -1)]:
+            shown = await said(client, 'run_python', code='1 / 0')
+            assert 'ZeroDivisionError' in shown[0].text and left in shown[0].text
+        (over,) = await said(client, 'run_python', code='1')
+        assert over.text == 'There are no attempts left at this question: call submit.'
+        ((following),) = await said(client, 'submit')
+        assert ', step 2 of ' in following.text
+        running = asyncio.ensure_future(said(client, 'run_python', code='sum(range(10**7))'))
+        await said(client, 'question')  # comes behind the code, which is still running
+        ((third),) = await said(client, 'submit')
+        assert '5 attempts left' in (await running)[0].text and ', step 3 of ' in third.text
+
+    with served(*words(tmp_path)) as (server, asking):
         for token in (None, 'Bearer wrong'):
-            refused = httpx2.post(address, headers={'Authorization': token} if token else {}, json={}, timeout=120)
-            assert refused.status_code == 401
-
-        async def asked():
-            http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-1'}, timeout=120)
-            async with http, over_http(address, http) as client:
-                ((question),) = await said(client, 'question')
-                ((again),) = await said(client, 'question')
-                assert question.text == again.text
-                ((refused),) = await said(client, 'submit')
-                assert 'Nothing was run for this question yet' in refused.text
-                for left in [f'{n} attempt{"" if n == 1 else "s"} left' for n in range(5, -1, -1)]:
-                    shown = await said(client, 'run_python', code='1 / 0')
-                    assert 'ZeroDivisionError' in shown[0].text and left in shown[0].text
-                (over,) = await said(client, 'run_python', code='1')
-                assert over.text == 'There are no attempts left at this question: call submit.'
-                ((following),) = await said(client, 'submit')
-                assert ', step 2 of ' in following.text
-                running = asyncio.ensure_future(said(client, 'run_python', code='sum(range(10**7))'))
-                await said(client, 'question')  # comes behind the code, which is still running
-                ((third),) = await said(client, 'submit')
-                assert '5 attempts left' in (await running)[0].text and ', step 3 of ' in third.text
-
-        asyncio.run(asyncio.wait_for(asked(), 120))
+            headers = {'Authorization': token} if token else {}
+            assert httpx2.post(server.address, headers=headers, json={}, timeout=120).status_code == 401
+        asking(ask)
 
 
 @pytest.mark.parametrize(
@@ -224,29 +229,18 @@ def test_over_http_it_ends_with_the_run(tmp_path, monkeypatch):
     for one in load_experiments(small):
         monkeypatch.setitem(GOLD, one.id, one)
     run = ['--datasets', 'small', '--config-dir', str(config_folder(tmp_path, small)), '-w', str(tmp_path / 'runs')]
-    command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--token', 'MY_TOKEN', *run]
-    environment = {**os.environ, 'MY_TOKEN': 'secret-2'}
-    with served(command, environment) as server:
-        address = next(line for line in server.stderr if line.startswith('MCP server: ')).split()[-1]
-
-        async def asked():
-            http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-2'}, timeout=120)
-            async with http, over_http(address, http) as client:
-                return await sit(client)
-
-        assert asyncio.run(asyncio.wait_for(asked(), 120)) == 'That was the last question. Thank you.'
+    with served(*run) as (server, asking):
+        assert asking(sit) == 'That was the last question. Thank you.'
         said_at_last = server.stderr.read()
     assert server.returncode == 0
     assert 'Whole is the share of sessions' in said_at_last and 'Traceback' not in said_at_last
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize('by', [signal.SIGINT, *many([signal.SIGTERM], [])])
-def test_it_is_interrupted_while_nobody_asks(tmp_path, by):
-    command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--datasets', 'demo_slice']
-    with served([*command, '-w', str(tmp_path)]) as server:
+def test_it_is_ended_while_nobody_asks(tmp_path):
+    with served('--datasets', 'demo_slice', '-w', str(tmp_path)) as (server, _):
         next(line for line in server.stderr if '1 running' in line or 'sessions,' in line)
-        server.send_signal(by)
+        server.send_signal(signal.SIGTERM)
         said = server.stderr.read()
     assert server.returncode and 'Traceback' not in said
     assert 'go on with: the same command with -r' in said
@@ -256,23 +250,17 @@ def test_it_is_interrupted_while_nobody_asks(tmp_path, by):
 def test_it_is_interrupted_while_code_runs(tmp_path):
     """At once: nobody waits for the end of that code."""
     number = os.getpid() * 1000
-    environment = {**os.environ, 'MY_TOKEN': 'secret-3'}
-    command = [sys.executable, '-m', 'cibench_eval.cli', *words(tmp_path, '--http', '0', '--token', 'MY_TOKEN')]
-    with served(command, environment) as server:
-        address = next(line for line in server.stderr if line.startswith('MCP server: ')).split()[-1]
 
-        async def asked():
-            http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-3'}, timeout=120)
-            async with http, over_http(address, http) as client:
-                endless = f'{sleeper(number)}sleeper.wait()'
-                running = asyncio.ensure_future(client.call_tool('run_python', {'code': endless}))
-                while not sleeping(number):
-                    await asyncio.sleep(0)
-                server.send_signal(signal.SIGINT)
-                await asyncio.wait([running])
+    async def ask(client):
+        running = asyncio.ensure_future(client.call_tool('run_python', {'code': f'{sleeper(number)}sleeper.wait()'}))
+        while not sleeping(number):
+            await asyncio.sleep(0)
+        server.send_signal(signal.SIGINT)
+        await asyncio.wait([running])
 
+    with served(*words(tmp_path)) as (server, asking):
         try:
-            asyncio.run(asyncio.wait_for(asked(), 120))
+            asking(ask)
         except* httpx2.TransportError:
             pass  # the client leaves when the server is gone
         said = server.stderr.read()

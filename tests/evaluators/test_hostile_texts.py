@@ -9,15 +9,7 @@ from cibench_eval.evaluators.judges import failures
 from cibench_eval.plots import Plot
 from cibench_eval.schema import Action, Attempt, Execution, ExecutionError, Reply, Step, StepScore, ToolCall
 from tests.support.hostile_sizes import all_within, long_texts, within
-from tests.support.scoring import (
-    block,
-    call,
-    gold_experiment,
-    score_step,
-    session_trace,
-    shown,
-    step_trace,
-)
+from tests.support.scoring import block, call, gold_experiment, score_step, session_trace, shown, step_trace
 
 MEGABYTE = 1_000_000
 GOLDS = {

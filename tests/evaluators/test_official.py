@@ -4,13 +4,7 @@ import pytest
 
 from cibench_eval.schema import CibenchError
 from tests.support.pngs import noise
-from tests.support.scoring import (
-    block,
-    call,
-    gold_step,
-    links,
-    score_step,
-)
+from tests.support.scoring import block, call, gold_step, links, score_step
 
 
 def score(kind, gold, *actions):

@@ -6,15 +6,7 @@ import pytest
 
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.pngs import MODES, damaged, noise
-from tests.support.scoring import (
-    block,
-    call,
-    gold_experiment,
-    gold_step,
-    links,
-    score_experiment,
-    score_step,
-)
+from tests.support.scoring import block, call, gold_experiment, gold_step, links, score_experiment, score_step
 
 
 @pytest.fixture(params=['strict', 'official'])

@@ -308,10 +308,7 @@ def test_tls_that_is_broken_in_the_middle_of_an_answer_is_a_lost_connection(cert
     def answer():
         for _ in range(2):  # to the first connection, and to the request
             plain, _ = listening.accept()
-            with (
-                socket.socket(fileno=os.dup(plain.fileno())) as raw,
-                tls.wrap_socket(plain, server_side=True) as seen,
-            ):
+            with socket.socket(fileno=os.dup(plain.fileno())) as raw, tls.wrap_socket(plain, server_side=True) as seen:
                 seen.recv(65536)
                 seen.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{')
                 raw.sendall(b'\x17\x03\x03\x00\x20' + bytes(32))

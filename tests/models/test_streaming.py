@@ -101,10 +101,7 @@ def piece(arguments, **fields):
         ],
         # They have no index (github.com/oracle/langchain-oracle/issues/253), or arguments that are an object
         # (github.com/zai-org/GLM-4.5/issues/17).
-        [
-            *([piece('', id='a', name='f')], [piece('{"n": 1}')], [piece('', id='b', name='f')]),
-            [piece('{"n": 2}')],
-        ],
+        [*([piece('', id='a', name='f')], [piece('{"n": 1}')], [piece('', id='b', name='f')]), [piece('{"n": 2}')]],
         [[piece({'n': 1}, index=-1, id='a', name='f')], [piece({'n': 2}, index=-1, id='b', name='f')]],
         [[piece('{"n": 1}', name='f'), piece('{"n": 2}', name='f')]],
     ],

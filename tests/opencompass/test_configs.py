@@ -410,7 +410,7 @@ UNREADABLE = {
 @pytest.mark.filterwarnings('ignore:invalid escape sequence')  # of those who wrote them
 def test_configs_mean_what_they_mean_to_mmengine():
     """Our configs and OpenCompass's; what mmengine cannot read, we need not."""
-    paths = [*sorted(CONFIGS.rglob('*.py')), *sorted(ZOO.rglob('*.py'))[::40]][:: many(1, 5)]
+    paths = [*sorted(CONFIGS.rglob('*.py')), *sorted(ZOO.rglob('*.py'))[::40]]
     same = 0
     for path in paths:
         try:

@@ -12,7 +12,6 @@ from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server, http
 from tests.support.failing import ways
 from tests.support.notebooks import config_folder, small_set, solve
-from tests.support.soak import many
 from tests.support.wires import WIRES
 
 pytestmark = pytest.mark.kernel
@@ -78,9 +77,7 @@ def comes_right(project, wire, kinds, epochs):
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(
-    'name', many(['chat, streamed', *(name for name, wire in WIRES.items() if not wire.events)], ['chat', 'messages'])
-)
+@pytest.mark.parametrize('name', ['chat, streamed', *(name for name, wire in WIRES.items() if not wire.events)])
 def test_a_model_that_knows_the_gold_gets_all_of_it(project, name):
     """Each by other ways; tests/models/test_failing_endpoints.py has every way in every wire format."""
     wire = WIRES[name]

@@ -26,15 +26,21 @@ work_dir = 'out'
 """
 MODEL, DATASET = 'models: m: ', 'datasets: small: '
 BOTH = 'datasets: small and 1 more: '
-INFERENCER = "datasets[0]['infer_cfg']['inferencer']"
+INFERENCER, INFER = "datasets[0]['infer_cfg']['inferencer']", f'{DATASET}inferencer: '
 EVALUATOR = "datasets[0]['eval_cfg']['evaluator']"
 AGENT = 'agents: react: '
 PROTOCOL = "agents[0]['protocol']"
 RUNNER = "infer['runner']"
+THEIR_RUNNER = f"{RUNNER} = dict(type='opencompass.runners.SlurmRunner', task={RUNNER}['task'], {{}})"
+SAMPLING, READER = "models[0]['generation_kwargs'] = dict({})", "datasets[0]['reader_cfg']"
+THEIRS = "models[0] = dict(type='opencompass.models.{}', abbr='m', {})"
 LLAMA = "models[0] = dict(type='cibench_eval.models.LlamaCpp', abbr='m', {})"
 VLLM = "models[0] = dict(type='cibench_eval.models.VLLM', abbr='m', path='a/b', {})"
 SUMMARIZER = 'summarizer = dict(type=summarizer["type"], {})'
-PAIRS = 'model_dataset_combinations = {}'
+GROUP, IN_GROUP = SUMMARIZER.format('summary_groups=[dict({})]'), 'summarizer: summary_groups[0]: '
+OWN = 'configs/eval_mistake.py'
+PAIRS, IN_PAIR = 'model_dataset_combinations = {}', 'model_dataset_combinations[0]: '
+PAIR = PAIRS.format('[dict({})]')
 
 SECRET = 'sk-proj-aB3dE5fG7hI9jK1l'
 
@@ -44,21 +50,18 @@ MISTAKES = [
     (f"models[0]['base_url'] = 'http://me:{SECRET}@127.0.0.1:9/v1'", f'{MODEL}base_url has an @: leave user and'),
     (f"models[0]['base_url'] += '?api-key={SECRET}'", f'{MODEL}base_url has a ? or #: leave out what follows'),
     (
-        f"models[0]['generation_kwargs'] = dict(extra_body=dict(api_key='{SECRET}'))",
+        SAMPLING.format(f"extra_body=dict(api_key='{SECRET}')"),
         f'{MODEL}api_key may be a secret, and the run folder would hold it; write',
     ),
-    (
-        "models[0]['generation_kwargs'] = dict(extra_body=dict(api_keys=['hunter2', 'hunter3']))",
-        f'{MODEL}api_keys may be a secret, and',
-    ),
+    (SAMPLING.format("extra_body=dict(api_keys=['hunter2', 'hunter3'])"), f'{MODEL}api_keys may be a secret, and'),
     *(
-        (f"models[0] = dict(type='opencompass.models.{kind}', abbr='m', path='gpt-4', {given})", f'{MODEL}{line}')
-        for kind, given, line in (
-            ('OpenAI', f"key='{SECRET}'", "key may be a secret, and the run folder would hold it; write 'ENV' if the"),
-            ('OpenAI', f"key=['ENV', '{SECRET}']", 'key may be a secret, and'),
-            ('OpenAI', "key='hunter2'", 'key may be a secret, and'),
-            ('OpenAI', f"openai_proxy_url='http://u:{SECRET}@h/'", 'openai_proxy_url has an @: leave user'),
-            ('OpenAI', f"openai_api_base='http://h/v1?key={SECRET}'", 'openai_api_base has a ? or #: leave out'),
+        (THEIRS.format('OpenAI', f"path='gpt-4', {given}"), f'{MODEL}{line}')
+        for given, line in (
+            (f"key='{SECRET}'", "key may be a secret, and the run folder would hold it; write 'ENV' if the"),
+            (f"key=['ENV', '{SECRET}']", 'key may be a secret, and'),
+            ("key='hunter2'", 'key may be a secret, and'),
+            (f"openai_proxy_url='http://u:{SECRET}@h/'", 'openai_proxy_url has an @: leave user'),
+            (f"openai_api_base='http://h/v1?key={SECRET}'", 'openai_api_base has a ? or #: leave out'),
         )
     ),
     # The top of a config.
@@ -84,20 +87,19 @@ MISTAKES = [
     (r"work_dir = '\ud800'", r"work_dir is '\ud800', which no file can hold"),
     # Kernels and limits.
     ("kernels = 'modern'", "kernels is 'modern'; it must be a dict"),
-    ('kernels = dict(kernels, timout=60)', 'kernels: timout: unknown; did you mean timeout?'),
-    ('kernels = dict(kernels, timeout=0)', 'kernels: timeout is 0; it must be greater than 0'),
-    ('kernels = dict(kernels, memory=4)', 'kernels: memory is 4; it must be a number of bytes, at least 64 * 2**20'),
-    ("kernels = dict(kernels, preload='pandas')", "kernels: preload is 'pandas'; it must be a list"),
-    ("kernels = dict(kernels, timeout=float('inf'))", 'kernels: timeout is inf; it must be a finite number'),
-    (
-        "kernels = dict(kernels, sandbox='docker!')",
-        "kernels: sandbox: there is no sandbox 'docker!'; there are auto, ",
+    *(
+        (f'kernels = dict(kernels, {given})', f'kernels: {line}')
+        for given, line in (
+            ('timout=60', 'timout: unknown; did you mean timeout?'),
+            ('timeout=0', 'timeout is 0; it must be greater than 0'),
+            ('memory=4', 'memory is 4; it must be a number of bytes, at least 64 * 2**20'),
+            ("preload='pandas'", "preload is 'pandas'; it must be a list"),
+            ("timeout=float('inf')", 'timeout is inf; it must be a finite number'),
+            ("sandbox='docker!'", "sandbox: there is no sandbox 'docker!'; there are auto, "),
+            ("environment='modrn'", "environment: there is no kernel environment 'modrn'; give one of modern, "),
+            ('start=None', "start is None; it must be 'fork' or 'spawn'"),
+        )
     ),
-    (
-        "kernels = dict(kernels, environment='modrn')",
-        "kernels: environment: there is no kernel environment 'modrn'; give one of modern, ",
-    ),
-    ('kernels = dict(kernels, start=None)', "kernels: start is None; it must be 'fork' or 'spawn'"),
     ('kernels = {1: 2}', 'kernels: 1: a key must be a text'),
     ('limits = dict(run_tokens=-1)', 'limits: run_tokens is -1; it must be greater than 0'),
     ('limits = dict(token=5)', 'limits: token: unknown; did you mean'),
@@ -118,50 +120,39 @@ MISTAKES = [
     ("del models[0]['base_url']", f'{MODEL}base_url is missing'),
     ("models[0]['key'] = ['A', 'B']", f"{MODEL}key is ['A', 'B']; it must be a text"),
     ("models[0]['generation_kwargs'] = [1]", f'{MODEL}generation_kwargs is [1]; it must be a dict'),
-    (
-        "models[0]['generation_kwargs'] = dict(temperature='hot')",
-        f"{MODEL}generation_kwargs: temperature is 'hot'; it must be a number",
-    ),
+    (SAMPLING.format("temperature='hot'"), f"{MODEL}generation_kwargs: temperature is 'hot'; it must be a number"),
     ("models[0]['system_role'] = 'no'", f"{MODEL}system_role is 'no'; it must be True or False"),
     ("models[0]['requests_per_minute'] = 0", f'{MODEL}requests_per_minute is 0; it must be above 0, or None'),
     ("models[0]['price'] = dict(inptu=2.5)", f'{MODEL}price: inptu: unknown; did you mean input?'),
     ("models[0]['run_cfg'] = dict(num_gpu=1)", f'{MODEL}run_cfg: num_gpu: unknown; did you mean num_gpus?'),
     ("models[0]['run_cfg'] = dict(num_gpus=-1)", f'{MODEL}run_cfg: num_gpus is -1; it must be greater than'),
     ("del models[0]['type']", f'{MODEL}it has no type; set type to a class'),
-    ("models[0]['type'] = 7", f'{MODEL}type 7: it is no class; set type to one'),
-    ("models[0]['type'] = 'OpenAI'", f"{MODEL}type 'OpenAI': it does not say its module; write the whole name"),
-    ("models[0]['type'] = 'not a name'", f"{MODEL}type 'not a name': it is no class"),
-    ("models[0]['type'] = 'nowhere.Model'", f"{MODEL}type 'nowhere.Model': there is no package 'nowhere' here"),
-    (
-        "models[0]['type'] = 'cibench_eval.models.OpenAICompatibel'",
-        f"{MODEL}type 'cibench_eval.models.OpenAICompatibel': there is no class OpenAICompatibel in "
-        'cibench_eval.models; did you mean OpenAICompatible?',
-    ),
-    ("models[0]['type'] = 'cibench_eval.model.VLLM'", f"{MODEL}type 'cibench_eval.model.VLLM': cannot be imported"),
-    ("models[0]['type'] = 'cibench_eval.cli.main'", f"{MODEL}type 'cibench_eval.cli.main': there is no class main"),
     (
         "models[0]['type'] = datasets[0]['type']",
         f"{MODEL}type 'cibench_eval.opencompass.CIBenchDataset': it is no model",
     ),
     ("models[0]['type'] = dict", f"{MODEL}type is <class 'dict'>; a config holds texts, numbers, lists and dicts"),
-    (
-        "models[0]['type'] = 'opencompass.models.OpenAi'",
-        f"{MODEL}type 'opencompass.models.OpenAi': there is no class OpenAi in opencompass.models; did you mean OpenAI",
+    *(
+        (f"models[0]['type'] = {kind!r}", f'{MODEL}type {kind!r}: {line}')
+        for kind, line in (
+            (7, 'it is no class; set type to one'),
+            ('OpenAI', 'it does not say its module; write the whole name'),
+            ('not a name', 'it is no class'),
+            ('nowhere.Model', "there is no package 'nowhere' here"),
+            (
+                'cibench_eval.models.OpenAICompatibel',
+                'there is no class OpenAICompatibel in cibench_eval.models; did you mean OpenAICompatible?',
+            ),
+            ('cibench_eval.model.VLLM', 'cannot be imported'),
+            ('cibench_eval.cli.main', 'there is no class main'),
+            ('opencompass.models.OpenAi', 'there is no class OpenAi in opencompass.models; did you mean OpenAI'),
+            ('json.nothing.Model', 'there is no module json.nothing'),
+            ('__main__.Model', "there is no package '__main__' here"),
+        )
     ),
-    (
-        "models[0] = dict(type='opencompass.models.OpenAI', abbr='m', temprature=1.0)",
-        f'{MODEL}temprature: unknown; did you mean temperature?',
-    ),
-    (
-        "models[0] = dict(type='opencompass.models.VLLMwithChatTemplate', abbr='m')",
-        f'{MODEL}path is missing',
-    ),
-    ("models[0]['type'] = 'json.nothing.Model'", f"{MODEL}type 'json.nothing.Model': there is no module json.nothing"),
-    ("models[0]['type'] = '__main__.Model'", f"{MODEL}type '__main__.Model': there is no package '__main__' here"),
-    (
-        LLAMA.format('max_seq_len=128, max_out_len=128'),
-        f'{MODEL}max_out_len is 128 and max_seq_len 128; leave room for',
-    ),
+    (THEIRS.format('OpenAI', 'temprature=1.0'), f'{MODEL}temprature: unknown; did you mean temperature?'),
+    (THEIRS.format('VLLMwithChatTemplate', ''), f'{MODEL}path is missing'),
+    (LLAMA.format('max_seq_len=9, max_out_len=9'), f'{MODEL}max_out_len is 9 and max_seq_len 9; leave room for'),
     (LLAMA.format("base_url='x'"), f'{MODEL}base_url: unknown; there is'),
     (VLLM.format("arguments=['--dtype']"), f"{MODEL}arguments is ['--dtype']; it must be a dict"),
     (VLLM.format('variables=dict(A=1)'), f'{MODEL}variables: A is 1; it must be a text'),
@@ -208,22 +199,19 @@ MISTAKES = [
     ("datasets[0]['experiments'] = ['a', 3]", f'{DATASET}experiments[1] is 3; it must be a text'),
     ("datasets[0]['language'] = 'chinese'", f"{DATASET}language is 'chinese'; it must be 'en' or 'cn'"),
     (
-        "datasets[0]['reader_cfg']['test_range'] = '[:5]'",
+        f"{READER}['test_range'] = '[:5]'",
         f"{DATASET}reader_cfg: test_range: unknown; choose by the dataset's `experiments`",
     ),
-    ("datasets[0]['reader_cfg']['output_column'] = 3", f'{DATASET}reader_cfg: output_column is 3; it must be a text'),
+    (f"{READER}['output_column'] = 3", f'{DATASET}reader_cfg: output_column is 3; it must be a text'),
     ("for d in datasets:\n    d['envronment'] = 'x'", f'{BOTH}envronment: unknown; did you mean environment?'),
-    (f"{INFERENCER}['mdoe'] = 'oracle'", f'{DATASET}inferencer: mdoe: unknown; did you mean mode?'),
-    (f"{INFERENCER}['mode'] = 'gold'", f"{DATASET}inferencer: mode is 'gold'; it must be 'end_to_end' or 'oracle'"),
-    (
-        f"{INFERENCER}['kernels'] = dict(memroy=1)",
-        f'{DATASET}inferencer: kernels: memroy: unknown; did you mean memory',
-    ),
-    (f"{INFERENCER}['limits'] = dict(x=1)", f'{DATASET}inferencer: limits: x: unknown; there is'),
-    (f"{INFERENCER}['model'] = 'm'", f'{DATASET}inferencer: model: unknown'),
-    (f"{INFERENCER}['agent'] = dict(attempts=3)", f'{DATASET}inferencer: agent: attempts: unknown'),
+    (f"{INFERENCER}['mdoe'] = 'oracle'", f'{INFER}mdoe: unknown; did you mean mode?'),
+    (f"{INFERENCER}['mode'] = 'gold'", f"{INFER}mode is 'gold'; it must be 'end_to_end' or 'oracle'"),
+    (f"{INFERENCER}['kernels'] = dict(memroy=1)", f'{INFER}kernels: memroy: unknown; did you mean memory'),
+    (f"{INFERENCER}['limits'] = dict(x=1)", f'{INFER}limits: x: unknown; there is'),
+    (f"{INFERENCER}['model'] = 'm'", f'{INFER}model: unknown'),
+    (f"{INFERENCER}['agent'] = dict(attempts=3)", f'{INFER}agent: attempts: unknown'),
     (f"{INFERENCER}['type'] = 'opencompass.openicl.icl_inferencer.GenInferencer'", f'{DATASET}'),
-    (f"{INFERENCER}['type'] = {EVALUATOR}['type']", f"{DATASET}inferencer: type 'cibench_eval.opencompass.SessionEval"),
+    (f"{INFERENCER}['type'] = {EVALUATOR}['type']", f"{INFER}type 'cibench_eval.opencompass.SessionEval"),
     (f"{EVALUATOR}['profil'] = 'strict'", f'{DATASET}evaluator: profil: unknown; did you mean profile?'),
     (f"{EVALUATOR}['tolerance'] = '1e-4'", f"{DATASET}evaluator: tolerance is '1e-4'; it must be a number"),
     (f"del {EVALUATOR}['type']", f'{DATASET}evaluator: it has no type; set type to a class'),
@@ -259,51 +247,30 @@ MISTAKES = [
     (f"{RUNNER}['debug'] = 'yes'", "infer: runner: debug is 'yes'; it must be True or False"),
     (f"{RUNNER}['task']['typ'] = 1", 'infer: task: typ: unknown; did you mean type?'),
     ("eval['runner']['task'] = dict()", 'eval: task: it has no type; set type to a class'),
-    (
-        f"{RUNNER} = dict(type='opencompass.runners.SlurmRunner', task={RUNNER}['task'], partitio='x')",
-        'infer: runner: p',
-    ),
+    (THEIR_RUNNER.format("partitio='x'"), 'infer: runner: partitio: unknown; did you mean partition?'),
     ('summarizer = None', 'summarizer is None; it must be a dict'),
     (SUMMARIZER.format('dataset_abbrs="x"'), "summarizer: dataset_abbrs is 'x'; it must be a list"),
     (SUMMARIZER.format('summary_groups=dict()'), 'summarizer: summary_groups is {}; it must be a list'),
-    (SUMMARIZER.format('summary_groups=[dict(subsets=["a"])]'), 'summarizer: summary_groups[0]: name is missing'),
-    (
-        SUMMARIZER.format('summary_groups=[dict(name="a", subsets=[3])]'),
-        'summarizer: summary_groups[0]: subsets[0] is 3',
-    ),
-    (
-        SUMMARIZER.format('summary_groups=[dict(name="a", subsets=["b"], wieghts={})]'),
-        'summarizer: summary_groups[0]: wieghts',
-    ),
-    (
-        SUMMARIZER.format('summary_groups=[dict(name="a", subsets=["b"], weights=dict(b="x"))]'),
-        "summarizer: summary_groups[0]: weights: b is 'x'; it must be a number",
-    ),
-    (
-        "summarizer = dict(type='cibench_eval.opencompass.CIBenchSummariser')",
-        "summarizer: type 'cibench_eval.opencompa",
-    ),
-    (
-        SUMMARIZER.format('summary_groups=[dict(name="a", subsets=[])]'),
-        'summarizer: summary_groups[0]: subsets is []; it',
-    ),
+    (GROUP.format('subsets=["a"]'), f'{IN_GROUP}name is missing'),
+    (GROUP.format('name="a", subsets=[3]'), f'{IN_GROUP}subsets[0] is 3'),
+    (GROUP.format('name="a", subsets=["b"], wieghts={}'), f'{IN_GROUP}wieghts: unknown; did you mean weights?'),
+    (GROUP.format('name="a", subsets=["b"], weights=dict(b="x")'), f"{IN_GROUP}weights: b is 'x'; it must be a number"),
+    (GROUP.format('name="a", subsets=[]'), f'{IN_GROUP}subsets is []; it'),
+    ("summarizer = dict(type='cibench_eval.opencompass.Nope')", "summarizer: type 'cibench_eval.opencompass.Nope'"),
     # Pairs.
     (PAIRS.format('dict(models=models)'), 'model_dataset_combinations: it is {'),
     (PAIRS.format('[]'), 'model_dataset_combinations: it is []; it must be a list'),
-    (PAIRS.format('[models]'), 'model_dataset_combinations[0]: it is ['),
-    (PAIRS.format('[dict(models=models)]'), 'model_dataset_combinations[0]: datasets is missing'),
+    (PAIRS.format('[models]'), f'{IN_PAIR}it is ['),
+    (PAIR.format('models=models'), f'{IN_PAIR}datasets is missing'),
+    (PAIR.format('model=models, models=models, datasets=datasets'), f'{IN_PAIR}model: unknown; did you mean models?'),
+    (PAIR.format('models=[], datasets=datasets'), f'{IN_PAIR}models: it is empty'),
     (
-        PAIRS.format('[dict(model=models, models=models, datasets=datasets)]'),
-        'model_dataset_combinations[0]: model: un',
-    ),
-    (PAIRS.format('[dict(models=[], datasets=datasets)]'), 'model_dataset_combinations[0]: models: it is empty'),
-    (
-        PAIRS.format("[dict(models=[dict(models[0], abbr='x')], datasets=datasets)]"),
-        'model_dataset_combinations[0]: models: x is not in the config, which has m',
+        PAIR.format("models=[dict(models[0], abbr='x')], datasets=datasets"),
+        f'{IN_PAIR}models: x is not in the config, which has m',
     ),
     (
-        PAIRS.format("[dict(models=models, datasets=[dict(datasets[0], split='x')])]"),
-        'model_dataset_combinations[0]: datasets: small differs from the entry of this name in the config',
+        PAIR.format("models=models, datasets=[dict(datasets[0], split='x')]"),
+        f'{IN_PAIR}datasets: small differs from the entry of this name in the config',
     ),
     # Files that cannot be read as configs; `test_config_language.py` has the causes.
     ('import sys\nsys.exit(0)', 'cannot be read as a config: '),
@@ -363,36 +330,27 @@ def test_a_name_of_a_variable_is_no_secret_in_a_model_of_any_class(project, run,
         ('configs/', 'configs: is a folder; name a config in it; there is eval_'),
         ('configs/eval.json', 'configs/eval.json: no Python file; configs are Python files (*.py)'),
         ('configs/eval_dmo.py', 'configs/eval_dmo.py: no such config file; there is eval_demo.py'),
-        ('configs/eval_mistake.py --agents react,tool_calls', 'react,tool_calls: one name; write several apart: react'),
+        (f'{OWN} --agents react,tool_calls', 'react,tool_calls: one name; write several apart: react'),
         ('--epochs two', "argument --epochs: 'two' is no whole number; see "),
         ('--epochs 0', 'argument --epochs: 0 is less than 1; see '),
         ('--epochs 1001', 'argument --epochs: 1001 is more than 1000; see '),
         ('--model gold_replay', '--model: no such flag; did you mean --models?; see '),
-        ('configs/eval_mistake.py configs/eval_other.py', 'configs/eval_other.py: a second config; run one after the'),
-        ('--models gold_replay configs/eval_mistake.py', 'configs/eval_mistake.py: taken for one of --models; name it'),
-        ('-r configs/eval_mistake.py', 'configs/eval_mistake.py: taken for the run of -r; name it first: '),
-        ("configs/eval_mistake.py -w ''", 'argument -w/--work-dir: it is empty; is a variable of the shell not set?'),
-        ('configs/eval_mistake.py -r some/run', '-r some/run: takes the name of a run; give -w some -r run'),
-        (
-            'configs/eval_mistake.py --agents mcp',
-            'agents: mcp: waits for an MCP client; sit the run with `cibench serve`',
-        ),
-        ('configs/eval_mistake.py --force', '--force: keeps sessions of an earlier run; say which with -r'),
-        ('configs/eval_mistake.py -p gpu', '--partition: only jobs of Slurm have that; give --slurm -p PARTITION'),
+        (f'{OWN} configs/eval_other.py', 'configs/eval_other.py: a second config; run one after the'),
+        (f'--models gold_replay {OWN}', 'configs/eval_mistake.py: taken for one of --models; name it'),
+        (f'-r {OWN}', 'configs/eval_mistake.py: taken for the run of -r; name it first: '),
+        (f"{OWN} -w ''", 'argument -w/--work-dir: it is empty; is a variable of the shell not set?'),
+        (f'{OWN} -r some/run', '-r some/run: takes the name of a run; give -w some -r run'),
+        (f'{OWN} --agents mcp', 'agents: mcp: waits for an MCP client; sit the run with `cibench serve`'),
+        (f'{OWN} --force', '--force: keeps sessions of an earlier run; say which with -r'),
+        (f'{OWN} -p gpu', '--partition: only jobs of Slurm have that; give --slurm -p PARTITION'),
         ('--models gold_replay', 'python run.py: name a config file, or both --models and --datasets'),
-        ('configs/eval_mistake.py -m eval', '-m eval: say which run with -r (the latest) or -r TIMESTAMP'),
-        ('configs/eval_mistake.py -r 20010101_000000', '-r 20010101_000000: no such run in out; there is none'),
-        ('configs/eval_mistake.py --slurm', "--slurm: name the partition with -p, or as the runner's `partition`"),
+        (f'{OWN} -m eval', '-m eval: say which run with -r (the latest) or -r TIMESTAMP'),
+        (f'{OWN} -r 20010101_000000', '-r 20010101_000000: no such run in out; there is none'),
+        (f'{OWN} --slurm', "--slurm: name the partition with -p, or as the runner's `partition`"),
         ('--config-dir nowhere --models a --datasets b', '--config-dir nowhere: no such folder'),
-        (
-            'configs/eval_mistake.py --datasets gold_replay',
-            'configs/datasets: no file gold_replay.py; there is configs',
-        ),
-        (
-            'configs/eval_mistake.py -w taken/deeper',
-            'taken: is no folder, and the run is to be kept in it; name another',
-        ),
-        ('configs/eval_mistake.py -w caf\udce9', 'caf'),
+        (f'{OWN} --datasets gold_replay', 'configs/datasets: no file gold_replay.py; there is configs'),
+        (f'{OWN} -w taken/deeper', 'taken: is no folder, and the run is to be kept in it; name another'),
+        (f'{OWN} -w caf\udce9', 'caf'),
     ],
 )
 def test_a_mistake_of_a_command_line_is_one_line(project, run, words, line):

@@ -10,9 +10,9 @@ from pwd import getpwnam
 
 import pytest
 
-from tests.support.held import NAMES, eight_sessions, finish, predictions, scores, started
+from tests.support.held import NAMES, eight_sessions, finish, held_model, predictions, scores, started
 from tests.support.notebooks import add_endpoint
-from tests.support.runs import change, run_folder
+from tests.support.runs import change, run_folder, run_here
 from tests.support.slurm import PARTITION, slurm
 
 pytestmark = pytest.mark.kernel
@@ -44,6 +44,16 @@ def project(tmp_path, model, cluster, monkeypatch):
     return tmp_path
 
 
+@pytest.fixture(scope='module')
+def local(tmp_path_factory):
+    """Scores and predictions of a run without Slurm."""
+    project = tmp_path_factory.mktemp('local')
+    with held_model() as model:
+        eight_sessions(project, model)
+        folder = run_here(project, *WORDS)
+    return scores(folder), predictions(folder)
+
+
 @pytest.fixture
 def start(project):
     """Start `run.py` on the Slurm in a process of its own; two jobs at a time."""
@@ -60,16 +70,13 @@ def cibench(cluster, *words):
 
 
 @pytest.mark.soak
-def test_jobs_are_killed_and_queued_again_and_the_controller_dies(project, model, cluster, start, here):
-    assert here(*WORDS).returncode == 0
-    local = run_folder(project).rename(project / 'local')
-    model.asked.clear()
+def test_jobs_are_killed_and_queued_again_and_the_controller_dies(project, model, cluster, start, local):
     model.open.clear()
-    running = start(tasks=6)
+    running = start(tasks=4)
     model.wait_for(2)
     cluster.wait(lambda: len(cluster.jobs('RUNNING')) == 2)
     killed, requeued = cluster.jobs('RUNNING')
-    assert len(cluster.jobs('PENDING')) == 4
+    assert len(cluster.jobs('PENDING')) == 2
     cluster.processes(killed)[0].kill()
     cluster.ask('scontrol', 'requeue', requeued)
     cluster.restart_controller()
@@ -77,14 +84,14 @@ def test_jobs_are_killed_and_queued_again_and_the_controller_dies(project, model
     code, said = finish(running)
     assert code == 0, said
     folder = run_folder(project)
-    assert (scores(folder), predictions(folder)) == (scores(local), predictions(local))
+    assert (scores(folder), predictions(folder)) == local
     assert 'killed by signal 9; queued again' in ''.join(p.read_text() for p in folder.glob('logs/infer/shares/*.out'))
     firsts = [name for name, question in model.asked if question.startswith('Set')]
     assert sorted(firsts) == sorted(NAMES), 'what was done before was not done again'
     of_model = sorted(path.name for path in (folder / 'predictions/mine').iterdir())
     assert of_model == ['small.json', 'small.traces.jsonl']
     beats = (folder / 'cluster/jobs.jsonl').read_text().splitlines()
-    assert sorted(json.loads(line)['job'] for line in beats) == [f'1-{index}' for index in range(6)]
+    assert sorted(json.loads(line)['job'] for line in beats) == [f'1-{index}' for index in range(4)]
     assert [path.name for path in (folder / 'predictions').glob('usage*')] == ['usage.jsonl']
 
 
@@ -94,7 +101,7 @@ def test_jobs_are_killed_and_queued_again_and_the_controller_dies(project, model
 def test_the_controller_is_lost_and_a_second_one_takes_over(project, model, cluster, start):
     """Jobs go on, and what waited in the queue is run."""
     model.open.clear()
-    running = start(tasks=4)
+    running = start()
     model.wait_for(2)
     cluster.lose_controller()
     model.open.set()
@@ -125,10 +132,7 @@ def test_jobs_of_another_user_are_seen(project, model, cluster, start, here):
 
 
 @pytest.mark.soak
-def test_a_node_fails_another_is_drained_and_their_jobs_end_elsewhere(project, model, cluster, start, here):
-    assert here(*WORDS).returncode == 0
-    local = run_folder(project).rename(project / 'local')
-    model.asked.clear()
+def test_a_node_fails_another_is_drained_and_their_jobs_end_elsewhere(project, model, cluster, start, local):
     model.open.clear()
     running = start('--max-num-workers', '6', tasks=6)
     model.wait_for(6)
@@ -146,7 +150,7 @@ def test_a_node_fails_another_is_drained_and_their_jobs_end_elsewhere(project, m
     assert failing not in after.values()
     assert all(after[job] == before[job] for job in before if before[job] != failing)
     folder = run_folder(project)
-    assert (scores(folder), predictions(folder)) == (scores(local), predictions(local))
+    assert (scores(folder), predictions(folder)) == local
     cluster.start_node(failing)
     cluster.ask('scontrol', 'update', f'NodeName={draining}', 'State=RESUME')
     cluster.wait(lambda: set(cluster.states().values()) == {'idle'})
@@ -189,18 +193,23 @@ def test_ctrl_c_cancels_what_was_handed_over(project, model, cluster, start):
 
 
 @pytest.mark.soak
-def test_a_cancelled_job_is_named_and_run_by_the_next_start(project, model, cluster, start, here):
+def test_what_ended_jobs_is_named_and_the_next_start_goes_on_with_them(project, model, cluster, start, here):
+    """One is cancelled, the time limit of another is over, which is moved, since the shortest is a minute."""
     model.open.clear()
     running = start()
     model.wait_for(2)
-    cluster.ask('scancel', cluster.jobs('RUNNING')[0])
+    cancelled, limited = cluster.jobs('RUNNING')
+    cluster.ask('scontrol', 'update', f'JobId={limited}', 'EndTime=now+2')
+    cluster.ask('scancel', cancelled)
+    cluster.wait(lambda: not {cancelled, limited} & {*cluster.jobs()})
     model.open.set()
     code, said = finish(running)
     assert code == 1
-    assert 'Slurm job: it was cancelled' in said
-    assert '1 task failed' in said
+    assert 'Slurm job: it was cancelled' in said and 'its time limit was over' in said
+    assert '2 tasks failed' in said
     assert here(*WORDS, '-r').returncode == 0
     assert scores(run_folder(project))['numeric_correct'] == 100
+    assert len([name for name, question in model.asked if question.startswith('Set')]) == len(NAMES), 'it was kept'
 
 
 @pytest.mark.soak
@@ -245,19 +254,3 @@ def test_what_was_handed_over_before_a_refusal_is_cancelled(project, model, clus
     assert '9 GPUs cannot be shared out evenly' in done.stderr
     assert 'job of this run cancelled' in done.stderr
     cluster.wait(lambda: not cluster.jobs())
-
-
-@pytest.mark.soak
-def test_a_time_limit_is_said_and_what_was_done_is_kept(project, model, cluster, start, here):
-    """The limit is moved, since the shortest is a minute."""
-    model.open.clear()
-    limited = start(tasks=1)
-    model.wait_for(1)
-    (job,) = cluster.jobs('RUNNING')
-    cluster.ask('scontrol', 'update', f'JobId={job}', 'EndTime=now+2')
-    code, said = finish(limited)
-    assert code == 1
-    assert 'its time limit was over' in said
-    model.open.set()
-    assert here(*WORDS, '-r').returncode == 0
-    assert len([name for name, question in model.asked if question.startswith('Set')]) == len(NAMES)

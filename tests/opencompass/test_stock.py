@@ -83,7 +83,7 @@ def test_a_model_class_of_opencompass(project, here):
         f'models = [dict(type=HuggingFacewithChatTemplate, abbr="tiny", path={str(folder)!r}, max_seq_len=8192,\n'
         '    max_out_len=4, batch_size=1, run_cfg=dict(num_gpus=0))]\n'
     )
-    assert here('--models', 'tiny', '--datasets', 'small').returncode == 0
+    assert here('--models', 'tiny', '--datasets', 'small', '--limit', '1').returncode == 0
     assert results(project, 'tiny', 'small')['tool_rate'] == 0.0
     (run,) = (project / 'out').iterdir()
     (first, *_) = (run / 'predictions/tiny/small.traces.jsonl').read_text().splitlines()

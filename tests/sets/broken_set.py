@@ -191,11 +191,7 @@ FOUND = {
     ('words_cn/lib/stated', None): ['language'],
 }
 """(notebook, step) -> the codes of what is wrong there: all that a check may find."""
-NOTES = {
-    ('broken/lib/margins', 1),
-    ('broken/lib/paper', None),
-    ('pairs/lib/alone', None),
-}
+NOTES = {('broken/lib/margins', 1), ('broken/lib/paper', None), ('pairs/lib/alone', None)}
 """Where all findings are notes."""
 
 

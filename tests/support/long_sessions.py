@@ -104,11 +104,11 @@ def wrong(drawn, python):
     return found
 
 
-def draw(seeds, all_levels=True):
-    """Sessions of each level and domain, or of each domain in a level of its own, with names."""
+def draw(seeds):
+    """Sessions of each level and domain, with names."""
     for seed in seeds:
-        for place, (level, knobs) in enumerate(levels().items()):
-            for domain in [*DOMAINS.values()] if all_levels else [[*DOMAINS.values()][place]]:
+        for level, knobs in levels().items():
+            for domain in DOMAINS.values():
                 yield f'{level}_{domain.name}_{seed}', draw_session(domain, knobs, f'{level}/{seed}', 'data/s')
 
 

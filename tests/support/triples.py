@@ -5,10 +5,10 @@
 A file is named by the kind of its plots and has plotting code in cells:
 
     # %% setup                                what all cells use, beside `plt`, `np`, `pd`, `sns` and `data/`
-    # %% gold: the mean of each species       code that draws one plot and ends with plt.show()
+    # %% gold: the mean of each species       code that draws one plot, which is shown behind it
     # %% right: bars drawn by pandas          other code for the same plot, in a dress that no question forbids
     # %% right, before: a style sheet         code that runs before the gold's
-    # %% right, before show: a grid           code that runs before the gold's plt.show()
+    # %% right, before show: a grid           code that runs before the gold's plot is shown
     # %% wrong: median for mean               other code for another plot
     # %% wrong, changed: median for mean      the gold's code with other lines for those that stand behind `#-`
     # %% wrong, before: data reversed
@@ -122,7 +122,7 @@ def read(file: Path) -> tuple[str, list[Gold]]:
         if what == 'setup':
             setup += code
         elif what == 'gold':
-            golds.append(Gold(file, why, code.strip()))
+            golds.append(Gold(file, why, f'{code.strip()}\n{SHOW}'))
         else:
             golds[-1].answers.append(Answer(why, what == 'right', _code(golds[-1].code, place, code.strip())))
     each = DRESSES_EACH if HELD_OUT in file.parts else 1
@@ -144,7 +144,7 @@ def _code(gold: str, place: str | None, code: str) -> str:
             assert found, f'not in the gold: {old}'
             gold = f'{before}{new}{behind}'.strip()
         return gold
-    return code
+    return f'{code}\n{SHOW}'
 
 
 def _dressed(gold: str, number: int, each: int) -> list[Answer]:

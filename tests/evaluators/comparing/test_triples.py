@@ -45,8 +45,8 @@ def test_a_file_is_read_as_it_says(tmp_path):
     file = tmp_path / 'bars.py'
     file.write_text(
         '# %% setup\nx = [1, 2]\n'
-        '# %% gold: two bars\nplt.bar([0, 1], x)\nplt.show()\n'
-        '# %% right: more of it\nplt.bar(range(2), x)\nplt.show()\n'
+        '# %% gold: two bars\nplt.bar([0, 1], x)\n'
+        '# %% right: more of it\nplt.bar(range(2), x)\n'
         '# %% wrong, before: negative\nx = [-1, -2]\n'
         '# %% wrong, before show: y axis inverted\nplt.gca().invert_yaxis()\n'
         '# %% wrong, changed: to places 1 and 2\n#- plt.bar([0, 1], x)\nplt.bar(x, x)\n'
@@ -65,6 +65,6 @@ def test_a_file_is_read_as_it_says(tmp_path):
 
 def test_a_line_that_is_no_cell_is_refused(tmp_path):
     file = tmp_path / 'bars.py'
-    file.write_text('# %% gold: a\nplt.show()\n# %% rihgt: b\nplt.show()\n')
+    file.write_text('# %% gold: a\nplt.plot([1])\n# %% rihgt: b\nplt.plot([2])\n')
     with pytest.raises(AssertionError, match=r'bars\.py: no cell: # %% rihgt: b'):
         triples.read(file)

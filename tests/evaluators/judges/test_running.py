@@ -477,10 +477,7 @@ def test_limits_that_judges_have_none_of_are_said(run):
         ("dict(abbr='j', type=VisionJudge, model='gpt-4o')", "judges: j: model is 'gpt-4o'; it must be a dict"),
         ("dict(abbr='j', type=OpenAICompatible, model=_M)", "OpenAICompatible': it is no judge"),
         ("dict(abbr='j', type=Judge, model=_M)", "Judge': it is abstract"),
-        (
-            "dict(abbr='j', type='cibench_eval.evaluators.judges.base.quoted', model=_M)",
-            'there is no class quoted',
-        ),
+        ("dict(abbr='j', type='cibench_eval.evaluators.judges.base.quoted', model=_M)", 'there is no class quoted'),
         ("dict(abbr='j', type=VisionJudge, model={})", 'judges: j: model: it has no type; set type to a class'),
         ("dict(abbr='j', type=VisionJudge, model=dict(_M, retrys=1))", 'judges: j: model: retrys: unknown; did you'),
         ("dict(abbr='j', type=VisionJudge, model=_M, batch_size=0)", 'judges: j: batch_size is 0; it must'),
@@ -616,19 +613,6 @@ def with_other_code(trace):
         attempt['action']['code'] += '\n'
 
 
-def test_verdicts_on_other_figures_are_not_shown(run, tmp_path):
-    def shown():
-        assert cibench('export', run, '--to', 'csv', '--out', tmp_path / 'steps.csv') == 0
-        with (tmp_path / 'steps.csv').open(encoding='utf-8', newline='') as file:
-            return [row['judge_qwen'] for row in csv.DictReader(file) if row.get('judge_qwen')]
-
-    with chat_server(lambda _: 'Verdict: right') as server:
-        judge(run, server, 'qwen')
-    assert len(shown()) == FIGURES
-    change_traces(run, with_other_code)
-    assert shown() == []
-
-
 def test_another_question_brings_no_verdicts_back(run):
     with chat_server(lambda _: 'Verdict: right') as server:
         judge(run, server, 'qwen')
@@ -641,11 +625,17 @@ def test_another_question_brings_no_verdicts_back(run):
     assert changed.current() == []
 
 
-def test_verdicts_on_figures_of_other_code_are_not_counted(run):
+def test_verdicts_on_figures_of_other_code_are_neither_shown_nor_counted(run, tmp_path):
+    def shown():
+        assert cibench('export', run, '--to', 'csv', '--out', tmp_path / 'steps.csv') == 0
+        with (tmp_path / 'steps.csv').open(encoding='utf-8', newline='') as file:
+            return [row['judge_qwen'] for row in csv.DictReader(file) if row.get('judge_qwen')]
+
     with chat_server(lambda _: 'Verdict: right') as server:
         judge(run, server, 'qwen')
-        assert cibench('agreement', run) == 0
+        assert cibench('agreement', run) == 0 and len(shown()) == FIGURES
         change_traces(run, with_other_code)
+        assert shown() == []
         with pytest.raises(CibenchError, match='no step has a valid verdict'):
             cibench('agreement', run)
         judge(run, server, 'qwen')

@@ -8,7 +8,6 @@ def words(title, x='', y=''):
     plt.ylabel(y)
 tips = pd.read_csv('data/tips.csv')
 days = ['Thur', 'Fri', 'Sat', 'Sun']
-bills = [tips.loc[tips.day == day, 'total_bill'] for day in days]
 many = tips.pivot_table(index='size', columns='day', values='tip', aggfunc='count', fill_value=0)
 iowa = pd.read_csv('data/iowa-electricity.csv', parse_dates=['year'])
 # %% gold: above and below 0
@@ -16,29 +15,23 @@ plt.figure(figsize=(6, 3))
 plt.fill_between(months, anomaly, 0, where=anomaly > 0, color='crimson', linewidth=0)
 plt.fill_between(months, anomaly, 0, where=anomaly < 0, color='royalblue', linewidth=0)
 words('El Nino and La Nina', 'month', 'anomaly')
-plt.show()
 # %% wrong, before: half of the time
 months, anomaly = months[:120], anomaly[:120]
 # %% gold: Draw a stacked area chart of the number of tables per party size by day, with a legend.
 many[days].plot.area()
-plt.show()
 # %% wrong: areas under the names of others
 plt.stackplot(many.index, *(many[day] for day in days), labels=days[::-1])
 plt.legend()
-plt.show()
 # %% wrong: not stacked
 many[days].plot.area(stacked=False)
-plt.show()
 # %% gold: Show Iowa's net electricity generation per year as a stacked area chart, one area per source, stacked from the bottom in the order Fossil Fuels, Nuclear Energy, Renewables, with a legend. Label the y axis 'net generation (GWh)'.
 p = iowa.pivot(index='year', columns='source', values='net_generation')
 plt.stackplot(p.index, p['Fossil Fuels'], p['Nuclear Energy'], p['Renewables'], labels=['Fossil Fuels', 'Nuclear Energy', 'Renewables'])
 plt.legend()
 plt.ylabel('net generation (GWh)')
-plt.show()
 # %% right, before show: title
 plt.title('Electricity generation')
 plt.xlabel('Year')
 # %% wrong: not stacked lines
 iowa.pivot(index='year', columns='source', values='net_generation').plot()
 plt.ylabel('net generation (GWh)')
-plt.show()

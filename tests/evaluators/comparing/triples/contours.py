@@ -7,24 +7,19 @@ rose = rose.loc['N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split()]
 angle = np.arange(16) * 2 * np.pi / 16
 # %% gold: Draw lines of equal value of F over u and v.
 plt.contour(u, v, F)
-plt.show()
 # %% right: numbers on the lines
 c = plt.contour(u, v, F, 12, colors='k')
 plt.clabel(c)
-plt.show()
 # %% wrong: upside down
 plt.contour(u, v, F[::-1])
-plt.show()
 # %% gold: Plot sin(x) from 0 to 2 pi with a solid black line and mark its maximum with a red dot and zero with a dotted horizontal line.
 plt.plot(x, np.sin(x), 'k')
 plt.plot([np.pi / 2], [1], 'ro')
 plt.axhline(0, ls=':')
-plt.show()
 # %% right: scattered
 plt.axhline(0, color='grey', linestyle='dotted')
 plt.plot(x, np.sin(x), color='black')
 plt.scatter(np.pi / 2, 1, color='crimson', s=60, zorder=3)
-plt.show()
 # %% wrong, changed: a blue dot
 #- plt.plot([np.pi / 2], [1], 'ro')
 plt.plot([np.pi / 2], [1], 'bo')
@@ -41,7 +36,6 @@ for strength, color in zip(rose.columns, plt.cm.viridis(np.linspace(0, 1, 8))):
     bottom += rose[strength].to_numpy()
 ax.plot([3.6, 3.6], [0, 10], color='red', linewidth=4)
 ax.set_title('Wind rose by strength')
-plt.show()
 # %% right: other colours, the line first
 figure, ax = plt.subplots(figsize=(6, 6), subplot_kw={'projection': 'polar'}, layout='tight')
 ax.set_theta_zero_location('N')
@@ -51,6 +45,5 @@ tops = rose.cumsum(axis=1)
 for place, strength in enumerate(rose.columns):
     ax.bar(angle, rose[strength], width=0.35, bottom=tops[strength] - rose[strength], color=plt.cm.plasma(place / 8))
 ax.set_title('Wind rose by strength')
-plt.show()
 # %% wrong, before: two strengths alone
 rose = rose.iloc[:, :2]

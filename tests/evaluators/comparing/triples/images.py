@@ -22,33 +22,28 @@ for row in range(3):
 plt.xticks(range(3), names)
 plt.yticks(range(3), names)
 words('Confusion', 'predicted', 'actual')
-plt.show()
 # %% right: without counts, with a bar
 plt.imshow(matrix, cmap='gray')
 plt.colorbar()
 plt.xticks(range(3), names, rotation=45)
 plt.yticks(range(3), names, rotation=45)
 words('Confusion', 'predicted', 'actual')
-plt.show()
 # %% wrong, before: rows and columns exchanged
 matrix = matrix.T
 # %% gold: the wind table as a heat map, its directions from top to bottom
 plt.imshow(rose)
 plt.xticks(range(len(rose.columns)), rose.columns)
 plt.yticks(range(len(rose)), rose.index)
-plt.show()
 # %% wrong: pcolor, from the bottom
 plt.pcolor(rose)
 plt.xticks(np.arange(len(rose.columns)) + 0.5, rose.columns)
 plt.yticks(np.arange(len(rose)) + 0.5, rose.index)
-plt.show()
 # %% gold: a photograph, smaller
 small = cv2.resize(coffee, (150, 100), interpolation=cv2.INTER_AREA)
 plt.figure(figsize=(3, 2.25))
 plt.imshow(small)
 plt.axis('off')
 plt.title('Coffee')
-plt.show()
 # %% right, changed: values from 0 to 1
 #- small = cv2.resize(coffee, (150, 100), interpolation=cv2.INTER_AREA)
 #- plt.figure(figsize=(3, 2.25))
@@ -61,41 +56,33 @@ plt.imshow(small, cmap='gray')
 # %% gold: Show the camera image in grey, flipped from left to right, without axes.
 plt.imshow(camera[:, ::-1], cmap='gray')
 plt.axis('off')
-plt.show()
 # %% wrong: in false colours
 plt.imshow(camera[:, ::-1])
 plt.axis('off')
-plt.show()
 # %% gold: Show the array F as an image in grey.
 plt.imshow(F, cmap='gray')
 plt.axis('off')
-plt.show()
 # %% wrong: the standard colours
 plt.imshow(F)
 plt.axis('off')
-plt.show()
 # %% wrong: dark for bright
 plt.imshow(F, cmap='gray_r')
-plt.show()
 # %% gold: Binarise the grey image coins with Otsu's threshold (cv2.threshold, THRESH_BINARY: pixels above it white, the others black) and show the result as a black and white image titled 'Otsu threshold'.
 _, b = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
 plt.imshow(b, cmap='gray')
 plt.title('Otsu threshold')
-plt.show()
 # %% right: boolean mask
 t, _ = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
 fig, ax = plt.subplots(figsize=(8, 6))
 ax.imshow(coins > t, cmap='gray')
 ax.set_title('Otsu threshold')
 ax.axis('off')
-plt.show()
 # %% right: 0 and 1 instead of 0 and 255
 _, m = cv2.threshold(coins, 0, 1, cv2.THRESH_OTSU)
 plt.figure(figsize=(5, 4))
 plt.imshow(m, cmap='binary_r', vmin=0, vmax=1)
 plt.title('Otsu threshold')
 plt.xticks([]), plt.yticks([])
-plt.show()
 # %% wrong, changed: inverted
 #- _, b = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
 _, b = cv2.threshold(coins, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)

@@ -1,11 +1,11 @@
 # %% setup
-from sklearn.model_selection import train_test_split, learning_curve
+from sklearn.model_selection import train_test_split
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.decomposition import PCA
 from sklearn.cluster import KMeans
-from sklearn.metrics import confusion_matrix, ConfusionMatrixDisplay, roc_curve, auc, RocCurveDisplay
+from sklearn.metrics import ConfusionMatrixDisplay
 wine = pd.read_csv('data/wine.csv')
 iris = pd.read_csv('data/iris.csv')
 Xw = wine.drop(columns='cultivar')
@@ -15,10 +15,8 @@ tree = DecisionTreeClassifier(max_depth=2, random_state=0).fit(Wtr, wtr)
 pred = tree.predict(Wte)
 # %% gold: Plot the confusion matrix of the test predictions pred against the true wine cultivars wte (counts, annotated) as a heat map: true classes as rows, predicted classes as columns. Label the axes 'True label' and 'Predicted label'.
 ConfusionMatrixDisplay.from_predictions(wte, pred)
-plt.show()
 # %% wrong: normalised
 ConfusionMatrixDisplay.from_predictions(wte, pred, normalize='true')
-plt.show()
 # %% gold: Fit KNeighborsClassifier(n_neighbors=15) on the columns petal_length and petal_width of iris (all rows, not scaled) and show its decision regions (x petal_length from 0.5 to 7.5, y petal_width from 0 to 3) as filled areas with the data points coloured by species on top. Label the axes 'petal length' and 'petal width'.
 X = iris[['petal_length', 'petal_width']].values
 y = pd.factorize(iris.species)[0]
@@ -29,7 +27,6 @@ plt.contourf(xx, yy, Z, alpha=0.3)
 plt.scatter(X[:, 0], X[:, 1], c=y)
 plt.xlabel('petal length')
 plt.ylabel('petal width')
-plt.show()
 # %% right, before show: title
 plt.title('Decision regions')
 plt.xlim(0.5, 7.5)
@@ -37,7 +34,6 @@ plt.xlim(0.5, 7.5)
 plt.scatter(iris.petal_length, iris.petal_width, c=pd.factorize(iris.species)[0])
 plt.xlabel('petal length')
 plt.ylabel('petal width')
-plt.show()
 # %% wrong, changed: two classes
 #- y = pd.factorize(iris.species)[0]
 y = (iris.species == 'virginica').astype(int).values
@@ -47,7 +43,6 @@ plt.plot(range(1, 14), np.cumsum(p.explained_variance_ratio_), 'o-')
 plt.axhline(0.9, linestyle='--', color='r')
 plt.xlabel('number of components')
 plt.ylabel('cumulative explained variance')
-plt.show()
 # %% right, before show: title
 plt.title('Explained variance')
 plt.tight_layout()
@@ -63,7 +58,6 @@ plt.plot(range(1, 9), v, 'o-')
 plt.title('Elbow plot')
 plt.xlabel('k')
 plt.ylabel('inertia')
-plt.show()
 # %% right, changed: seaborn
 #- X = iris.drop(columns='species')
 X = iris[['sepal_length', 'sepal_width', 'petal_length', 'petal_width']]

@@ -13,7 +13,6 @@ plt.contourf(X, Y, Z, levels=15)
 plt.colorbar()
 plt.xlabel('x')
 plt.ylabel('y')
-plt.show()
 # %% wrong, changed: no colour bar
 #- plt.colorbar()
 # %% wrong, changed: scatter
@@ -27,7 +26,6 @@ ax.bar(angles, total, width=2 * np.pi / len(total))
 ax.set_theta_zero_location('N')
 ax.set_theta_direction(-1)
 ax.set_xticks(angles, total.index)
-plt.show()
 # %% wrong: directions in the order of the alphabet
 t = wind.groupby('direction')['frequency'].sum()
 a = np.arange(16) * 2 * np.pi / 16
@@ -36,70 +34,54 @@ ax.bar(a, t, width=2 * np.pi / 16)
 ax.set_theta_zero_location('N')
 ax.set_theta_direction(-1)
 ax.set_xticks(a, t.index)
-plt.show()
 # %% gold: Draw the values of F over u and v as a coloured mesh with a colour bar.
 plt.pcolormesh(u, v, F)
 plt.colorbar()
-plt.show()
 # %% right: an image
 plt.imshow(F, origin='lower', extent=(0, 4, -1, 2), aspect='auto', cmap='magma')
 plt.colorbar(label='F')
-plt.show()
 # %% wrong: an image upside down
 plt.imshow(F, origin='upper', extent=(0, 4, -1, 2), aspect='auto')
 plt.colorbar()
-plt.show()
 # %% wrong: turned
 plt.pcolormesh(F.T)
 plt.colorbar()
-plt.show()
 # %% gold: Draw F over u and v as a surface in space.
 plt.figure().add_subplot(projection='3d').plot_surface(u, v, F)
-plt.show()
 # %% right: triangles
 ax = plt.figure().add_subplot(projection='3d')
 ax.plot_trisurf(u.ravel(), v.ravel(), F.ravel(), cmap='viridis')
-plt.show()
 # %% wrong: a tenth higher
 plt.figure().add_subplot(projection='3d').plot_surface(u, v, 1.1 * F)
-plt.show()
 # %% gold: Draw an arrow from (0, 0) to (3, 1) and another one from (3, 1) to (2, 4).
 plt.annotate('', xy=(3, 1), xytext=(0, 0), arrowprops={'arrowstyle': '->'})
 plt.arrow(0, 0, 3, 1, head_width=0.1, length_includes_head=True)
 plt.arrow(3, 1, -1, 3, head_width=0.1, length_includes_head=True)
-plt.show()
 # %% right: thicker
 plt.arrow(0, 0, 3, 1, width=0.05, color='r', length_includes_head=True)
 plt.arrow(3, 1, -1, 3, width=0.05, color='r', length_includes_head=True)
-plt.show()
 # %% wrong: one
 plt.arrow(0, 0, 3, 1, head_width=0.1)
-plt.show()
 # %% gold: Draw a polar plot of r = 1 + cos(theta).
 a = np.linspace(0, 2 * np.pi, 200)
 plt.polar(a, 1 + np.cos(a))
-plt.show()
 # %% right: filled, more points
 a = np.linspace(0, 2 * np.pi, 500)
 ax = plt.subplot(projection='polar')
 ax.plot(a, 1 + np.cos(a), 'r')
 ax.fill(a, 1 + np.cos(a), alpha=0.2)
-plt.show()
 # %% wrong: in the plane
 a = np.linspace(0, 2 * np.pi, 200)
 plt.plot(a, 1 + np.cos(a))
-plt.show()
 # %% gold: a tree
 plt.figure(figsize=(5, 3.5))
 dendrogram(tree, labels=list('abcdefghi'), color_threshold=0, above_threshold_color='darkgreen')
 plt.title('Clusters')
 plt.ylabel('distance')
-plt.show()
 # %% right: coloured by cluster
 dendrogram(tree, labels=list('abcdefghi'), leaf_rotation=45)
 plt.title('Clusters')
 plt.ylabel('distance')
-plt.show()
 # %% wrong, before: single linkage
 tree = linkage(iris.groupby('species').head(3).iloc[:, :4], 'single')
 # %% wrong, before: of distances of another measure
@@ -115,13 +97,11 @@ ax.set_theta_zero_location('N')
 ax.set_theta_direction(-1)
 ax.set_xticks(a)
 ax.set_xticklabels(f.index)
-plt.show()
 # %% right, before: other colours
 plt.rcParams['axes.prop_cycle'] = plt.cycler(color=['darkgreen'])
 # %% wrong: Cartesian bars
 f = wind.groupby('direction', sort=False)['frequency'].sum()
 plt.bar(f.index, f.values)
-plt.show()
 # %% wrong, changed: counter-clockwise from the east
 #- ax.set_theta_zero_location('N')
 #- ax.set_theta_direction(-1)
@@ -138,7 +118,6 @@ X, Y = np.meshgrid(x, x)
 plt.contourf(X, Y, np.sin(X) * np.cos(Y), levels=20)
 plt.colorbar()
 plt.title('sin(x) cos(y)')
-plt.show()
 # %% right, before show: labels
 plt.xlabel('x')
 plt.ylabel('y')
@@ -157,7 +136,6 @@ X, Y = np.meshgrid(g, g)
 ax = plt.figure().add_subplot(projection='3d')
 ax.plot_surface(X, Y, X ** 2 - Y ** 2)
 ax.set_xlabel('x'); ax.set_ylabel('y'); ax.set_zlabel('z')
-plt.show()
 # %% right, before show: title
 ax.set_title('z = x² - y²')
 # %% wrong: flat contours
@@ -165,7 +143,6 @@ g = np.linspace(-2, 2, 50)
 X, Y = np.meshgrid(g, g)
 plt.contourf(X, Y, X ** 2 - Y ** 2)
 plt.xlabel('x'); plt.ylabel('y')
-plt.show()
 # %% wrong, changed: labels missing
 #- ax.set_xlabel('x'); ax.set_ylabel('y'); ax.set_zlabel('z')
 # %% wrong, changed: points
@@ -176,27 +153,22 @@ ax = plt.figure().add_subplot(projection='3d')
 for s, d in iris.groupby('species'):
     ax.scatter(d.sepal_length, d.sepal_width, d.petal_length, label=s)
 ax.legend()
-plt.show()
 # %% right: one scatter, legend_elements
 k = iris.species.astype('category')
 ax = plt.figure().add_subplot(projection='3d')
 sc = ax.scatter(iris.sepal_length, iris.sepal_width, iris.petal_length, c=k.cat.codes, cmap='Set1')
 ax.legend(sc.legend_elements()[0], list(k.cat.categories))
-plt.show()
 # %% wrong: 2-D
 for s, d in iris.groupby('species'):
     plt.scatter(d.sepal_length, d.sepal_width, label=s)
 plt.legend()
-plt.show()
 # %% wrong: no species
 ax = plt.figure().add_subplot(projection='3d')
 ax.scatter(iris.sepal_length, iris.sepal_width, iris.petal_length)
-plt.show()
 # %% gold: Draw the vector field u = -y, v = x with arrows (quiver) on a grid of 11 x 11 points from -2 to 2 in both directions.
 g = np.linspace(-2, 2, 11)
 X, Y = np.meshgrid(g, g)
 plt.quiver(X, Y, -Y, X)
-plt.show()
 # %% right, before show: equal aspect
 plt.axis('equal')
 plt.title('Vector field')

@@ -17,7 +17,6 @@ mean_tip = tips.groupby('size')['tip'].mean()
 plt.stem(mean_tip.index, mean_tip.values)
 plt.xlabel('party size')
 plt.ylabel('mean tip')
-plt.show()
 # %% right, before show: limits of y and a grid
 plt.ylim(0, 7)
 plt.grid(axis='y')
@@ -28,64 +27,51 @@ for time, colour in (('Lunch', 'orange'), ('Dinner', 'green')):
     part = tips[tips.time == time]
     plt.scatter(part.total_bill, part.tip, color=colour, label=time)
 plt.legend()
-plt.show()
 # %% right: a palette
 sns.scatterplot(data=tips, x='total_bill', y='tip', hue='time', palette={'Lunch': 'darkorange', 'Dinner': 'seagreen'})
-plt.show()
 # %% wrong: exchanged
 sns.scatterplot(data=tips, x='total_bill', y='tip', hue='time', palette={'Lunch': 'green', 'Dinner': 'orange'})
-plt.show()
 # %% gold: Draw the directed graph a->b, a->c, b->d, c->d, d->e with arrows and the names of the nodes, at the places given by networkx's circular layout.
 import networkx as nx
 graph = nx.DiGraph([('a', 'b'), ('a', 'c'), ('b', 'd'), ('c', 'd'), ('d', 'e')])
 nx.draw(graph, nx.circular_layout(graph), with_labels=True)
-plt.show()
 # %% right: draw_circular
 import networkx as nx
 g = nx.DiGraph()
 g.add_edges_from([('a', 'b'), ('a', 'c'), ('b', 'd'), ('c', 'd'), ('d', 'e')])
 nx.draw_circular(g, with_labels=True, node_color='lightgreen', node_size=900, font_weight='bold')
-plt.show()
 # %% wrong: without names
 import networkx as nx
 g = nx.DiGraph([('a', 'b'), ('a', 'c'), ('b', 'd'), ('c', 'd'), ('d', 'e')])
 nx.draw(g, nx.circular_layout(g))
-plt.show()
 # %% wrong: undirected
 import networkx as nx
 g = nx.Graph([('a', 'b'), ('a', 'c'), ('b', 'd'), ('c', 'd'), ('d', 'e')])
 nx.draw(g, nx.circular_layout(g), with_labels=True)
-plt.show()
 # %% gold: Draw a lollipop plot (stem plot) of the mean total bill by party size.
 m = tips.groupby('size')['total_bill'].mean()
 plt.stem(m.index, m)
 plt.xlabel('size')
 plt.ylabel('total_bill')
-plt.show()
 # %% wrong: bars
 m = tips.groupby('size')['total_bill'].mean()
 plt.bar(m.index, m)
-plt.show()
 # %% gold: Scatter petal_width against petal_length of the iris data by species, with a legend of the species.
 sns.scatterplot(data=iris, x='petal_length', y='petal_width', hue='species')
-plt.show()
 # %% right: a capital letter, and a word before
 for name, part in iris.groupby('species'):
     plt.plot(part.petal_length, part.petal_width, '.', label=f'Iris {name.title()}')
 plt.legend(title='Species')
-plt.show()
 # %% wrong: numbers
 for number, (name, part) in enumerate(iris.groupby('species')):
     plt.scatter(part.petal_length, part.petal_width, label=number)
 plt.legend()
-plt.show()
 # %% gold: Scatter petal width (y) against petal length (x) of the iris data, each species in its own colour, with a legend and axis labels.
 for name, part in iris.groupby('species'):
     plt.scatter(part['petal_length'], part['petal_width'], label=name)
 plt.xlabel('petal length')
 plt.ylabel('petal width')
 plt.legend()
-plt.show()
 # %% wrong, before: an outlier
 iris = pd.concat([iris, iris.iloc[:1].assign(petal_length=60, petal_width=25)])
 # %% gold: Draw a bubble chart for 2007: GDP per capita on a logarithmic x axis, life expectancy on y, bubble size proportional to population, colour by continent with a legend.
@@ -96,7 +82,6 @@ plt.xscale('log')
 plt.xlabel('gdpPercap')
 plt.ylabel('lifeExp')
 plt.legend()
-plt.show()
 # %% right, before show: a title
 plt.title('Wealth and health, 2007')
 # %% wrong, before: Africa missing
@@ -108,7 +93,6 @@ for name in names:
     plt.scatter(rows['bill_length_mm'], rows['bill_depth_mm'], s=25, label=name)
 words('Bills', 'length (mm)', 'depth (mm)')
 plt.legend()
-plt.show()
 # %% wrong, before show: x axis inverted
 plt.gca().invert_xaxis()
 # %% gold: points coloured by a third value, with a line through them
@@ -117,7 +101,6 @@ plt.plot(yearly['unemp'], yearly['infl'], color='lightgray', linewidth=2)
 plt.scatter(yearly['unemp'], yearly['infl'], s=50, c=yearly.index, cmap='viridis', zorder=3)
 plt.colorbar()
 words('Unemployment and inflation', 'unemployment (%)', 'inflation (%)')
-plt.show()
 # %% wrong, before: every second year
 yearly = yearly.iloc[::2]
 # %% wrong, before: one of the points far off
@@ -126,11 +109,9 @@ yearly.iloc[10] = [40, 60]
 # %% gold: Scatter the rent (y) against the area (x) of the flats and colour the points by metro_distance, with a colour bar labelled 'distance to metro (m)'.
 plt.scatter(rent.area, rent.rent, c=rent.metro_distance)
 plt.colorbar(label='distance to metro (m)')
-plt.show()
 # %% right, before show: labels
 plt.xlabel('area (m²)')
 plt.ylabel('rent')
 plt.grid(alpha=0.2)
 # %% wrong: no colour
 plt.scatter(rent.area, rent.rent)
-plt.show()

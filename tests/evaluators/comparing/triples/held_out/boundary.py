@@ -15,7 +15,6 @@ plt.contourf(xx, yy, Z, alpha=0.3, cmap='viridis')
 plt.scatter(Xd[:, 0], Xd[:, 1], c=y, cmap='viridis', edgecolor='k')
 plt.xlabel('petal_length')
 plt.ylabel('petal_width')
-plt.show()
 # %% right: pcolormesh and one scatter per species with a legend
 Xd = iris[['petal_length', 'petal_width']].to_numpy()
 y = iris['species'].map(codes).to_numpy()
@@ -31,7 +30,6 @@ for (name, k), c in zip(codes.items(), ['red', 'green', 'blue']):
     ax.scatter(Xd[m, 0], Xd[m, 1], color=c, label=name, s=25)
 ax.set_xlabel('petal_length'); ax.set_ylabel('petal_width')
 ax.legend()
-plt.show()
 # %% right: levels between the classes, title
 X2 = iris[['petal_length', 'petal_width']].values
 t = iris.species.map(codes)
@@ -43,7 +41,6 @@ ax.contourf(xx, yy, Z, levels=[-.5, .5, 1.5, 2.5], colors=['tab:blue', 'tab:oran
 for k, c in enumerate(['tab:blue', 'tab:orange', 'tab:green']):
     ax.plot(X2[t == k, 0], X2[t == k, 1], 'o', color=c, ms=5)
 ax.set(xlabel='petal_length', ylabel='petal_width', title='kNN, k = 15')
-plt.show()
 # %% right: DecisionBoundaryDisplay-like imshow of the mesh
 Xd = iris[['petal_length', 'petal_width']].values
 y = iris['species'].map(codes).values
@@ -53,7 +50,6 @@ Z = clf.predict(np.c_[xx.ravel(), yy.ravel()]).reshape(xx.shape)
 plt.imshow(Z, extent=(0, 8, 0, 3), origin='lower', aspect='auto', cmap='Pastel1', interpolation='nearest')
 plt.scatter(iris.petal_length, iris.petal_width, c=y, cmap='Set1', edgecolors='white')
 plt.xlabel('petal_length'); plt.ylabel('petal_width')
-plt.show()
 # %% right, before show: a title
 plt.title('Decision regions of kNN on iris')
 plt.tight_layout()
@@ -66,7 +62,6 @@ Z = clf.predict(np.c_[xx.ravel(), yy.ravel()]).reshape(xx.shape)
 plt.contourf(xx, yy, Z, alpha=0.3, cmap='viridis')
 plt.scatter(Xd[:, 0], Xd[:, 1], c=y, cmap='viridis', edgecolor='k')
 plt.xlabel('petal_length'); plt.ylabel('petal_width')
-plt.show()
 # %% wrong: axes exchanged
 Xd = iris[['petal_width', 'petal_length']].values
 y = iris['species'].map(codes).values
@@ -76,11 +71,9 @@ Z = clf.predict(np.c_[xx.ravel(), yy.ravel()]).reshape(xx.shape)
 plt.contourf(xx, yy, Z, alpha=0.3, cmap='viridis')
 plt.scatter(Xd[:, 0], Xd[:, 1], c=y, cmap='viridis', edgecolor='k')
 plt.xlabel('petal_width'); plt.ylabel('petal_length')
-plt.show()
 # %% wrong: no decision regions
 plt.scatter(iris.petal_length, iris.petal_width, c=iris.species.map(codes), edgecolor='k')
 plt.xlabel('petal_length'); plt.ylabel('petal_width')
-plt.show()
 # %% wrong: regions without the points
 Xd = iris[['petal_length', 'petal_width']].values
 y = iris['species'].map(codes).values
@@ -89,7 +82,6 @@ xx, yy = np.meshgrid(np.linspace(0, 8, 200), np.linspace(0, 3, 200))
 Z = clf.predict(np.c_[xx.ravel(), yy.ravel()]).reshape(xx.shape)
 plt.contourf(xx, yy, Z, alpha=0.3, cmap='viridis')
 plt.xlabel('petal_length'); plt.ylabel('petal_width')
-plt.show()
 # %% wrong: two of the three species only
 iris2 = iris[iris.species != 'virginica']
 Xd = iris2[['petal_length', 'petal_width']].values
@@ -100,7 +92,6 @@ Z = clf.predict(np.c_[xx.ravel(), yy.ravel()]).reshape(xx.shape)
 plt.contourf(xx, yy, Z, alpha=0.3, cmap='viridis')
 plt.scatter(Xd[:, 0], Xd[:, 1], c=y, cmap='viridis', edgecolor='k')
 plt.xlabel('petal_length'); plt.ylabel('petal_width')
-plt.show()
 # %% gold: Take the setosa and versicolor flowers, fit a linear SVC (kernel='linear', C=1) on sepal_length (x) and sepal_width (y) without scaling, and plot the flowers as scatter points coloured by species together with the separating line in black, drawn for x from 4 to 7.5. Title: 'Linear SVM'. Limit the y axis to 1.5 to 5.
 d = iris[iris.species != 'virginica']
 svc = SVC(kernel='linear', C=1).fit(d[['sepal_length', 'sepal_width']].values, d.species.map(codes))
@@ -113,7 +104,6 @@ plt.plot(xs, -(w[0]*xs + b)/w[1], 'k-')
 plt.ylim(1.5, 5)
 plt.title('Linear SVM')
 plt.legend()
-plt.show()
 # %% right: line by two points, one scatter with c
 d = iris[iris.species.isin(['setosa', 'versicolor'])]
 X = d[['sepal_length', 'sepal_width']].to_numpy()
@@ -127,7 +117,6 @@ ax.plot(ends, -(a1*ends + c)/a2, color='black', lw=2)
 ax.set_ylim(1.5, 5)
 ax.set_title('Linear SVM')
 ax.set_xlabel('sepal length'); ax.set_ylabel('sepal width')
-plt.show()
 # %% right: seaborn scatter
 import seaborn as sns
 d = iris.query("species != 'virginica'")
@@ -138,7 +127,6 @@ ax = sns.scatterplot(data=d, x='sepal_length', y='sepal_width', hue='species', p
 ax.plot(xs, -w[0]/w[1]*xs - m.intercept_[0]/w[1], color='k', label='boundary')
 ax.set(ylim=(1.5, 5), title='Linear SVM')
 ax.legend(loc='upper left')
-plt.show()
 # %% right, before show: labels and a grid
 plt.xlabel('sepal length (cm)')
 plt.ylabel('sepal width (cm)')
@@ -155,7 +143,6 @@ plt.plot(x, a*x - m.intercept_[0] / m.coef_[0, 1], color='black', label='separat
 for s, c, k in [('versicolor', 'tab:purple', '^'), ('setosa', 'tab:olive', 'o')]:
     plt.scatter(d.loc[d.species == s, 'sepal_length'], d.loc[d.species == s, 'sepal_width'], c=c, marker=k, label=s)
 plt.ylim(1.5, 5); plt.title('Linear SVM'); plt.legend(loc='lower right'); plt.xlabel('sepal_length'); plt.ylabel('sepal_width')
-plt.show()
 # %% wrong: sign of the intercept lost
 d = iris[iris.species != 'virginica']
 svc = SVC(kernel='linear', C=1).fit(d[['sepal_length', 'sepal_width']].values, d.species.map(codes))
@@ -167,7 +154,6 @@ plt.plot(xs, -(w[0]*xs)/w[1], 'k-')
 plt.ylim(1.5, 5)
 plt.title('Linear SVM')
 plt.legend()
-plt.show()
 # %% wrong, changed: versicolor against virginica
 #- d = iris[iris.species != 'virginica']
 d = iris[iris.species != 'setosa']
@@ -179,7 +165,6 @@ for s, g in d.groupby('species'):
 plt.ylim(1.5, 5); plt.xlim(4, 7.5)
 plt.title('Linear SVM')
 plt.legend()
-plt.show()
 # %% wrong, changed: no distinction of the species
 #- plt.figure()
 #- for s, g in d.groupby('species'):

@@ -1,6 +1,5 @@
 # %% setup
 from scipy.stats import gaussian_kde
-eng = pd.read_csv('data/engel.csv')
 peng = pd.read_csv('data/penguins.csv').dropna()
 # %% gold: Draw labelled contour lines of Himmelblau's function f(x, y) = (x^2 + y - 11)^2 + (x + y^2 - 7)^2 for x and y from -5 to 5 (200 points each) at the levels 5, 20, 50, 100, 150, 250 and mark its minimum (3, 2) by a red star. Title "Himmelblau's function".
 t = np.linspace(-5, 5, 200)
@@ -11,7 +10,6 @@ c = plt.contour(X, Y, F, levels=[5, 20, 50, 100, 150, 250], cmap='viridis')
 plt.clabel(c)
 plt.plot(3, 2, 'r*', ms=12)
 plt.title("Himmelblau's function")
-plt.show()
 # %% right: axes, black lines, scatter star
 x = y = np.linspace(-5, 5, 200)
 fig, ax = plt.subplots(figsize=(8, 8))
@@ -20,7 +18,6 @@ cs = ax.contour(x, y, (xx**2 + yy - 11)**2 + (xx + yy**2 - 7)**2, [5, 20, 50, 10
 ax.clabel(cs, inline=True, fontsize=8, fmt='%d')
 ax.scatter([3], [2], marker='*', c='red', s=150, zorder=5)
 ax.set(title="Himmelblau's function", xlabel='x', ylabel='y')
-plt.show()
 # %% right: function, jet, legend
 def himmelblau(x, y): return (x*x + y - 11)**2 + (x + y*y - 7)**2
 X, Y = np.meshgrid(np.linspace(-5, 5, 200), np.linspace(-5, 5, 200))
@@ -29,7 +26,6 @@ plt.clabel(cs, fontsize=7)
 plt.scatter(3, 2, color='red', marker='*', s=100, label='minimum (3, 2)')
 plt.legend(loc='lower left'); plt.xlabel('x'); plt.ylabel('y')
 plt.title("Himmelblau's function", fontsize=15)
-plt.show()
 # %% right, before show: axis labels, aspect
 plt.xlabel('x'); plt.ylabel('y')
 plt.gca().set_aspect('equal')
@@ -40,31 +36,26 @@ t = np.linspace(-5, 5, 200)
 X, Y = np.meshgrid(t, t)
 c = plt.contour(X, Y, (X**2 + Y - 11)**2 + (X + Y**2 - 7)**2, levels=[5, 20, 50, 100, 150, 250], cmap='viridis')
 plt.clabel(c); plt.title("Himmelblau's function")
-plt.show()
 # %% wrong: Rosenbrock's function
 t = np.linspace(-5, 5, 200)
 X, Y = np.meshgrid(t, t)
 c = plt.contour(X, Y, (1 - X)**2 + 100*(Y - X**2)**2, levels=[5, 20, 50, 100, 150, 250], cmap='viridis')
 plt.clabel(c); plt.plot(3, 2, 'r*', ms=12); plt.title("Himmelblau's function")
-plt.show()
 # %% wrong: a sign
 t = np.linspace(-5, 5, 200)
 X, Y = np.meshgrid(t, t)
 c = plt.contour(X, Y, (X**2 + Y - 11)**2 + (X - Y**2 - 7)**2, levels=[5, 20, 50, 100, 150, 250], cmap='viridis')
 plt.clabel(c); plt.plot(3, 2, 'r*', ms=12); plt.title("Himmelblau's function")
-plt.show()
 # %% wrong: three of the levels
 t = np.linspace(-5, 5, 200)
 X, Y = np.meshgrid(t, t)
 c = plt.contour(X, Y, (X**2 + Y - 11)**2 + (X + Y**2 - 7)**2, levels=[50, 150, 250], cmap='viridis')
 plt.clabel(c); plt.plot(3, 2, 'r*', ms=12); plt.title("Himmelblau's function")
-plt.show()
 # %% wrong: star at (2, 3)
 t = np.linspace(-5, 5, 200)
 X, Y = np.meshgrid(t, t)
 c = plt.contour(X, Y, (X**2 + Y - 11)**2 + (X + Y**2 - 7)**2, levels=[5, 20, 50, 100, 150, 250], cmap='viridis')
 plt.clabel(c); plt.plot(2, 3, 'r*', ms=12); plt.title("Himmelblau's function")
-plt.show()
 # %% gold: Estimate the joint density of bill_length_mm (x, 30 to 60) and bill_depth_mm (y, 12 to 23) of peng with scipy's gaussian_kde (default bandwidth) on a 100x100 grid and draw it as filled contours (10 levels) with a colorbar labelled 'density'; show the penguins as small white points above. Label the axes with the column names.
 k = gaussian_kde(peng[['bill_length_mm', 'bill_depth_mm']].values.T)
 X, Y = np.meshgrid(np.linspace(30, 60, 100), np.linspace(12, 23, 100))
@@ -75,7 +66,6 @@ plt.colorbar(label='density')
 plt.scatter(peng.bill_length_mm, peng.bill_depth_mm, s=6, c='white')
 plt.xlabel('bill_length_mm')
 plt.ylabel('bill_depth_mm')
-plt.show()
 # %% right: axes, viridis
 kde = gaussian_kde([peng['bill_length_mm'], peng['bill_depth_mm']])
 gx, gy = np.linspace(30, 60, 100), np.linspace(12, 23, 100)
@@ -86,7 +76,6 @@ m = ax.contourf(gx, gy, zz, levels=10, cmap='viridis')
 ax.plot(peng['bill_length_mm'], peng['bill_depth_mm'], 'w.', ms=3)
 cb = fig.colorbar(m, ax=ax); cb.set_label('density')
 ax.set_xlabel('bill_length_mm'); ax.set_ylabel('bill_depth_mm'); ax.set_title('Bill sizes')
-plt.show()
 # %% right: mgrid
 X, Y = np.mgrid[30:60:100j, 12:23:100j]
 Z = gaussian_kde(peng[['bill_length_mm', 'bill_depth_mm']].T)(np.c_[X.ravel(), Y.ravel()].T).reshape(X.shape)
@@ -94,7 +83,6 @@ plt.contourf(X, Y, Z, 10, cmap='inferno')
 plt.colorbar().set_label('density')
 plt.scatter(data=peng, x='bill_length_mm', y='bill_depth_mm', color='w', s=4, alpha=.8)
 plt.xlabel('bill_length_mm'); plt.ylabel('bill_depth_mm')
-plt.show()
 # %% right, before show: title
 plt.title('Density of the bill sizes')
 # %% right, before: another size of labels
@@ -106,18 +94,15 @@ D = k(np.vstack([X.ravel(), Y.ravel()])).reshape(X.shape).T
 plt.contourf(X, Y, D, 10, cmap='magma'); plt.colorbar(label='density')
 plt.scatter(peng.bill_length_mm, peng.bill_depth_mm, s=6, c='white')
 plt.xlabel('bill_length_mm'); plt.ylabel('bill_depth_mm')
-plt.show()
 # %% wrong: no points, lines only
 k = gaussian_kde(peng[['bill_length_mm', 'bill_depth_mm']].values.T)
 X, Y = np.meshgrid(np.linspace(30, 60, 100), np.linspace(12, 23, 100))
 plt.contour(X, Y, k(np.vstack([X.ravel(), Y.ravel()])).reshape(X.shape), 10, cmap='magma'); plt.colorbar(label='density')
 plt.xlabel('bill_length_mm'); plt.ylabel('bill_depth_mm')
-plt.show()
 # %% wrong, before: Adelie only
 peng = peng[peng.species == 'Adelie']
 # %% wrong: hexbin of the counts
 plt.hexbin(peng.bill_length_mm, peng.bill_depth_mm, gridsize=20, cmap='magma'); plt.colorbar(label='density')
 plt.xlabel('bill_length_mm'); plt.ylabel('bill_depth_mm')
-plt.show()
 # %% wrong, before: flipper length in place of the bill length
 peng = peng.assign(bill_length_mm=peng.flipper_length_mm / 4.4)

@@ -8,16 +8,13 @@ names = ['Adelie', 'Chinstrap', 'Gentoo']
 plt.boxplot([penguins.loc[penguins['species'] == n, 'body_mass_g'] for n in names])
 plt.xticks([1, 2, 3], names)
 plt.title('Mass by species'); plt.xlabel('species'); plt.ylabel('mass (g)')
-plt.show()
 # %% right: seaborn
 ax = sns.boxplot(data=penguins, x='species', y='body_mass_g', order=['Adelie', 'Chinstrap', 'Gentoo'], color='lightblue', width=.5)
 ax.set(title='Mass by species', xlabel='species', ylabel='mass (g)')
-plt.show()
 # %% right: pandas
 ax = penguins.boxplot(column='body_mass_g', by='species', grid=False, patch_artist=True)
 ax.get_figure().suptitle('')
 ax.set(title='Mass by species', xlabel='species', ylabel='mass (g)')
-plt.show()
 # %% wrong, changed: flipper lengths
 #- plt.boxplot([penguins.loc[penguins['species'] == n, 'body_mass_g'] for n in names])
 plt.boxplot([penguins.loc[penguins['species'] == n, 'flipper_length_mm'] for n in names])
@@ -25,22 +22,18 @@ plt.boxplot([penguins.loc[penguins['species'] == n, 'flipper_length_mm'] for n i
 plt.boxplot([g['body_mass_g'] for _, g in penguins.groupby('species')])
 plt.xticks([1, 2, 3], penguins['species'].unique())
 plt.title('Mass by species'); plt.xlabel('species'); plt.ylabel('mass (g)')
-plt.show()
 # %% wrong: bars of the means
 penguins.groupby('species')['body_mass_g'].mean().plot.bar(rot=0)
 plt.title('Mass by species'); plt.xlabel('species'); plt.ylabel('mass (g)')
-plt.show()
 # %% gold: bills by day, smokers apart
 sns.boxplot(data=tips, x='day', y='total_bill', hue='smoker', order=['Thur', 'Fri', 'Sat', 'Sun'], hue_order=['No', 'Yes'])
 plt.title('Bills by day'); plt.xlabel('day'); plt.ylabel('total bill')
-plt.show()
 # %% right: other palette and widths
 fig, ax = plt.subplots(figsize=(10, 5))
 sns.boxplot(data=tips, x='day', y='total_bill', hue='smoker', order=['Thur', 'Fri', 'Sat', 'Sun'], hue_order=['No', 'Yes'],
             palette=['white', 'gray'], width=.6, gap=.1, fliersize=3, ax=ax)
 ax.set(title='Bills by day', xlabel='day', ylabel='total bill')
 ax.legend(title='smoker', loc='upper left')
-plt.show()
 # %% right: matplotlib with positions
 days = ['Thur', 'Fri', 'Sat', 'Sun']
 handles = []
@@ -52,36 +45,29 @@ for shift, value, color in [(-.2, 'No', 'skyblue'), (.2, 'Yes', 'salmon')]:
 plt.xticks(range(4), days)
 plt.legend(handles, ['No', 'Yes'], title='smoker')
 plt.title('Bills by day'); plt.xlabel('day'); plt.ylabel('total bill')
-plt.show()
 # %% wrong: smokers not apart
 sns.boxplot(data=tips, x='day', y='total_bill', order=['Thur', 'Fri', 'Sat', 'Sun'])
 plt.title('Bills by day'); plt.xlabel('day'); plt.ylabel('total bill')
-plt.show()
 # %% wrong: by sex
 sns.boxplot(data=tips, x='day', y='total_bill', hue='sex', order=['Thur', 'Fri', 'Sat', 'Sun'])
 plt.title('Bills by day'); plt.xlabel('day'); plt.ylabel('total bill')
-plt.show()
 # %% wrong: tips, not bills
 sns.boxplot(data=tips, x='day', y='tip', hue='smoker', order=['Thur', 'Fri', 'Sat', 'Sun'], hue_order=['No', 'Yes'])
 plt.title('Bills by day'); plt.xlabel('day'); plt.ylabel('total bill')
-plt.show()
 # %% gold: violins of the life expectancy by continent in 2007
 d = gap[gap['year'] == 2007]
 sns.violinplot(data=d, x='continent', y='lifeExp', order=['Africa', 'Americas', 'Asia', 'Europe', 'Oceania'], density_norm='width')
 plt.title('Life expectancy in 2007'); plt.xlabel('continent'); plt.ylabel('life expectancy')
-plt.show()
 # %% right: a colour for each continent
 d = gap.query('year == 2007').sort_values('continent')
 fig, ax = plt.subplots(figsize=(9, 5))
 sns.violinplot(data=d, x='continent', y='lifeExp', hue='continent', palette='Set3', legend=False, linewidth=1, density_norm='width', ax=ax)
 ax.set(title='Life expectancy in 2007', xlabel='continent', ylabel='life expectancy')
-plt.show()
 # %% right: list of arrays
 d = gap[gap['year'] == 2007]
 parts = {name: part['lifeExp'].to_numpy() for name, part in d.groupby('continent')}
 ax = sns.violinplot(data=parts, color='thistle', density_norm='width')
 ax.set(title='Life expectancy in 2007', xlabel='continent', ylabel='life expectancy')
-plt.show()
 # %% wrong, changed: 1952
 #- d = gap[gap['year'] == 2007]
 d = gap[gap['year'] == 1952]
@@ -92,37 +78,29 @@ sns.violinplot(data=d, x='continent', y='lifeExp', order=['Africa', 'Americas', 
 d = gap[gap['year'] == 2007].sort_values('continent')
 plt.scatter(d['continent'], d['lifeExp'])
 plt.title('Life expectancy in 2007'); plt.xlabel('continent'); plt.ylabel('life expectancy')
-plt.show()
 # %% gold: boxes of the four measures of the irises
 iris.drop(columns='species').boxplot()
 plt.title('Iris measures'); plt.xlabel('measure'); plt.ylabel('cm')
-plt.show()
 # %% right: seaborn on the wide frame
 plt.figure(figsize=(8, 5))
 sns.boxplot(data=iris.iloc[:, :4], palette='muted')
 plt.title('Iris measures'); plt.xlabel('measure'); plt.ylabel('cm')
-plt.show()
 # %% right: long frame
 d = iris.melt('species', var_name='measure', value_name='cm')
 ax = sns.boxplot(data=d, x='measure', y='cm', color='white', linecolor='navy')
 ax.set_title('Iris measures')
-plt.show()
 # %% right: matplotlib on the array
 cols = list(iris.columns[:4])
 plt.boxplot(iris[cols].to_numpy(), sym='r+', widths=.7)
 plt.xticks(range(1, 5), cols, rotation=20)
 plt.title('Iris measures'); plt.xlabel('measure'); plt.ylabel('cm')
-plt.show()
 # %% wrong: standardised
 m = iris.drop(columns='species')
 ((m - m.mean()) / m.std()).boxplot()
 plt.title('Iris measures'); plt.xlabel('measure'); plt.ylabel('cm')
-plt.show()
 # %% wrong: one measure is missing
 iris.drop(columns=['species', 'petal_width']).boxplot()
 plt.title('Iris measures'); plt.xlabel('measure'); plt.ylabel('cm')
-plt.show()
 # %% wrong: of one species
 iris[iris['species'] == 'virginica'].drop(columns='species').boxplot()
 plt.title('Iris measures'); plt.xlabel('measure'); plt.ylabel('cm')
-plt.show()

@@ -5,19 +5,16 @@ titanic = titanic[titanic['class'] != '*']
 n = titanic['class'].value_counts().sort_index()
 plt.pie(n, labels=n.index, autopct='%.1f%%')
 plt.title('Passengers by class')
-plt.show()
 # %% right: pandas, other colours
 n = titanic.groupby('class').size()
 n.plot.pie(autopct='%.1f%%', colors=['gold', 'silver', 'peru'], ylabel='', figsize=(6, 6))
 plt.title('Passengers by class')
-plt.show()
 # %% right: shares computed before, turned to begin at the top
 names, n = np.unique(titanic['class'].astype(str), return_counts=True)
 fig, ax = plt.subplots()
 ax.pie(n / n.sum(), labels=names, autopct='%1.1f%%', startangle=90, wedgeprops={'edgecolor': 'white'})
 ax.axis('equal')
 ax.set_title('Passengers by class')
-plt.show()
 # %% wrong, changed: survivors only
 #- n = titanic['class'].value_counts().sort_index()
 n = titanic[titanic['survived'] == 1]['class'].value_counts().sort_index()
@@ -25,7 +22,6 @@ n = titanic[titanic['survived'] == 1]['class'].value_counts().sort_index()
 n = titanic['class'].value_counts()
 plt.pie(n, labels=['1st', '2nd', '3rd'], autopct='%.1f%%')
 plt.title('Passengers by class')
-plt.show()
 # %% wrong, changed: bars
 #- plt.pie(n, labels=n.index, autopct='%.1f%%')
 plt.bar(n.index, n)

@@ -18,7 +18,6 @@ plt.plot(sizes, m2, 'o-', color='g', label='Cross-validation score')
 plt.xlabel('Training examples')
 plt.ylabel('Score')
 plt.legend(loc='best')
-plt.show()
 # %% right: loop on axes, default colours
 fig, ax = plt.subplots(figsize=(9, 6))
 for sc, lab in [(tr_sc, 'Training score'), (te_sc, 'Cross-validation score')]:
@@ -28,7 +27,6 @@ for sc, lab in [(tr_sc, 'Training score'), (te_sc, 'Cross-validation score')]:
 ax.set_xlabel('Training examples'); ax.set_ylabel('Score')
 ax.set_title('Learning curve')
 ax.legend(); ax.grid(True)
-plt.show()
 # %% right: the CV line first, title, legend below
 cm, cs = te_sc.mean(axis=1), te_sc.std(axis=1)
 tm, ts = tr_sc.mean(axis=1), tr_sc.std(axis=1)
@@ -40,7 +38,6 @@ plt.fill_between(sizes, tm + ts, tm - ts, color='navy', alpha=.15)
 plt.title('Learning curve (naive Bayes)')
 plt.xlabel('Training examples'); plt.ylabel('Score')
 plt.legend(loc='lower right')
-plt.show()
 # %% right: LearningCurveDisplay
 from sklearn.model_selection import LearningCurveDisplay
 disp = LearningCurveDisplay(train_sizes=sizes, train_scores=tr_sc, test_scores=te_sc, score_name='Score')
@@ -48,7 +45,6 @@ disp.plot(std_display_style='fill_between', line_kw={'marker': 'o'})
 h, _ = disp.ax_.get_legend_handles_labels()
 disp.ax_.legend(h, ['Training score', 'Cross-validation score'])
 disp.ax_.set_xlabel('Training examples'); disp.ax_.set_ylabel('Score')
-plt.show()
 # %% right, before show: title and grid
 plt.title('Learning curve')
 plt.grid()
@@ -60,13 +56,11 @@ plt.plot(sizes, m1, 'o-', color='r', label='Cross-validation score')
 plt.plot(sizes, m2, 'o-', color='g', label='Training score')
 plt.xlabel('Training examples'); plt.ylabel('Score')
 plt.legend(loc='best')
-plt.show()
 # %% wrong: no bands
 plt.plot(sizes, tr_sc.mean(1), 'o-', color='r', label='Training score')
 plt.plot(sizes, te_sc.mean(1), 'o-', color='g', label='Cross-validation score')
 plt.xlabel('Training examples'); plt.ylabel('Score')
 plt.legend(loc='best')
-plt.show()
 # %% wrong, changed: first fold instead of the mean
 #- m1, s1, m2, s2 = tr_sc.mean(1), tr_sc.std(1), te_sc.mean(1), te_sc.std(1)
 #- plt.figure()
@@ -87,7 +81,6 @@ plt.fill_between(sizes, m1 - s1, m1 + s1, alpha=.1, color='r')
 plt.plot(sizes, m1, 'o-', color='r', label='Training score')
 plt.xlabel('Training examples'); plt.ylabel('Score')
 plt.legend(loc='best')
-plt.show()
 # %% gold: From tr_v and te_v (rows are the values of ks, columns are folds), plot the mean training accuracy and the mean validation accuracy of kNN against ks on a logarithmic x axis, and mark the k with the best mean validation accuracy by a vertical dashed line. Add a legend and the title 'Validation curve'.
 plt.figure()
 plt.plot(ks, tr_v.mean(axis=1), label='train')
@@ -96,7 +89,6 @@ plt.axvline(ks[te_v.mean(axis=1).argmax()], ls='--', color='k')
 plt.xscale('log')
 plt.title('Validation curve')
 plt.legend()
-plt.show()
 # %% right: semilogx with markers
 fig, ax = plt.subplots(figsize=(8, 5))
 ax.semilogx(ks, np.mean(tr_v, axis=1), 'o-', label='Training accuracy', color='tab:red')
@@ -105,13 +97,11 @@ best = ks[int(np.argmax(np.mean(te_v, axis=1)))]
 ax.axvline(best, linestyle='--', color='grey', label=f'best k = {best}')
 ax.set(title='Validation curve', xlabel='k', ylabel='accuracy')
 ax.legend()
-plt.show()
 # %% right: by a DataFrame's plot
 df = pd.DataFrame({'train': tr_v.mean(1), 'validation': te_v.mean(1)}, index=ks)
 ax = df.plot(logx=True, title='Validation curve', marker='o')
 ax.axvline(df['validation'].idxmax(), linestyle='--', c='green')
 ax.set_xlabel('n_neighbors')
-plt.show()
 # %% right, before show: axis labels and grid
 plt.xlabel('k')
 plt.ylabel('accuracy')
@@ -123,7 +113,6 @@ plt.plot(ks, te_v.mean(axis=1), 'o-', label='Validation score')
 plt.plot(ks, tr_v.mean(axis=1), 'o-', label='Training score')
 plt.xscale('log'); plt.xticks(ks, ks); plt.minorticks_off()
 plt.legend(loc='lower left'); plt.title('Validation curve'); plt.ylabel('mean accuracy')
-plt.show()
 # %% right: errors of the folds not shown, log axis by set_xscale
 fig, ax = plt.subplots()
 for v, l, k in [(tr_v, 'Train', 'r.-'), (te_v, 'Validation', 'b.-')]:
@@ -131,7 +120,6 @@ for v, l, k in [(tr_v, 'Train', 'r.-'), (te_v, 'Validation', 'b.-')]:
 ax.set_xscale('log'); ax.legend(loc='center right')
 ax.axvline(ks[np.argmax(te_v.mean(1))], color='orange', ls='--')
 ax.set_title('Validation curve'); ax.set_xlabel('number of neighbours'); ax.set_ylabel('accuracy'); ax.grid(True)
-plt.show()
 # %% wrong, before show: linear axis
 plt.xscale('linear')
 # %% wrong: line at the best training score
@@ -139,20 +127,16 @@ plt.plot(ks, tr_v.mean(axis=1), label='train')
 plt.plot(ks, te_v.mean(axis=1), label='validation')
 plt.axvline(ks[tr_v.mean(axis=1).argmax()], ls='--', color='k')
 plt.xscale('log'); plt.title('Validation curve'); plt.legend()
-plt.show()
 # %% wrong: validation only
 plt.plot(ks, te_v.mean(axis=1), label='validation')
 plt.axvline(ks[te_v.mean(axis=1).argmax()], ls='--', color='k')
 plt.xscale('log'); plt.title('Validation curve'); plt.legend()
-plt.show()
 # %% wrong: mean over the wrong axis
 plt.plot(ks[:5], tr_v.mean(axis=0), label='train')
 plt.plot(ks[:5], te_v.mean(axis=0), label='validation')
 plt.axvline(ks[te_v.mean(axis=0).argmax()], ls='--', color='k')
 plt.xscale('log'); plt.title('Validation curve'); plt.legend()
-plt.show()
 # %% wrong: title missing, line missing
 plt.plot(ks, tr_v.mean(axis=1), label='train')
 plt.plot(ks, te_v.mean(axis=1), label='validation')
 plt.xscale('log'); plt.legend()
-plt.show()

@@ -7,14 +7,12 @@ titanic = pd.read_csv('data/titanic.csv')
 # %% gold: With pandas, draw a stacked bar chart of net_generation per year (column y, one bar a year in ascending order) stacked by source, with a legend of the sources and the y axis label 'net generation'.
 iowa.pivot(index='y', columns='source', values='net_generation').plot.bar(stacked=True, figsize=(10, 5))
 plt.ylabel('net generation')
-plt.show()
 # %% right: kind='bar', other colours
 t = iowa.pivot_table(index='y', columns='source', values='net_generation', aggfunc='sum')
 ax = t.plot(kind='bar', stacked=True, colormap='Set2', width=.8)
 ax.set_ylabel('net generation'); ax.set_xlabel('Year')
 ax.legend(loc='upper left', bbox_to_anchor=(1, 1))
 plt.tight_layout()
-plt.show()
 # %% right: matplotlib bars with bottoms
 t = iowa.set_index(['y', 'source'])['net_generation'].unstack()
 fig, ax = plt.subplots(figsize=(12, 6))
@@ -24,18 +22,15 @@ for c in t.columns:
     bottom += t[c].values
 ax.set_ylabel('net generation'); ax.set_xticks(t.index); ax.tick_params(axis='x', rotation=45)
 ax.legend()
-plt.show()
 # %% right: ticks rotated, titled
 ax = iowa.groupby(['y', 'source']).net_generation.sum().unstack().plot(kind='bar', stacked=True, rot=45, title='Electricity in Iowa', figsize=(9, 6))
 ax.set_ylabel('net generation'); ax.grid(axis='y')
-plt.show()
 # %% right, before show: legend title
 plt.legend(title='Source')
 plt.xlabel('year')
 # %% wrong: side by side
 iowa.pivot(index='y', columns='source', values='net_generation').plot.bar(figsize=(10, 5))
 plt.ylabel('net generation')
-plt.show()
 # %% wrong, before: no renewables
 iowa = iowa[iowa.source != 'Renewables']
 # %% wrong, before: the last year lost
@@ -44,34 +39,28 @@ iowa = iowa[iowa.y < 2017]
 t = iowa.pivot(index='y', columns='source', values='net_generation')
 t.div(t.sum(axis=1), axis=0).mul(100).plot.bar(stacked=True, figsize=(10, 5))
 plt.ylabel('net generation')
-plt.show()
 # %% wrong: total only
 iowa.groupby('y').net_generation.sum().plot.bar(figsize=(10, 5))
 plt.ylabel('net generation')
-plt.show()
 # %% gold: Plot the price of the five stocks over time as lines in one axes from a pivoted DataFrame (date as index, one column a symbol), logarithmic y axis, title 'Stock prices', y axis label 'price' and a legend.
 stocks.pivot(index='date', columns='symbol', values='price').plot(logy=True, title='Stock prices')
 plt.ylabel('price')
-plt.show()
 # %% right: matplotlib loop by groups
 fig, ax = plt.subplots(figsize=(10, 6))
 for s, g in stocks.groupby('symbol'):
     ax.plot(g['date'], g['price'], label=s, lw=1)
 ax.set_yscale('log'); ax.set_ylabel('price'); ax.set_title('Stock prices')
 ax.legend(); ax.grid(alpha=.3)
-plt.show()
 # %% right: seaborn
 import seaborn as sns
 ax = sns.lineplot(data=stocks, x='date', y='price', hue='symbol')
 ax.set(yscale='log', title='Stock prices', ylabel='price', xlabel='')
-plt.show()
 # %% right: figsize, thicker lines, own legend
 p = stocks.pivot_table(index='date', columns='symbol', values='price')
 ax = p.plot(figsize=(12, 5), linewidth=2, grid=True)
 ax.set_yscale('log')
 ax.set_ylabel('price'); ax.set_xlabel('Date'); ax.set_title('Stock prices', fontsize=15)
 ax.legend(ncol=5, loc='upper center')
-plt.show()
 # %% right, before show: grid on both
 plt.grid(which='both', alpha=.3)
 # %% wrong, before show: linear scale
@@ -82,13 +71,10 @@ stocks = stocks[stocks.symbol != 'GOOG']
 p = stocks.pivot(index='date', columns='symbol', values='price')
 (p / p.bfill().iloc[0]).plot(logy=True, title='Stock prices')
 plt.ylabel('price')
-plt.show()
 # %% wrong: subplots with linear axes
 stocks.pivot(index='date', columns='symbol', values='price').plot(subplots=True, title='Stock prices')
 plt.ylabel('price')
-plt.show()
 # %% wrong: yearly means
 p = stocks.pivot(index='date', columns='symbol', values='price')
 p.resample('YE').mean().plot(logy=True, title='Stock prices')
 plt.ylabel('price')
-plt.show()

@@ -15,7 +15,6 @@ ax.bar(th, f, width=2 * np.pi / 16)
 ax.set_xticks(th)
 ax.set_xticklabels(dirs)
 ax.set_title('Wind rose')
-plt.show()
 # %% right: linspace, edge colours, large
 tot = wind.pivot_table(index='direction', values='frequency', aggfunc='sum').loc[dirs, 'frequency']
 fig, ax = plt.subplots(figsize=(8, 8), subplot_kw={'projection': 'polar'})
@@ -24,7 +23,6 @@ ax.bar(ang, tot.values, width=2*np.pi/16, color='skyblue', edgecolor='k')
 ax.set_theta_zero_location('N'); ax.set_theta_direction('clockwise')
 ax.set_thetagrids(np.degrees(ang), dirs)
 ax.set_title('Wind rose', pad=20)
-plt.show()
 # %% right: coloured by height
 f = wind.groupby('direction', sort=False).frequency.sum()
 fig = plt.figure(); ax = fig.add_subplot(111, polar=True)
@@ -33,7 +31,6 @@ ax.bar(a, f[dirs], width=np.deg2rad(22.5), color=plt.cm.viridis(f[dirs] / f.max(
 ax.set_theta_direction(-1); ax.set_theta_offset(np.pi / 2)
 ax.set_xticks(a, dirs)
 plt.title('Wind rose')
-plt.show()
 # %% right: radial labels elsewhere
 f = wind.groupby('direction')['frequency'].sum()
 theta = [i * np.pi / 8 for i in range(16)]
@@ -41,7 +38,6 @@ ax = plt.axes(projection='polar')
 ax.bar(theta, [f[d] for d in dirs], width=np.pi / 8, color='seagreen', edgecolor='white')
 ax.set(theta_zero_location='N', theta_direction=-1, title='Wind rose')
 ax.set_xticks(theta); ax.set_xticklabels(dirs); ax.set_rlabel_position(100)
-plt.show()
 # %% right, before show: a light grid and small ticks
 ax.grid(alpha=.4)
 ax.tick_params(labelsize=8)
@@ -51,7 +47,6 @@ th = np.arange(16) * 2 * np.pi / 16
 ax = plt.subplot(projection='polar')
 ax.bar(th, f, width=2 * np.pi / 16)
 ax.set_xticks(th); ax.set_xticklabels(dirs); ax.set_title('Wind rose')
-plt.show()
 # %% wrong: alphabetical frequencies under the ordered names
 f = wind.groupby('direction')['frequency'].sum()
 th = np.arange(16) * 2 * np.pi / 16
@@ -59,7 +54,6 @@ ax = plt.subplot(projection='polar')
 ax.set_theta_zero_location('N'); ax.set_theta_direction(-1)
 ax.bar(th, f, width=2 * np.pi / 16)
 ax.set_xticks(th); ax.set_xticklabels(dirs); ax.set_title('Wind rose')
-plt.show()
 # %% wrong: one strength only
 f = wind[wind.strength == '0-1'].groupby('direction')['frequency'].sum().reindex(dirs)
 th = np.arange(16) * 2 * np.pi / 16
@@ -67,11 +61,9 @@ ax = plt.subplot(projection='polar')
 ax.set_theta_zero_location('N'); ax.set_theta_direction(-1)
 ax.bar(th, f, width=2 * np.pi / 16)
 ax.set_xticks(th); ax.set_xticklabels(dirs); ax.set_title('Wind rose')
-plt.show()
 # %% wrong: a flat bar chart
 f = wind.groupby('direction')['frequency'].sum().reindex(dirs)
 plt.bar(dirs, f); plt.title('Wind rose')
-plt.show()
 # %% wrong, before show: degrees as tick labels
 ax.set_xticklabels([f'{22.5 * i:g}°' for i in range(16)])
 # %% gold: Draw a radar chart (polar axes) of radar: one closed line with a light fill per cultivar over the five features in the order of feats, at angles 0, 72, 144, 216 and 288 degrees (default zero position and direction), feature names as angular ticks, radial axis from 0 to 1, legend of the cultivars.
@@ -85,7 +77,6 @@ for c, r in radar.iterrows():
 ax.set_xticks(ang, feats)
 ax.set_ylim(0, 1)
 ax.legend()
-plt.show()
 # %% right: lists, larger, colours
 angles = [n / 5 * 2 * np.pi for n in range(5)]
 fig = plt.figure(figsize=(8, 8)); ax = plt.subplot(111, polar=True)
@@ -95,7 +86,6 @@ for (c, r), col in zip(radar.iterrows(), ['b', 'r', 'g']):
     ax.fill(angles + angles[:1], vals + vals[:1], color=col, alpha=.1)
 plt.xticks(angles, feats); plt.ylim(0, 1)
 plt.legend(loc='upper right', bbox_to_anchor=(1.3, 1.1)); plt.title('Wine profiles')
-plt.show()
 # %% right: thetagrids and markers
 th = np.radians([0, 72, 144, 216, 288, 360])
 ax = plt.axes(projection='polar')
@@ -104,7 +94,6 @@ for c in radar.index[::-1]:
     ax.plot(th, v, 'o-', label=c); ax.fill(th, v, alpha=.2)
 ax.set_thetagrids([0, 72, 144, 216, 288], feats); ax.set_rlim(0, 1)
 ax.legend(loc='lower left', title='cultivar')
-plt.show()
 # %% right, before show: title and radial ticks
 ax.set_yticks([.25, .5, .75, 1])
 ax.set_title('Cultivars')
@@ -118,7 +107,6 @@ for name, row in zip(radar.index, v):
 ax.set_xticks(t[:-1]); ax.set_xticklabels(feats); ax.set_ylim(0, 1)
 ax.legend(loc='upper left', bbox_to_anchor=(1.05, 1)); ax.set_title('Mean features of the cultivars', y=1.08)
 plt.tight_layout()
-plt.show()
 # %% wrong: one cultivar missing
 ang = np.linspace(0, 2 * np.pi, 5, endpoint=False)
 a = np.append(ang, ang[0])
@@ -127,7 +115,6 @@ for c, r in radar.iloc[:2].iterrows():
     v = np.append(r.values, r.values[0])
     ax.plot(a, v, label=c); ax.fill(a, v, alpha=.15)
 ax.set_xticks(ang, feats); ax.set_ylim(0, 1); ax.legend()
-plt.show()
 # %% wrong: unscaled means (no limit)
 ang = np.linspace(0, 2 * np.pi, 5, endpoint=False)
 a = np.append(ang, ang[0])
@@ -136,7 +123,6 @@ for c, r in wine.groupby('cultivar')[feats].mean().iterrows():
     v = np.append(r.values, r.values[0])
     ax.plot(a, v, label=c); ax.fill(a, v, alpha=.15)
 ax.set_xticks(ang, feats); ax.legend()
-plt.show()
 # %% wrong: feature names shifted by one
 ang = np.linspace(0, 2 * np.pi, 5, endpoint=False)
 a = np.append(ang, ang[0])
@@ -145,9 +131,7 @@ for c, r in radar.iterrows():
     v = np.append(r.values, r.values[0])
     ax.plot(a, v, label=c); ax.fill(a, v, alpha=.15)
 ax.set_xticks(ang, feats[1:] + feats[:1]); ax.set_ylim(0, 1); ax.legend()
-plt.show()
 # %% wrong: lines in Cartesian axes
 radar.T.plot(ylim=(0, 1))
-plt.show()
 # %% wrong, before: maxima, not means
 radar = (wine.groupby('cultivar')[feats].max() - wine[feats].min()) / (wine[feats].max() - wine[feats].min())

@@ -1,6 +1,5 @@
 # %% setup
 wind = pd.read_csv('data/wind.csv')
-dirs = list(wind['direction'].unique())
 # %% gold: Draw a quiver plot of the vector field u = -y, v = x on the 11x11 grid of points with x and y from -2 to 2 (np.linspace(-2, 2, 11)). Label the axes 'x' and 'y' and set the title 'Rotational field'.
 x = np.linspace(-2, 2, 11)
 X, Y = np.meshgrid(x, x)
@@ -9,7 +8,6 @@ plt.quiver(X, Y, -Y, X)
 plt.xlabel('x')
 plt.ylabel('y')
 plt.title('Rotational field')
-plt.show()
 # %% right: axes interface, blue arrows, equal aspect
 fig, ax = plt.subplots(figsize=(7, 7))
 g = np.linspace(-2, 2, 11)
@@ -17,7 +15,6 @@ yy, xx = np.mgrid[-2:2:11j, -2:2:11j]
 ax.quiver(xx, yy, -yy, xx, color='royalblue')
 ax.set(xlabel='x', ylabel='y', title='Rotational field')
 ax.set_aspect('equal')
-plt.show()
 # %% right: flat lists of points, in a loop order of its own
 xs, ys = [], []
 for a in np.linspace(-2, 2, 11):
@@ -27,7 +24,6 @@ xs, ys = np.array(xs), np.array(ys)
 plt.quiver(xs, ys, -ys, xs, color='darkgreen', pivot='mid')
 plt.title('Rotational field'); plt.xlabel('x'); plt.ylabel('y')
 plt.grid(True, alpha=.3)
-plt.show()
 # %% right: coloured by magnitude with a colour bar
 x = np.linspace(-2, 2, 11)
 X, Y = np.meshgrid(x, x)
@@ -36,7 +32,6 @@ fig, ax = plt.subplots(figsize=(8, 6))
 q = ax.quiver(X, Y, U, V, np.hypot(U, V), cmap='viridis')
 fig.colorbar(q, ax=ax, label='magnitude')
 ax.set_xlabel('x'); ax.set_ylabel('y'); ax.set_title('Rotational field', fontsize=14)
-plt.show()
 # %% right, before show: lines through the origin
 plt.axhline(0, color='grey', lw=.5)
 plt.axvline(0, color='grey', lw=.5)
@@ -46,32 +41,27 @@ x = np.linspace(-2, 2, 11)
 X, Y = np.meshgrid(x, x)
 plt.quiver(X, Y, X, -Y)
 plt.xlabel('x'); plt.ylabel('y'); plt.title('Rotational field')
-plt.show()
 # %% wrong: rotates the other way
 x = np.linspace(-2, 2, 11)
 X, Y = np.meshgrid(x, x)
 plt.figure(figsize=(6, 6))
 plt.quiver(X, Y, Y, -X)
 plt.xlabel('x'); plt.ylabel('y'); plt.title('Rotational field')
-plt.show()
 # %% wrong: radial field
 x = np.linspace(-2, 2, 11)
 X, Y = np.meshgrid(x, x)
 plt.quiver(X, Y, X, Y)
 plt.xlabel('x'); plt.ylabel('y'); plt.title('Rotational field')
-plt.show()
 # %% wrong: streamplot instead of quiver
 x = np.linspace(-2, 2, 11)
 X, Y = np.meshgrid(x, x)
 plt.streamplot(X, Y, -Y, X)
 plt.xlabel('x'); plt.ylabel('y'); plt.title('Rotational field')
-plt.show()
 # %% wrong: a 6x6 grid only
 x = np.linspace(-2, 2, 6)
 X, Y = np.meshgrid(x, x)
 plt.quiver(X, Y, -Y, X)
 plt.xlabel('x'); plt.ylabel('y'); plt.title('Rotational field')
-plt.show()
 # %% gold: Let f(x, y) = x*exp(-x**2-y**2) on the grid np.linspace(-2, 2, 17) for both axes. Draw the filled contours of f with 15 levels and, over it, a quiver plot of the gradient of f (use the analytic formula) in black arrows. Add a colorbar and the title 'Gradient field'.
 t = np.linspace(-2, 2, 17)
 X, Y = np.meshgrid(t, t)
@@ -82,7 +72,6 @@ plt.contourf(X, Y, F, 15, cmap='viridis')
 plt.colorbar()
 plt.quiver(X, Y, (1 - 2*X**2) * E, -2*X*Y*E, color='k')
 plt.title('Gradient field')
-plt.show()
 # %% right: axes interface, other colours, labels
 g = np.linspace(-2, 2, 17)
 xx, yy = np.meshgrid(g, g)
@@ -95,7 +84,6 @@ ax.quiver(xx, yy, fx, fy, color='black')
 fig.colorbar(cs, ax=ax, label='f(x, y)')
 ax.set_xlabel('x'); ax.set_ylabel('y')
 ax.set_title('Gradient field')
-plt.show()
 # %% right: helper functions, constrained layout
 def f(x, y): return x*np.exp(-x**2-y**2)
 def grad(x, y):
@@ -109,7 +97,6 @@ U, V = grad(A, B)
 ax.quiver(v, v, U, V, color='black', width=.004)
 plt.colorbar(m)
 plt.title('Gradient field')
-plt.show()
 # %% right, before show: axis labels and equal aspect
 plt.xlabel('x')
 plt.ylabel('y')
@@ -126,7 +113,6 @@ c = ax.contourf(X, Y, X*e, levels=15, cmap='plasma')
 plt.colorbar(c, ax=ax)
 ax.quiver(X, Y, e - 2*X*X*e, -2*X*Y*e, color='black', scale=20)
 ax.set_title('Gradient field', fontsize=16)
-plt.show()
 # %% wrong: descent direction
 t = np.linspace(-2, 2, 17)
 X, Y = np.meshgrid(t, t)
@@ -136,7 +122,6 @@ plt.contourf(X, Y, X*E, 15, cmap='viridis')
 plt.colorbar()
 plt.quiver(X, Y, -(1 - 2*X**2) * E, 2*X*Y*E, color='k')
 plt.title('Gradient field')
-plt.show()
 # %% wrong, changed: np.gradient's outputs exchanged
 #- E = np.exp(-X**2 - Y**2)
 #- F = X * E
@@ -152,14 +137,12 @@ E = np.exp(-X**2 - Y**2)
 q = plt.quiver(X, Y, (1 - 2*X**2) * E, -2*X*Y*E, color='k')
 plt.colorbar(q)
 plt.title('Gradient field')
-plt.show()
 # %% wrong: only the contours
 t = np.linspace(-2, 2, 17)
 X, Y = np.meshgrid(t, t)
 plt.contourf(X, Y, X*np.exp(-X**2 - Y**2), 15, cmap='viridis')
 plt.colorbar()
 plt.title('Gradient field')
-plt.show()
 # %% wrong, changed: another function
 #- F = X * E
 #- plt.figure(figsize=(7, 6))

@@ -10,7 +10,6 @@ plt.xlabel('False Positive Rate')
 plt.ylabel('True Positive Rate')
 plt.title('ROC curve')
 plt.legend(loc='lower right')
-plt.show()
 # %% right: orange, with limits, longer legend
 f, t, th = roc_curve(y, bc.mean_texture)
 plt.figure(figsize=(8, 8))
@@ -19,7 +18,6 @@ plt.plot([0, 1], [0, 1], color='navy', lw=2, linestyle='--')
 plt.xlim([0.0, 1.0]); plt.ylim([0.0, 1.05])
 plt.xlabel('False Positive Rate'); plt.ylabel('True Positive Rate')
 plt.title('ROC curve'); plt.legend(loc='lower right')
-plt.show()
 # %% right: all thresholds kept
 f, t, th = roc_curve(y, bc['mean_texture'], drop_intermediate=False)
 fig, ax = plt.subplots()
@@ -27,14 +25,12 @@ ax.plot([0, 1], [0, 1], '--', color='grey', label='chance')
 ax.plot(f, t, label='mean_texture (AUC = {:.2f})'.format(auc(f, t)))
 ax.set(xlabel='False Positive Rate', ylabel='True Positive Rate', title='ROC curve')
 ax.legend(); ax.set_aspect('equal'); ax.grid(alpha=.3)
-plt.show()
 # %% right: RocCurveDisplay
 from sklearn.metrics import RocCurveDisplay
 fig, ax = plt.subplots(figsize=(6, 6))
 RocCurveDisplay.from_predictions(y, bc['mean_texture'], name='mean_texture', ax=ax)
 ax.plot([0, 1], [0, 1], 'k--')
 ax.set_xlabel('False Positive Rate'); ax.set_ylabel('True Positive Rate'); ax.set_title('ROC curve')
-plt.show()
 # %% right, before show: a grid
 plt.grid(True)
 # %% wrong: rates exchanged
@@ -43,14 +39,12 @@ plt.plot(tpr, fpr, label=f'AUC = {auc(fpr, tpr):.2f}')
 plt.plot([0, 1], [0, 1], 'k--')
 plt.xlabel('False Positive Rate'); plt.ylabel('True Positive Rate')
 plt.title('ROC curve'); plt.legend(loc='lower right')
-plt.show()
 # %% wrong: hard predictions at the median, one corner
 fpr, tpr, _ = roc_curve(y, bc['mean_texture'] > bc['mean_texture'].median())
 plt.plot(fpr, tpr, label=f'AUC = {auc(fpr, tpr):.2f}')
 plt.plot([0, 1], [0, 1], 'k--')
 plt.xlabel('False Positive Rate'); plt.ylabel('True Positive Rate')
 plt.title('ROC curve'); plt.legend(loc='lower right')
-plt.show()
 # %% wrong, before: another column
 bc = bc.assign(mean_texture=bc.mean_smoothness)
 # %% wrong: no chance line
@@ -58,14 +52,12 @@ fpr, tpr, _ = roc_curve(y, bc['mean_texture'])
 plt.plot(fpr, tpr, label=f'AUC = {auc(fpr, tpr):.2f}')
 plt.xlabel('False Positive Rate'); plt.ylabel('True Positive Rate')
 plt.title('ROC curve'); plt.legend(loc='lower right')
-plt.show()
 # %% wrong: precision and recall instead
 p, r, _ = precision_recall_curve(y, bc['mean_texture'])
 plt.plot(r, p, label=f'AUC = {auc(r, p):.2f}')
 plt.plot([0, 1], [0, 1], 'k--')
 plt.xlabel('Recall'); plt.ylabel('Precision')
 plt.title('ROC curve'); plt.legend(loc='lower right')
-plt.show()
 # %% gold: Plot precision-recall curves (recall on x, precision on y) of mean_area and of mean_smoothness as scores for malignant tumours (y) in one axes, named 'mean_area' and 'mean_smoothness' in a legend, both axes limited to 0 to 1.05, and label the axes 'Recall' and 'Precision'.
 plt.figure(figsize=(6, 5))
 for c in ['mean_area', 'mean_smoothness']:
@@ -76,7 +68,6 @@ plt.ylim(0, 1.05)
 plt.xlabel('Recall')
 plt.ylabel('Precision')
 plt.legend()
-plt.show()
 # %% right: axes, other colours, title
 fig, ax = plt.subplots(figsize=(8, 6))
 for c, col in zip(['mean_area', 'mean_smoothness'], ['crimson', 'teal']):
@@ -84,7 +75,6 @@ for c, col in zip(['mean_area', 'mean_smoothness'], ['crimson', 'teal']):
     ax.plot(rec, prec, color=col, lw=2, label=c)
 ax.set(xlabel='Recall', ylabel='Precision', xlim=(0, 1.05), ylim=(0, 1.05), title='Precision-recall curves')
 ax.legend(loc='lower left')
-plt.show()
 # %% right: smoothness first, dashed, grid
 p1, r1, _ = precision_recall_curve(y, bc.mean_smoothness)
 p2, r2, _ = precision_recall_curve(y, bc.mean_area)
@@ -93,7 +83,6 @@ plt.plot(r2, p2, '-', label='mean_area')
 plt.axis([0, 1.05, 0, 1.05])
 plt.xlabel('Recall'); plt.ylabel('Precision')
 plt.legend(); plt.grid()
-plt.show()
 # %% right: points from low to high recall
 fig, ax = plt.subplots()
 for c in ['mean_area', 'mean_smoothness']:
@@ -102,7 +91,6 @@ for c in ['mean_area', 'mean_smoothness']:
 ax.set_xlim(0, 1.05); ax.set_ylim(0, 1.05)
 ax.set_xlabel('Recall'); ax.set_ylabel('Precision')
 ax.legend(title='score')
-plt.show()
 # %% right, before show: title
 plt.title('Precision and recall')
 plt.tight_layout()
@@ -113,20 +101,17 @@ for c in ['mean_area', 'mean_smoothness']:
 plt.xlim(0, 1.05); plt.ylim(0, 1.05)
 plt.xlabel('Precision'); plt.ylabel('Recall')
 plt.legend()
-plt.show()
 # %% wrong: one curve missing
 p, r, _ = precision_recall_curve(y, bc['mean_area'])
 plt.plot(r, p, label='mean_area')
 plt.xlim(0, 1.05); plt.ylim(0, 1.05)
 plt.xlabel('Recall'); plt.ylabel('Precision'); plt.legend()
-plt.show()
 # %% wrong: legend names exchanged
 for c, n in [('mean_area', 'mean_smoothness'), ('mean_smoothness', 'mean_area')]:
     p, r, _ = precision_recall_curve(y, bc[c])
     plt.plot(r, p, label=n)
 plt.xlim(0, 1.05); plt.ylim(0, 1.05)
 plt.xlabel('Recall'); plt.ylabel('Precision'); plt.legend()
-plt.show()
 # %% wrong, before: the positive class is benign
 y = 1 - y
 # %% wrong: ROC curves
@@ -135,4 +120,3 @@ for c in ['mean_area', 'mean_smoothness']:
     plt.plot(f, t, label=c)
 plt.xlim(0, 1.05); plt.ylim(0, 1.05)
 plt.xlabel('False Positive Rate'); plt.ylabel('True Positive Rate'); plt.legend()
-plt.show()

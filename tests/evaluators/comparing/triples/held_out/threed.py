@@ -9,7 +9,6 @@ ax.set_xlabel('sepal_length')
 ax.set_ylabel('petal_length')
 ax.set_zlabel('petal_width')
 ax.legend()
-plt.show()
 # %% right: colours, size, title
 fig, ax = plt.subplots(subplot_kw={'projection': '3d'}, figsize=(9, 8))
 for s, c in {'setosa': 'r', 'versicolor': 'g', 'virginica': 'b'}.items():
@@ -17,7 +16,6 @@ for s, c in {'setosa': 'r', 'versicolor': 'g', 'virginica': 'b'}.items():
     ax.scatter(d['sepal_length'], d['petal_length'], d['petal_width'], c=c, s=40, marker='^', label=s)
 ax.set(xlabel='sepal_length', ylabel='petal_length', zlabel='petal_width', title='Iris in 3-D')
 ax.legend(loc='upper left')
-plt.show()
 # %% right: one scatter with legend elements
 fig = plt.figure(figsize=(8, 6))
 ax = plt.axes(projection='3d')
@@ -25,7 +23,6 @@ cat = iris.species.astype('category')
 sc = ax.scatter(iris.sepal_length, iris.petal_length, iris.petal_width, c=cat.cat.codes, cmap='viridis')
 ax.legend(sc.legend_elements()[0], cat.cat.categories, title='species')
 ax.set_xlabel('sepal_length'); ax.set_ylabel('petal_length'); ax.set_zlabel('petal_width')
-plt.show()
 # %% right, before show: another view
 ax.view_init(elev=25, azim=45)
 # %% right, before show: title
@@ -35,18 +32,15 @@ plt.tight_layout()
 for s, g in iris.groupby('species'):
     plt.scatter(g.sepal_length, g.petal_length, label=s)
 plt.xlabel('sepal_length'); plt.ylabel('petal_length'); plt.legend()
-plt.show()
 # %% wrong: axes y and z exchanged
 ax = plt.figure().add_subplot(projection='3d')
 for s, g in iris.groupby('species'):
     ax.scatter(g.sepal_length, g.petal_width, g.petal_length, label=s)
 ax.set_xlabel('sepal_length'); ax.set_ylabel('petal_width'); ax.set_zlabel('petal_length'); ax.legend()
-plt.show()
 # %% wrong: one colour
 ax = plt.figure().add_subplot(projection='3d')
 ax.scatter(iris.sepal_length, iris.petal_length, iris.petal_width)
 ax.set_xlabel('sepal_length'); ax.set_ylabel('petal_length'); ax.set_zlabel('petal_width')
-plt.show()
 # %% wrong, before: virginica lost
 iris = iris[iris.species != 'virginica']
 # %% wrong, before: sepal width under the name of petal width
@@ -60,7 +54,6 @@ ax = fig.add_subplot(111, projection='3d')
 s = ax.plot_surface(X, Y, Z, cmap='viridis')
 fig.colorbar(s)
 ax.set_title('Ripple')
-plt.show()
 # %% right: coolwarm, no antialiasing, labels
 fig, ax = plt.subplots(figsize=(10, 7), subplot_kw=dict(projection='3d'))
 x = np.linspace(-5, 5, 40); y = np.linspace(-5, 5, 40)
@@ -68,7 +61,6 @@ xx, yy = np.meshgrid(x, y)
 surf = ax.plot_surface(xx, yy, np.sin(np.hypot(xx, yy)), cmap='coolwarm', linewidth=0, antialiased=False)
 fig.colorbar(surf, shrink=.5, aspect=10)
 ax.set_xlabel('x'); ax.set_ylabel('y'); ax.set_zlabel('z'); ax.set_title('Ripple')
-plt.show()
 # %% right: every row and column drawn
 v = np.linspace(-5, 5, 40)
 A, B = np.meshgrid(v, v, indexing='ij')
@@ -76,7 +68,6 @@ ax = plt.axes(projection='3d')
 p = ax.plot_surface(A, B, np.sin((A**2 + B**2)**.5), rstride=1, cstride=1, cmap='plasma', edgecolor='none')
 plt.colorbar(p, ax=ax, pad=.1)
 plt.title('Ripple')
-plt.show()
 # %% right, before show: axis labels
 ax.set_xlabel('x'); ax.set_ylabel('y'); ax.set_zlabel('z')
 # %% right: seen from elsewhere, contour below the surface
@@ -87,7 +78,6 @@ fig = plt.figure(figsize=(9, 7)); ax = fig.add_subplot(projection='3d')
 m = ax.plot_surface(xx, yy, z, cmap=plt.cm.viridis, rcount=40, ccount=40)
 fig.colorbar(m, ax=ax, shrink=.6, label='z'); ax.view_init(40, -50)
 ax.set_title('Ripple')
-plt.show()
 # %% wrong: cosine
 t = np.linspace(-5, 5, 40)
 X, Y = np.meshgrid(t, t)
@@ -95,7 +85,6 @@ fig = plt.figure()
 ax = fig.add_subplot(111, projection='3d')
 fig.colorbar(ax.plot_surface(X, Y, np.cos(np.sqrt(X**2 + Y**2)), cmap='viridis'))
 ax.set_title('Ripple')
-plt.show()
 # %% wrong: no root
 t = np.linspace(-5, 5, 40)
 X, Y = np.meshgrid(t, t)
@@ -103,13 +92,11 @@ fig = plt.figure()
 ax = fig.add_subplot(111, projection='3d')
 fig.colorbar(ax.plot_surface(X, Y, np.sin(X**2 + Y**2), cmap='viridis'))
 ax.set_title('Ripple')
-plt.show()
 # %% wrong: flat contour plot
 t = np.linspace(-5, 5, 40)
 X, Y = np.meshgrid(t, t)
 plt.contourf(X, Y, np.sin(np.sqrt(X**2 + Y**2)))
 plt.colorbar(); plt.title('Ripple')
-plt.show()
 # %% wrong: -2 to 2
 t = np.linspace(-2, 2, 40)
 X, Y = np.meshgrid(t, t)
@@ -117,6 +104,5 @@ fig = plt.figure()
 ax = fig.add_subplot(111, projection='3d')
 fig.colorbar(ax.plot_surface(X, Y, np.sin(np.sqrt(X**2 + Y**2)), cmap='viridis'))
 ax.set_title('Ripple')
-plt.show()
 # %% wrong, before show: other title
 ax.set_title('Surface of a sine')

@@ -11,7 +11,6 @@ ax.set_ylabel('Precipitation (mm)')
 ax2 = ax.twinx()
 ax2.plot(m.index, m['temp_max'], 'r-o')
 ax2.set_ylabel('Temperature (°C)')
-plt.show()
 # %% right: month names, lighter blue, title
 m = w.groupby(w.date.dt.month).agg(p=('precipitation', 'mean'), t=('temp_max', 'mean'))
 fig, a1 = plt.subplots(figsize=(10, 5))
@@ -23,7 +22,6 @@ a2.plot(m.index, m.t, color='tab:red', marker='s')
 a2.set_ylabel('Temperature (°C)', color='tab:red')
 plt.title('Seattle climate')
 fig.tight_layout()
-plt.show()
 # %% right: pandas plots with secondary axis
 m = w.pivot_table(index='month', values=['precipitation', 'temp_max'], aggfunc='mean')
 fig, ax = plt.subplots(figsize=(8, 5))
@@ -31,7 +29,6 @@ m['precipitation'].plot.bar(ax=ax, color='blue', rot=0)
 ax2 = ax.twinx()
 ax2.plot(range(12), m['temp_max'], color='red', marker='o')
 ax.set_ylabel('Precipitation (mm)'); ax2.set_ylabel('Temperature (°C)')
-plt.show()
 # %% right: legends
 m = w.groupby('month').mean(numeric_only=True)
 fig, ax = plt.subplots()
@@ -40,7 +37,6 @@ ax2 = ax.twinx()
 l, = ax2.plot(m.index, m.temp_max, color='crimson', marker='o', lw=2, label='temp_max')
 ax.legend(handles=[b, l], loc='upper center')
 ax.set(ylabel='Precipitation (mm)', xticks=m.index); ax2.set_ylabel('Temperature (°C)')
-plt.show()
 # %% right, before show: title and ticks
 ax.set_xticks(range(1, 13))
 ax.set_title('Climate')
@@ -70,7 +66,6 @@ fig, axs = plt.subplots(3, 1, sharex=True, figsize=(8, 8))
 for ax, c in zip(axs, ['realgdp', 'unemp', 'infl']):
     ax.plot(t, mac[c])
     ax.set_title(c)
-plt.show()
 # %% right: plt.subplot
 t = mac['year'] + (mac['quarter'] - 1) * .25
 fig = plt.figure(figsize=(10, 9))
@@ -78,19 +73,16 @@ a = plt.subplot(311); plt.plot(t, mac['realgdp'], 'b'); plt.title('realgdp')
 plt.subplot(312, sharex=a); plt.plot(t, mac['unemp'], 'r'); plt.title('unemp')
 plt.subplot(313, sharex=a); plt.plot(t, mac['infl'], 'g'); plt.title('infl')
 plt.xlabel('time'); plt.tight_layout()
-plt.show()
 # %% right: pandas subplots
 d = mac[['realgdp', 'unemp', 'infl']].set_index(mac.year + (mac.quarter - 1) / 4)
 axs = d.plot(subplots=True, layout=(3, 1), figsize=(9, 9), sharex=True, legend=False, title=['realgdp', 'unemp', 'infl'])
 plt.tight_layout()
-plt.show()
 # %% right: grids, suptitle
 fig, axs = plt.subplots(nrows=3, sharex='col', figsize=(12, 7), layout='constrained')
 x = mac.eval('year + (quarter - 1)/4')
 for i, c in enumerate(['realgdp', 'unemp', 'infl']):
     axs[i].plot(x, mac[c], color=f'C{i}', lw=1); axs[i].set_title(c); axs[i].grid(True)
 fig.suptitle('US economy')
-plt.show()
 # %% right, before show: labels
 axs[-1].set_xlabel('year')
 fig.tight_layout()
@@ -99,24 +91,20 @@ t = mac.year + (mac.quarter - 1) / 4
 for c in ['realgdp', 'unemp', 'infl']:
     plt.plot(t, mac[c], label=c)
 plt.legend()
-plt.show()
 # %% wrong: realcons for realgdp
 t = mac.year + (mac.quarter - 1) / 4
 fig, axs = plt.subplots(3, 1, sharex=True, figsize=(8, 8))
 for ax, c, n in zip(axs, ['realcons', 'realint', 'infl'], ['realgdp', 'unemp', 'infl']):
     ax.plot(t, mac[c]); ax.set_title(n)
-plt.show()
 # %% wrong: another order of the subplots
 t = mac.year + (mac.quarter - 1) / 4
 fig, axs = plt.subplots(3, 1, sharex=True, figsize=(8, 8))
 for ax, c in zip(axs, ['infl', 'unemp', 'realgdp']):
     ax.plot(t, mac[c]); ax.set_title(c)
-plt.show()
 # %% wrong: side by side
 t = mac.year + (mac.quarter - 1) / 4
 fig, axs = plt.subplots(1, 3, figsize=(15, 4))
 for ax, c in zip(axs, ['realgdp', 'unemp', 'infl']):
     ax.plot(t, mac[c]); ax.set_title(c)
-plt.show()
 # %% wrong, before: half of the quarters
 mac = mac[mac.year < 1985]
