@@ -164,10 +164,6 @@ def test_an_interrupted_build_is_not_found_and_leaves_nothing_in_the_next_one(ti
     assert 'half' not in locked.read_marker(tiny.root)['packages']
 
 
-def test_an_environment_has_pip(tiny):
-    assert locked.read_marker(tiny.root)['packages'].keys() >= {'pip'}
-
-
 def test_a_cut_off_marker_is_no_marker(tiny):
     (tiny.root / locked.MARKER).write_text('{"name": "ti')
     with pytest.raises(CibenchError, match='not built'):
@@ -266,15 +262,20 @@ def wrapper(path: Path) -> Path:
 
 
 def test_a_users_own_python_is_asked_once_until_it_changes(tmp_path):
-    own = wrapper(tmp_path / 'python')
-    log = tmp_path / 'python.log'
+    own, log = wrapper(tmp_path / 'python'), tmp_path / 'python.log'
     found = KernelEnvironment.find(str(own))
     starts = log.read_text()
     assert KernelEnvironment.find(str(own)) == found
     assert log.read_text() == starts
+    fingerprint = found.fingerprint(1)
+    assert found.fingerprint(1) == fingerprint
+    assert log.read_text() == f'{starts}start\n'
+    assert re.search(r'torch \d', fingerprint['libraries'])
+    assert re.fullmatch('[0-9a-f]{12}', fingerprint['packages'])
+    assert found.nltk_data is None
     os.utime(own, (1, 1))
     KernelEnvironment.find(str(own))
-    assert log.read_text() == starts * 2
+    assert log.read_text() == f'{starts}start\n{starts}'
     own.unlink()
     with pytest.raises(CibenchError, match='no python executable'):
         KernelEnvironment.find(str(own))
@@ -316,18 +317,6 @@ def test_a_fingerprint_says_what_outcomes_depend_on(tiny, monkeypatch):
     assert tiny.fingerprint(1) == fingerprint | {'threads': '1'}
 
 
-def test_the_fingerprint_of_a_users_own_python_costs_one_start(tmp_path):
-    own = KernelEnvironment.find(str(wrapper(tmp_path / 'python')))
-    log = tmp_path / 'python.log'
-    before = log.read_text()
-    fingerprint = own.fingerprint(1)
-    assert own.fingerprint(1) == fingerprint
-    assert log.read_text() == f'{before}start\n'
-    assert re.search(r'torch \d', fingerprint['libraries'])
-    assert re.fullmatch('[0-9a-f]{12}', fingerprint['packages'])
-    assert own.nltk_data is None
-
-
 def test_libraries_are_named_as_pip_lists_them():
     packages = {'opencv_contrib-python': '4.1', 'scikit_learn': '1.5', 'tensorflow_cpu': '2.1', 'tensorflow-hub': '9'}
     assert environments._libraries(packages) == 'scikit-learn 1.5, tensorflow-cpu 2.1, opencv-contrib-python 4.1'
@@ -338,11 +327,7 @@ def test_locks_pin_every_package():
         pins = [line for line in (environments.LOCKS / f'{name}.txt').read_text().splitlines() if line[0] != '#']
         assert len(pins) > 80
         assert all(pin.count('==') == 1 for pin in pins)
-
-
-@pytest.mark.kernel
-def test_modern_has_pandas_3():
-    assert locked.read_marker(KernelEnvironment.find('modern').root)['packages']['pandas'].startswith('3.')
+        assert name != 'modern' or any(pin.startswith('pandas==3.') for pin in pins)
 
 
 @pytest.mark.kernel
