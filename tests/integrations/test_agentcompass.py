@@ -17,7 +17,6 @@ COUNTS = {'total': 2, 'invalidated': 0}
 
 @pytest.fixture(scope='module')
 def python(tmp_path_factory):
-    """A Python with AgentCompass and the core of this tree."""
     folder = tmp_path_factory.mktemp('ac')
     return new_python(folder / 'venv', core(folder), 'agentcompass==1.0.1', base=python_of('3.12'))
 

@@ -21,7 +21,6 @@ MOST = 2**20
 
 @pytest.fixture(scope='module')
 def functions():
-    """`pack` and `unpack`."""
     found = {'Iterator': Iterator}
     for one in ast.parse(MODULE.read_text()).body:
         if isinstance(one, ast.FunctionDef) and one.name in ('pack', 'unpack'):

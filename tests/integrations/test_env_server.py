@@ -70,7 +70,6 @@ def test_the_same_replies_have_the_scores_of_run_py(server, of_text, tmp_path):
 
 
 def words_of(messages):
-    """The words of messages to a model."""
     return ' '.join(message['content'] for message in messages if message['role'] != 'assistant').split()
 
 
@@ -121,7 +120,6 @@ def test_who_has_no_token_is_refused(server):
 
 
 def page(server, path, authorization=None):
-    """Status and text of a page."""
     connection = HTTPConnection(server.url.removeprefix('http://'))
     connection.request('GET', path, headers={'Authorization': authorization} if authorization else {})
     answer = connection.getresponse()
