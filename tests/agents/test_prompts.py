@@ -175,10 +175,7 @@ def png(width, height):
 @each_kind
 @pytest.mark.parametrize(
     ('language', 'lines'),
-    [
-        ('en', '[figure 1: 640 × 480]\n[figure 2: 80 × 60]'),
-        ('cn', '[图 1：640 × 480]\n[图 2：80 × 60]'),
-    ],
+    [('en', '[figure 1: 640 × 480]\n[figure 2: 80 × 60]'), ('cn', '[图 1：640 × 480]\n[图 2：80 × 60]')],
 )
 def test_figures_are_named_behind_the_text(kind, language, lines):
     protocol = kind()
