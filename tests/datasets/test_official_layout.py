@@ -15,10 +15,7 @@ from tests.datasets.formats.test_notebooks import code, figure, markdown, png, s
 
 CONFIGS = Path(__file__).parents[2] / 'configs'
 CHECKPOINT = 'cibench_dataset/cibench_template/pandas/.ipynb_checkpoints/rain-checkpoint.ipynb'
-TYPED = {
-    'modules': ['pandas', 'pandas & numpy', 'matplotlib', 'pandas'],
-    'step_types': ['exec', 'num', 'vis', 'text'],
-}
+TYPED = {'modules': ['pandas', 'pandas & numpy', 'matplotlib', 'pandas'], 'step_types': ['exec', 'num', 'vis', 'text']}
 LIBRARIES = {
     name: [
         dataset['experiments'][0].partition('/')[0]
