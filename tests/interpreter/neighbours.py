@@ -12,6 +12,7 @@ processor seconds, which other load on the machine does not change; `memory`, by
 import asyncio
 import json
 import os
+import resource
 import sys
 import time
 from collections import Counter
@@ -93,6 +94,10 @@ COSTLY = {
     'zeros': "from IPython.display import display\nimport sys\nprint('\\0' * 900_000)\n"
     "sys.stderr.write('\\x01' * 900_000)\ndisplay('\\x02' * 400_000)\nraise Exception('\\x03' * 400_000)",
     'name_of_an_error': "raise type('E' * 900_000, (Exception,), {})",
+    'displays': "for _ in range(300): display('x' * 10**6)",
+    'one_message': FORGE + "publish(*parts('stream', {'name': 'stdout'}, shown={'text': bytes(200 * 2**20)}))",
+    'a_channel_that_nobody_reads': FORGE
+    + 'for _ in range(50): kernel.stdin_socket.send_multipart([*ident, bytes(15 * 2**20)])',
 }
 """What is costly to read."""
 
@@ -109,6 +114,10 @@ async def lag(longest):
 def resident():
     """Bytes of memory of this process now."""
     return int(Path('/proc/self/statm').read_text().split()[1]) * os.sysconf('SC_PAGE_SIZE')
+
+
+def highest_ever():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 async def highest(most):
@@ -139,7 +148,7 @@ async def measure(settings, names):
     longest, most, ends = {'lag': 0.0, 'busy': 0.0}, [0], {name: Counter() for name in names}
     async with KernelPool(settings) as pool:
         quiet = await honest(settings, pool)
-        before = most[0] = resident()
+        before, peak = resident(), highest_ever()
         watching = [asyncio.create_task(watch) for watch in (lag(longest), highest(most))]
         others = [
             asyncio.create_task(hostile(settings, pool, {**HOSTILE, **COSTLY}[name], ends[name])) for name in names
@@ -154,7 +163,7 @@ async def measure(settings, names):
         'quiet': quiet,
         'beside': beside,
         **{name: round(seconds, 3) for name, seconds in longest.items()},
-        'memory': (most[0] - before) // MIB,
+        'memory': max(most[0] - before, highest_ever() - peak) // MIB,
         'hostile': ends,
         'failed': [repr(outcome) for outcome in outcomes if isinstance(outcome, Exception)],
     }

@@ -9,7 +9,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 
 import pytest
 
@@ -17,13 +16,10 @@ from cibench_eval.interpreter import Interpreter, KernelPool
 from cibench_eval.interpreter.scratch import scratch
 from tests.interpreter.nobody import nobody_problem, run_as_nobody
 from tests.interpreter.programs import (
-    ENDED,
-    FORGE,
     FORK,
     FORKED,
     MARKER,
     NONE_FORK,
-    REPO,
     USER_FORK,
     at,
     left_behind,
@@ -143,42 +139,6 @@ def test_descriptors_on_their_way_do_not_keep_an_ordinary_user_from_starting_ker
 
 
 # --- What takes more than a program ----------------------------------------------------------------------------
-
-HARNESS = """\
-import asyncio, resource, sys
-from cibench_eval.interpreter import Interpreter
-from tests.interpreter.programs import Level, settings_at
-async def session():
-    settings = settings_at(Level('auto', 'fork'), timeout=4)
-    async with Interpreter(settings) as interpreter:
-        await interpreter.run('1')
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        execution = await interpreter.run(sys.argv[1])
-        await interpreter.run('1')
-        print(execution.status, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
-asyncio.run(session())
-"""
-FLOODS = {
-    'displays': "for _ in range(300): display('x' * 10**6)",
-    'one message': "publish(*parts('stream', {'name': 'stdout'}, shown={'text': bytes(200 * 2**20)}))",
-    'a channel that nobody reads': (
-        'for _ in range(50): kernel.stdin_socket.send_multipart([*ident, bytes(15 * 2**20)])'
-    ),
-}
-"""Beside those of `neighbours.py`."""
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize('name', many(list(FLOODS), list(FLOODS)[:1]))
-def test_flood_does_not_fill_the_harness(name):
-    """In a process of its own, because what a process has used at most never shrinks."""
-    env = {**os.environ, 'PYTHONPATH': str(REPO)}
-    done = subprocess.run(
-        [sys.executable, '-c', HARNESS, FORGE + FLOODS[name]], env=env, cwd=REPO, capture_output=True, text=True
-    )
-    status, megabytes = done.stdout.split()
-    assert status in ENDED
-    assert int(megabytes) < 300
 
 
 async def _sessions(settings, *codes):

@@ -21,6 +21,7 @@ from tests.interpreter.programs import (
     Block,
     cases,
     check,
+    goes_on,
     groups_can_be_made,
     program,
     run,
@@ -162,13 +163,10 @@ CALLS = [
         holds=lambda e: 'done' not in e.result,
         levels=SANDBOXED,
     ),
-    program(
+    goes_on(
         'a_process_with_a_strange_name',
-        Block(
-            TRIED + "open('/proc/self/comm', 'w').write('x) Z 1 (\\n')\nlibc.prctl(4, 0, 0, 0, 0)\n"
-            'if os.fork() == 0:\n    import signal\n    signal.pause()\n1'
-        ),
-        Block('1', result='1'),
+        TRIED + "open('/proc/self/comm', 'w').write('x) Z 1 (\\n')\nlibc.prctl(4, 0, 0, 0, 0)\n"
+        'if os.fork() == 0:\n    import signal\n    signal.pause()\n1',
         levels=(FORK, USER_FORK, *watched(FORK, USER_FORK), *BARE),
     ),
 ]
@@ -269,20 +267,17 @@ MEMORY = [
         )
         for name, code, kind in (('connections', CONNECTIONS, 'TCP'), ('datagrams', DATAGRAMS, 'UDP'))
     ),
-    program(
+    goes_on(
         'memory_in_connections_that_are_watched',
-        Block(CHILDREN + CONNECTIONS + 'children(6, connections)\nsignal.pause()', status='kernel_died'),
-        Block('1', result='1'),
+        CHILDREN + CONNECTIONS + 'children(6, connections)\nsignal.pause()',
+        status='kernel_died',
         levels=watched(FORK, USER_FORK),
     ),
-    program(
+    goes_on(
         'memory_in_marks_of_files',
-        Block(
-            'import os\nfor i in range(200_000):\n    open(f"f{i}", "w").close()\n    for j in range(20):\n'
-            '        os.setxattr(f"f{i}", f"user.{j}", bytes(60_000))',
-            status=('error', 'kernel_died'),
-        ),
-        Block('1', result='1'),
+        'import os\nfor i in range(200_000):\n    open(f"f{i}", "w").close()\n    for j in range(20):\n'
+        '        os.setxattr(f"f{i}", f"user.{j}", bytes(60_000))',
+        status=('error', 'kernel_died'),
         levels=(FORK, USER_FORK, *watched(FORK)),
         slow=True,
     ),
