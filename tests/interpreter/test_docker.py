@@ -37,7 +37,6 @@ def path(monkeypatch, tmp_path):
 
 
 def log(engine):
-    """The command lines that it was given."""
     return [json.loads(line) for line in (engine / 'log').read_text().splitlines()]
 
 
@@ -46,7 +45,6 @@ def containers(engine):
 
 
 def execute(*codes, **settings):
-    """The executions of code blocks in one fresh container."""
     return run(*codes, **{'sandbox': 'docker', 'start': 'spawn', **settings})
 
 

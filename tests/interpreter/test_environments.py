@@ -53,7 +53,6 @@ WITHOUT_PIP = (*locked.VENV, '--without-pip')
 
 @pytest.fixture
 def index(tmp_path, monkeypatch):
-    """A package index of our own: a folder of wheels."""
     folder = tmp_path / 'index'
     folder.mkdir()
     monkeypatch.setenv('PIP_FIND_LINKS', str(folder))
@@ -84,7 +83,6 @@ def build(name, *options):
 
 @pytest.fixture(scope='module')
 def cache_with_tiny(tmp_path_factory):
-    """A cache in which `tiny` was built."""
     with pytest.MonkeyPatch.context() as patch:
         folder = tmp_path_factory.mktemp('built')
         (folder / 'tiny.txt').write_text(TINY)
