@@ -94,10 +94,6 @@ COSTLY = {
     'zeros': "from IPython.display import display\nimport sys\nprint('\\0' * 900_000)\n"
     "sys.stderr.write('\\x01' * 900_000)\ndisplay('\\x02' * 400_000)\nraise Exception('\\x03' * 400_000)",
     'name_of_an_error': "raise type('E' * 900_000, (Exception,), {})",
-    'displays': "for _ in range(300): display('x' * 10**6)",
-    'one_message': FORGE + "publish(*parts('stream', {'name': 'stdout'}, shown={'text': bytes(200 * 2**20)}))",
-    'a_channel_that_nobody_reads': FORGE
-    + 'for _ in range(50): kernel.stdin_socket.send_multipart([*ident, bytes(15 * 2**20)])',
 }
 """What is costly to read."""
 

@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 
 import pytest
 
@@ -16,10 +17,13 @@ from cibench_eval.interpreter import Interpreter, KernelPool
 from cibench_eval.interpreter.scratch import scratch
 from tests.interpreter.nobody import nobody_problem, run_as_nobody
 from tests.interpreter.programs import (
+    ENDED,
+    FORGE,
     FORK,
     FORKED,
     MARKER,
     NONE_FORK,
+    REPO,
     USER_FORK,
     at,
     left_behind,
@@ -139,6 +143,36 @@ def test_descriptors_on_their_way_do_not_keep_an_ordinary_user_from_starting_ker
 
 
 # --- What takes more than a program ----------------------------------------------------------------------------
+
+HARNESS = """\
+import asyncio, resource, sys
+from cibench_eval.interpreter import Interpreter
+from tests.interpreter.programs import Level, settings_at
+async def session():
+    async with Interpreter(settings_at(Level('auto', 'fork'), timeout=4)) as interpreter:
+        await interpreter.run('1')
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        for code in sys.argv[1:]:
+            print((await interpreter.run(code)).status)
+            await interpreter.run('1')
+        print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+asyncio.run(session())
+"""
+FLOODS = (
+    "for _ in range(300): display('x' * 10**6)",
+    FORGE + "publish(*parts('stream', {'name': 'stdout'}, shown={'text': bytes(200 * 2**20)}))",
+    FORGE + 'for _ in range(50): kernel.stdin_socket.send_multipart([*ident, bytes(15 * 2**20)])',  # which nobody reads
+)
+
+
+@pytest.mark.soak
+def test_floods_do_not_fill_the_harness():
+    """In a process of its own, because what a process has used at most never shrinks."""
+    env = {**os.environ, 'PYTHONPATH': str(REPO)}
+    done = subprocess.run([sys.executable, '-c', HARNESS, *FLOODS], env=env, cwd=REPO, capture_output=True, text=True)
+    *statuses, megabytes = done.stdout.split()
+    assert len(statuses) == len(FLOODS) and {*statuses} <= {*ENDED}
+    assert int(megabytes) < 300
 
 
 async def _sessions(settings, *codes):
