@@ -14,7 +14,7 @@ from cibench_eval.schema import Reply
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, call, experiment
 
-SESSIONS, WARM = 22, 8
+SESSIONS, WARM = 36, 10
 OUTPUT = 50_000
 """Characters that each session prints; its trace has them more than once."""
 

@@ -16,22 +16,17 @@ COUNTS = {'total': 2, 'invalidated': 0}
 
 
 @pytest.fixture(scope='module')
-def python(tmp_path_factory):
-    folder = tmp_path_factory.mktemp('ac')
-    return new_python(folder / 'venv', core(folder), 'agentcompass==1.0.1', base=python_of('3.12'))
-
-
-@pytest.fixture(scope='module')
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp('played')
 
 
 @pytest.fixture(scope='module')
-def played(python, folder):
+def played(folder):
     """What AgentCompass says in both modes, of an endpoint that fails, in our sandbox and of wrong words; and its keys.
 
     All is said by one process: to import AgentCompass takes 15 s.
     """
+    python = new_python(folder / 'venv', core(folder), 'agentcompass==1.0.1', base=python_of('3.12'))
     set_ = {'path': str(EXAMPLES), 'only': ONLY, 'protocol': 'react'}
     with chat_server(answering(ONLY, wrong, (RIGHT,))) as server, chat_server(lambda _: 400) as failing:
         good = server.base_url

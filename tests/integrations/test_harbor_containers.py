@@ -13,7 +13,7 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.interpreter.environments import KernelEnvironment
-from tests.integrations.test_harbor import missing, spoiled
+from tests.integrations.test_harbor import exported, missing, spoiled
 from tests.interpreter.engines import forget_engine, podman_problem, put_podman_on_path, small_system
 from tests.interpreter.programs import ENGINE, run
 from tests.support.chat_server import chat_server
@@ -57,26 +57,6 @@ def base(tmp_path_factory):
     forget_engine()
 
 
-@pytest.fixture(scope='module')
-def tasks(base, tmp_path_factory):
-    out = tmp_path_factory.mktemp('harbor') / 'tasks'
-    words = ['data', 'export', str(EXAMPLES), '--to', 'harbor', '--out', str(out), '--base', base]
-    assert cli.main(words) == 0
-    return out
-
-
-@pytest.fixture(scope='module')
-def index(tasks, tmp_path_factory):
-    """Options of a build that has no network, but the packages that it installs."""
-    folder = tmp_path_factory.mktemp('index')
-    requirements = next(tasks.glob('*/tests/requirements.txt'))
-    words = [sys.executable, '-m', 'pip', 'wheel', '-q', '-w', folder / 'wheels', '-r', requirements]
-    subprocess.run(words, check=True)
-    (folder / 'pip.conf').write_text('[global]\nno-index = true\nfind-links = /wheels\n')
-    mounts = [f'{folder}/wheels:/wheels:ro', f'{folder}/pip.conf:/etc/pip.conf:ro']
-    return ['--network', 'none', *LIMITS, *(word for mount in mounts for word in ('--volume', mount))]
-
-
 def test_an_image_of_a_kernel_environment_needs_nothing_of_this_machine(base):
     imports = 'import matplotlib, cv2, pandas, torch, scipy, seaborn, lightgbm, nltk, sklearn, tensorflow\nprint("all")'
     assert in_container(base, 'python', '-c', imports) == 'all\n'
@@ -91,10 +71,25 @@ def test_a_session_in_it_has_the_outputs_of_one_in_the_files_of_this_machine(bas
     assert [figure.sha256 for figure in here.figures] == [figure.sha256 for figure in there.figures]
 
 
-def test_rewards_in_containers_are_those_of_run_py(tasks, index, tmp_path):
-    task = tasks / TASK.replace('/', '-')
+def test_rewards_in_containers_are_those_of_run_py(base, tmp_path):
+    """Images are built without a network; the packages that they install are at hand."""
+    task = exported(tmp_path / 'tasks', EXAMPLES, '--base', base) / TASK.replace('/', '-')
+    words = [
+        sys.executable,
+        '-m',
+        'pip',
+        'wheel',
+        '-q',
+        '-w',
+        tmp_path / 'wheels',
+        '-r',
+        task / 'tests/requirements.txt',
+    ]
+    subprocess.run(words, check=True)
+    (tmp_path / 'pip.conf').write_text('[global]\nno-index = true\nfind-links = /wheels\n')
+    mounts = ['--volume', f'{tmp_path}/wheels:/wheels:ro', '--volume', f'{tmp_path}/pip.conf:/etc/pip.conf:ro']
     for part in ('environment', 'tests'):
-        podman('build', '--quiet', *index, '--tag', f'{part}:1', task / part)
+        podman('build', '--quiet', '--network', 'none', *LIMITS, *mounts, '--tag', f'{part}:1', task / part)
     assert in_container('environment:1', 'find', '/', '-xdev', '-name', task.name.partition('-')[2] + '.ipynb') == ''
     answers = tmp_path / 'answers'
     answers.mkdir()

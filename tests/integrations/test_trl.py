@@ -17,14 +17,6 @@ PROGRAM = Path(__file__).with_name('trl_program.py')
 (PENGUINS,) = load_experiments(EXAMPLES, include=[WRONG])
 
 
-@pytest.fixture(scope='module')
-def python(tmp_path_factory):
-    python = trl_python(tmp_path_factory.mktemp('trl'))
-    imports = 'import numpy, openenv, trl, cibench_eval; print(numpy.__version__)'
-    assert subprocess.check_output([python, '-P', '-c', imports], text=True, cwd='/').startswith('2.')
-    return python
-
-
 def script_of(code_of, attempts):
     return {
         step.question.strip(): [code_of(step.code, step.index, failed) for failed in range(attempts)]
@@ -33,11 +25,14 @@ def script_of(code_of, attempts):
 
 
 @pytest.fixture(scope='module')
-def trained(python):
+def trained(tmp_path_factory):
     """What a step comes to whose model is `wrong`, and one whose server is killed when it has asked its first question.
 
     One process takes both, since to import TRL takes longer than they do.
     """
+    python = trl_python(tmp_path_factory.mktemp('trl'))
+    imports = 'import numpy, openenv, trl, cibench_eval; print(numpy.__version__)'
+    assert subprocess.check_output([python, '-P', '-c', imports], text=True, cwd='/').startswith('2.')
     options = ('--max-sessions', '2', '--wait', '0')
     with env_server(*options) as server, env_server(*options) as ending:
         jobs = [

@@ -52,15 +52,6 @@ WITHOUT_PIP = (*locked.VENV, '--without-pip')
 
 
 @pytest.fixture
-def index(tmp_path, monkeypatch):
-    folder = tmp_path / 'index'
-    folder.mkdir()
-    monkeypatch.setenv('PIP_FIND_LINKS', str(folder))
-    monkeypatch.setenv('UV_CACHE_DIR', str(tmp_path / 'uv'))
-    return folder
-
-
-@pytest.fixture
 def locks(tmp_path, monkeypatch):
     """A cache of its own, and two locks: `tiny` installs nothing, the package of `broken` does not exist."""
     folder = tmp_path / 'locks'
@@ -193,9 +184,11 @@ def test_a_refused_lock_on_another_python_says_which_one_to_give(locks, monkeypa
 
 
 @pytest.mark.soak
-def test_an_environment_is_compiled_and_readable_by_other_users(locks, index, monkeypatch):
+def test_an_environment_is_compiled_and_readable_by_other_users(locks, tmp_path, monkeypatch):
     """Kernels see it read-only, and under user ids of their own: neither umask nor uv's cache may hide a file."""
-    publish(index, 'small==1.0', {'small.py': b'x = 1\n'})
+    monkeypatch.setenv('PIP_FIND_LINKS', str(tmp_path))
+    monkeypatch.setenv('UV_CACHE_DIR', str(tmp_path / 'uv'))
+    publish(tmp_path, 'small==1.0', {'small.py': b'x = 1\n'})
     (locks / 'tiny.txt').write_text('small==1.0\n')
     before = os.umask(0o077)
     try:
