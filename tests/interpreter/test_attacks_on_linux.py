@@ -15,7 +15,6 @@ from tests.interpreter.programs import (
     LIBC,
     MIB,
     NONE_FORK,
-    SANDBOXED,
     USER_FORK,
     USERS,
     Block,
@@ -25,6 +24,7 @@ from tests.interpreter.programs import (
     groups_can_be_made,
     program,
     run,
+    sandboxed,
     watched,
 )
 
@@ -106,13 +106,12 @@ CALLS = [
         '    file.seek(0)\n    print(file.read(3))',
         stdout="b'abc'\n",
     ),
-    program(
+    sandboxed(
         'ranks_over_others',
         TRIED + '[tried(os.nice, -5), tried(os.sched_setscheduler, 0, os.SCHED_FIFO, os.sched_param(1)), '
         'tried(libc.syscall, 251 if os.uname().machine == "x86_64" else 30, 1, 0, 1 << 13), '
         'tried(os.setpriority, os.PRIO_PROCESS, 0, -1)]',
         holds=lambda e: set(eval(e.result)) <= {'EPERM', 'EACCES'},
-        levels=SANDBOXED,
     ),
     program(
         'first_process_by_a_descriptor',
@@ -124,7 +123,7 @@ CALLS = [
         result="{'EPERM'}",
         levels=(*BWRAP, *USERS),
     ),
-    program(
+    sandboxed(
         'namespaces_above_its_own',
         TRIED + 'import platform\nfound = set()\nfor name in os.listdir("/proc/self/ns"):\n'
         '    try:\n        space = os.open(f"/proc/self/ns/{name}", os.O_RDONLY)\n'
@@ -132,7 +131,6 @@ CALLS = [
         '    found |= {tried(libc.setns, tried_space, 0) for request in (0xB701, 0xB702) '
         'if (tried_space := libc.ioctl(space, request)) >= 0}\nfound <= {"EPERM"}',
         result='True',
-        levels=SANDBOXED,
     ),
     program(
         'what_proc_lets_write',
@@ -155,13 +153,12 @@ CALLS = [
         status=('ok', 'error'),
         levels=BWRAP,
     ),
-    program(
+    sandboxed(
         'modes_and_marks_of_files_that_all_share',
         TRIED + '[tried(call, path, *arguments) for path in ("/usr/bin/env", "/opt/kernel/bootstrap.py") '
         'for call, *arguments in ((os.chmod, 0o777), (os.utime, (0, 0)), (os.setxattr, b"user.x", b"1"), '
         '(os.truncate, 0), (os.link, "/session/tmp/x"), (os.rename, "/session/tmp/x"))]',
         holds=lambda e: 'done' not in e.result,
-        levels=SANDBOXED,
     ),
     goes_on(
         'a_process_with_a_strange_name',

@@ -20,19 +20,17 @@ from tests.interpreter.programs import (
     SANDBOXED,
     USER_FORK,
     USERS,
+    WATCHED,
     Block,
     cases,
     check,
     goes_on,
     program,
-    watched,
+    sandboxed,
 )
 
 pytestmark = pytest.mark.kernel
-sandboxed = functools.partial(program, levels=SANDBOXED)
 either = functools.partial(program, levels=EITHER)
-WATCHED = watched(FORK, USER_FORK)
-"""Levels without a control group: the watchdog alone."""
 
 # --- Reading ---------------------------------------------------------------------------------------------------
 

@@ -19,18 +19,18 @@ from tests.interpreter.programs import (
     SPAWN,
     USER_FORK,
     USERS,
+    WATCHED,
     Block,
     cases,
     check,
     goes_on,
     program,
+    sandboxed,
     watched,
 )
 from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
-WATCHED = watched(FORK, USER_FORK)
-"""Levels without a control group: the watchdog alone."""
 COUNTED = (*SANDBOXED, *watched(FORK))
 """Levels at which something other than the watchdog, which comes too late for the machine, counts processes: where
 root has a user namespace, RLIMIT_NPROC does not bind."""
@@ -112,12 +112,11 @@ RESOURCES = [
             ('sockets', "'/session/sockets'", (FORK, *CONTAINERS)),
         )
     ),
-    program(
+    sandboxed(
         'disk_many_files',
         "for i in range(100):\n    with open(f'{i}', 'wb') as file:\n        file.write(bytes(2**20))",
         status='error',
         error='OSError',
-        levels=SANDBOXED,
     ),
     program(
         'disk_many_small_files',
