@@ -19,33 +19,13 @@ from cibench_eval.interpreter.sandboxes.base import SandboxedSession
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.schema import CibenchError, HarnessError
-from tests.interpreter.programs import CUT, FORK, NONE_FORK, REPO, at, children, run
+from tests.interpreter.programs import CUT, REPO, children, run
 
 pytestmark = pytest.mark.kernel
 SETTINGS = KernelSettings(sandbox='auto', preload=())
 DIES = 'import os; os._exit(1)'
 ALONE = str(REPO / 'cibench_eval' / 'interpreter')
 """Where `scratch` is imported from by itself: the package takes a second."""
-
-
-@pytest.mark.parametrize('level', at(FORK, NONE_FORK))
-def test_sessions_share_nothing_and_their_outputs_are_in_order(tmp_path, level):
-    (tmp_path / 'data').mkdir()
-    (tmp_path / 'data' / 'x.csv').write_text('a\n1\n')
-    vandal = (
-        "import os, math, sys\nleak = 1\nmath.pi = 3\nos.environ['LEAK'] = '1'\nos.remove('data/x.csv')\nos.chdir('/')",
-        "print('a')\nprint('b', file=sys.stderr)\nprint('c')\nleak",
-    )
-    heir = (
-        "import os, math\nprint('leak' in globals(), round(math.pi, 2), 'LEAK' in os.environ)",
-        "print(open('data/x.csv').read().split())",
-    )
-    _, shown = run(*vandal, sandbox=level.sandbox, datasources=tmp_path)
-    assert (shown.status, shown.stdout, shown.stderr, shown.result) == ('ok', 'a\nc\n', 'b\n', '1')
-    assert shown.outputs[-1].type == 'execute_result'
-    found = [one.stdout for one in run(*heir, sandbox=level.sandbox, datasources=tmp_path)]
-    assert found == ['False 3.14 False\n', "['a', '1']\n"]
-    assert (tmp_path / 'data' / 'x.csv').exists()
 
 
 def test_no_frame_of_a_traceback_is_looked_for_in_all_modules():
