@@ -74,20 +74,10 @@ def test_a_session_in_it_has_the_outputs_of_one_in_the_files_of_this_machine(bas
 def test_rewards_in_containers_are_those_of_run_py(base, tmp_path):
     """Images are built without a network; the packages that they install are at hand."""
     task = exported(tmp_path / 'tasks', EXAMPLES, '--base', base) / TASK.replace('/', '-')
-    words = [
-        sys.executable,
-        '-m',
-        'pip',
-        'wheel',
-        '-q',
-        '-w',
-        tmp_path / 'wheels',
-        '-r',
-        task / 'tests/requirements.txt',
-    ]
-    subprocess.run(words, check=True)
+    wheels, requirements = tmp_path / 'wheels', task / 'tests/requirements.txt'
+    subprocess.run([sys.executable, '-m', 'pip', 'wheel', '-q', '-w', wheels, '-r', requirements], check=True)
     (tmp_path / 'pip.conf').write_text('[global]\nno-index = true\nfind-links = /wheels\n')
-    mounts = ['--volume', f'{tmp_path}/wheels:/wheels:ro', '--volume', f'{tmp_path}/pip.conf:/etc/pip.conf:ro']
+    mounts = ['--volume', f'{wheels}:/wheels:ro', '--volume', f'{tmp_path}/pip.conf:/etc/pip.conf:ro']
     for part in ('environment', 'tests'):
         podman('build', '--quiet', '--network', 'none', *LIMITS, *mounts, '--tag', f'{part}:1', task / part)
     assert in_container('environment:1', 'find', '/', '-xdev', '-name', task.name.partition('-')[2] + '.ipynb') == ''
