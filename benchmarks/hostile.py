@@ -64,7 +64,7 @@ SPITEFUL = {
     'dies_when_described': 'import os\nclass Rows:\n    __class__ = property(lambda self: os._exit(1))\nrows = Rows()',
     'stubborn': 'while True:\n    try:\n        while True: pass\n    except BaseException: pass',
 }
-"""Programs that aim at what follows the run of their code; by their places each meets first the step that it aims at."""
+"""Programs that aim at what follows the run of their code, in places where each first meets the step it aims at."""
 SAMPLES = 20
 """Sessions between two looks at memory and files."""
 GROWTH = 2.0
