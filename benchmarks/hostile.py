@@ -51,6 +51,7 @@ HONEST: tuple[tuple[str, StepKind], ...] = (
     ('rows.tolist()', 'num'),
 )
 SPITEFUL = {
+    'odd_names': "frame = rows = type('Rows', (), {'__repr__': lambda self: '\\ud800' * 99_999})()\nframe",
     'odd_plot': 'import json\nfrom IPython.display import display\n'
     "line = {'kind': 'line', 'size': 2, 'columns': [[1, 2], [1, 2], [1, 2]]}\n"
     "other = {'kind': 'line', 'size': 2, 'columns': [[1, 2], [1, 2]]}\n"
@@ -58,13 +59,12 @@ SPITEFUL = {
     "axes = {'x': {'view': [0, 1]}, 'y': {'view': [0, 1]}, 'series': [line, other, dot]}\n"
     "display({'image/png': b'\\x89PNG\\r\\n\\x1a\\n',\n"
     "    'application/vnd.cibench.plot+json': json.dumps({'axes': [axes]})}, raw=True)",
-    'odd_names': "frame = rows = type('Rows', (), {'__repr__': lambda self: '\\ud800' * 99_999})()\nframe",
     'dies': 'import os\nos._exit(1)',
     'dies_later': 'import os, threading\nthreading.Timer(0.2, os._exit, [1]).start()',
     'dies_when_described': 'import os\nclass Rows:\n    __class__ = property(lambda self: os._exit(1))\nrows = Rows()',
     'stubborn': 'while True:\n    try:\n        while True: pass\n    except BaseException: pass',
 }
-"""Programs that aim at what follows the run of their code."""
+"""Programs that aim at what follows the run of their code, in places where each first meets the step it aims at."""
 SAMPLES = 20
 """Sessions between two looks at memory and files."""
 GROWTH = 2.0

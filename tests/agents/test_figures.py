@@ -29,12 +29,10 @@ PROTOCOLS = {'react': ReAct, 'tool_calls': ToolCalls, 'code_block': CodeBlock}
 
 
 def parts_of(content):
-    """The parts of a message's content."""
     return [{'type': 'text', 'text': content}] if isinstance(content, str) else content
 
 
 def images_of(message):
-    """The parts of a message that are images."""
     return [part for part in parts_of(message['content']) if part['type'] == 'image_url']
 
 

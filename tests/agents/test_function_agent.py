@@ -9,8 +9,6 @@ import pytest
 
 from cibench_eval.agents import FunctionAgent
 from cibench_eval.agents.session import Session
-from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits, Price, usage_of
@@ -21,6 +19,7 @@ from tests.support.sessions import experiment, play, play_stored, settings_of
 
 pytestmark = pytest.mark.kernel
 GOLD = ['x = 20', 'print(x + 1)', 'y = x * 2\nprint(y)']
+DRAW = 'from PIL import Image\nImage.new("RGB", (9, 2))'
 
 
 @pytest.fixture
@@ -85,6 +84,13 @@ def test_a_function_gets_the_question_the_model_and_the_interpreter(agent, mode)
     assert 'x = 20' in last[1]['content']
     replies = [attempt.reply for step in trace.steps for attempt in step.attempts]
     assert [(reply.tokens_in, reply.tokens_out) for reply in replies] == [(10, 5)] * 3
+
+
+def test_code_is_taken_out_of_a_reply_and_figures_are_seen(agent):
+    solves = ASKS.replace('reply.text', 'task.code_of(reply)')
+    trace = run(agent(solves), Codes([DRAW] * 3, 'I draw.\n```python\n{}\n```\nDone.'))
+    assert [step.attempts[0].action.code for step in trace.steps] == [DRAW] * 3
+    assert len([*figures_of(trace)]) == 3
 
 
 def test_a_blocking_function_and_a_class_with_a_memory(agent):
@@ -229,10 +235,7 @@ def test_an_agent_that_does_nothing_or_fails_has_no_score_and_the_next_step_is_a
             "class solve:\n    def __init__(self):\n        raise OSError('no key')\n    def solve(self, task): pass",
             r'OSError: no key \(\w+\.py, line 4\)',
         ),
-        (
-            'class Panic(BaseException): pass\nasync def solve(task):\n    raise Panic',
-            r'Panic \(\w+\.py, line 4\)',
-        ),
+        ('class Panic(BaseException): pass\nasync def solve(task):\n    raise Panic', r'Panic \(\w+\.py, line 4\)'),
     ],
 )
 def test_however_an_agent_fails_its_step_is_over_in_one_line_and_the_next_is_asked(agent, code, said):
@@ -368,19 +371,3 @@ def test_lagents_agent_runs_no_code_that_was_cut():
     trace = run(FunctionAgent(path='cibench_eval.agents.lagent_agent:react'), model)
     assert not any(attempt.execution for step in trace.steps for attempt in step.attempts)
     assert 'write less' in model.asked[1][-1]['content']
-
-
-SOLVES = """
-async def solve(task):
-    reply = await task.ask(task.messages)
-    await task.run(task.code_of(reply))
-"""
-
-
-def test_a_whole_experiment_to_100(agent, tmp_path):
-    folder = builtin_folder('builtin', 'modern') / 'cibench_generation'
-    (one,) = load_experiments(folder, include=['pandas/titanic'])
-    trace = play(Codes([step.code for step in one.steps], '```python\n{}\n```'), one, agent(SOLVES))
-    for figure in figures_of(trace):
-        figure.save(tmp_path)
-    assert outcomes_of(trace, one, tmp_path) == ['correct'] * len(one.steps)

@@ -1,12 +1,9 @@
 """Prompts are files: a config can name its own, and a run is of one prompt."""
 
-import asyncio
-
 import pytest
 
 from cibench_eval.agents import (
     AgentSettings,
-    Batch,
     CodeBlock,
     InternLMReAct,
     LlamaReAct,
@@ -14,13 +11,11 @@ from cibench_eval.agents import (
     ReAct,
     SessionSettings,
     ToolCalls,
-    run_sessions,
 )
 from cibench_eval.agents.identity import identity_of
 from cibench_eval.schema import CibenchError, Execution, Figure, Output, Reply
-from cibench_eval.traces import TraceStore
 from tests.support.notebooks import REPO
-from tests.support.sessions import KERNELS, Script, call, experiment
+from tests.support.sessions import KERNELS, call, experiment
 
 KINDS = [ReAct, CodeBlock, QwenReAct, InternLMReAct, LlamaReAct, ToolCalls]
 each_kind = pytest.mark.parametrize('kind', KINDS, ids=lambda kind: kind.__name__)
@@ -143,21 +138,6 @@ def test_a_prompt_counts_by_its_text_and_not_by_its_place(file, tmp_path):
     assert identity(ReAct(observation_limit=9)) != identity(ReAct())
 
 
-@pytest.mark.kernel
-def test_a_run_is_of_one_prompt(file, tmp_path):
-    """After an edited prompt a run would be one of two."""
-    store = TraceStore(tmp_path / 'd.traces.jsonl')
-
-    def batch():
-        settings = SessionSettings(AgentSettings(ReAct(prompt=str(file))), KERNELS)
-        return Batch([experiment('1')], Script(call('1')), settings, store)
-
-    asyncio.run(run_sessions(batch()))
-    assert batch().changes() == []
-    file.write_text(PROMPT.replace('Use', 'Take'))
-    assert batch().changes() == ['the agent of 1 of 1 finished sessions']
-
-
 def test_the_prompts_of_the_package_are_whole():
     """What the protocols' own files say; each is used, and says nothing that is not."""
     names = {kind.own_prompt for kind in KINDS} | {'common'}
@@ -175,10 +155,7 @@ def png(width, height):
 @each_kind
 @pytest.mark.parametrize(
     ('language', 'lines'),
-    [
-        ('en', '[figure 1: 640 × 480]\n[figure 2: 80 × 60]'),
-        ('cn', '[图 1：640 × 480]\n[图 2：80 × 60]'),
-    ],
+    [('en', '[figure 1: 640 × 480]\n[figure 2: 80 × 60]'), ('cn', '[图 1：640 × 480]\n[图 2：80 × 60]')],
 )
 def test_figures_are_named_behind_the_text(kind, language, lines):
     protocol = kind()

@@ -27,15 +27,6 @@ def test_gold_replay_runs_every_step_once_in_both_modes():
         assert trace.provenance['sandbox'] in ('bubblewrap', 'none')
 
 
-def test_error_is_shown_and_tried_again():
-    model = Script(call('1 / 0'), call('print(5)'))
-    trace = session(model, 'x')
-    (step,) = trace.steps
-    assert [attempt.execution.status for attempt in step.attempts] == ['error', 'ok']
-    assert 'ZeroDivisionError' in model.asked[1][-1]['content']
-    assert [m['role'] for m in model.asked[1][-3:]] == ['user', 'assistant', 'user']
-
-
 def test_a_final_answer_and_the_last_attempt_end_a_step():
     trace = session(Script('Final Answer: 4', 'nothing', 'nothing', call('1')), 'x', 'y', 'z', max_attempts=2)
     assert [[attempt.execution is not None for attempt in step.attempts] for step in trace.steps] == [

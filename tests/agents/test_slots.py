@@ -201,20 +201,23 @@ def test_too_few_open_files_are_one_line_before_anything_starts(tmp_path, monkey
 
 
 @pytest.mark.parametrize(
-    ('in_use', 'steps', 'taken', 'most', 'number'),
+    ('in_use', 'steps', 'taken', 'most', 'free', 'files', 'number'),
     [
-        (0.2, 5, 4, 100, 6),  # cores idle, and every slot is taken
-        (0.2, 5, 4, 5, 5),  # no more than the model takes
-        (0.9, 5, 4, 100, 4),  # cells compute
-        (0.2, 0, 4, 100, 4),  # nothing has come to its end: kernels are still being started
-        (0.2, 5, 3, 100, 4),  # a slot is free
+        (0.2, 5, 4, 100, 1e12, 10**5, 6),  # cores idle, and every slot is taken
+        (0.2, 5, 4, 5, 1e12, 10**5, 5),  # no more than the model takes
+        (0.9, 5, 4, 100, 1e12, 10**5, 4),  # cells compute
+        (0.2, 0, 4, 100, 1e12, 10**5, 4),  # nothing has come to its end: kernels are still being started
+        (0.2, 5, 3, 100, 1e12, 10**5, 4),  # a slot is free
+        (0.2, 5, 4, 100, 1.0, 10**5, 4),  # memory is short
+        (0.2, 5, 4, 100, 1e12, 200, 4),  # open files are
     ],
 )
-def test_a_model_gets_more_slots_while_cores_idle(memory, in_use, steps, taken, most, number):
+def test_a_model_gets_more_slots_while_cores_idle(memory, monkeypatch, in_use, steps, taken, most, free, files, number):
     slots = SessionSlots(4, most=most)
     slots.taken = taken
     progress = Progress(title='m d', sessions=9, steps=99, slots=[slots], steps_done=steps)
-    memory[0] = 1e12
+    memory[0] = free
+    monkeypatch.setattr(resource, 'getrlimit', lambda limit: (files, files))
     Widening(progress).look(in_use, now=time.monotonic() + 1)
     assert slots.number == number
 
@@ -230,15 +233,3 @@ def test_a_model_gets_more_slots_only_as_long_as_they_pay(memory):
         widening.look(0.2, now)
         numbers.append(slots.number)
     assert numbers == [6, 9, 9, 9]
-
-
-def test_a_model_gets_no_more_slots_where_memory_or_open_files_are_short(memory, monkeypatch):
-    slots = SessionSlots(4, most=100)
-    slots.taken = 4
-    progress = Progress(title='m d', sessions=9, steps=99, slots=[slots], steps_done=5)
-    Widening(progress).look(0.2, now=time.monotonic() + 1)
-    assert slots.number == 4
-    memory[0] = 1e12
-    monkeypatch.setattr(resource, 'getrlimit', lambda limit: (200, 200))
-    Widening(progress).look(0.2, now=time.monotonic() + 1)
-    assert slots.number == 4

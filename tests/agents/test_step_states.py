@@ -47,7 +47,6 @@ def gold():
 
 @pytest.fixture(scope='module')
 def replayed(gold):
-    """The session of the gold replay."""
     return run(GoldReplay(), gold)
 
 
@@ -61,7 +60,6 @@ def outcomes_of(trace, gold, scores):
 
 
 def scored(trace, gold):
-    """State and outcome of each step."""
     steps = prediction_of(trace, gold, FIGURES)['steps']
     scores = score_session(works_read(json.loads(json.dumps(steps)), gold.id, FIGURES), gold, STRICT)
     assert scores == score_session(works_of(trace.steps, FIGURES), gold, STRICT)

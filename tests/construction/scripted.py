@@ -108,7 +108,6 @@ def experiment(topic, name, question, code):
 
 
 def answer(messages):
-    """What the model says."""
     asked, again = messages[0]['content'], len(messages) > 1
     if asked.startswith('Please propose'):
         return topics(asked) if again else 'Here are some topics: Means, Medians, …'

@@ -25,7 +25,6 @@ LONGER = 'n = 30'
 
 @pytest.fixture
 def folder(tmp_path):
-    """A set of two notebooks with two steps each."""
     return small_set(tmp_path / 'set', ('a', 'b')).parent
 
 
@@ -82,12 +81,10 @@ class Browser:
         return json.loads(self.ask(f'api/notebook?id={NOTEBOOK}')[1])['steps']
 
     def decide(self, step, decision, **more):
-        """Decide on a step as it stands in the notebook."""
         line = {'notebook': NOTEBOOK, 'step': step, 'content': self.steps()[step - 1]['content'], 'decision': decision}
         return self.ask('api/decide', line | more)
 
     def counts(self):
-        """Notebook -> accepted and rejected steps."""
         notebooks = json.loads(self.ask('api/set')[1])['notebooks']
         return {one['notebook']: (one['accepted'], one['rejected']) for one in notebooks}
 

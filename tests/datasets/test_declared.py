@@ -6,19 +6,10 @@ from cibench_eval.datasets.declared import read_declaration
 from cibench_eval.sets.templates import read_sources
 
 DECLARATIONS = [
-    'answer: count',
-    'answer: real(3)',
-    "answer: real(2, absolute=0.5, unit='km')",
-    'answer: real(relative=0.01)',
-    'answer: [count, real(2), text, date]',
-    'answer: list[text]',
-    'answer: list[list[real(1)]]',
-    'answer: set[count]',
-    'answer: table[[count, real(1)]]',
-    'answer: table',
-    'answer: array[real]',
-    'answer: model',
-    'rows: count; names: list[text]',
+    *('answer: count', 'answer: real(3)', "answer: real(2, absolute=0.5, unit='km')", 'answer: real(relative=0.01)'),
+    *('answer: [count, real(2), text, date]', 'answer: list[text]', 'answer: list[list[real(1)]]'),
+    *('answer: set[count]', 'answer: table[[count, real(1)]]', 'answer: table', 'answer: array[real]'),
+    *('answer: model', 'rows: count; names: list[text]'),
 ]
 
 

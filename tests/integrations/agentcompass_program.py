@@ -1,8 +1,9 @@
 """Run by a Python that has AgentCompass: evaluates our benchmark over endpoints, once for each of a JSON list of jobs
 (address and parameters), and says what AgentCompass reports and has written of each task; then, what a benchmark finds
-that does all that one can do in its environment, in ours."""
+that does all that one can do in its environment, in ours; then how our own program ends that is given wrong words."""
 
 import json
+import runpy
 import sys
 from pathlib import Path
 
@@ -19,8 +20,6 @@ from agentcompass.runtime import (
     TaskSpec,
     TaskStatus,
 )
-
-import cibench_eval.integrations.agentcompass_benchmark  # noqa: F401  registers the benchmark and the environment
 
 
 def run(folder, **options):
@@ -85,7 +84,19 @@ def tour(folder):
     return [result['status'], result['issues'], result['meta'].get('benchmark')]
 
 
+def refused(*words):
+    """The words with which our program ends, which registers the benchmark and the environment as well."""
+    sys.argv[1:] = words
+    try:
+        runpy.run_module('cibench_eval.integrations.agentcompass_benchmark', run_name='__main__')
+    except SystemExit as end:
+        return end.code
+
+
 if __name__ == '__main__':
-    out = Path(sys.argv[1])
-    played = [ours(out / str(number), *job) for number, job in enumerate(json.loads(sys.argv[2]))]
-    print(json.dumps([played, tour(out)]))
+    out, jobs = Path(sys.argv[1]), json.loads(sys.argv[2])
+    said = refused(
+        'run', 'cibench', 'none', 'any', '--results-dir', str(out), '--benchmark-params', '{"split": "easy"}'
+    )
+    played = [ours(out / str(number), *job) for number, job in enumerate(jobs)]
+    print(json.dumps([played, tour(out), said]))

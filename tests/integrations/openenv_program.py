@@ -1,4 +1,4 @@
-"""Run by a Python that has OpenEnv, and nothing of ours: plays notebooks with its own client, by scripts."""
+"""Run by a Python that has OpenEnv, and imports nothing of ours: plays notebooks with its own client, by scripts."""
 
 import asyncio
 import json

@@ -19,24 +19,11 @@ MODULE = Path(find_spec('cibench_eval').submodule_search_locations[0], 'integrat
 MOST = 2**20
 
 
-@pytest.fixture(scope='module')
-def functions():
-    """`pack` and `unpack`."""
-    found = {'Iterator': Iterator}
-    for one in ast.parse(MODULE.read_text()).body:
-        if isinstance(one, ast.FunctionDef) and one.name in ('pack', 'unpack'):
-            exec(compile(f'from __future__ import annotations\n{ast.unparse(one)}', str(MODULE), 'exec'), found)
-    return found
-
-
-@pytest.fixture
-def pack(functions):
-    return functions['pack']
-
-
-@pytest.fixture
-def unpack(functions):
-    return functions['unpack']
+FOUND = {'Iterator': Iterator}
+for one in ast.parse(MODULE.read_text()).body:
+    if isinstance(one, ast.FunctionDef) and one.name in ('pack', 'unpack'):
+        exec(compile(f'from __future__ import annotations\n{ast.unparse(one)}', str(MODULE), 'exec'), FOUND)
+pack, unpack = FOUND['pack'], FOUND['unpack']
 
 
 def packed(*members, form=tarfile.PAX_FORMAT):
@@ -62,7 +49,7 @@ def link(to, kind=tarfile.SYMTYPE):
 FOLDER = {'type': tarfile.DIRTYPE}
 
 
-def test_folders_come_as_they_are(pack, unpack, tmp_path):
+def test_folders_come_as_they_are(tmp_path):
     (tmp_path / 'up/empty').mkdir(parents=True)
     (tmp_path / 'up/data.bin').write_bytes(bytes(range(256)) * 1000)
     (tmp_path / 'up/same.bin').hardlink_to(tmp_path / 'up/data.bin')
@@ -75,7 +62,7 @@ def test_folders_come_as_they_are(pack, unpack, tmp_path):
     assert (tmp_path / 'deep/er.bin').stat().st_size == 256_000
 
 
-def test_links_of_ones_own_are_kept(pack, unpack, tmp_path):
+def test_links_of_ones_own_are_kept(tmp_path):
     (tmp_path / 'up').mkdir()
     (tmp_path / 'up/a.txt').write_text('a')
     (tmp_path / 'up/b.txt').symlink_to('a.txt')
@@ -102,7 +89,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize('members', REFUSED.values(), ids=REFUSED)
-def test_what_is_no_file_or_folder_or_too_much_is_refused(unpack, tmp_path, members):
+def test_what_is_no_file_or_folder_or_too_much_is_refused(tmp_path, members):
     (tmp_path / 'gold').mkdir()
     (tmp_path / 'gold/answer.txt').write_text('gold')
     with pytest.raises(tarfile.TarError):
@@ -110,7 +97,7 @@ def test_what_is_no_file_or_folder_or_too_much_is_refused(unpack, tmp_path, memb
     assert [path.name for path in tmp_path.iterdir()] == ['gold']
 
 
-def test_a_bomb_is_not_unpacked(unpack, tmp_path, monkeypatch):
+def test_a_bomb_is_not_unpacked(tmp_path, monkeypatch):
     """No more is written, even for a while, than is allowed."""
     monkeypatch.setattr('tempfile.tempdir', str(tmp_path))
     written, removed = [], shutil.rmtree
@@ -130,6 +117,6 @@ def test_a_bomb_is_not_unpacked(unpack, tmp_path, monkeypatch):
     [b'', b'no archive', gzip.compress(b'x' * 600), gzip.compress(b'x' * 600)[:-9]],
     ids=['nothing', 'words', 'no files', 'cut off'],  # gzip writes down the time
 )
-def test_what_is_no_archive_is_refused(unpack, tmp_path, content):
+def test_what_is_no_archive_is_refused(tmp_path, content):
     with pytest.raises((tarfile.TarError, OSError, EOFError)):
         unpack(base64.b64encode(content).decode(), str(tmp_path / 'down'), MOST)

@@ -48,29 +48,28 @@ def of_text():
 
 
 @pytest.mark.soak
-def test_the_same_replies_have_the_scores_of_run_py(server, of_text, tmp_path):
+def test_the_same_replies_have_the_scores_of_run_py(of_text, tmp_path):
+    """Replies as text; code is sent by OpenEnv's clients, in `test_openenv.py`."""
     ours = by_run_py(tmp_path)
     asked = [words_of(messages) for messages in ours.asked]
-    for one, as_text in ((server, ''), (of_text, CALL)):
-        with Client(one.url) as client:
-            for experiment in GOLD.values():
-                is_right = experiment.id == RIGHT
-                seen = client.play(experiment, gold if is_right else wrong, as_text)
-                expected = ours.of(experiment.id)
-                right = [score.right for score in expected if score.right is not None]
-                assert scores_in(seen) == expected
-                assert sum(one['reward'] or 0 for one in seen) == sum(right)
-                assert seen[-1]['observation']['score']['right'] == sum(right) / len(right)
-                state = client.ask('state')
-                assert state['scores'] == [score.model_dump(mode='json') for score in expected]
-                assert (state['score'], state['done']) == (seen[-1]['observation']['score'], True)
-                said = words_of(message for one in seen[:-1] for message in one['observation']['messages'])
-                assert not (as_text and is_right) or said in asked, 'what run.py asks'
-                assert all(right) is is_right
+    with Client(of_text.url) as client:
+        for experiment in GOLD.values():
+            is_right = experiment.id == RIGHT
+            seen = client.play(experiment, gold if is_right else wrong, CALL)
+            expected = ours.of(experiment.id)
+            right = [score.right for score in expected if score.right is not None]
+            assert scores_in(seen) == expected
+            assert sum(one['reward'] or 0 for one in seen) == sum(right)
+            assert seen[-1]['observation']['score']['right'] == sum(right) / len(right)
+            state = client.ask('state')
+            assert state['scores'] == [score.model_dump(mode='json') for score in expected]
+            assert (state['score'], state['done']) == (seen[-1]['observation']['score'], True)
+            said = words_of(message for one in seen[:-1] for message in one['observation']['messages'])
+            assert not is_right or said in asked, 'what run.py asks'
+            assert all(right) is is_right
 
 
 def words_of(messages):
-    """The words of messages to a model."""
     return ' '.join(message['content'] for message in messages if message['role'] != 'assistant').split()
 
 
@@ -121,7 +120,6 @@ def test_who_has_no_token_is_refused(server):
 
 
 def page(server, path, authorization=None):
-    """Status and text of a page."""
     connection = HTTPConnection(server.url.removeprefix('http://'))
     connection.request('GET', path, headers={'Authorization': authorization} if authorization else {})
     answer = connection.getresponse()

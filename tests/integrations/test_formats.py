@@ -102,7 +102,6 @@ def test_a_trajectory_holds_scores_and_all_figures(run, trajectories):
 
 @pytest.fixture(scope='module')
 def records(run, tmp_path_factory):
-    """The folder of records of the run."""
     out = tmp_path_factory.mktemp('records')
     words = ['export', str(run), '--to', 'every_eval_ever', '--out', str(out)]
     assert cli.main(words) == 0

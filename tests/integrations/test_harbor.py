@@ -21,29 +21,20 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.integrations.harbor_verifier import AnswerFiles
 from cibench_eval.integrations.sessions import PROTOCOLS
 from cibench_eval.models.base import Turn
-from tests.support.integrations import (
-    HARBOR,
-    WRONG,
-    by_run_py,
-    harbor_python,
-    new_python,
-    solved,
-    verified,
-    verifier_python,
-    wrong,
-)
+from tests.support.integrations import WRONG, by_run_py, harbor_python, solved, verified, verifier_python, wrong
 from tests.support.notebooks import EXAMPLES
-from tests.support.pythons import python_of
 
 pytestmark = pytest.mark.kernel
 
 
+def exported(out, notebooks=EXAMPLES, *words):
+    assert cli.main(['data', 'export', str(notebooks), '--to', 'harbor', '--out', str(out), *words]) == 0
+    return out
+
+
 @pytest.fixture(scope='module')
 def tasks(tmp_path_factory):
-    """The example notebooks as tasks."""
-    out = tmp_path_factory.mktemp('harbor') / 'tasks'
-    assert cli.main(['data', 'export', str(EXAMPLES), '--to', 'harbor', '--out', str(out)]) == 0
-    return out
+    return exported(tmp_path_factory.mktemp('harbor') / 'tasks')
 
 
 def missing(code, index, _=None):
@@ -52,7 +43,6 @@ def missing(code, index, _=None):
 
 
 def spoiled(answers):
-    """Answers that are `missing`."""
     for index, path in enumerate(sorted(answers.iterdir())):
         path.write_text(missing(path.read_text(), index))
     return answers
@@ -92,11 +82,7 @@ def test_the_images_of_all_tasks_share_their_layers_and_files_are_on_the_disk_on
 
 @pytest.fixture(scope='module')
 def labelled(tmp_path_factory):
-    """A task of a built-in set that has held-out labels."""
-    out = tmp_path_factory.mktemp('labelled') / 'tasks'
-    words = ['data', 'export', 'hard', '--to', 'harbor', '--out', str(out), '--only', '*/invoices_autumn']
-    assert cli.main(words) == 0
-    (task,) = out.iterdir()
+    (task,) = exported(tmp_path_factory.mktemp('labelled') / 'tasks', 'hard', '--only', '*/invoices_autumn').iterdir()
     return task
 
 
@@ -111,26 +97,24 @@ def bare(tmp_path):
 
 @pytest.mark.soak
 def test_the_verifier_gives_the_scores_of_run_py(tasks, tmp_path):
-    task, answers = tasks / 'pandas-penguins', solved(tasks / 'pandas-penguins', tmp_path / 'answers')
-    done, reward, _ = verified(task, answers, tmp_path / 'gold')
-    assert (done.returncode, reward['reward'], reward['whole_sessions']) == (0, 1, 1), done.stderr
-    done, reward, scores = verified(task, spoiled(answers), tmp_path / 'wrong')
+    """With nothing but the packages and the archive of its image."""
+    python = verifier_python(tmp_path, tasks / 'pandas-penguins')
+    for name in ('pandas-penguins', 'opencv-camera'):
+        done, reward, _ = verified(tasks / name, solved(tasks / name, tmp_path / name), tmp_path / f'{name}-1', python)
+        assert (done.returncode, reward['reward'], reward['whole_sessions']) == (0, 1, 1), done.stderr
+    done, reward, scores = verified(
+        tasks / 'pandas-penguins', spoiled(tmp_path / 'pandas-penguins'), tmp_path / 'wrong', python
+    )
     expected = by_run_py(tmp_path).of(WRONG)
     assert scores == [one.model_dump(mode='json') for one in expected]
     right = [one.right for one in expected if one.right is not None]
     assert reward['reward'] == pytest.approx(sum(right) / len(right))
     assert 0 < sum(right) < len(right)
-
-
-@pytest.mark.soak
-def test_files_that_are_missing_or_too_large_are_no_answers(tasks, tmp_path):
-    task, answers = tasks / 'pandas-penguins', solved(tasks / 'pandas-penguins', tmp_path / 'answers')
-    (answers / 'step_05.py').unlink()
-    with (answers / 'step_04.py').open('ab') as file:
-        file.truncate(10**9)
-    _, reward, scores = verified(task, answers, tmp_path / 'logs')
-    assert [one['outcome'] for one in scores] == ['ran', 'correct', 'correct', 'no_tool', 'no_tool']
-    assert reward['reward'] == 0.5
+    chinese = tasks / 'matplotlib-weather_cn'
+    answers = spoiled(solved(chinese, tmp_path / 'chinese'))
+    _, *found = verified(chinese, answers, tmp_path / 'there', python)
+    _, *expected = verified(chinese, answers, tmp_path / 'here')
+    assert found == expected and 0 < found[0]['reward'] < 1
 
 
 def hostile(answers, notebook):
@@ -144,9 +128,13 @@ def hostile(answers, notebook):
 
 
 @pytest.mark.soak
-def test_links_and_pipes_get_no_reward(tasks, tmp_path):
+def test_links_pipes_and_files_that_are_missing_or_too_large_get_no_reward(tasks, tmp_path):
     task, answers = tasks / 'pandas-penguins', solved(tasks / 'pandas-penguins', tmp_path / 'answers')
     hostile(answers, task / 'tests/set/pandas/penguins.ipynb')
+    (answers / 'step_03.py').unlink()
+    (answers / 'step_04.py').unlink()
+    with (answers / 'step_04.py').open('wb') as file:
+        file.truncate(10**9)
     done, reward, scores = verified(task, answers, tmp_path / 'logs')
     assert (done.returncode, reward['reward']) == (0, 0), done.stderr
     assert [one['outcome'] for one in scores] == ['ran', *['no_tool'] * 4]
@@ -177,9 +165,8 @@ def test_tasks_whose_names_are_chinese_have_names_of_their_own(tmp_path):
     notebooks.mkdir()
     for name in ('甲', '乙'):
         shutil.copyfile(EXAMPLES / 'matplotlib/weather_cn.ipynb', notebooks / f'{name}.ipynb')
-    words = ['data', 'export', str(notebooks), '--to', 'harbor', '--out', str(tmp_path / 'out'), '--images', 'x.org/me']
-    assert cli.main(words) == 0
-    told = [path.read_text(encoding='utf-8') for path in (tmp_path / 'out').glob('*/task.toml')]
+    out = exported(tmp_path / 'out', notebooks, '--images', 'x.org/me')
+    told = [path.read_text(encoding='utf-8') for path in out.glob('*/task.toml')]
     assert len({re.search('^name = .*', text, re.M)[0] for text in told}) == 2
     assert len({name for text in told for name in re.findall('^docker_image = .*', text, re.M)}) == 4
 
@@ -252,19 +239,6 @@ def test_gold_that_cannot_be_taken_away_leaves_no_reward(tasks, bare, tmp_path):
     assert 'penguins' in line and f'mount {task}/tests writable, or let bubblewrap work here' in line
 
 
-@pytest.mark.soak
-def test_the_packages_and_the_archive_of_the_image_are_all_that_the_verifier_needs(tasks, tmp_path):
-    python = verifier_python(tmp_path, tasks / 'pandas-penguins')
-    task = tasks / 'opencv-camera'
-    done, reward, _ = verified(task, solved(task, tmp_path / 'gold'), tmp_path / 'gold-logs', python)
-    assert (done.returncode, reward['reward']) == (0, 1), done.stderr
-    for name in ('pandas-penguins', 'matplotlib-weather_cn'):
-        answers = spoiled(solved(tasks / name, tmp_path / name))
-        _, *found = verified(tasks / name, answers, tmp_path / f'{name}-there', python)
-        _, *expected = verified(tasks / name, answers, tmp_path / f'{name}-here')
-        assert found == expected and 0 < found[0]['reward'] < 1
-
-
 READ = """
 import asyncio, importlib.util, json, pathlib, sys
 from harbor.models.job.config import DatasetConfig
@@ -282,19 +256,17 @@ for number, one in enumerate(asyncio.run(DatasetConfig(path=pathlib.Path(sys.arg
 """
 
 
+def check_read(python, folder, image=None):
+    """Hold tasks against what Harbor's reader of task sets makes of them, and that of verifiers where it is."""
+    done = subprocess.run([python, '-P', '-c', READ, folder], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    told = {name: rest for name, *rest in map(json.loads, done.stdout.splitlines())}
+    assert sorted(told) == [f'cibench/modern__{path.name}' for path in sorted(folder.iterdir())]
+    images = [image and f'{image}/modern-pandas-penguins-{part}' for part in ('agent', 'verifier')]
+    assert told['cibench/modern__pandas-penguins'] == [True, 'no-network', *images]
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize('package', [HARBOR, 'verifiers[harbor]==0.4.0'])
-def test_harbor_and_verifiers_read_the_tasks(tasks, tmp_path, package):
-    """Harbor's reader of task sets takes all tasks; verifiers' reader takes the tasks whose images have names."""
-    own = package == HARBOR
-    python = harbor_python(tmp_path) if own else new_python(tmp_path / 'venv', package, base=python_of('3.12'))
-    named = tmp_path / 'tasks'
-    words = ['data', 'export', str(EXAMPLES), '--to', 'harbor', '--out', str(named), '--images', 'ghcr.io/me/cibench']
-    assert cli.main(words) == 0
-    for folder, image in ((tasks, None), (named, 'ghcr.io/me/cibench/modern-pandas-penguins-{}')):
-        done = subprocess.run([python, '-P', '-c', READ, folder], capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr[-2000:]
-        told = {name: rest for name, *rest in map(json.loads, done.stdout.splitlines())}
-        assert sorted(told) == [f'cibench/modern__{path.name}' for path in sorted(folder.iterdir())]
-        images = [image and image.format(part) for part in ('agent', 'verifier')]
-        assert told['cibench/modern__pandas-penguins'] == [True, 'no-network', *images]
+def test_harbor_reads_the_tasks(tasks, tmp_path):
+    check_read(harbor_python(tmp_path), tasks)
+    check_read(harbor_python(tmp_path), exported(tmp_path / 'tasks', EXAMPLES, '--images', 'x.org/me'), 'x.org/me')

@@ -13,7 +13,7 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.interpreter.environments import KernelEnvironment
-from tests.integrations.test_harbor import missing, spoiled
+from tests.integrations.test_harbor import exported, missing, spoiled
 from tests.interpreter.engines import forget_engine, podman_problem, put_podman_on_path, small_system
 from tests.interpreter.programs import ENGINE, run
 from tests.support.chat_server import chat_server
@@ -27,7 +27,8 @@ pytestmark = [
     pytest.mark.soak,
     pytest.mark.skipif(shutil.disk_usage('/var/tmp').free < ROOM, reason='less than 20 GB of free disk'),
 ]
-TASKS = ['pandas/penguins', 'matplotlib/weather_cn']
+TASK = 'matplotlib/weather_cn'
+"""What has figures with Chinese text, whose font is in the image."""
 LIMITS = ('--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096')
 
 
@@ -44,7 +45,6 @@ def in_container(image, *command, volumes=()):
 
 @pytest.fixture(scope='module')
 def base(tmp_path_factory):
-    """The image of a kernel environment."""
     if problem := podman_problem():
         pytest.skip(f'no container of Podman: {problem}')
     folder = tmp_path_factory.mktemp('base')
@@ -55,26 +55,6 @@ def base(tmp_path_factory):
         assert cli.main(words) == 0
         yield 'k:1'
     forget_engine()
-
-
-@pytest.fixture(scope='module')
-def tasks(base, tmp_path_factory):
-    out = tmp_path_factory.mktemp('harbor') / 'tasks'
-    words = ['data', 'export', str(EXAMPLES), '--to', 'harbor', '--out', str(out), '--base', base]
-    assert cli.main(words) == 0
-    return out
-
-
-@pytest.fixture(scope='module')
-def index(tasks, tmp_path_factory):
-    """Options of a build that has no network, but the packages that it installs."""
-    folder = tmp_path_factory.mktemp('index')
-    requirements = next(tasks.glob('*/tests/requirements.txt'))
-    words = [sys.executable, '-m', 'pip', 'wheel', '-q', '-w', folder / 'wheels', '-r', requirements]
-    subprocess.run(words, check=True)
-    (folder / 'pip.conf').write_text('[global]\nno-index = true\nfind-links = /wheels\n')
-    mounts = [f'{folder}/wheels:/wheels:ro', f'{folder}/pip.conf:/etc/pip.conf:ro']
-    return ['--network', 'none', *LIMITS, *(word for mount in mounts for word in ('--volume', mount))]
 
 
 def test_an_image_of_a_kernel_environment_needs_nothing_of_this_machine(base):
@@ -91,11 +71,15 @@ def test_a_session_in_it_has_the_outputs_of_one_in_the_files_of_this_machine(bas
     assert [figure.sha256 for figure in here.figures] == [figure.sha256 for figure in there.figures]
 
 
-@pytest.mark.parametrize('experiment', TASKS)
-def test_rewards_in_containers_are_those_of_run_py(tasks, index, tmp_path, experiment):
-    task = tasks / experiment.replace('/', '-')
+def test_rewards_in_containers_are_those_of_run_py(base, tmp_path):
+    """Images are built without a network; the packages that they install are at hand."""
+    task = exported(tmp_path / 'tasks', EXAMPLES, '--base', base) / TASK.replace('/', '-')
+    wheels, requirements = tmp_path / 'wheels', task / 'tests/requirements.txt'
+    subprocess.run([sys.executable, '-m', 'pip', 'wheel', '-q', '-w', wheels, '-r', requirements], check=True)
+    (tmp_path / 'pip.conf').write_text('[global]\nno-index = true\nfind-links = /wheels\n')
+    mounts = ['--volume', f'{wheels}:/wheels:ro', '--volume', f'{tmp_path}/pip.conf:/etc/pip.conf:ro']
     for part in ('environment', 'tests'):
-        podman('build', '--quiet', *index, '--tag', f'{part}:1', task / part)
+        podman('build', '--quiet', '--network', 'none', *LIMITS, *mounts, '--tag', f'{part}:1', task / part)
     assert in_container('environment:1', 'find', '/', '-xdev', '-name', task.name.partition('-')[2] + '.ipynb') == ''
     answers = tmp_path / 'answers'
     answers.mkdir()
@@ -107,8 +91,8 @@ def test_rewards_in_containers_are_those_of_run_py(tasks, index, tmp_path, exper
     reward, scores = verified(answers, tmp_path / 'gold')
     assert (reward['reward'], reward['whole_sessions']) == (1, 1), scores
     reward, scores = verified(spoiled(answers), tmp_path / 'wrong')
-    with chat_server(answering([experiment], missing)) as server:
-        expected = scores_by_run_py(tmp_path, server.base_url, [experiment])['end_to_end']
+    with chat_server(answering([TASK], missing)) as server:
+        expected = scores_by_run_py(tmp_path, server.base_url, [TASK])['end_to_end']
     assert scores == [one.model_dump(mode='json') for one in expected]
     right = [one.right for one in expected if one.right is not None]
     assert reward['reward'] == pytest.approx(sum(right) / len(right))

@@ -26,7 +26,6 @@ LIMITS = {'token': {'token_limit': 24}, 'message': {'message_limit': 7}, 'time':
 
 @pytest.fixture(scope='module')
 def python(tmp_path_factory):
-    """A Python with inspect-ai."""
     return python_with(tmp_path_factory.mktemp('inspect') / 'venv', 'inspect-ai==0.3.285')
 
 

@@ -20,7 +20,6 @@ CODES = [
 
 @pytest.fixture(scope='module')
 def python(tmp_path_factory):
-    """A Python with smolagents, LangChain and the core of this tree."""
     folder = tmp_path_factory.mktemp('interpreters')
     packages = ['smolagents[openai]==1.26.0', 'langchain-core>=1.8,<2']
     return new_python(folder / 'venv', core(folder), *packages, base=python_of('3.12'))

@@ -7,7 +7,7 @@ import pytest
 
 from cibench_eval.datasets import load_experiments
 from tests.support.env_server import TOKEN, env_server, scores_in
-from tests.support.integrations import ONLY, RIGHT, by_run_py, gold, new_python, told, wrong
+from tests.support.integrations import ONLY, RIGHT, by_run_py, gold, new_python, told, trl_python, wrong
 from tests.support.notebooks import EXAMPLES
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
@@ -27,11 +27,16 @@ def server():
         yield server
 
 
-@pytest.mark.parametrize(('package', 'ways'), [('openenv-core==0.3.0', 1), ('openenv==0.10.0', 2)])
-def test_its_clients_play_to_the_scores_of_run_py(package, ways, server, tmp_path):
+def alone(near):
+    """A Python with OpenEnv and nothing of ours."""
+    return new_python(near / 'venv', 'openenv==0.10.0')
+
+
+@pytest.mark.parametrize(('made', 'ways'), [(trl_python, 1), (alone, 2)], ids=['openenv-core 0.3', 'openenv 0.10'])
+def test_its_clients_play_to_the_scores_of_run_py(made, ways, server, tmp_path):
     """With the token as a password and, where they send headers, as a header."""
     ours = by_run_py(tmp_path)
-    found = told(new_python(tmp_path / 'venv', package), PROGRAM, server.url, TOKEN, json.dumps(SCRIPTS))
+    found = told(made(tmp_path), PROGRAM, server.url, TOKEN, json.dumps(SCRIPTS))
     assert len(found['played']) == ways * len(ONLY)
     for one in found['played']:
         expected = ours.of(one['state']['experiment'])

@@ -9,22 +9,12 @@ import pytest
 
 from cibench_eval.datasets import load_experiments
 from tests.support.env_server import TOKEN, env_server
-from tests.support.integrations import WRONG, by_run_py, core, gold, new_python, told, wrong
+from tests.support.integrations import WRONG, by_run_py, gold, told, trl_python, wrong
 from tests.support.notebooks import EXAMPLES
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 PROGRAM = Path(__file__).with_name('trl_program.py')
-PACKAGES = ['trl==1.16.0', 'torch==2.13.0', 'openenv-core==0.3.0']
 (PENGUINS,) = load_experiments(EXAMPLES, include=[WRONG])
-
-
-@pytest.fixture(scope='module')
-def python(tmp_path_factory):
-    folder = tmp_path_factory.mktemp('trl')
-    python = new_python(folder / 'venv', *PACKAGES, core(folder, 'env'))
-    imports = 'import numpy, openenv, trl, cibench_eval; print(numpy.__version__)'
-    assert subprocess.check_output([python, '-P', '-c', imports], text=True, cwd='/').startswith('2.')
-    return python
 
 
 def script_of(code_of, attempts):
@@ -35,11 +25,14 @@ def script_of(code_of, attempts):
 
 
 @pytest.fixture(scope='module')
-def trained(python):
+def trained(tmp_path_factory):
     """What a step comes to whose model is `wrong`, and one whose server is killed when it has asked its first question.
 
     One process takes both, since to import TRL takes longer than they do.
     """
+    python = trl_python(tmp_path_factory.mktemp('trl'))
+    imports = 'import numpy, openenv, trl, cibench_eval; print(numpy.__version__)'
+    assert subprocess.check_output([python, '-P', '-c', imports], text=True, cwd='/').startswith('2.')
     options = ('--max-sessions', '2', '--wait', '0')
     with env_server(*options) as server, env_server(*options) as ending:
         jobs = [

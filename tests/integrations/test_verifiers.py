@@ -14,9 +14,11 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.uv_install import install
+from tests.integrations.test_harbor import check_read, exported
 from tests.support.chat_server import Body, chat_server
 from tests.support.integrations import CALL, ONLY, RIGHT, answering, by_run_py, core, gold, new_python, told, wrong
 from tests.support.notebooks import EXAMPLES, REPO
+from tests.support.pythons import python_of
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 PROGRAM = REPO / 'tests/integrations/verifiers_program.py'
@@ -27,10 +29,10 @@ BOTH = '[ps]*/[po]*s*'
 
 @pytest.fixture(scope='module')
 def python(tmp_path_factory):
-    """A Python with verifiers and the core."""
+    """A Python with verifiers, its reader of Harbor's tasks, and the core."""
     folder = tmp_path_factory.mktemp('verifiers')
     try:
-        python = new_python(folder / 'venv', 'verifiers>=0.4,<0.5')
+        python = new_python(folder / 'venv', 'verifiers[harbor]>=0.4,<0.5', base=python_of('3.12'))
     except subprocess.CalledProcessError:
         pytest.skip('verifiers cannot be installed here')
     command, environment = install(['-q', '--python', str(python), core(folder, 'verifiers')])
@@ -206,6 +208,10 @@ def test_notebooks_by_seed_without_end(played):
     assert [one['seed'] for one in found] == [3, 4]
     assert found[0]['task'] != found[1]['task']
     assert found[0]['rewards']['reward'] == 1 > found[1]['rewards']['reward']
+
+
+def test_its_reader_takes_tasks_of_harbor_whose_images_have_names(python, tmp_path):
+    check_read(python, exported(tmp_path / 'tasks', EXAMPLES, '--images', 'x.org/me'), 'x.org/me')
 
 
 TOO_LONG = {

@@ -23,7 +23,6 @@ PROGRAM = Path(__file__).with_name('wandb_program.py')
 
 @pytest.fixture(scope='module')
 def python(tmp_path_factory):
-    """A Python with wandb."""
     return python_with(tmp_path_factory.mktemp('wandb') / 'venv', 'wandb==0.31.0')
 
 

@@ -7,6 +7,5 @@ from tests.interpreter.programs import places
 
 @pytest.fixture(scope='module')
 def place_at(tmp_path_factory):
-    """Gives the place at a level."""
     with places(tmp_path_factory) as at:
         yield at

@@ -12,6 +12,7 @@ processor seconds, which other load on the machine does not change; `memory`, by
 import asyncio
 import json
 import os
+import resource
 import sys
 import time
 from collections import Counter
@@ -111,6 +112,10 @@ def resident():
     return int(Path('/proc/self/statm').read_text().split()[1]) * os.sysconf('SC_PAGE_SIZE')
 
 
+def highest_ever():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
 async def highest(most):
     while True:
         most[0] = max(most[0], resident())
@@ -139,7 +144,7 @@ async def measure(settings, names):
     longest, most, ends = {'lag': 0.0, 'busy': 0.0}, [0], {name: Counter() for name in names}
     async with KernelPool(settings) as pool:
         quiet = await honest(settings, pool)
-        before = most[0] = resident()
+        before, peak = resident(), highest_ever()
         watching = [asyncio.create_task(watch) for watch in (lag(longest), highest(most))]
         others = [
             asyncio.create_task(hostile(settings, pool, {**HOSTILE, **COSTLY}[name], ends[name])) for name in names
@@ -154,7 +159,7 @@ async def measure(settings, names):
         'quiet': quiet,
         'beside': beside,
         **{name: round(seconds, 3) for name, seconds in longest.items()},
-        'memory': (most[0] - before) // MIB,
+        'memory': max(most[0] - before, highest_ever() - peak) // MIB,
         'hostile': ends,
         'failed': [repr(outcome) for outcome in outcomes if isinstance(outcome, Exception)],
     }

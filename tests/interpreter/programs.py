@@ -228,6 +228,16 @@ def program(name, *blocks, levels=ANYWHERE, slow=False, **last):
     return Program(name, (*made, end if isinstance(end, Block) else Block(end, **last)), levels, slow=slow)
 
 
+sandboxed = functools.partial(program, levels=SANDBOXED)
+WATCHED = watched(FORK, USER_FORK)
+"""Levels without a control group: the watchdog alone."""
+
+
+def goes_on(name, code, levels=ANYWHERE, slow=False, **wanted):
+    """A Program of one block, of which `wanted` is expected, and of one that shows that its session goes on."""
+    return program(name, Block(code, **wanted), '6 * 7', result='42', levels=levels, slow=slow)
+
+
 def cases(programs):
     """pytest's parameters: each program at each of its levels for which no others stand, level after level so that few
     pools are made."""

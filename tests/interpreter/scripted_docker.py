@@ -144,7 +144,6 @@ def remove_group(cgroup):
 
 
 def hand_on(container):
-    """Standard input, until it is closed."""
     with contextlib.suppress(BrokenPipeError):
         while data := os.read(0, 65536):
             container.stdin.write(data)
@@ -153,7 +152,6 @@ def hand_on(container):
 
 
 def bwrap(options, many, image, command, info):
-    """The command line of the container."""
     uid = options['--user'].partition(':')[0]
     writable = (re.fullmatch(r'(/\w+):rw,.*size=(\d+)', text) for text in many['--tmpfs'])  # it shows nothing of /sys
     sizes = dict(found.groups() for found in writable if found)
@@ -186,7 +184,6 @@ def identity(uid):
 
 
 def as_user(uid):
-    """What root runs a command with."""
     user = ['setpriv', '--reuid', uid, '--regid', uid, '--clear-groups', '--no-new-privs', '--inh-caps', '-all']
     return [*user, '--bounding-set', '-all'] if ROOT else []
 

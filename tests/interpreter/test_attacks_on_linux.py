@@ -15,15 +15,16 @@ from tests.interpreter.programs import (
     LIBC,
     MIB,
     NONE_FORK,
-    SANDBOXED,
     USER_FORK,
     USERS,
     Block,
     cases,
     check,
+    goes_on,
     groups_can_be_made,
     program,
     run,
+    sandboxed,
     watched,
 )
 
@@ -105,13 +106,12 @@ CALLS = [
         '    file.seek(0)\n    print(file.read(3))',
         stdout="b'abc'\n",
     ),
-    program(
+    sandboxed(
         'ranks_over_others',
         TRIED + '[tried(os.nice, -5), tried(os.sched_setscheduler, 0, os.SCHED_FIFO, os.sched_param(1)), '
         'tried(libc.syscall, 251 if os.uname().machine == "x86_64" else 30, 1, 0, 1 << 13), '
         'tried(os.setpriority, os.PRIO_PROCESS, 0, -1)]',
         holds=lambda e: set(eval(e.result)) <= {'EPERM', 'EACCES'},
-        levels=SANDBOXED,
     ),
     program(
         'first_process_by_a_descriptor',
@@ -123,7 +123,7 @@ CALLS = [
         result="{'EPERM'}",
         levels=(*BWRAP, *USERS),
     ),
-    program(
+    sandboxed(
         'namespaces_above_its_own',
         TRIED + 'import platform\nfound = set()\nfor name in os.listdir("/proc/self/ns"):\n'
         '    try:\n        space = os.open(f"/proc/self/ns/{name}", os.O_RDONLY)\n'
@@ -131,7 +131,6 @@ CALLS = [
         '    found |= {tried(libc.setns, tried_space, 0) for request in (0xB701, 0xB702) '
         'if (tried_space := libc.ioctl(space, request)) >= 0}\nfound <= {"EPERM"}',
         result='True',
-        levels=SANDBOXED,
     ),
     program(
         'what_proc_lets_write',
@@ -154,21 +153,17 @@ CALLS = [
         status=('ok', 'error'),
         levels=BWRAP,
     ),
-    program(
+    sandboxed(
         'modes_and_marks_of_files_that_all_share',
         TRIED + '[tried(call, path, *arguments) for path in ("/usr/bin/env", "/opt/kernel/bootstrap.py") '
         'for call, *arguments in ((os.chmod, 0o777), (os.utime, (0, 0)), (os.setxattr, b"user.x", b"1"), '
         '(os.truncate, 0), (os.link, "/session/tmp/x"), (os.rename, "/session/tmp/x"))]',
         holds=lambda e: 'done' not in e.result,
-        levels=SANDBOXED,
     ),
-    program(
+    goes_on(
         'a_process_with_a_strange_name',
-        Block(
-            TRIED + "open('/proc/self/comm', 'w').write('x) Z 1 (\\n')\nlibc.prctl(4, 0, 0, 0, 0)\n"
-            'if os.fork() == 0:\n    import signal\n    signal.pause()\n1'
-        ),
-        Block('1', result='1'),
+        TRIED + "open('/proc/self/comm', 'w').write('x) Z 1 (\\n')\nlibc.prctl(4, 0, 0, 0, 0)\n"
+        'if os.fork() == 0:\n    import signal\n    signal.pause()\n1',
         levels=(FORK, USER_FORK, *watched(FORK, USER_FORK), *BARE),
     ),
 ]
@@ -269,20 +264,17 @@ MEMORY = [
         )
         for name, code, kind in (('connections', CONNECTIONS, 'TCP'), ('datagrams', DATAGRAMS, 'UDP'))
     ),
-    program(
+    goes_on(
         'memory_in_connections_that_are_watched',
-        Block(CHILDREN + CONNECTIONS + 'children(6, connections)\nsignal.pause()', status='kernel_died'),
-        Block('1', result='1'),
+        CHILDREN + CONNECTIONS + 'children(6, connections)\nsignal.pause()',
+        status='kernel_died',
         levels=watched(FORK, USER_FORK),
     ),
-    program(
+    goes_on(
         'memory_in_marks_of_files',
-        Block(
-            'import os\nfor i in range(200_000):\n    open(f"f{i}", "w").close()\n    for j in range(20):\n'
-            '        os.setxattr(f"f{i}", f"user.{j}", bytes(60_000))',
-            status=('error', 'kernel_died'),
-        ),
-        Block('1', result='1'),
+        'import os\nfor i in range(200_000):\n    open(f"f{i}", "w").close()\n    for j in range(20):\n'
+        '        os.setxattr(f"f{i}", f"user.{j}", bytes(60_000))',
+        status=('error', 'kernel_died'),
         levels=(FORK, USER_FORK, *watched(FORK)),
         slow=True,
     ),

@@ -20,18 +20,7 @@ from cibench_eval.models import ScriptReplay
 from cibench_eval.schema import Execution, ExecutionError, Reply, ToolCall
 from cibench_eval.traces import TraceStore
 from tests.interpreter.neighbours import COSTLY
-from tests.interpreter.programs import (
-    DIED,
-    ENDED,
-    FORGE,
-    FORK,
-    LIMITS,
-    Block,
-    cases,
-    check,
-    level_problem,
-    program,
-)
+from tests.interpreter.programs import ENDED, FORGE, FORK, LIMITS, Block, cases, check, goes_on, level_problem, program
 from tests.support.hostile_sizes import within
 from tests.support.sessions import call, experiment
 from tests.support.soak import many
@@ -122,14 +111,11 @@ SLOW_PROGRAMS = [
     ),
 ]
 TEXTS = [
-    program(
+    goes_on(
         'error_of_a_huge_name',
-        Block(
-            "raise type('E' * 3_000_000, (Exception,), {})('v' * 3_000_000)",
-            status='error',
-            holds=lambda e: e.truncated and len(e.error.value + e.error.traceback) < 101_000,
-        ),
-        NEXT,
+        "raise type('E' * 3_000_000, (Exception,), {})('v' * 3_000_000)",
+        status='error',
+        holds=lambda e: e.truncated and len(e.error.value + e.error.traceback) < 101_000,
     ),
     program(
         'error_that_cannot_be_shown',
@@ -142,10 +128,10 @@ TEXTS = [
         ),
         NEXT,
     ),
-    program(
+    goes_on(
         'error_of_signs_that_no_file_holds',
-        Block("raise Exception('\\ud800\\0\\u202e\\x1b]52;c;eA==\\x07' + 'a' + '\\u0301' * 10_000)", status='error'),
-        NEXT,
+        "raise Exception('\\ud800\\0\\u202e\\x1b]52;c;eA==\\x07' + 'a' + '\\u0301' * 10_000)",
+        status='error',
     ),
     program(
         'traceback_of_ten_thousand_causes',
@@ -159,54 +145,53 @@ TEXTS = [
         slow=True,
     ),
     program('result_of_surrogates', "'\\ud800\\udc00\\ud800'", holds=lambda e: e.result and e.result.isascii()),
-    program(
+    goes_on(
         'result_that_shows_itself_forever',
-        Block('class R:\n    def __repr__(self):\n        while True: pass\nR()', status='timeout', timeout=1),
-        NEXT,
+        'class R:\n    def __repr__(self):\n        while True: pass\nR()',
+        status='timeout',
+        timeout=1,
     ),
-    program(
+    goes_on(
         'two_thousand_tables',
-        Block(
-            'from IPython.display import HTML\n'
-            'for n in range(3000): display(HTML("<td>" * 1000), display_id=str(n % 7))',
-            truncated=True,
-            holds=lambda e: sum(len(o.html or '') for o in e.outputs) <= LIMITS.output_limit * 2,
-        ),
-        NEXT,
+        'from IPython.display import HTML\nfor n in range(3000): display(HTML("<td>" * 1000), display_id=str(n % 7))',
+        truncated=True,
+        holds=lambda e: sum(len(o.html or '') for o in e.outputs) <= LIMITS.output_limit * 2,
         slow=True,
     ),
-    program(
+    goes_on(
         'clear_output_again_and_again',
-        Block(
-            'from IPython.display import clear_output\nfor n in range(1000):\n    print(n)\n    clear_output(n % 2)',
-            status=ENDED,
-            truncated=None,
-        ),
-        NEXT,
+        'from IPython.display import clear_output\nfor n in range(1000):\n    print(n)\n    clear_output(n % 2)',
+        status=ENDED,
+        truncated=None,
         slow=True,
     ),
 ]
 FAKES = [
-    program('figure_that_is_none', Block(
+    goes_on(
+        'figure_that_is_none',
         "display({'image/png': b'\\x89PNG\\r\\n\\x1a\\n',\n"
         "    'application/vnd.cibench.plot+json': '{\"axes\": []}'}, raw=True)",
         holds=lambda e: all(figure.plot is None or not figure.plot.axes for figure in e.figures),
-    ), NEXT),
-    program('description_without_a_figure', Block(
-        "display({'application/vnd.cibench.plot+json': '{\"axes\": []}', 'text/plain': 'x'}, raw=True)", figures=0
-    ), NEXT),
-    program('formatter_that_lies_and_dies', Block(
+    ),
+    goes_on(
+        'description_without_a_figure',
+        "display({'application/vnd.cibench.plot+json': '{\"axes\": []}', 'text/plain': 'x'}, raw=True)",
+        figures=0,
+    ),
+    goes_on(
+        'formatter_that_lies_and_dies',
         'import plot_objects\nplot_objects.bundle = None\nimport matplotlib.pyplot as plt\n'
         'get_ipython().display_formatter.mimebundle_formatter.for_type(plt.Figure, lambda f: 1 / 0)\nplt.plot([1])',
-        status=ENDED, truncated=None,
-    ), NEXT),
-]  # fmt: skip
+        status=ENDED,
+        truncated=None,
+    ),
+]
 REPEATS = [
     program(
         'state_that_dies_whenever_it_is_repeated',
         *(Block(f"import os, time\nif 'first_{n}' not in globals() and time.time() > started: os._exit(0)"
                 if n else 'import time\nstarted = time.time() + 1') for n in range(3)),
-        Block('import os, time\ntime.sleep(1.5)\nos._exit(0)', status=DIED),
+        Block('import os, time\ntime.sleep(1.5)\nos._exit(0)', status='kernel_died'),
         Block('1', result='1'),
     ),
 ]  # fmt: skip

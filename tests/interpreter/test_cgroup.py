@@ -182,13 +182,6 @@ def test_a_group_with_processes_of_others_is_left_alone_unless_it_is_marked_as_d
     assert tree.members(f'own/{cgroup.LEAF}') == {os.getpid(), STRANGER}
 
 
-def test_root_leaves_groups_alone_that_nobody_delegated(tree, monkeypatch):
-    """It may write all of them, those of services and logins too."""
-    user(monkeypatch, tree, uid=0, owned=('', 'own'))
-    assert Cgroup.make(GIB, 100).enforced == set()
-    assert untouched(tree, {os.getpid()})
-
-
 def test_root_in_a_container_of_its_own_has_limits(tree, monkeypatch):
     user(monkeypatch, tree, uid=0, owned=('',))
     (tree.root / 'groups').write_text('0::/\n')
@@ -198,18 +191,23 @@ def test_root_in_a_container_of_its_own_has_limits(tree, monkeypatch):
     assert tree.members(cgroup.LEAF) == {os.getpid()}
 
 
-def test_a_group_in_which_others_have_groups_is_left_alone(tree, monkeypatch):
-    user(monkeypatch, tree)
+def with_groups_of_others(tree):
     mark(tree.root / 'own')
-    other = tree.add('own/other')
-    (other / 'cgroup.procs').write_text(str(STRANGER))
-    assert Cgroup.make(GIB, 100).enforced == set()
-    assert untouched(tree, {os.getpid()})
+    (tree.add('own/other') / 'cgroup.procs').write_text(str(STRANGER))
 
 
-def test_where_controllers_are_not_handed_on_all_is_as_before(tree, monkeypatch):
-    user(monkeypatch, tree)
-    tree.refused.add('+memory')
+@pytest.mark.parametrize(
+    ('change', 'who'),
+    [
+        (lambda tree: None, {'uid': 0, 'owned': ('', 'own')}),  # who may write those of services and logins, too
+        (with_groups_of_others, {}),
+        (lambda tree: tree.refused.add('+memory'), {}),
+    ],
+    ids=['of nobody who delegated it', 'with groups of others', 'that hands no controllers on'],
+)
+def test_a_group_is_left_alone(tree, monkeypatch, change, who):
+    user(monkeypatch, tree, **who)
+    change(tree)
     assert Cgroup.make(GIB, 100).enforced == set()
     assert untouched(tree, {os.getpid()})
 

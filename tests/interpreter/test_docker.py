@@ -27,8 +27,16 @@ def engine(monkeypatch, tmp_path):
     forget_engine()
 
 
+@pytest.fixture
+def path(monkeypatch, tmp_path):
+    """A folder that is all of PATH, whatever else this machine has."""
+    monkeypatch.setenv('PATH', str(tmp_path))
+    forget_engine()
+    yield tmp_path
+    forget_engine()
+
+
 def log(engine):
-    """The command lines that it was given."""
     return [json.loads(line) for line in (engine / 'log').read_text().splitlines()]
 
 
@@ -37,35 +45,27 @@ def containers(engine):
 
 
 def execute(*codes, **settings):
-    """The executions of code blocks in one fresh container."""
     return run(*codes, **{'sandbox': 'docker', 'start': 'spawn', **settings})
 
 
 # --- Whether it can be used --------------------------------------------------------------------------------------
 
 
-def test_without_a_command_it_is_refused_in_one_line(monkeypatch, tmp_path):
-    monkeypatch.setenv('PATH', str(tmp_path))
-    forget_engine()
+def test_without_a_command_it_is_refused_in_one_line(path):
     with pytest.raises(CibenchError) as error:
         SETTINGS.chosen_sandbox()
     assert str(error.value) == (
         "sandbox='docker': docker is not on PATH; fix that, or run without a sandbox by sandbox='none' in the config"
     )
-    forget_engine()
 
 
 @pytest.mark.parametrize('name', ['docker', 'podman'])
-def test_without_a_daemon_it_says_what_the_command_says_and_asks_once(monkeypatch, tmp_path, name):
-    script = f'echo "$@" >> {tmp_path}/log\necho Client: 1\necho >&2\necho no daemon here >&2\nexit 1'
-    write_command(tmp_path / name, script)
-    monkeypatch.setenv('PATH', str(tmp_path))  # whatever else this machine has
-    forget_engine()
+def test_without_a_daemon_it_says_what_the_command_says_and_asks_once(path, name):
+    write_command(path / name, f'echo "$@" >> {path}/log\necho Client: 1\necho >&2\necho no daemon here >&2\nexit 1')
     for _ in range(3):
         with pytest.raises(CibenchError, match=f'{name}: no daemon here; fix that'):
             KernelSettings(sandbox='docker', sandbox_options={'command': name}).chosen_sandbox()
-    assert (tmp_path / 'log').read_text() == 'version\n'
-    forget_engine()
+    assert (path / 'log').read_text() == 'version\n'
 
 
 def test_a_dead_docker_does_not_become_podman(engine):
@@ -78,14 +78,11 @@ def test_a_dead_docker_does_not_become_podman(engine):
     )
 
 
-def test_podman_without_root_and_control_groups_of_version_2_is_refused(monkeypatch, tmp_path):
+def test_podman_without_root_and_control_groups_of_version_2_is_refused(path):
     """It would ignore all limits, and say so in a warning."""
-    write_command(tmp_path / 'podman', 'test "$1" = version || echo true v1')
-    monkeypatch.setenv('PATH', str(tmp_path))
-    forget_engine()
+    write_command(path / 'podman', 'test "$1" = version || echo true v1')
     with pytest.raises(CibenchError, match='podman: without root, it limits nothing where control groups have version'):
         KernelSettings(sandbox='docker', sandbox_options={'command': 'podman'}).chosen_sandbox()
-    forget_engine()
 
 
 def test_an_image_that_is_not_there_is_refused_with_the_command_that_fetches_it(engine):

@@ -52,16 +52,6 @@ WITHOUT_PIP = (*locked.VENV, '--without-pip')
 
 
 @pytest.fixture
-def index(tmp_path, monkeypatch):
-    """A package index of our own: a folder of wheels."""
-    folder = tmp_path / 'index'
-    folder.mkdir()
-    monkeypatch.setenv('PIP_FIND_LINKS', str(folder))
-    monkeypatch.setenv('UV_CACHE_DIR', str(tmp_path / 'uv'))
-    return folder
-
-
-@pytest.fixture
 def locks(tmp_path, monkeypatch):
     """A cache of its own, and two locks: `tiny` installs nothing, the package of `broken` does not exist."""
     folder = tmp_path / 'locks'
@@ -84,7 +74,6 @@ def build(name, *options):
 
 @pytest.fixture(scope='module')
 def cache_with_tiny(tmp_path_factory):
-    """A cache in which `tiny` was built."""
     with pytest.MonkeyPatch.context() as patch:
         folder = tmp_path_factory.mktemp('built')
         (folder / 'tiny.txt').write_text(TINY)
@@ -164,10 +153,6 @@ def test_an_interrupted_build_is_not_found_and_leaves_nothing_in_the_next_one(ti
     assert 'half' not in locked.read_marker(tiny.root)['packages']
 
 
-def test_an_environment_has_pip(tiny):
-    assert locked.read_marker(tiny.root)['packages'].keys() >= {'pip'}
-
-
 def test_a_cut_off_marker_is_no_marker(tiny):
     (tiny.root / locked.MARKER).write_text('{"name": "ti')
     with pytest.raises(CibenchError, match='not built'):
@@ -199,9 +184,11 @@ def test_a_refused_lock_on_another_python_says_which_one_to_give(locks, monkeypa
 
 
 @pytest.mark.soak
-def test_an_environment_is_compiled_and_readable_by_other_users(locks, index, monkeypatch):
+def test_an_environment_is_compiled_and_readable_by_other_users(locks, tmp_path, monkeypatch):
     """Kernels see it read-only, and under user ids of their own: neither umask nor uv's cache may hide a file."""
-    publish(index, 'small==1.0', {'small.py': b'x = 1\n'})
+    monkeypatch.setenv('PIP_FIND_LINKS', str(tmp_path))
+    monkeypatch.setenv('UV_CACHE_DIR', str(tmp_path / 'uv'))
+    publish(tmp_path, 'small==1.0', {'small.py': b'x = 1\n'})
     (locks / 'tiny.txt').write_text('small==1.0\n')
     before = os.umask(0o077)
     try:
@@ -266,15 +253,20 @@ def wrapper(path: Path) -> Path:
 
 
 def test_a_users_own_python_is_asked_once_until_it_changes(tmp_path):
-    own = wrapper(tmp_path / 'python')
-    log = tmp_path / 'python.log'
+    own, log = wrapper(tmp_path / 'python'), tmp_path / 'python.log'
     found = KernelEnvironment.find(str(own))
     starts = log.read_text()
     assert KernelEnvironment.find(str(own)) == found
     assert log.read_text() == starts
+    fingerprint = found.fingerprint(1)
+    assert found.fingerprint(1) == fingerprint
+    assert log.read_text() == f'{starts}start\n'
+    assert re.search(r'torch \d', fingerprint['libraries'])
+    assert re.fullmatch('[0-9a-f]{12}', fingerprint['packages'])
+    assert found.nltk_data is None
     os.utime(own, (1, 1))
     KernelEnvironment.find(str(own))
-    assert log.read_text() == starts * 2
+    assert log.read_text() == f'{starts}start\n{starts}'
     own.unlink()
     with pytest.raises(CibenchError, match='no python executable'):
         KernelEnvironment.find(str(own))
@@ -316,18 +308,6 @@ def test_a_fingerprint_says_what_outcomes_depend_on(tiny, monkeypatch):
     assert tiny.fingerprint(1) == fingerprint | {'threads': '1'}
 
 
-def test_the_fingerprint_of_a_users_own_python_costs_one_start(tmp_path):
-    own = KernelEnvironment.find(str(wrapper(tmp_path / 'python')))
-    log = tmp_path / 'python.log'
-    before = log.read_text()
-    fingerprint = own.fingerprint(1)
-    assert own.fingerprint(1) == fingerprint
-    assert log.read_text() == f'{before}start\n'
-    assert re.search(r'torch \d', fingerprint['libraries'])
-    assert re.fullmatch('[0-9a-f]{12}', fingerprint['packages'])
-    assert own.nltk_data is None
-
-
 def test_libraries_are_named_as_pip_lists_them():
     packages = {'opencv_contrib-python': '4.1', 'scikit_learn': '1.5', 'tensorflow_cpu': '2.1', 'tensorflow-hub': '9'}
     assert environments._libraries(packages) == 'scikit-learn 1.5, tensorflow-cpu 2.1, opencv-contrib-python 4.1'
@@ -338,11 +318,7 @@ def test_locks_pin_every_package():
         pins = [line for line in (environments.LOCKS / f'{name}.txt').read_text().splitlines() if line[0] != '#']
         assert len(pins) > 80
         assert all(pin.count('==') == 1 for pin in pins)
-
-
-@pytest.mark.kernel
-def test_modern_has_pandas_3():
-    assert locked.read_marker(KernelEnvironment.find('modern').root)['packages']['pandas'].startswith('3.')
+        assert name != 'modern' or any(pin.startswith('pandas==3.') for pin in pins)
 
 
 @pytest.mark.kernel

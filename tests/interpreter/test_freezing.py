@@ -191,7 +191,6 @@ async def leave(kernel, sandboxed, marker):
 
 
 def end(pids):
-    """Whether these end."""
     left = []
     for pid in pids:
         with contextlib.suppress(psutil.NoSuchProcess):

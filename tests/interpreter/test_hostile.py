@@ -20,18 +20,17 @@ from tests.interpreter.programs import (
     SANDBOXED,
     USER_FORK,
     USERS,
+    WATCHED,
     Block,
     cases,
     check,
+    goes_on,
     program,
-    watched,
+    sandboxed,
 )
 
 pytestmark = pytest.mark.kernel
-sandboxed = functools.partial(program, levels=SANDBOXED)
 either = functools.partial(program, levels=EITHER)
-WATCHED = watched(FORK, USER_FORK)
-"""Levels without a control group: the watchdog alone."""
 
 # --- Reading ---------------------------------------------------------------------------------------------------
 
@@ -113,26 +112,21 @@ READING = [
 # --- Writing ---------------------------------------------------------------------------------------------------
 
 WRITING = [
-    program(
-        'outside',
-        'import json, os, sys\nwrote = []\n'
-        "for path in ('/usr/x', '/bin/x', '/etc/x', '/x', '/opt/x', '/opt/kernel/x', sys.prefix + '/x', '/dev/x', "
-        "'/proc/x', '/proc/sys/kernel/hostname', '/proc/sysrq-trigger', json.__file__, '@CANARY@', "
-        "'/usr/lib/x', '/sys/x'):\n"
-        "    try:\n        open(path, 'a').write('x')\n        wrote.append(path)\n    except OSError:\n        pass\n"
-        'wrote',
-        result='[]',
-        levels=BWRAP,
-    ),
-    program(
-        'outside_as_the_harness_user',
-        'import json, sys\nwrote = []\n'
-        "for path in ('/usr/x', '/etc/x', '/x', '/opt/kernel/x', sys.prefix + '/x', '/dev/x', "
-        "'/proc/sysrq-trigger', json.__file__, '@CANARY@'):\n"
-        "    try:\n        open(path, 'a').write('x')\n        wrote.append(path)\n    except OSError:\n        pass\n"
-        'wrote',
-        result='[]',
-        levels=USERS,
+    *(
+        program(
+            f'outside_as_{user}',
+            'import json, os, sys\nwrote = []\n'
+            f"for path in ('/usr/x', '/etc/x', '/x', '/opt/kernel/x', sys.prefix + '/x', '/dev/x', {more}"
+            "'/proc/sysrq-trigger', json.__file__, '@CANARY@'):\n"
+            "    try:\n        open(path, 'a').write('x')\n        wrote.append(path)\n"
+            '    except OSError:\n        pass\nwrote',
+            result='[]',
+            levels=levels,
+        )
+        for user, more, levels in (
+            ('another', "'/bin/x', '/opt/x', '/proc/x', '/proc/sys/kernel/hostname', '/usr/lib/x', '/sys/x', ", BWRAP),
+            ('the_harness_user', '', USERS),
+        )
     ),
     sandboxed(
         'delete_outside',
@@ -149,12 +143,7 @@ WRITING = [
         "import os\nos.path.exists('data')",
         result='False',
     ),
-    either(
-        'its_own_folders',
-        Block('!rm -rf ../* ~ $TMPDIR 2>/dev/null', status=ENDED, truncated=None),
-        '6 * 7',
-        result='42',
-    ),
+    goes_on('its_own_folders', '!rm -rf ../* ~ $TMPDIR 2>/dev/null', status=ENDED, truncated=None, levels=EITHER),
     sandboxed(
         'link_out_of_the_workspace',
         "import os\nos.symlink(os.path.dirname('@CANARY@'), 'out')\nos.symlink('@CANARY@', 'data/link')\n"
@@ -286,13 +275,10 @@ PROCESSES = [
         Block('1', status=('ok', 'kernel_died')),  # where bubblewrap's own process is among them, they end a bit later
     ),
     sandboxed('kill_harness', 'import os\nos.kill(@PID@, 9)', status='error', error='ProcessLookupError'),
-    sandboxed(
-        'kill_parent',
-        Block('import os\nos.kill(os.getppid(), 9)', status=('ok', 'error', 'kernel_died')),
-        '1',
-        result='1',
+    goes_on(
+        'kill_parent', 'import os\nos.kill(os.getppid(), 9)', status=('ok', 'error', 'kernel_died'), levels=SANDBOXED
     ),
-    sandboxed('kill_first', Block('import os\nos.kill(1, 9)', status=('ok', 'error')), '1', result='1'),
+    goes_on('kill_first', 'import os\nos.kill(1, 9)', status=('ok', 'error'), levels=SANDBOXED),
     sandboxed(
         'trace_first',
         LIBC + "libc.ptrace.argtypes = [ctypes.c_long] * 4\n[tried('ptrace', 16, pid, 0, 0) for pid in (1, @PID@)]",

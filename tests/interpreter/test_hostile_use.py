@@ -1,12 +1,9 @@
 """Programs that attack by what they use up, and by messages of their own making (`docs/security.md`)."""
 
-from dataclasses import replace
-
 import pytest
 
 from tests.interpreter.neighbours import HOSTILE
 from tests.interpreter.programs import (
-    ANYWHERE,
     BARE,
     BWRAP,
     CONTAINERS,
@@ -22,31 +19,21 @@ from tests.interpreter.programs import (
     SPAWN,
     USER_FORK,
     USERS,
+    WATCHED,
     Block,
     cases,
     check,
+    goes_on,
     program,
+    sandboxed,
     watched,
 )
 from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
-WATCHED = watched(FORK, USER_FORK)
-"""Levels without a control group: the watchdog alone."""
 COUNTED = (*SANDBOXED, *watched(FORK))
 """Levels at which something other than the watchdog, which comes too late for the machine, counts processes: where
 root has a user namespace, RLIMIT_NPROC does not bind."""
-
-COUNTED_ELSEWHERE = (FORK, USER_FORK, *CONTAINERS, *WATCHED)
-OF_ITS_SANDBOX = {
-    'sockets': COUNTED_ELSEWHERE,
-    'watchdog_trap': COUNTED_ELSEWHERE,
-    'burners': (FORK, USER_FORK, *CONTAINERS, NONE_FORK),
-}
-"""Levels of programs that use up what a sandbox limits; all others are read in the same way at every level.
-
-Where nothing counts processes or memory of sockets in time, those are the machine's trouble.
-"""
 
 # --- Resources -------------------------------------------------------------------------------------------------
 
@@ -69,11 +56,11 @@ RESOURCES = [
     program(
         '30_gb_at_once', 'bytearray(30 * 2**30)', status='error', error='MemoryError', levels=(*EVERYWHERE, *USERS)
     ),
-    program(
+    goes_on(
         'memory_of_one_process',
-        Block(FILL + 'import signal\nblock = fill(1500)\nsignal.pause()', status=DIED, error='KernelDied'),
-        '1',
-        result='1',
+        FILL + 'import signal\nblock = fill(1500)\nsignal.pause()',
+        status=DIED,
+        error='KernelDied',
         levels=(*EVERYWHERE, USER_FORK, *CONTAINERS, *WATCHED, *watched(NONE_FORK)),
     ),
     program(
@@ -87,13 +74,7 @@ RESOURCES = [
         Block('1', status=('ok', 'kernel_died')),
         levels=(FORK, *CONTAINERS, *watched(FORK, NONE_FORK)),
     ),
-    program(
-        'memory_that_is_shared',
-        Block(SHARED_FILL, status=DIED),
-        '1',
-        result='1',
-        levels=(FORK, *CONTAINERS, *watched(FORK)),
-    ),
+    goes_on('memory_that_is_shared', SHARED_FILL, status=DIED, levels=(FORK, *CONTAINERS, *watched(FORK))),
     program(
         'memory_in_files_without_names',
         'import os\nos.memfd_create("x")',
@@ -131,12 +112,11 @@ RESOURCES = [
             ('sockets', "'/session/sockets'", (FORK, *CONTAINERS)),
         )
     ),
-    program(
+    sandboxed(
         'disk_many_files',
         "for i in range(100):\n    with open(f'{i}', 'wb') as file:\n        file.write(bytes(2**20))",
         status='error',
         error='OSError',
-        levels=SANDBOXED,
     ),
     program(
         'disk_many_small_files',
@@ -145,34 +125,27 @@ RESOURCES = [
         error='OSError',
         levels=(FORK, USER_FORK),
     ),
-    program(
+    goes_on(
         'disk_many_files_without_sandbox',
-        Block(
-            "import signal\nfor i in range(100):\n    with open(f'{i}', 'wb') as file:\n"
-            '        file.write(bytes(2**20))\nsignal.pause()',
-            status=DIED,
-            holds=lambda e: 'wrote more than' in e.error.value,
-        ),
-        '1',
-        result='1',
+        "import signal\nfor i in range(100):\n    with open(f'{i}', 'wb') as file:\n"
+        '        file.write(bytes(2**20))\nsignal.pause()',
+        status=DIED,
+        holds=lambda e: 'wrote more than' in e.error.value,
         levels=BARE,
     ),
-    program(
+    goes_on(
         'fork_bomb',
-        Block(
-            'import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass',
-            status=('timeout', 'kernel_died'),
-            timeout=1,
-        ),
-        '1',
-        result='1',
+        'import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass',
+        status=('timeout', 'kernel_died'),
+        timeout=1,
         levels=COUNTED,
     ),
-    program(
+    goes_on(
         'shell_fork_bomb',
-        Block('!bomb() { bomb | bomb & }; bomb; sleep 1', status=ENDED, truncated=None, timeout=2),
-        '1',
-        result='1',
+        '!bomb() { bomb | bomb & }; bomb; sleep 1',
+        status=ENDED,
+        truncated=None,
+        timeout=2,
         levels=COUNTED,
     ),
     program(
@@ -202,7 +175,7 @@ RESOURCES = [
         levels=(*COUNTED, NONE_FORK),
     ),
     *(
-        program(f'overwriting_with_{name}', Block(f"print({text}, end='')", **wanted), Block('1', result='1'))
+        goes_on(f'overwriting_with_{name}', f"print({text}, end='')", **wanted)
         for name, text, wanted in (
             ('returns', "'a\\r' * 2_000_000", {'stdout': 'a\r'}),
             ('backspaces', "'a\\b' * 400_000 + 'b'", {'truncated': None}),
@@ -217,17 +190,13 @@ RESOURCES = [
         result='1',
         levels=EITHER,
     ),
-    program(
+    goes_on(
         'loop_in_many_processes',
-        Block(
-            'import os, signal\nfor _ in range(8):\n    if os.fork() == 0:\n'
-            '        signal.signal(signal.SIGINT, signal.SIG_IGN)\n        while True: pass\n'
-            'os.wait()',
-            status='timeout',
-            timeout=0.5,
-        ),
-        '1',
-        result='1',
+        'import os, signal\nfor _ in range(8):\n    if os.fork() == 0:\n'
+        '        signal.signal(signal.SIGINT, signal.SIG_IGN)\n        while True: pass\n'
+        'os.wait()',
+        status='timeout',
+        timeout=0.5,
         levels=(FORK, NONE_FORK),
     ),
 ]
@@ -238,7 +207,7 @@ NEXT_OK = Block('1', result='1')
 
 
 def forged_reply(name, code):
-    return program(f'reply_{name}', Block(FORGE + code, status=ENDED, truncated=None), NEXT_OK)
+    return goes_on(f'reply_{name}', FORGE + code, status=ENDED, truncated=None)
 
 
 def forged_output(name, code):
@@ -261,20 +230,17 @@ MESSAGES = [
         ),
         NEXT_OK,
     ),
-    program(
+    goes_on(
         'output_of_a_later_block_is_only_its_own_sessions',
-        Block(
-            FORGE + 'import copy\nlater = copy.deepcopy(kernel.get_parent())\n'
-            "front, _, number = later['header']['msg_id'].rpartition('_')\n"
-            "later['header']['msg_id'] = f'{front}_{int(number) + 1}'\n"
-            "publish(*parts('stream', {'name': 'stdout'}, later, {'text': b'forged'}))"
-        ),
-        Block('1', result='1'),
+        FORGE + 'import copy\nlater = copy.deepcopy(kernel.get_parent())\n'
+        "front, _, number = later['header']['msg_id'].rpartition('_')\n"
+        "later['header']['msg_id'] = f'{front}_{int(number) + 1}'\n"
+        "publish(*parts('stream', {'name': 'stdout'}, later, {'text': b'forged'}))",
     ),
-    program(
+    goes_on(
         'idle_too_early',
-        Block(FORGE + "publish(*parts('status', {'execution_state': 'idle'}))\nprint('late')", truncated=None),
-        NEXT_OK,
+        FORGE + "publish(*parts('status', {'execution_state': 'idle'}))\nprint('late')",
+        truncated=None,
     ),
     program(
         'reply_too_early',
@@ -287,28 +253,25 @@ MESSAGES = [
         Block('1', status=ENDED, truncated=None, timeout=1),
         Block('1', status=ENDED, truncated=None, timeout=1),  # its lie may have lost the rest of its own session
     ),
-    program(
+    goes_on(
         'reply_with_a_strange_status',
-        Block(FORGE + "reply(*parts('execute_reply', {'status': 'superb'}))", status=('ok', 'error')),
-        NEXT_OK,
+        FORGE + "reply(*parts('execute_reply', {'status': 'superb'}))",
+        status=('ok', 'error'),
     ),
-    program(
+    goes_on(
         'sockets_closed',
-        Block(
-            'import os, stat\nfor name in os.listdir("/proc/self/fd"):\n    try:\n'
-            '        if stat.S_ISSOCK(os.fstat(int(name)).st_mode):\n            os.close(int(name))\n'
-            '    except OSError:\n        pass',
-            status=('timeout', 'kernel_died'),
-            timeout=1,
-        ),
-        NEXT_OK,
+        'import os, stat\nfor name in os.listdir("/proc/self/fd"):\n    try:\n'
+        '        if stat.S_ISSOCK(os.fstat(int(name)).st_mode):\n            os.close(int(name))\n'
+        '    except OSError:\n        pass',
+        status=('timeout', 'kernel_died'),
+        timeout=1,
         levels=(FORK, SPAWN, NONE_FORK),
     ),
     *(
-        program(
+        goes_on(
             f'sockets_removed_from_{name}',
-            Block("import glob, os\nfor path in glob.glob('/session/sockets/*'):\n    os.remove(path)", **wanted),
-            NEXT_OK,
+            "import glob, os\nfor path in glob.glob('/session/sockets/*'):\n    os.remove(path)",
+            **wanted,
             levels=levels,
         )
         for name, wanted, levels in (
@@ -326,25 +289,26 @@ MESSAGES = [
         ),
         Block('1', status=ENDED, timeout=1),
     ),
-    program(
+    goes_on(
         'messages_on_a_channel_that_nobody_reads',
-        Block(FORGE + 'for _ in range(100):\n    kernel.stdin_socket.send_multipart([*ident, b"x" * 10_000])'),
-        NEXT_OK,
+        FORGE + 'for _ in range(100):\n    kernel.stdin_socket.send_multipart([*ident, b"x" * 10_000])',
     ),
 ]
 
 AGAINST_NEIGHBOURS = [
-    program(
-        name,
-        Block(code, status=ENDED, truncated=None, timeout=1.5),
-        NEXT_OK,
-        levels=OF_ITS_SANDBOX.get(name, ANYWHERE),
-    )
-    for name, code in HOSTILE.items()
-    if name != 'fork_bomb'  # which is above
+    goes_on(name, HOSTILE[name], status=ENDED, truncated=None, timeout=1.5, levels=levels, slow=True)
+    for name, levels in {
+        'sockets': (USER_FORK, *WATCHED),
+        'watchdog_trap': (USER_FORK, *WATCHED),
+        'burners': (USER_FORK, NONE_FORK),
+    }.items()
 ]
+"""What uses up what a sandbox limits, at levels at which `test_neighbours.py` does not run it.
 
-PROGRAMS = [*RESOURCES, *MESSAGES, *(replace(made, slow=True) for made in AGAINST_NEIGHBOURS)]
+Where nothing counts processes or memory of sockets in time, those are the machine's trouble.
+"""
+
+PROGRAMS = [*RESOURCES, *MESSAGES, *AGAINST_NEIGHBOURS]
 
 
 @pytest.mark.parametrize(('level', 'made'), cases(many(PROGRAMS, PROGRAMS[::2])))

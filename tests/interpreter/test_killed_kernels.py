@@ -109,7 +109,7 @@ def test_a_kernel_that_is_killed_between_blocks_costs_nothing(kernels):
 
 
 def test_a_recovery_that_is_killed_leaves_nothing_out(kernels):
-    """The block has cost its kernel twice by itself, then the one in which the first runs again is killed."""
+    """The block has one more try, so it costs two kernels; then the one in which the first runs again is killed."""
 
     async def work(interpreter):
         await interpreter.run('n = 20')
@@ -120,15 +120,6 @@ def test_a_recovery_that_is_killed_leaves_nothing_out(kernels):
     died, after = session(work)
     assert (died.status, after.result) == ('kernel_died', '20')
     assert len(kernels.started) == 4
-
-
-def test_code_that_kills_its_kernel_has_one_more_try(kernels):
-    async def work(interpreter):
-        return [await interpreter.run(code) for code in ('n = 20', DIES, 'n')]
-
-    _, died, after = session(work)
-    assert (died.status, after.result) == ('kernel_died', '20')
-    assert len(kernels.started) == 3
 
 
 def test_code_that_cannot_be_asked_is_unreadable_and_keeps_its_state(kernels):

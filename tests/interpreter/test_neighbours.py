@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.interpreter.neighbours import COSTLY, HONEST
+from tests.interpreter.neighbours import COSTLY, HONEST, HOSTILE
 from tests.interpreter.nobody import nobody_problem, run_as_nobody
 from tests.interpreter.programs import ENGINE, FORK, REPO, level_problem
 
@@ -16,14 +16,10 @@ MODULE = 'tests.interpreter.neighbours'
 AS_MODULE = f'import runpy, sys\nsys.argv[1:] = ["fork"]\nrunpy.run_module({MODULE!r}, run_name="__main__")'
 
 
-def as_this_user(how='fork', *names):
+def as_this_user(how='fork', names=(*HOSTILE, *COSTLY)):
     env = {**os.environ, 'PYTHONPATH': str(REPO)}
     command = [sys.executable, '-m', MODULE, how, *names]
     return subprocess.run(command, env=env, cwd=REPO, capture_output=True, text=True)
-
-
-def costly():
-    return as_this_user('fork', *COSTLY)
 
 
 def as_ordinary_user():
@@ -36,14 +32,14 @@ def in_containers():
     if problem := level_problem(ENGINE):
         pytest.skip(problem)
     with ENGINE.imposed():
-        return as_this_user('engine', *OF_THE_MACHINE)
+        return as_this_user('engine', OF_THE_MACHINE)
 
 
 OF_THE_MACHINE = ('fork_bomb', 'flood', 'sockets', 'burners', 'watchdog_trap')
 """What takes of the machine, which the engine shares out; what the harness reads is the same without it."""
 
 
-@pytest.mark.parametrize('run', [as_this_user, as_ordinary_user, in_containers, costly])
+@pytest.mark.parametrize('run', [as_this_user, as_ordinary_user, in_containers])
 def test_an_honest_session_beside_hostile_ones(run):
     """In a process of its own, because what a process has used at most never shrinks."""
     if problem := level_problem(FORK):

@@ -29,12 +29,10 @@ def taken(*messages, limit=1000):
 
 
 def shown(*texts, limit=LIMIT):
-    """What a stream shows that gets these pieces of text."""
     return stdout(streamed(texts, limit))
 
 
 def streamed(texts, limit):
-    """A collector that has taken these pieces of a stream."""
     return taken(*(('stream', {'name': 'stdout'}, {'text': text.encode()}) for text in texts), limit=limit)
 
 
@@ -354,37 +352,27 @@ BARS = {
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize('name', many([*BARS], [name for name in BARS if name != 'keras']))
-def test_a_progress_bar_is_what_it_comes_to(name):
-    code, last = BARS[name]
-    (execution,) = run(WORK + code)
-    text = ReAct().observe(Action(), execution, 'en')
-    assert last in text and len(text) <= 200
-    assert 'ipywidgets' not in text
+def test_a_progress_bar_is_what_it_comes_to():
+    bars = many(BARS, {name: bar for name, bar in BARS.items() if name != 'keras'})
+    _, *found = run(WORK, *(code for code, _ in bars.values()))
+    for execution, (name, (_, last)) in zip(found, bars.items(), strict=True):
+        text = ReAct().observe(Action(), execution, 'en')
+        assert last in text and len(text) <= 200, name
+        assert 'ipywidgets' not in text, name
 
 
 @pytest.mark.kernel
-def test_a_styled_table_says_what_it_holds():
-    (execution,) = run("import pandas as pd\npd.DataFrame({'a': [1.25, 2]}).style.format(precision=1)")
-    assert execution.result == '      a\n0  1.25\n1  2.00'
-
-
-@pytest.mark.kernel
-def test_marked_up_text_is_shown_as_it_is_written():
-    code = "import IPython.display\nfor kind in ('Markdown', 'Latex', 'Math'):\n"
-    (execution,) = run(code + "    display(getattr(IPython.display, kind)('$4$ **oaks**'))")
-    assert [output.text for output in execution.outputs] == ['$4$ **oaks**'] * 3
-
-
-@pytest.mark.kernel
-def test_what_a_pager_shows_is_printed():
-    for execution in run('len?', '%pinfo len', '%pdoc len'):
-        assert 'Return the number of items in a container.' in execution.stdout
-
-
-@pytest.mark.kernel
-def test_a_live_display_that_leaves_nothing_shows_nothing():
-    code = "from rich.console import Console\nwith Console().status('at work'): print('inside')\n'behind'"
-    (execution,) = run(code)
-    text = ReAct().observe(Action(), execution, 'en')
+def test_what_notebooks_draw_is_shown_as_text():
+    """Styled tables, marked-up text, a live display that leaves nothing, and what a pager shows."""
+    table, marked, live, *pages = run(
+        "import pandas as pd\npd.DataFrame({'a': [1.25, 2]}).style.format(precision=1)",
+        "import IPython.display\nfor kind in ('Markdown', 'Latex', 'Math'):\n"
+        "    display(getattr(IPython.display, kind)('$4$ **oaks**'))",
+        "from rich.console import Console\nwith Console().status('at work'): print('inside')\n'behind'",
+        *('len?', '%pinfo len', '%pdoc len'),
+    )
+    assert table.result == '      a\n0  1.25\n1  2.00'
+    assert [output.text for output in marked.outputs] == ['$4$ **oaks**'] * 3
+    text = ReAct().observe(Action(), live, 'en')
     assert 'inside' in text and 'behind' in text and 'at work' not in text and 'ipywidgets' not in text
+    assert all('Return the number of items in a container.' in page.stdout for page in pages)

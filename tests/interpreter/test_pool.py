@@ -14,18 +14,6 @@ pytestmark = pytest.mark.kernel
 SETTINGS = KernelSettings(sandbox='auto', preload=(), pool_size=2)
 
 
-def test_no_kernel_is_handed_out_twice():
-    async def run():
-        found = []
-        async with KernelPool(SETTINGS) as pool:
-            for _ in range(4):
-                async with Interpreter(SETTINGS, pool) as interpreter:
-                    found.append((await interpreter.run("known = 'x' in globals(); x = 1; known")).result)
-        return found
-
-    assert asyncio.run(run()) == ['False'] * 4
-
-
 def test_data_come_with_the_hand_out(tmp_path):
     """Kernels are started before it is known for which experiment."""
     for name in ('a', 'b'):

@@ -64,10 +64,7 @@ def test_a_further_sandbox_is_one_file(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ('settings', 'words'),
     [
-        (
-            KernelSettings(sandbox='none', sandbox_options={'runtime': 'runsc'}),
-            'runtime is unknown',
-        ),
+        (KernelSettings(sandbox='none', sandbox_options={'runtime': 'runsc'}), 'runtime is unknown'),
         (KernelSettings(sandbox='auto', sandbox_options={'runtime': 'runsc'}), 'name the sandbox whose options'),
     ],
 )
@@ -180,10 +177,7 @@ def test_what_lies_in_tmp_can_be_shown():
 
 @pytest.mark.parametrize(
     ('uid_map', 'first', 'last'),
-    [
-        ('         0          0 4294967295\n', 2**30, 2**31 - 2),
-        ('0 1000 1\n1 100000 65536\n', 32769, 65536),
-    ],
+    [('         0          0 4294967295\n', 2**30, 2**31 - 2), ('0 1000 1\n1 100000 65536\n', 32769, 65536)],
 )
 def test_user_ids_of_sessions_are_mapped_and_nobodys(monkeypatch, tmp_path, uid_map, first, last):
     file = Path(tmp_path / 'uid_map')

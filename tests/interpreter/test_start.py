@@ -1,7 +1,6 @@
 """A forked kernel and a spawned one: the same outcome from all ten modules, and the same surroundings."""
 
 import asyncio
-import textwrap
 
 import pytest
 
@@ -123,27 +122,24 @@ def shown(execution):
     return execution.status, execution.error, texts, [figure.sha256 for figure in execution.figures]
 
 
+OPTIMIZER = """\
+import sys, torch
+before = set(sys.modules)
+torch.optim.Adam([torch.zeros(1, requires_grad=True)])
+set(sys.modules) - before
+"""
+"""What it imports behind TensorFlow would end the process where torch is the build for CUDA, and takes seconds."""
+
+
 @pytest.mark.soak
 def test_modules_do_the_same_in_the_same_surroundings():
-    codes = {'surroundings': SURROUNDINGS, **WORK}
-    forked, spawned = (run(*codes.values(), start=start, preload=None) for start in ('fork', 'spawn'))
-    assert forked[0].stdout.splitlines() == spawned[0].stdout.splitlines()
-    for name, one, other in zip(codes, forked, spawned, strict=True):
+    surroundings, optimizer, *forked = run(SURROUNDINGS, OPTIMIZER, *WORK.values(), start='fork', preload=None)
+    others, *spawned = run(SURROUNDINGS, *WORK.values(), start='spawn', preload=None)
+    assert surroundings.stdout.splitlines() == others.stdout.splitlines()
+    assert optimizer.outputs[-1].text == 'set()', 'an optimizer of torch finds all that it imports'
+    for name, one, other in zip(WORK, forked, spawned, strict=True):
         assert one.status == 'ok', (name, one.error)
         assert shown(one) == shown(other), name
-
-
-@pytest.mark.soak
-def test_an_optimizer_of_torch_finds_all_that_it_imports():
-    """Behind TensorFlow that import would end the process where torch is the build for CUDA, and it takes seconds."""
-    code = """
-    import sys, torch
-    before = set(sys.modules)
-    torch.optim.Adam([torch.zeros(1, requires_grad=True)])
-    set(sys.modules) - before
-    """
-    (execution,) = run(textwrap.dedent(code), start='fork', preload=None)
-    assert execution.outputs[-1].text == 'set()'
 
 
 @pytest.mark.soak

@@ -176,13 +176,3 @@ def test_a_kernel_that_does_not_answer_is_replaced():
     code = f'def f(*_):\n {hangs}\nget_ipython().kernel.shell_handlers["describe_request"] = f'
     _, states, last = ask('y = 1', code, 'print(y)', names=['y'])
     assert states['y'].kind == 'unknown' and last.stdout == '1\n'
-
-
-def test_without_a_kernel_nothing_is_there():
-    async def session():
-        async with Interpreter(SETTINGS) as interpreter:
-            early = await interpreter.describe(['x'])
-            await interpreter.run('x = 1; import os; os._exit(1)')
-            return early, await interpreter.describe(['x'])
-
-    assert asyncio.run(session()) == ({}, {})

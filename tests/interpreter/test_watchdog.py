@@ -53,8 +53,6 @@ def test_a_session_that_cannot_enter_its_control_group_does_not_start(monkeypatc
 
 
 class Own:
-    """A session that is this very process."""
-
     enforced = frozenset({'processes', 'disk'})
     own_processes = 0
 
@@ -87,15 +85,11 @@ class Slow(Own):
 
 
 class Endless(Own):
-    """A session that takes for ever to read."""
-
     def processes(self):
         return itertools.repeat(Path('/proc/self'))
 
 
 class Deep(Own):
-    """A session with a folder that takes for ever to read."""
-
     enforced = frozenset({'processes', 'memory'})
 
     def disk_folder(self):

@@ -76,6 +76,12 @@ def harbor_python(near: Path) -> Path:
     return made_once(near, 'harbor', lambda folder: new_python(folder / 'venv', HARBOR, base=base)) / 'venv/bin/python'
 
 
+def trl_python(near: Path) -> Path:
+    """The Python of an environment with TRL, OpenEnv and the core, which all processes of the tests share."""
+    packages = ['trl==1.16.0', 'torch==2.13.0', 'openenv-core==0.3.0', core(near, 'env')]
+    return made_once(near, 'trl', lambda folder: new_python(folder / 'venv', *packages)) / 'venv/bin/python'
+
+
 def told(python: Path, program: Path, *words: object) -> Any:
     """The JSON in the last line that a program prints."""
     done = subprocess.run([python, '-P', program, *map(str, words)], capture_output=True, text=True)

@@ -25,7 +25,6 @@ PAIRS = [pytest.param(opening, closing, id=opening) for opening, closing in MARK
 
 
 def split_thinking(text):
-    """What is thought in a reply, and what is said."""
     reply = ToolCalls().parse(Reply(text=text)).reply
     return reply.reasoning, reply.text
 
@@ -148,19 +147,9 @@ def test_thinking_that_the_endpoint_gives_apart_stays_beside_that_in_the_text():
 
 
 HARD = [
-    '<think>',
-    '</think>',
-    '<think></think>',
-    '<think>\n```\n</think>',
-    'x<think>',
-    'x <think>\n',
-    '```\n</think>\n',
-    '<think></think>```python\ns = """\n',
-    '<|channel|>',
-    '<|channel|>analysis<|message|>',
-    '<|start|>assistant',
-    'analysis',
-    '<|channel|>a<|message|>```\n<|end|><|start|>u\n```\n',
+    *('<think>', '</think>', '<think></think>', '<think>\n```\n</think>', 'x<think>', 'x <think>\n'),
+    *('```\n</think>\n', '<think></think>```python\ns = """\n', '<|channel|>', '<|channel|>analysis<|message|>'),
+    *('<|start|>assistant', 'analysis', '<|channel|>a<|message|>```\n<|end|><|start|>u\n```\n'),
     '<|channel|>a<|message|>```\n<|end|><|start|>assistant\n```\n<|end|><|start|>u',
     '<|channel|>a<|message|>```\n"""\n<|end|>\n<|start|>u\n',
 ]

@@ -43,10 +43,7 @@ def test_in_code_they_are_code(code):
         (ReAct(), f'Action: IPythonInterpreter\nAction Input:\n```python\n{code}\n```\n<|im_end|>'),
     ):
         assert protocol.parse(Reply(text=text)).action.code == code
-    for code in (
-        'x = "</s>"',
-        'html = """\n<p><s>old</s>\n<s>older</s> <s>oldest</s></p>"""',
-    ):
+    for code in ('x = "</s>"', 'html = """\n<p><s>old</s>\n<s>older</s> <s>oldest</s></p>"""'):
         assert ReAct().parse(Reply(text=f'Action: IPythonInterpreter\nAction Input: {code}')).action.code == code
 
 

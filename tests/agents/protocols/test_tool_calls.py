@@ -183,13 +183,7 @@ def test_an_output_that_closing_words_show_is_no_call(shown):
 
 
 SAID = [
-    'f(x) = 3',
-    'accuracy = 0.95',
-    '(1, 2)',
-    'mean(x) is 3',
-    'sqrt(2)',
-    'np.float64(0.95)',
-    'x = [1, 2]',
+    *('f(x) = 3', 'accuracy = 0.95', '(1, 2)', 'mean(x) is 3', 'sqrt(2)', 'np.float64(0.95)', 'x = [1, 2]'),
     "answer = 'print(x)'",
 ]
 SAID += ['datetime.date(2020, 1, 1)', 'accuracy = 0.95  # from model.score(X, y)']

@@ -16,7 +16,6 @@ from tests.support.notebooks import EXAMPLES
 
 
 def png(shade: int = 0) -> str:
-    """A PNG of one gray pixel, base64."""
     pixels = pngs.chunk(b'IDAT', zlib.compress(bytes([0, shade])))
     return base64.b64encode(pngs.png(pngs.header(1, 1, colour=0), pixels)).decode()
 
@@ -79,13 +78,7 @@ def test_examples_are_what_upstream_reads():
     experiments = load_experiments(EXAMPLES)
     for experiment in experiments:
         steps = [
-            (
-                s.question,
-                s.thought,
-                s.code,
-                s.kind,
-                base64.b64encode(s.figure.data).decode() if s.figure else s.text,
-            )
+            (s.question, s.thought, s.code, s.kind, base64.b64encode(s.figure.data).decode() if s.figure else s.text)
             for s in experiment.steps
         ]
         assert steps == list(official(experiment.path)), experiment.id
@@ -200,11 +193,7 @@ FAULTS = {
     'question last': ((*ONE, markdown()), {}, ['cell 3', 'a question without code']),
     'empty gold': ((*ONE, markdown(), code(source='')), {}, ['cell 3', 'a question without code']),
     'no cells': ((), {}, ['no cells']),
-    'two thoughts': (
-        (markdown('Q\n\nThought: a\n\nThought: b'), code()),
-        {},
-        ['cell 1', '2 times "Thought: "'],
-    ),
+    'two thoughts': ((markdown('Q\n\nThought: a\n\nThought: b'), code()), {}, ['cell 1', '2 times "Thought: "']),
     'unknown kind': (ONE, {'step_types': ['number']}, ['cell 2', "'number'", 'exec | num | text | vis']),
     'kind without a type': (ONE, {'step_types': ['general']}, ['cell 2', "'general'"]),
     'few kinds': (ONE * 2, {'step_types': ['num']}, ['2 steps', '1 in metadata `step_types`']),
@@ -232,11 +221,7 @@ FAULTS = {
     'surrogate in code': ((markdown(), code(source='x = "\udfff"')), {}, ['cell 2', 'lone surrogate', 'udfff']),
     'surrogate in an output': ((markdown(), code(stdout('\ud800'))), {}, ['cell 2', 'lone surrogate', 'ud800']),
     'surrogate in modules': (ONE, {'modules': ['\ud800'], 'step_types': ['num']}, ['`modules` is malformed']),
-    'num without text': (
-        (markdown(), code(figure(png()))),
-        {'step_types': ['num']},
-        ['cell 2', 'no text output'],
-    ),
+    'num without text': ((markdown(), code(figure(png()))), {'step_types': ['num']}, ['cell 2', 'no text output']),
     'blank text': ((markdown(), code(stdout('\n'))), {'step_types': ['text']}, ['cell 2', 'no text output']),
     'vis without figure': (ONE, {'step_types': ['vis']}, ['cell 2', 'no image/png']),
     'not base64': ((markdown(), code(figure('~~~'))), {'step_types': ['vis']}, ['cell 2', 'not base64']),
