@@ -79,6 +79,9 @@ class State(StateRecord):
     why: Name = ''
     """Name of the exception for which it could not be read."""
     shape: list[Size] = Field(default=[], max_length=64)
+    """Its dimensions; of a list of lists, 0 for one along which these are of unequal length."""
+    lengths: list[Size] = Field(default=[], max_length=64)
+    """Of such a list, how many values each of its elements has, if these are few."""
     index: list[Column] = Field(default=[], max_length=130)
     """The index of a table, unless it is the default one."""
     columns: list[Column] = Field(default=[], max_length=130)

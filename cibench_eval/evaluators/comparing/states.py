@@ -180,6 +180,8 @@ class _Comparison:
             return _is_not(gold, answer)
         if gold.shape != answer.shape:
             return f'its shape is {_shape(answer)}, not {_shape(gold)}'
+        if gold.lengths and answer.lengths and gold.lengths != answer.lengths:
+            return f'its elements have {listed(answer.lengths)} values, not {listed(gold.lengths)}'
         if not gold.columns or not answer.columns:
             return '' if gold.columns == answer.columns else _is_not(gold, answer)
         return self._column(gold.columns[0], answer.columns[0], math.prod(gold.shape), 'values')
@@ -372,6 +374,11 @@ def _is_not(gold: State, answer: State) -> str:
 
 def _shape(state: State) -> str:
     return ' × '.join(map(str, state.shape))
+
+
+def listed(lengths: list[int]) -> str:
+    """The lengths of lists in words, the first of them if they are many."""
+    return ', '.join(map(str, lengths[:6])) + (', …' if len(lengths) > 6 else '')
 
 
 def _dtype(column: Column) -> str:

@@ -11,20 +11,26 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from operator import itemgetter
 from typing import get_args
 
 from cibench_eval.evaluators.comparing.numbers import NOISE, SLACK, Margin
-from cibench_eval.evaluators.comparing.printed.lists import share
-from cibench_eval.evaluators.comparing.states import KEPT, StateQuestion
+from cibench_eval.evaluators.comparing.open_form.units import with_iso_dates
+from cibench_eval.evaluators.comparing.printed.lists import ALMOST, share
+from cibench_eval.evaluators.comparing.states import KEPT, StateQuestion, listed
 from cibench_eval.evaluators.comparing.states import difference as state_difference
 from cibench_eval.schema import Answer, AnswerKind, Forecast
-from cibench_eval.states import State, Token
+from cibench_eval.states import Column, State, Token
 
 WRAPPING = re.compile(r'[][()\'"]')
 """What stands around a list, or a name in it, as Python writes them."""
+BETWEEN = re.compile(r'[\])]\s*,\s*[\[(]')
+"""What stands between two lists, as Python writes them."""
 DATE = re.compile(r'[0-9]{4}-[0-9]{2}-[0-9]{2}[t ][0-9]{2}:[0-9]{2}')
 """The beginning of a date with a time of day."""
+DAY = re.compile(r'\b([0-9]{4})(?: ?年 ?|-)([0-9]{1,2})(?: ?月 ?|-)([0-9]{1,2})(?: ?日|(?![0-9]))')
+"""A date with or without zeros before its month and day."""
 MARKS = re.compile(r'(?<=\S)\s*(?:[~,;、|>→]|-{1,2}>)+\s*(?=\S)|/')
 """What may stand between the words of texts."""
 PARTINGS = [re.compile(pattern) for pattern in (r'[;、\n]|,(?!\d)', r'[;、\s]|,(?!\d)', r'[;、\s,]')]
@@ -44,6 +50,8 @@ class Pair:
 
 Verdict = tuple[float, str]
 """The share that is right, and what is wrong with the rest."""
+Reading = tuple[list[Token], list[int]]
+"""The values that an answer may mean as a list, and how many of them are in each of its lists; none if it has none."""
 
 
 def compared(pair: Pair) -> Verdict:
@@ -85,35 +93,87 @@ def _list(pair: Pair) -> Verdict:
     readings = _readings(pair, golds) if golds is not None else []
     if golds is None or not readings:
         return _state(pair)
-    return max((_in_order(pair, golds, answers) for answers in readings), key=itemgetter(0))
+    return max((_in_lists(pair, golds, reading) for reading in readings), key=itemgetter(0))
 
 
-def _readings(pair: Pair, golds: list[Token]) -> list[list[Token]]:
-    """The values that an answer may mean as a list, first those that it holds; none where the description lacks some.
+def _readings(pair: Pair, golds: list[Token]) -> list[Reading]:
+    """What an answer may mean as a list, first what it holds; nothing where the description lacks some values.
 
     Fewer texts than the gold has values may hold several, and where the gold has names alone, numbers may stand beside
-    names.
+    names: beside each name, or beside each value of the gold that is several names.
     """
-    state, readings = pair.answer, list[list[Token]]()
-    if state.kind == 'table' and state.flat:  # a line for each row
-        state = State(kind='array', shape=state.shape, columns=[state.flat])
+    state, readings = _by_rows(pair.answer), list[Reading]()
     answers = _values(state)
+    sizes = _sizes(state) if answers is not None else []
     texts = [one for one in answers or () if isinstance(one, str)]
     if texts and len(texts) < len(golds) and texts == answers and pair.declared.kind == 'list':
         texts = texts if _is_whole(state, texts) else [f'{one}…' for one in texts]
-        answers, text = [*texts], WRAPPING.sub(' ', unicodedata.normalize('NFKC', '\n'.join(texts)))
-        readings += [[part.strip() for part in parting.split(text) if part.strip()] for parting in PARTINGS]
+        answers, text = [*texts], BETWEEN.sub('\n', unicodedata.normalize('NFKC', '\n'.join(texts)))
+        lines = WRAPPING.sub(' ', text).split('\n')
+        for parting in PARTINGS:
+            parted = [[part.strip() for part in parting.split(line) if part.strip()] for line in lines]
+            each = [len(line) for line in parted if line] if pair.gold.lengths else []  # lines may be broken anywhere
+            readings.append(([part for line in parted for part in line], each))
     if answers is not None:
-        readings.insert(0, answers)
+        readings.insert(0, (answers, sizes))
     if pair.declared.kind == 'list' and _are_names(pair, golds) and not any(map(_is_number, golds)):
-        rows = _rows(pair.answer) or []
         names, beside = [one for one in answers or () if not _is_number(one)], list(filter(_is_number, answers or ()))
+        left = iter(answers or ())
+        named = [sum(not _is_number(one) for one in islice(left, size)) for size in sizes]
         if not names:
-            names, beside = [name for name, _ in rows], [value for _, values in rows for value in values]
-        each = names and len(beside) % len(names) == 0  # has its numbers
-        if each and any(one is not None for one in beside) and all(map(_is_number, beside)):
-            readings.append(names)
+            rows = _rows(_with_one_label(pair.answer)) or []
+            names, beside, named = [name for name, _ in rows], [value for _, values in rows for value in values], []
+        if names and _is_beside_each(beside, names, golds):
+            readings.append((names, named))
     return readings
+
+
+def _is_beside_each(beside: list[Token], names: list[Token], golds: list[Token]) -> bool:
+    """Whether values are the numbers of names, or of the gold's values; of a single one that is several, one number."""
+    of_golds = len(beside) == 1 if len(golds) == 1 else len(golds) > 1 and len(beside) % len(golds) == 0
+    fits = len(beside) % len(names) == 0 or of_golds
+    return fits and any(one is not None for one in beside) and all(map(_is_number, beside))
+
+
+def _by_rows(state: State) -> State:
+    """A DataFrame as the array of its rows, where the description has these."""
+    if state.kind != 'table':
+        return state
+    cells, columns = state.flat, [column.values for column in state.columns]
+    if not cells and len(columns) > 1 and {*map(len, columns)} == {state.shape[0]}:
+        values = [value for row in zip(*columns, strict=True) for value in row]
+        cells = Column(dtype='mixed').model_copy(update={'values': values})
+    return state.model_copy(update={'kind': 'array', 'columns': [cells]}) if cells else state
+
+
+def _with_one_label(state: State) -> State:
+    """A table with several labels for each row as one with a single label."""
+    if state.kind != 'table' or len(state.index) < 2:
+        return state
+    labels = zip(*(column.values for column in state.index), strict=False)
+    joined = Column(dtype='text').model_copy(update={'values': [' / '.join(map(str, one)) for one in labels]})
+    return state.model_copy(update={'index': [joined]})
+
+
+def _in_lists(pair: Pair, golds: list[Token], reading: Reading) -> Verdict:
+    """Compare values, which have to be in lists of the same lengths where the gold's lists, or its own, are unequal."""
+    (answers, sizes), wanted = reading, _sizes(pair.gold)
+    right, why = _in_order(pair, golds, answers)
+    unequal = bool(wanted and sizes) and max(len({*wanted}), len({*sizes})) > 1
+    if sizes == wanted or not (pair.gold.lengths or unequal):
+        return right, why
+    found = f'its lists have {listed(sizes)} values, not {listed(wanted)}' if sizes else 'it has no lists'
+    return min(ALMOST, right), why or found
+
+
+def _sizes(state: State) -> list[int]:
+    """How many values are in each element of a variable whose values are all known; none unless all are lists."""
+    if state.kind in ('items', 'mapping'):
+        parts = state.items.values()
+        return [] if any(part.kind == 'scalar' for part in parts) else [len(_values(part) or ()) for part in parts]
+    if state.kind != 'array' or state.lengths or len(state.shape) < 2 or not math.prod(state.shape):
+        return state.lengths
+    return [math.prod(state.shape[1:])] * state.shape[0]
 
 
 def _are_names(pair: Pair, golds: list[Token]) -> bool:
@@ -213,7 +273,7 @@ def _values(state: State) -> list[Token] | None:
     if state.kind not in ('scalar', 'array', 'set', 'table') or len(state.columns) != 1:
         return None
     column = state.columns[0]
-    return column.values if len(column.values) == math.prod(state.shape) else None
+    return column.values if len(column.values) == (sum(state.lengths) or math.prod(state.shape)) else None
 
 
 def _words(values: list[Token]) -> list[str]:
@@ -250,7 +310,7 @@ def _rows(state: State, order: Sequence[str] = ()) -> list[tuple[Token, list[Tok
         names, *columns = (values[at :: state.shape[1]] for at in range(state.shape[1]))
     else:
         return None
-    if {len(column) for column in columns} != {state.shape[0]} or len(names) != state.shape[0]:
+    if {len(names), *map(len, columns)} != {*state.shape[:1]}:
         return None
     return [(name, list(values)) for name, *values in zip(names, *columns, strict=True)]
 
@@ -265,7 +325,8 @@ def _apart(declared: Answer, gold: Token, answer: Token, margin: Margin) -> str:
         return '' if _text(gold) == _text(answer) else f'not {gold!r}'
     one, other = _number(gold), _number(answer)
     if one is None or other is None or declared.kind not in ('count', 'real'):
-        same = gold == answer or _text(gold) == _text(answer)
+        of_value = _date if declared.kind == 'date' else _text
+        same = gold == answer or of_value(gold) == of_value(answer)
     else:
         same = one == other or (not _is_exact(declared) and _near(declared, one, other, margin))
     return '' if same else f'not {gold!r}'
@@ -305,9 +366,19 @@ def _is_number(value: Token) -> bool:
 
 
 def _text(value: Token) -> str:
-    """A value as its text is compared: without case, spare blanks, a time that is midnight, and decimals of 0."""
+    """A value as its text is compared: without case, spare blanks, and decimals of 0.
+
+    Of a date with a time of day, `+00:00`, seconds that are 0 and a time that is midnight are left out, too.
+    """
     text = ' '.join(unicodedata.normalize('NFKC', str(value)).split()).casefold().strip('\'"')
     text = re.sub(r'^(-?\d+)\.0$', r'\1', text)
     if DATE.match(text):
-        text = text.replace('t', ' ', 1).removesuffix(':00').removesuffix(' 00:00')
+        text = re.sub(r'(?<=[0-9])(?:z|\+00:?00)$', '', text.replace('t', ' ', 1))
+        text = re.sub(r'([0-9]{2}:[0-9]{2}):00(?:\.0+)?$', r'\1', text).removesuffix(' 00:00')
     return text
+
+
+def _date(value: Token) -> str:
+    """A date as its text is compared, whatever form it has."""
+    text = DAY.sub(lambda found: '{}-{:02}-{:02}'.format(*map(int, found.groups())), _text(value))
+    return _text(with_iso_dates(text))

@@ -198,16 +198,19 @@ class Describer:
     def _sequence(self, values: Any, depth: int) -> Described:
         """A list or similar: of scalars, of rows of scalars, or of anything."""
         shape, flat = [len(values)], values
+        lengths: list[int] = []
         while len(flat) and len(flat) <= MOST_TEXTS and len(shape) < DEPTH and _rows(flat):
-            widths = {len(row) for row in flat}
-            shape.append(widths.pop() if len(widths) == 1 else 0)
+            widths = [len(row) for row in flat]
+            shape.append(widths[0] if len({*widths}) == 1 else 0)
+            lengths = _sums(widths, lengths) if lengths else widths
             flat = [value for row in flat for value in row]
         column = of_list(flat, self._count)
         if column['dtype'] in ('other', 'mixed') and len(flat) <= MOST_TEXTS:
             flat = self._plain(flat)
             column = of_list(flat, self._count)
         if column['dtype'] not in ('other', 'mixed') or all(token(value) is not OTHER for value in flat[:MOST_TEXTS]):
-            return {'kind': 'array', 'shape': shape, 'columns': [column]}
+            uneven = len(flat) and 0 in shape and len(lengths) <= self._count
+            return {'kind': 'array', 'shape': shape, 'columns': [column], **({'lengths': lengths} if uneven else {})}
         return {'kind': 'items', 'shape': [len(values)], 'items': self._items(enumerate(values), len(values), depth)}
 
     def _plain(self, values: list[Any]) -> list[Any]:
@@ -355,6 +358,12 @@ def _is_tensorflow(kind: type) -> bool:
 
 def _rows(values: Any) -> bool:
     return all(is_one(type(value), list, tuple) for value in values)
+
+
+def _sums(numbers: list[int], counts: list[int]) -> list[int]:
+    """The sum of each so many numbers, one after the other."""
+    left = iter(numbers)
+    return [sum(itertools.islice(left, count)) for count in counts]
 
 
 def _indexes(pd: Any) -> list[Any]:

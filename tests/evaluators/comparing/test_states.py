@@ -109,6 +109,7 @@ FLAT = strategies.fixed_dictionaries(
         ),
         'type': strategies.sampled_from(['', 'Pipeline', 'DataFrame']),
         'shape': strategies.lists(strategies.sampled_from([0, 1, 3, 10**15]), max_size=3),
+        'lengths': strategies.lists(strategies.sampled_from([0, 1, 2, 10**15]), max_size=3),
         'index': strategies.lists(COLUMNS, max_size=2),
         'columns': strategies.lists(COLUMNS, max_size=2),
         'flat': strategies.none() | COLUMNS,

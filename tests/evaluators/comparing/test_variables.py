@@ -1,6 +1,7 @@
 """Declared answers, described by a real kernel: the same values in other forms are right, other values are wrong."""
 
 import asyncio
+import copy
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,15 @@ def test_values_decide(described, case):
 def test_names_in_their_places_are_a_share_of_the_text_score(described):
     case = next(case for case in CASES if case[0] == 'list[text]' and case[2].startswith("answer = ['Dream', 'B"))
     assert scored(case, described, 'text')[0] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize('older', ['gold', 'answer'])
+def test_lengths_of_lists_are_not_compared_where_one_side_does_not_tell_them(described, older):
+    """Descriptions and traces that were made before they were told."""
+    declared = 'list[list[text]]'
+    gold, other = "answer = [['a', 'b', 'c'], ['d', 'e']]", "answer = [['a', 'b'], ['c', 'd', 'e']]"
+    states = copy.deepcopy({'gold': described[declared, gold], 'answer': described[declared, other]})
+    assert states[older]['answer'].pop('lengths')
+    step = gold_step('num', 'what is printed', state=states['gold'])
+    step = step.model_copy(update={'answers': read_declaration(declared), 'code': gold})
+    assert left(step, other, states['answer']).score == 1
