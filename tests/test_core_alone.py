@@ -50,7 +50,7 @@ TIMES = ('seal', 'usage')
 """Fields of results that two runs never share."""
 LOWEST = [one.replace('>=', '==') for one in CORE if '>=' in one]
 VERSIONS = {'3.12': LOWEST, '3.13': (), '3.14': ()}
-"""Versions of Python, and what is installed beside the core: in the oldest the lowest versions that it accepts."""
+"""Versions of Python, and what is installed beside the core: in the oldest of these the lowest that it accepts."""
 
 
 @pytest.fixture(scope='module', params=VERSIONS)

@@ -114,7 +114,7 @@ class Compared:
         for split in self.pair.splits:
             a, b = self.a.rows[split], self.b.rows[split]
             for one in differing([a, b]):
-                yield f'{split}: {one.name}: A {one.of(a) or "–"}, B {one.of(b) or "–"}'
+                yield f'{split}: {one.name}: A {one.shown(a)}, B {one.shown(b)}'
         for split in dict.fromkeys([*self.pair.a, *self.pair.b]):
             for name, number in zip('AB', self.pair.unshared(split), strict=True):
                 if number:

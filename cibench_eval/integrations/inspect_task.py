@@ -85,7 +85,6 @@ def builtin(split: str = 'cibench_template', **options: Any) -> Task:
 
 
 @task
-@told
 def builtin_hard(split: str = 'hard', **options: Any) -> Task:
     """The built-in hard set: `hard` or `hard_chinese`. The agent may look at the data first."""
     return builtin(split, **{'explore': True, 'max_attempts': 6, **options})

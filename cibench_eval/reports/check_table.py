@@ -111,7 +111,7 @@ def _audited(audit: AuditReport) -> list[str]:
 
 def _weak(report: CheckReport) -> list[str]:
     steps = {(finding.set, finding.notebook, finding.step) for finding in report.findings if _weakness(finding)}
-    words = f'passed by a trivial answer by a profile other than {report.profile}: {counted(len(steps), "step")}'
+    words = f'a trivial answer passes by a profile other than {report.profile}: {counted(len(steps), "step")}'
     return [f'{words} (notes, not in the table)'] if steps else []
 
 

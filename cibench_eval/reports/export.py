@@ -120,7 +120,7 @@ def step_table(views: Iterable[SessionView]) -> Table:
     fields |= {'epoch': number, 'step': number, 'kind': text, 'outcome': text, 'right': pa.bool_(), 'attempts': number}
     fields |= dict.fromkeys((*(metric.name for metric in known_metrics()), *judges), real)
     fields |= dict.fromkeys(('category', 'cause', 'evidence', 'question', 'code', 'answer', 'gold_answer'), text)
-    fields |= dict.fromkeys(('tokens_in', 'tokens_out', 'cached'), number)
+    fields |= dict.fromkeys(('tokens_in', 'tokens_out'), number)
     fields |= dict.fromkeys(('model_seconds', 'kernel_seconds'), real)
     return pa.Table.from_pylist(rows, schema=pa.schema(list(fields.items())))
 
@@ -129,6 +129,7 @@ def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
     trace = view.trace
     for step, line in zip(trace.steps, view.lines(), strict=True):
         replies = [attempt.reply for attempt in step.attempts]
+        paid = [reply for reply in replies if not reply.cached]
         yield {
             **{name: getattr(trace, name) for name in (*IDENTITY, 'epoch')},
             **{name: getattr(line, name) for name in ('step', 'kind', 'outcome', 'right', 'attempts')},
@@ -139,9 +140,8 @@ def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
             'code': step.runs[-1][0] if step.runs else None,
             'answer': step.runs[-1][1].answer if step.runs else None,
             'gold_answer': view.gold.steps[step.index].text if view.gold else None,
-            'tokens_in': sum(reply.tokens_in or 0 for reply in replies),
-            'tokens_out': sum(reply.tokens_out or 0 for reply in replies),
-            'cached': sum(reply.cached for reply in replies),
-            'model_seconds': sum(reply.seconds for reply in replies),
+            'tokens_in': sum(reply.tokens_in or 0 for reply in paid),
+            'tokens_out': sum(reply.tokens_out or 0 for reply in paid),
+            'model_seconds': sum(reply.seconds for reply in paid),
             'kernel_seconds': sum(execution.seconds + execution.recovery for _, execution in step.runs),
         }

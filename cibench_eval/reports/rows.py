@@ -217,7 +217,7 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
         samples = {model: _Sample.of(model, those) for model in dict.fromkeys(result.model for result in those)}
         made = [_row(split, model, sample, those) for model, sample in samples.items()]
         sure = [row for row in made if AVERAGE in row.scores and row.scores[AVERAGE].bounds]
-        scales = {(*row.profiles, *row.options, *(row.versions or ['1'])) for row in sure}
+        scales = {(one, *row.options, *(row.versions or ['1'])) for row in sure for one in row.profiles}
         ranks = ranks_of({row.model: samples[row.model].table for row in sure}) if len(scales) == 1 else {}
         rows += sorted((replace(row, rank=ranks.get(row.model, '')) for row in made), key=_place)
     return rows

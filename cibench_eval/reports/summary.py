@@ -150,15 +150,16 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
 
 def footnotes(rows: list[Row]) -> list[str]:
     """Notes about the scores of a split; models with the same note share it."""
-    mixed, several = len({(*row.profiles, *row.options) for row in rows if row.scores}) > 1, len(versions(rows)) > 1
+    scales = {(profile, *row.options) for row in rows if row.scores for profile in row.profiles}
+    mixed, several = len(scales) > 1, len(versions(rows)) > 1
     epochs = len({row.epochs for row in rows}) > 1
     models: dict[str, list[str]] = {}
     for row in rows:
         for note in [*_gaps(row), *_conditions(row, mixed, several, epochs), *_silence(row)]:
             models.setdefault(note, []).append(row.model)
     known = [find_profile(name).note for name in profiles(rows)]
-    scales = [SCALES] if mixed else []
-    return [*(f'{", ".join(those)}: {note}' for note, those in models.items()), *scales, *filter(None, known)]
+    told = [f'{", ".join(those)}: {note}' for note, those in models.items()]
+    return [*told, *([SCALES] if mixed else []), *filter(None, known)]
 
 
 def _silence(row: Row) -> list[str]:

@@ -249,6 +249,12 @@ class RowCondition(NamedTuple):
     name: str
     of: Callable[[Row], str]
     said: str
+    unstated: str = ''
+    """The value of rows that state none beside rows that do."""
+
+    def shown(self, row: Row) -> str:
+        """Its cell where rows differ in it."""
+        return (self.of(row) or self.unstated if row.scores else '') or '–'
 
 
 def _scored(row: Row) -> str:
@@ -257,7 +263,7 @@ def _scored(row: Row) -> str:
 
 
 CONDITIONS = (
-    RowCondition('Set', lambda row: ' and '.join(row.versions), 'version {} of the set'),
+    RowCondition('Set', lambda row: ' and '.join(row.versions), 'version {} of the set', '1'),
     RowCondition('Scored by', _scored, 'scored by profile {}'),
     RowCondition('Kernels', lambda row: ' and '.join(row.environments), 'kernel environment {}'),
     RowCondition('Agent', lambda row: ' and '.join(row.agents), 'agent {}'),
@@ -281,7 +287,8 @@ def differing(rows: list[Row]) -> list[RowCondition]:
 
 
 def _values(condition: RowCondition, rows: list[Row]) -> set[str]:
-    return {condition.of(row) for row in rows if row.scores}
+    found = {condition.of(row) for row in rows if row.scores}
+    return found if found == {''} else {value or condition.unstated for value in found}
 
 
 def pass_columns(rows: list[Row]) -> dict[str, Mode]:
@@ -301,7 +308,7 @@ def leaderboard_table(rows: list[Row]) -> Table:
     """The board of a split."""
     board, columns, conditions = main_table(rows), pass_columns(rows), differing(rows)
     more = [
-        [Cell.of(passed(row, mode)) for mode in columns.values()] + [Cell(one.of(row) or '–') for one in conditions]
+        [Cell.of(passed(row, mode)) for mode in columns.values()] + [Cell(one.shown(row)) for one in conditions]
         for row in rows
     ]
     return replace(

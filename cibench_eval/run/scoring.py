@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,6 @@ from cibench_eval.evaluators.judges.store import (
     VerdictStore,
     hash_of_answer,
     judged_step,
-    last_opinions,
     verdicts_by_step,
 )
 from cibench_eval.evaluators.predictions import gold_of, works_read
@@ -97,7 +96,7 @@ def _score(task: SessionTask, replay: OnProgress | None) -> None:
         scorer=__version__,
         epoch=task.epoch,
         steps=steps,
-        failures=recorded.failures(steps, last_opinions(VerdictStore(task.files.verdicts)), replays.found(sessions)),
+        failures=recorded.failures(steps, verdicts_by_step(VerdictStore(task.files.verdicts)), replays.found(sessions)),
         harness_errors=recorded.lost,
         usage=usage_of((step for trace in traces for step in trace.steps), task.model.price),
         provenance=provenance(traces),
@@ -180,7 +179,7 @@ class Recorded:
     def failures(
         self,
         scores: list[StepScore],
-        opinions: Mapping[str, Mapping[int, Verdict]],
+        verdicts: Mapping[str, Mapping[int, Sequence[Verdict]]],
         replays: Mapping[str, Mapping[int, ReplayFinding]],
     ) -> list[Failure]:
         """Why each failed step failed, as far as traces tell: by rules, by replay, or by a judge."""
@@ -189,8 +188,11 @@ class Recorded:
             if trace := self.traces.get(experiment.id):
                 own = [score for score in scores if score.experiment == experiment.id]
                 tags = categorize(trace, experiment, own, replays.get(experiment.id))
-                said = opinions.get(experiment.id, {}).items()
-                tags = with_opinions(tags, trace, experiment, {at: (one.judge, one.detail) for at, one in said})
+                said = {
+                    index: [(one.judge, one.detail) for one in those if one.on_failure and one.score is not None]
+                    for index, those in verdicts.get(experiment.id, {}).items()
+                }
+                tags = with_opinions(tags, trace, experiment, said)
                 found += [Failure(experiment=experiment.id, index=index, **dict(tag)) for index, tag in tags.items()]
         return found
 

@@ -109,7 +109,7 @@ def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[
                 (Cell.of(score), score.value if score else None)
                 for score in [*map(row.scores.get, columns), *(passed(row, mode) for mode in passes.values())]
             ],
-            words=['' if mark else one.of(row) for one in words],
+            words=['' if mark else one.shown(row) for one in words],
         )
         for row, mark in marked
     ]

@@ -1,4 +1,4 @@
-"""Honest sessions among hostile ones: `benchmarks/hostile.py`, in which each program runs once."""
+"""Honest sessions among hostile ones: `benchmarks/hostile.py`, in which each program runs."""
 
 import asyncio
 

@@ -132,8 +132,10 @@ def test_the_tables_bound_a_coefficient_and_say_where_a_measure_is_constant():
     steps = [observation('m', name, judge=at / 10, official=at % 2) for at, name in enumerate('abcdef')]
     assert '| 0.29 [-1.00, 1.00] |' in agreement.to_markdown(agreement.agreements(steps, ['official', 'judge']), [])
     steps = [observation('m', name, judge=0.5, official=at % 2) for at, name in enumerate('abcdef')]
+    assert '| – | – |' in agreement.to_markdown(agreement.agreements(steps, ['official', 'judge']), [])
+    steps = [observation('m', name, judge=int(at in (3, 4)), official=at % 2) for at, name in enumerate('abcdef')]
     text = agreement.to_markdown(agreement.agreements(steps, ['official', 'judge']), [])
-    assert '| – | – |' in text and '-0.00' not in text
+    assert '| 0.00 [-1.00, 1.00] |' in text and '-0.00' not in text
 
 
 def test_with_three_models_their_order_is_compared():

@@ -43,7 +43,7 @@ def words(tmp_path):
     ]
 
 
-def over_stdio(tmp_path, *more, log=None):
+def over_stdio(tmp_path, *more, log):
     from mcp import Client, StdioServerParameters, stdio_client  # here: every process of the tests reads this file
 
     command = StdioServerParameters(
@@ -52,7 +52,7 @@ def over_stdio(tmp_path, *more, log=None):
         cwd=str(ROOT),
         env=dict(os.environ),
     )
-    return Client(stdio_client(command, errlog=log or sys.stderr))
+    return Client(stdio_client(command, errlog=log))
 
 
 @contextmanager

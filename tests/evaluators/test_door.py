@@ -75,7 +75,7 @@ def test_a_file_that_cannot_be_read_is_no_score(monkeypatch):
 
 
 def test_no_strange_description_has_to_be_caught(tmp_path, recwarn):
-    """Each is refused when it is read, or compared to the end. `open_form` compares as `strict`, `official` none."""
+    """Each is refused when it is read, or compared to the end. `open_form` compares them as `strict` does."""
     compared = 0
     gc.collect()  # sockets that other tests have left
     recwarn.clear()
@@ -84,7 +84,7 @@ def test_no_strange_description_has_to_be_caught(tmp_path, recwarn):
             continue
         compared += 1
         try:
-            score = made.score(tmp_path, 'strict')
+            score = made.score(tmp_path)
         except Exception as error:
             raise AssertionError(f'case(0, {number})') from error
         assert all(0 <= value <= 1 for value in score.values.values()), f'case(0, {number})'

@@ -157,6 +157,9 @@ def test_links_and_pipes_are_no_answers(tmp_path):
     assert replies(answers) == [True] * 5
     hostile(answers, experiment.path)
     assert replies(answers) == [True, *[None] * 4]
+    (answers / 'step_05.py').unlink()
+    (answers / 'step_05.py').write_text('x = 1')
+    assert replies(answers) == [True, *[None] * 3, True]
     assert replies(tmp_path / 'link') == replies(answers / 'step_01.py') == replies(tmp_path / 'none') == [None] * 5
 
 

@@ -3,16 +3,16 @@
 usage: python -m tests.interpreter.neighbours HOW [NAME...]    (HOW: fork, spawn or engine; hostile programs by name,
                                                                else all of HOSTILE)
 
-Prints one JSON object: `quiet` and `beside`, status and result of each honest step without and with the others; `lag`,
-the longest that the event loop stood still, in seconds, and `busy`, the longest that it worked without a pause, in
-processor seconds, which other load on the machine does not change; `memory`, by how much the harness grew, in MiB;
-`hostile`, how each of the others' blocks ended.
+Prints one JSON object: `quiet`, `beside` and `after`, status and result of each honest step before, with and after the
+others; `lag`, the longest that the event loop stood still, in seconds, and `busy`, the longest that it worked without a
+pause, in processor seconds, which other load on the machine does not change; `memory`, by how much the harness grew, in
+MiB; `hostile`, how each of the others' blocks ended.
 """
 
 import asyncio
 import json
 import os
-import resource
+import re
 import sys
 import time
 from collections import Counter
@@ -113,7 +113,8 @@ def resident():
 
 
 def highest_ever():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    """The same at its most. `ru_maxrss` would begin with the most of the process that started this one."""
+    return int(re.search(r'VmHWM:\s+(\d+)', Path('/proc/self/status').read_text())[1]) * 1024
 
 
 async def highest(most):
@@ -155,9 +156,11 @@ async def measure(settings, names):
         for task in (*watching, *others):
             task.cancel()
         outcomes = await asyncio.gather(*others, return_exceptions=True)
+        after = await honest(settings, pool)
     return {
         'quiet': quiet,
         'beside': beside,
+        'after': after,
         **{name: round(seconds, 3) for name, seconds in longest.items()},
         'memory': max(most[0] - before, highest_ever() - peak) // MIB,
         'hostile': ends,

@@ -145,17 +145,18 @@ def test_descriptors_on_their_way_do_not_keep_an_ordinary_user_from_starting_ker
 # --- What takes more than a program ----------------------------------------------------------------------------
 
 HARNESS = """\
-import asyncio, resource, sys
+import asyncio, sys
 from cibench_eval.interpreter import Interpreter
+from tests.interpreter.neighbours import highest_ever
 from tests.interpreter.programs import Level, settings_at
 async def session():
     async with Interpreter(settings_at(Level('auto', 'fork'), timeout=4)) as interpreter:
         await interpreter.run('1')
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        before = highest_ever()
         for code in sys.argv[1:]:
             print((await interpreter.run(code)).status)
             await interpreter.run('1')
-        print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+        print((highest_ever() - before) // 2**20)
 asyncio.run(session())
 """
 FLOODS = (

@@ -114,7 +114,7 @@ def _png(output):
 
 @pytest.mark.soak
 def test_figures_are_those_of_stock_matplotlib(tmp_path):
-    """Chinese, without a warning, as stock matplotlib draws it that is told of the font."""
+    """Chinese is drawn without a warning, as by stock matplotlib that is told of the font."""
     (font,) = (KernelEnvironment.find('modern').share / 'fonts').iterdir()
     cells = {f'{STOCK}: its fonts': OWN_FONTS, **{name: shown(code) for name, code in FIGURES.items()}}
     chinese = {before + code: shown(before + code) for before in ('', SIMHEI) for code in CHINESE.values()}

@@ -240,7 +240,6 @@ def test_a_session_whose_container_or_engine_is_killed_goes_on(kill):
 
 HARNESS = f"""\
 import asyncio
-from cibench_eval.analysis.results import Results
 from cibench_eval.interpreter import Interpreter, KernelSettings
 async def session():
     async with Interpreter(KernelSettings(**{CONTAINER.settings})) as interpreter:

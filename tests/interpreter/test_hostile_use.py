@@ -303,7 +303,7 @@ AGAINST_NEIGHBOURS = [
         'burners': (USER_FORK, NONE_FORK),
     }.items()
 ]
-"""What uses up what a sandbox limits, at levels at which `test_neighbours.py` does not run it.
+"""What uses up what a sandbox limits, at more levels than `test_neighbours.py` has.
 
 Where nothing counts processes or memory of sockets in time, those are the machine's trouble.
 """

@@ -137,6 +137,7 @@ def test_code_that_cannot_be_asked_is_unreadable_and_keeps_its_state(kernels):
 
 def test_a_session_over_a_limit_is_not_tried_again(kernels):
     async def work(interpreter):
+        assert await interpreter.describe(['x']) == {}  # before there is a kernel
         return await interpreter.run("x = 'a' * 2**30"), await interpreter.describe(['x'])
 
     execution, states = session(work, memory=2**28, address_space=2**34)

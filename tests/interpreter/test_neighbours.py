@@ -49,7 +49,7 @@ def test_an_honest_session_beside_hostile_ones(run):
     found = json.loads(done.stdout)
     assert found['failed'] == []
     assert all(ends.get('begun') for ends in found['hostile'].values()), found['hostile']
-    assert found['beside'] == found['quiet']
+    assert found['beside'] == found['after'] == found['quiet']
     assert len(found['quiet']) == len(HONEST)
     assert found['memory'] < 300
     assert found['busy'] < 0.5

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 import cibench_eval.reports
 from cibench_eval.models.limits import Usage, money
 from cibench_eval.reports.rows import aggregate, published
-from cibench_eval.reports.summary import to_markdown
+from cibench_eval.reports.summary import SCALES, to_markdown
 from cibench_eval.reports.tables import differing, leaderboard_table, shared, tables_of
 from tests.reports.rows import (
     KINDS,
@@ -383,3 +383,16 @@ def test_parts_are_starred_that_lack_a_session():
     pandas = result('oracle', steps[:3], model='part', dataset='d_oracle')
     (row,) = [row for row in aggregate([result('oracle', steps), pandas]) if row.model == 'part']
     assert [part.label for part in row.parts] == ['manipulation *'], 'another model has the other library'
+
+
+def test_scored_sessions_without_a_version_are_of_version_1():
+    rows = aggregate([*both(model='a'), *both(model='b', version='1')])
+    assert not differing(rows) and shared(rows).startswith('Version 1 of the set')
+    rows = aggregate([*both(model='a'), *both(model='b', version='2')])
+    (condition,) = differing(rows)
+    assert {row.model: condition.shown(row) for row in rows} == {'a': '1', 'b': '2'}
+
+
+def test_a_model_of_several_profiles_is_on_several_scales():
+    found = [result('end_to_end', steps_of()), result('oracle', steps_of(), profile='strict', dataset='o')]
+    assert notes(aggregate(found))[-2:] == ['m: scored by profile official and strict', SCALES]

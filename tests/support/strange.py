@@ -40,12 +40,12 @@ class Case:
     plots: list[Plot]
     state: Any = None
 
-    def score(self, folder: Path, profile: str) -> StepScore:
+    def score(self, folder: Path) -> StepScore:
         """Score it as shown by the last call of a session."""
         shown = links(*(Figure.of(UNREADABLE, plot).save(folder) for plot in self.plots))
         held = {} if self.state is None else {'variables': self.state}
         try:
-            return score_step([shown | held], self.gold, 'strange', folder, profile=profile).step
+            return score_step([shown | held], self.gold, 'strange', folder).step
         finally:
             for file in folder.iterdir():
                 file.unlink()

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cibench_eval.evaluators.failures.categories import CAUSES, MAX_EVIDENCE, ErrorTag, categorize, failed_steps
@@ -66,22 +66,22 @@ def uncertain_failures(trace: Trace, experiment: Experiment, scores: list[StepSc
 
 
 def with_opinions(
-    tags: dict[int, ErrorTag], trace: Trace, experiment: Experiment, opinions: Mapping[int, tuple[str, str]]
+    tags: dict[int, ErrorTag], trace: Trace, experiment: Experiment, opinions: Mapping[int, Sequence[tuple[str, str]]]
 ) -> dict[int, ErrorTag]:
     """Replace uncertain tags by a judge's opinions.
 
     Args:
-        opinions: index of a step -> the judge's name and the detail of its verdict; opinions on other answers are
-            ignored.
+        opinions: index of a step -> for each verdict the judge's name and the detail; of those on this very failure the
+            last one counts.
     """
-    if not opinions:
-        return tags
     refined = dict(tags)
     for failed in failed_steps(trace, experiment, tags):
         tag = tags[failed.step.index]
-        judge, detail = opinions.get(failed.step.index, ('', ''))
-        opinion = opinion_of(detail)
-        if not tag.certain and opinion and is_about(detail, prompt_of(failed)):
+        said = [] if tag.certain else opinions.get(failed.step.index, [])
+        question = prompt_of(failed) if said else ''
+        valid = [(judge, opinion_of(detail)) for judge, detail in said if is_about(detail, question)]
+        judge, opinion = valid[-1] if valid else ('', None)
+        if opinion:
             refined[failed.step.index] = ErrorTag(
                 category=CAUSES[opinion.cause][0],
                 cause=opinion.cause,

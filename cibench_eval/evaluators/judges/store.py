@@ -210,15 +210,6 @@ def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict
     return {name: grouped(those, lambda verdict: verdict.index) for name, those in found.items()}
 
 
-def last_opinions(verdicts: VerdictStore) -> dict[str, dict[int, Verdict]]:
-    """The valid verdicts on failures: experiment -> step -> the verdict of the last judge."""
-    found: dict[str, dict[int, Verdict]] = {}
-    for verdict in verdicts.load().values():
-        if verdict.on_failure and verdict.score is not None:
-            found.setdefault(verdict.experiment, {})[verdict.index] = verdict
-    return found
-
-
 def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Path) -> JudgedStep:
     """What a judge gets to see of a step: the last call without error that showed a figure, or else an answer.
 

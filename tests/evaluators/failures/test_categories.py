@@ -43,6 +43,7 @@ BIRDS = Experiment.model_validate(
 )
 FIGURE = {'type': 'display_data', 'figure': {'sha256': '0' * 64}}
 GOOD = GOLD[1]
+OF_ANOTHER = '{"cause": "type", "why": "x", "of": "another"}'
 
 
 def tag(code='', *, step=1, error=None, shown='', past=GOLD, failed=(), reply='', **changes):
@@ -398,7 +399,7 @@ def refine(*replies, shown='9'):
         case.index: asyncio.run(judge.judge(case, judge.questions(case)))
         for case in failures.uncertain_failures(trace, BIRDS, wrong(1))
     }
-    told = {index: ('judge', one.detail) for index, one in said.items()}
+    told = {index: [('judge', one.detail), ('late', OF_ANOTHER)] for index, one in said.items()}
     return tags, failures.with_opinions(tags, trace, BIRDS, told), model.asked, said
 
 
@@ -434,7 +435,7 @@ def test_what_was_said_of_another_answer_is_left_out():
     trace = session(ran(0, GOLD[0]), ran(1, GOOD, outputs=[{'type': 'stdout', 'text': '8'}]))
     tags = categorize(trace, BIRDS, wrong(1))
     assert not tags[1].certain
-    assert failures.with_opinions(tags, trace, BIRDS, {1: ('judge', said[1].detail)}) == tags
+    assert failures.with_opinions(tags, trace, BIRDS, {1: [('judge', said[1].detail)]}) == tags
 
 
 @pytest.mark.parametrize('text', ['', 'no', '[]', '{"cause": 3}', '{"cause": "type"', '{' * 2000 + '}', '{"why": "x"}'])
