@@ -20,6 +20,12 @@ RATES = 'sex\nfemale    0.742038\nmale      0.188908\nName: survived, dtype: flo
 MODELS = 'SVM: 0.93\nKNN: 0.88'
 MATRIX = '[[114  18]\n [ 10  58]]'
 
+LOADED = (
+    'Print the precision and the recall of the model.\n'
+    'Leave the answer in the variable `answer` (a list of these 2 values in this order).\nPlease use sklearn modules.'
+)
+LOADED_CHINESE = '打印精确率和召回率。\n将答案存入变量 `answer`（由这 2 个值按此顺序组成的列表）。\n请用 sklearn 模块.'
+
 RIGHT = [
     # Rounded, by the gold or by the answer, which keeps three digits at least.
     ('0.8547', 'Accuracy: 0.8546878', ''),
@@ -107,6 +113,8 @@ WRONG = [
     ('2.5', 't = 2.5, p = 0.014', 'What is the p-value?', 'nearer'),
     ('1.5 2.5', 'max=1.5, min=2.5', 'Print the minimum and the maximum.', 'order of the question'),
     ('1.5 2.5', '最大值为1.5，最小值为2.5', '打印最小值和最大值。', 'order of the question'),
+    ('1.0000 0.8750', 'recall: 1.0, precision: 0.875', LOADED, 'order of the question'),
+    ('1.0000 0.8750', '召回率：1.0 精确率：0.875', LOADED_CHINESE, 'order of the question'),
     ('normal', 'not normal', '', 'other words'),
     # What looks like something else.
     ('[1 0 1 1]', '[0 0 1 1]', '', 'not there'),
