@@ -106,6 +106,8 @@ WRONG = [
     ('句子数: 42\n单词数: 918', '共有 918 个句子，42 个单词', '', 'is under'),
     ('SVM 0.93', 'Random forest: 0.93', '', 'is under forest, random'),
     ('[1.5, 2.5]', '[1.5, 2.5, 4.0]', '', '1 further values'),
+    ('300 451 121', '300 451 3 121', '', '1 further values'),
+    ('300 451 121', '(300, 451, 3) 121', LOADED.replace('2', '3'), '1 further values'),
     ('28.0', ' '.join(map(str, range(20, 40))), 'What is the median age?', '19 further values'),
     ('28.0', 'median age = 29.7\nmean age = 28.0', 'What is the median age?', 'nearer to what is asked'),
     ('28.0', '28.0\n29.5', 'What is the median age?', 'comes later'),
@@ -174,6 +176,8 @@ WHICH, RANKED = 'Which columns have missing values?', 'List the columns, most mi
         (NAMES, "['Age', 'Cabin', 'Embarked', 'International', 'Stringer', 'Nancy']", WHICH, 0),
         ("['a', 'b', 'a']", 'a b a', 'Predict the labels.', 1),
         ("['a', 'b', 'a']", 'a a b', 'Predict the labels.', 0.75),
+        ('oak, elm, fir\nash, box', 'One has oak, elm and fir; the other ash and box.', 'Print each cluster.', 1),
+        ('oak, elm, fir\nash, box', 'One has oak, elm; the other fir, ash and box.', 'Print each cluster.', 0.75),
     ],
 )
 def test_names_are_found_in_any_layout(gold, answer, question, share):
