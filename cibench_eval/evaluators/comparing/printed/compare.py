@@ -95,12 +95,10 @@ def _difference(golds: list[PrintedValue], answers: list[PrintedValue], asked: E
 def _aligned(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exactness) -> list[PrintedValue] | None:
     """The answer's values that match the gold's, in order, free ones only free ones; None if a gold value has no match,
     another is left over and not free, or there are labels alone, or over two labels a value and two more.
-
-    `states` maps the number of matched gold values to the matches so far, as a linked list from the last.
     """
     if len(answers) > len(golds) and all(one.free for one in answers):  # labels alone
         return None
-    frees, states = 0, {0: ()}
+    frees, states = 0, {0: ()}  # how many gold values are matched -> the matches, as a linked list from the last
     for value in answers:
         free = (value.free or (value.kind == 'number' and value.number in asked.own)) and frees < MOST_FREE
         frees += free

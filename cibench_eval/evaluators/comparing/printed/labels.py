@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 from cibench_eval.evaluators.comparing.numbers import CJK_SIGN
+from cibench_eval.evaluators.comparing.open_form.words import translated
 from cibench_eval.evaluators.comparing.printed.values import PrintedValue
 
 ASKED = re.compile('print|打印|输出', re.I)
@@ -21,7 +22,8 @@ LONG = {'std': 'sd'}
 def other_labels(golds: list[PrintedValue], answers: list[PrintedValue], question: str) -> str:
     """Which label of an answer is wrong, by the rules 9 to 11; empty if none is."""
     if not any(gold.label for gold in golds):
-        return _exchanged([answer.label for answer in answers], question)
+        labels = [answer.label for answer in answers]
+        return _exchanged(labels, question) or _exchanged(*translated(labels, question))
     every = dict.fromkeys(word for gold in golds for word in gold.label)
     known = '' if NAMED.search(question) else question.casefold()
     for gold, answer in zip(golds, answers, strict=True):

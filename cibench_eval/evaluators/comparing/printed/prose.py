@@ -8,7 +8,6 @@ from cibench_eval.evaluators.comparing.printed.values import clean
 
 LABEL = re.compile(r'[^:,;\n]{1,100}:(?:\s+|(?!\d))')
 ITEMS = re.compile(r'(?<=[\'"]),\s+(?=[\'"])')
-"""What parts the texts of a list that Python prints."""
 BORDER = rf'(?<=[{CJK}])(?![{CJK}])|(?<![{CJK}])(?=[{CJK}])'
 SIGNS = re.compile(rf'[^\w\s.,<>=+*/%-]+|(?<!\d)[.,]|[.,](?!\d)|(?<!\w)[-*](?!\d)|-(?=\s)|{BORDER}')
 """Punctuation: what is no part of a number; and where Chinese begins or ends, with a blank or without."""
