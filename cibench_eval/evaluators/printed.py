@@ -8,6 +8,7 @@ from cibench_eval.evaluators.answers import quoted
 from cibench_eval.evaluators.comparing.held_out import judged
 from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.printed.prose import same_words
+from cibench_eval.evaluators.comparing.questions import asked_in
 from cibench_eval.evaluators.declared import by_variable, in_whole
 from cibench_eval.evaluators.engine import MetricValue, Options, Score, last_shown
 from cibench_eval.evaluators.work import StepWork
@@ -21,9 +22,9 @@ class PrintedRules:
     """How printed answers are read: by the rules of a profile."""
 
     difference: Callable[[str, str, Margin, str], str]
-    """Why an answer to a gold output is wrong, with the margin and the question; empty if it is right."""
+    """Why an answer to a gold output is wrong, with the margin and `asked_in` of the question; empty if right."""
     in_place: Callable[[str, str, str], float]
-    """The share of a list's entries that are in their places, with the question."""
+    """The share of a list's entries that are in their places, with the same of the question."""
 
     @property
     def values(self) -> Score:
@@ -41,8 +42,8 @@ class PrintedRules:
         if step.held_out:
             good, detail = max(judged(step.held_out, answer) for answer in found)
             return MetricValue(float(good), detail)
-        gold, margin = step.text or '', options.margin_of(step)
-        problems = [self.difference(gold, answer, margin, step.question) for answer in found]
+        gold, margin, asked = step.text or '', options.margin_of(step), asked_in(step.question)
+        problems = [self.difference(gold, answer, margin, asked) for answer in found]
         if '' in problems:
             return MetricValue(1.0, quoted(found[problems.index('')]))
         unread = _has_digits(gold) and not any(map(_has_digits, found))
@@ -51,10 +52,8 @@ class PrintedRules:
     def _texts(self, found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
         if not found:
             return NOTHING
-        gold = step.text or ''
-        scores = [
-            self.in_place(gold, one, step.question) if step.listed else float(same_words(gold, one)) for one in found
-        ]
+        gold, asked = step.text or '', asked_in(step.question)
+        scores = [self.in_place(gold, one, asked) if step.listed else float(same_words(gold, one)) for one in found]
         best = scores.index(max(scores))
         other_words = not step.listed and scores[best] < 1
         return MetricValue(scores[best], quoted(found[best]), for_judge=other_words)

@@ -2,7 +2,9 @@
 
 import pytest
 
+from cibench_eval.datasets.appended import modules_sentence
 from cibench_eval.datasets.declared import read_declaration
+from cibench_eval.evaluators.comparing.questions import asked_in
 from cibench_eval.sets.templates import read_sources
 
 DECLARATIONS = [
@@ -61,3 +63,12 @@ def test_sentences_read_aloud(tmp_path):
         '(a list in this order).'
     )
     assert asked(tmp_path, '[count, real]', 'cn') == ('将答案存入变量 `answer`（由这 2 个值按此顺序组成的列表）。')
+
+
+@pytest.mark.parametrize('language', ['en', 'cn'])
+@pytest.mark.parametrize('text', DECLARATIONS)
+def test_what_is_appended_is_no_part_of_what_is_asked(tmp_path, text, language):
+    question = f'Please use no other modules. Compute it.\n{asked(tmp_path, text, language)}\n'
+    for modules in ([], ['matplotlib pandas'], ['numpy', 'sklearn.svm']):
+        whole = question + modules_sentence(modules, language)
+        assert asked_in(whole) == 'Please use no other modules. Compute it.'

@@ -22,8 +22,11 @@ from pathlib import Path
 import yaml
 
 import cibench_eval
+from cibench_eval.datasets.appended import modules_sentence
 from cibench_eval.evaluators import find_profile
-from cibench_eval.schema import Step
+from cibench_eval.evaluators.comparing.questions import asked_in
+from cibench_eval.schema import Language, Step
+from cibench_eval.sets.checking.static import reads_chinese
 from tests.support.scoring import block, call, score_step
 
 FOLDER = Path(__file__).parents[1] / 'evaluators/comparing/pairs'
@@ -67,8 +70,14 @@ def pairs(folder: Path, names: str = '*') -> Iterator[Pair]:
 def _step(stem: str, case: dict) -> Step:
     kind = 'num' if stem.startswith('numbers') else 'text'
     margin = {'tolerance': case.get('tolerance'), 'absolute': case.get('absolute', 0.0)}
-    question, listed = case.get('question', '?'), stem.startswith('lists')
+    question, listed = _as_loaded(case.get('question', '?')), stem.startswith('lists')
     return Step(index=0, question=question, code='pass', kind=kind, text=case['gold'], listed=listed, **margin)
+
+
+def _as_loaded(question: str) -> str:
+    """A question with the sentence that the loader appends, which those of the built-in set have already."""
+    language: Language = 'cn' if reads_chinese(question) else 'en'
+    return question if asked_in(question) != question.strip() else question + modules_sentence(['pandas'], language)
 
 
 def report(judged: dict[str, list[Pair]], profile: str) -> str:

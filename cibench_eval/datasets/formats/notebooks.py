@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from cibench_eval import json_files
+from cibench_eval.datasets.appended import modules_sentence
 from cibench_eval.datasets.cells import NotebookCell
 from cibench_eval.datasets.descriptions import with_descriptions
 from cibench_eval.datasets.formats import Format
@@ -221,15 +222,6 @@ def read_json(path: Path) -> Any:
     """The content of a notebook's file; a `CibenchError` where it cannot be read, or is no JSON."""
     content = json_files.content_of(path, 'check its path')
     return json_files.parse_json(content, str(path), 'save the notebook again, in UTF-8')
-
-
-def modules_sentence(modules: list[str], language: Language) -> str:
-    """The sentence that upstream's loader and this one append to a question."""
-    if not modules:
-        return ''
-    if language == 'cn':
-        return f'请用 {" 和 ".join(modules)} 模块.'
-    return f'Please use {" and ".join(modules)} modules.'
 
 
 FORMAT = Format(notebook_ids, lambda root, id_, *given: load_experiment(root / f'{id_}.ipynb', root, *given))

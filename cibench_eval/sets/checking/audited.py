@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cibench_eval.datasets.formats.notebooks import modules_sentence
+from cibench_eval.datasets.appended import modules_sentence
 from cibench_eval.datasets.libraries import library_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.grouping import grouped

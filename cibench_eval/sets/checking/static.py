@@ -10,16 +10,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.datasets.appended import modules_sentence
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.datasets.cells import EmptyGoldError
 from cibench_eval.datasets.descriptions import descriptions_file, with_descriptions
-from cibench_eval.datasets.formats.notebooks import (
-    identify,
-    modules_sentence,
-    notebook_files,
-    parse_experiment,
-    read_json,
-)
+from cibench_eval.datasets.formats.notebooks import identify, notebook_files, parse_experiment, read_json
 from cibench_eval.datasets.patterns import select
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
 from cibench_eval.evaluators.comparing.printed.values import PrintedValue, clean, values

@@ -20,6 +20,12 @@ RATES = 'sex\nfemale    0.742038\nmale      0.188908\nName: survived, dtype: flo
 MODELS = 'SVM: 0.93\nKNN: 0.88'
 MATRIX = '[[114  18]\n [ 10  58]]'
 
+LOADED = (
+    'Print the precision and the recall of the model.\n'
+    'Leave the answer in the variable `answer` (a list of these 2 values in this order).\nPlease use sklearn modules.'
+)
+LOADED_CHINESE = '打印精确率和召回率。\n将答案存入变量 `answer`（由这 2 个值按此顺序组成的列表）。\n请用 sklearn 模块.'
+
 RIGHT = [
     # Rounded, by the gold or by the answer, which keeps three digits at least.
     ('0.8547', 'Accuracy: 0.8546878', ''),
@@ -100,6 +106,8 @@ WRONG = [
     ('句子数: 42\n单词数: 918', '共有 918 个句子，42 个单词', '', 'is under'),
     ('SVM 0.93', 'Random forest: 0.93', '', 'is under forest, random'),
     ('[1.5, 2.5]', '[1.5, 2.5, 4.0]', '', '1 further values'),
+    ('300 451 121', '300 451 3 121', '', '1 further values'),
+    ('300 451 121', '(300, 451, 3) 121', LOADED.replace('2', '3'), '1 further values'),
     ('28.0', ' '.join(map(str, range(20, 40))), 'What is the median age?', '19 further values'),
     ('28.0', 'median age = 29.7\nmean age = 28.0', 'What is the median age?', 'nearer to what is asked'),
     ('28.0', '28.0\n29.5', 'What is the median age?', 'comes later'),
@@ -107,6 +115,8 @@ WRONG = [
     ('2.5', 't = 2.5, p = 0.014', 'What is the p-value?', 'nearer'),
     ('1.5 2.5', 'max=1.5, min=2.5', 'Print the minimum and the maximum.', 'order of the question'),
     ('1.5 2.5', '最大值为1.5，最小值为2.5', '打印最小值和最大值。', 'order of the question'),
+    ('1.0000 0.8750', 'recall: 1.0, precision: 0.875', LOADED, 'order of the question'),
+    ('1.0000 0.8750', '召回率：1.0 精确率：0.875', LOADED_CHINESE, 'order of the question'),
     ('normal', 'not normal', '', 'other words'),
     # What looks like something else.
     ('[1 0 1 1]', '[0 0 1 1]', '', 'not there'),
@@ -166,6 +176,8 @@ WHICH, RANKED = 'Which columns have missing values?', 'List the columns, most mi
         (NAMES, "['Age', 'Cabin', 'Embarked', 'International', 'Stringer', 'Nancy']", WHICH, 0),
         ("['a', 'b', 'a']", 'a b a', 'Predict the labels.', 1),
         ("['a', 'b', 'a']", 'a a b', 'Predict the labels.', 0.75),
+        ('oak, elm, fir\nash, box', 'One has oak, elm and fir; the other ash and box.', 'Print each cluster.', 1),
+        ('oak, elm, fir\nash, box', 'One has oak, elm; the other fir, ash and box.', 'Print each cluster.', 0.75),
     ],
 )
 def test_names_are_found_in_any_layout(gold, answer, question, share):

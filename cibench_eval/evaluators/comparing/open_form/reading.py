@@ -82,16 +82,21 @@ class _Head(NamedTuple):
 def read(text: str, pattern: re.Pattern[str]) -> list[ShownValue]:
     """The values of a cleaned text (`printed.values.clean`), in their order."""
     found, head = list[ShownValue](), _Head()
-    for number, line in enumerate(NOT_ASKED.sub('', with_iso_dates(text)).split('\n')):
-        tokens = list(pattern.finditer(line))
-        if any(token.lastgroup not in ('word', 'mark') for token in tokens):
-            found += _named_above(_line(tokens, line, number), head)
+    lines = [(line, list(pattern.finditer(line))) for line in NOT_ASKED.sub('', with_iso_dates(text)).split('\n')]
+    table = sum(map(_has_values, (tokens for _, tokens in lines))) > 1
+    for number, (line, tokens) in enumerate(lines):
+        if _has_values(tokens):
+            found += _named_above(_line(tokens, line, number, table), head)
         else:
             head = head.over(number, line, tokens)
     return _without_numbers(found)
 
 
-def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[ShownValue]:
+def _has_values(tokens: list[re.Match[str]]) -> bool:
+    return any(token.lastgroup not in ('word', 'mark') for token in tokens)
+
+
+def _line(tokens: list[re.Match[str]], line: str, number: int, table: bool) -> list[ShownValue]:
     """The values of a line with the words around them; one without words before it has the words of the last."""
     kinds = [token.lastgroup if token.lastgroup in ('word', 'mark') else 'value' for token in tokens]
     places, ahead = [at for at, kind in enumerate(kinds) if kind == 'value'], marks_ahead(kinds)
@@ -99,8 +104,8 @@ def _line(tokens: list[re.Match[str]], line: str, number: int) -> list[ShownValu
     for at, after in zip(places, [*places[1:], len(tokens)], strict=True):
         token = tokens[at]
         between = line[tokens[start - 1].end() if start else 0 : token.start()]
-        before = _words(tokens[start:at]) or before
-        key = tokens[start - 1] if start and _is_key(tokens, start - 1, line, between) else None
+        before = _words(_since(tokens, start, at, line)) or before
+        key = tokens[start - 1] if start and _is_key(tokens, start - 1, line, between, table) else None
         value, unit = token_value(token), unit_after(line, token.end())
         inner = kinds[at - 1 : at] == ['mark'] and bool(CLOSES.match(line, token.end()))
         found.append(
@@ -128,6 +133,14 @@ def _own(tokens: list[re.Match[str]], at: int, after: int, line: str) -> list[re
     return between[: next((place for place, gap in enumerate(gaps) if CUT.search(gap)), len(between))]
 
 
+def _since(tokens: list[re.Match[str]], start: int, at: int, line: str) -> list[re.Match[str]]:
+    """The tokens before a value, without those before the last comma, which belong to the value before it."""
+    for place in range(at - 1, start, -1) if start else ():
+        if CUT.search(line[tokens[place - 1].end() : tokens[place].start()]) and tokens[place].lastgroup == 'word':
+            return tokens[place:at]
+    return tokens[start:at]
+
+
 def _words(tokens: list[re.Match[str]]) -> Words:
     """The words of tokens, without those that are called, as in `tensor(1.5)`."""
     return words_of(' '.join(token.group() for token in tokens if not _is_called(token)))
@@ -138,10 +151,10 @@ def _is_called(token: re.Match[str]) -> bool:
     return called and '_' not in token.group() and token.group().isascii()
 
 
-def _is_key(tokens: list[re.Match[str]], at: int, line: str, between: str) -> bool:
+def _is_key(tokens: list[re.Match[str]], at: int, line: str, between: str, table: bool) -> bool:
     """Whether a whole number is the key of the value after it, or opens the row of a table."""
     key = tokens[at]
-    opens = not line[: key.start()].strip() and between.isspace()
+    opens = table and not line[: key.start()].strip() and between.isspace()
     return key.group().isdecimal() and (opens or KEY.fullmatch(between) is not None)
 
 

@@ -20,10 +20,12 @@ ALIKE = """
     coef coefficient slope 斜率 系数; intercept const 截距; distinct unique different type
     row sample record 样本 行; column col feature 列 特征; missing null nan 缺失
     percent percentage share ratio rate proportion fraction 比例 占比; male men man 男; female women woman 女
+    height 高 高度; width 宽 宽度; positive 积极 正面; negative 消极 负面
 """
 """Names of one thing."""
 SAME = {word: group.split()[0] for group in re.split('[;\n]', ALIKE) for word in group.split()}
 PARTS = re.compile(rf'[A-Za-z]+[0-9]*|[{CJK}]+')
+CHINESE = re.compile(f'[{CJK}]')
 CAPITALS = re.compile('[A-Z]?[a-z]+|[A-Z]+')
 ENDINGS = ('ing', 'ers', 'ed', 'es', 's')
 SHORTEST = 5
@@ -40,6 +42,14 @@ def words_of(text: str) -> Words:
 def in_order(text: str) -> list[str]:
     """The words of a text in its order, repeated ones too; what a word is, `words_of` says."""
     return [word for part in PARTS.findall(text) for word in _parts(part) if word not in SILENT]
+
+
+def translated(labels: list[tuple[str, ...]], question: str) -> tuple[list[tuple[str, ...]], str]:
+    """Labels and a question in words that are the same in both languages; none where they are in one language."""
+    texts = [' '.join(label) for label in labels]
+    if any(map(CHINESE.search, texts)) is bool(CHINESE.search(question)):
+        return [], ''
+    return [(*words_of(text),) for text in texts], ' '.join(in_order(question))
 
 
 def _parts(part: str) -> list[str]:

@@ -1,1 +1,1 @@
-"""Gold outputs held against printed answers: a closed set of rules, all on one page of `docs/metrics.md`."""
+"""Gold outputs held against printed answers: a closed set of rules, numbered on one page of `docs/metrics.md`."""

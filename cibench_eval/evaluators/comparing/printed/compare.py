@@ -51,20 +51,17 @@ class Exactness:
         if gold.whole and answer.whole and not percent and self.margin.absolute < 1 and not self.margin.own:
             return gold.exact == answer.exact
         fraction = percent and abs(gold.number) <= 1
-        if fraction and self._near(gold, answer.number / 100):
-            return True
-        return (self.percent or not fraction) and self._near(gold, answer.number)
+        read = [answer.number] * (self.percent or not fraction) + [answer.number / 100] * fraction
+        return any(self._near(gold, number) for number in read)
 
     def _near(self, gold: PrintedValue, said: float) -> bool:
+        """Whether a number is the gold, within the margin or when it is rounded as the question asks."""
         counted = gold.whole and self.margin.absolute < 1
         if counted and not (self.margin.own and (self.whole or not said.is_integer())):
             return said == gold.number
-        return self.margin.allows(gold.number, said) or self._rounds(gold, said)
-
-    def _rounds(self, gold: PrintedValue, said: float) -> bool:
-        """Whether a number is the gold when it is rounded as the question asks."""
         places = min((one for one in self.places if one >= gold.decimals), default=gold.decimals)
-        return not gold.whole and abs(said - gold.number) <= 0.5 * 10**-places * SLACK
+        rounds = not gold.whole and abs(said - gold.number) <= 0.5 * 10**-places * SLACK
+        return rounds or self.margin.allows(gold.number, said)
 
 
 def difference(gold: str, answer: str, margin: Margin, question: str = '') -> str:
@@ -98,12 +95,10 @@ def _difference(golds: list[PrintedValue], answers: list[PrintedValue], asked: E
 def _aligned(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exactness) -> list[PrintedValue] | None:
     """The answer's values that match the gold's, in order, free ones only free ones; None if a gold value has no match,
     another is left over and not free, or there are labels alone, or over two labels a value and two more.
-
-    `states` maps the number of matched gold values to the matches so far, as a linked list from the last.
     """
     if len(answers) > len(golds) and all(one.free for one in answers):  # labels alone
         return None
-    frees, states = 0, {0: ()}
+    frees, states = 0, {0: ()}  # how many gold values are matched -> the matches, as a linked list from the last
     for value in answers:
         free = (value.free or (value.kind == 'number' and value.number in asked.own)) and frees < MOST_FREE
         frees += free

@@ -4,13 +4,13 @@ import re
 from collections import Counter
 
 from cibench_eval.evaluators.comparing.numbers import CJK_SIGN
+from cibench_eval.evaluators.comparing.open_form.words import translated
 from cibench_eval.evaluators.comparing.printed.values import PrintedValue
 
 ASKED = re.compile('print|打印|输出', re.I)
 """Where a question begins to say what to print."""
 NAMED = re.compile(r'`[^`\n]{1,100}: [^`\n]{1,100}`')
 """`name: value`, where a question asks for names."""
-UNKNOWN = ('', '?')
 SHORT = 3
 """Below so many letters a word is no beginning of another."""
 SHORT_WORDS = 6
@@ -20,19 +20,16 @@ LONG = {'std': 'sd'}
 
 
 def other_labels(golds: list[PrintedValue], answers: list[PrintedValue], question: str) -> str:
-    """Which label of an answer is wrong; empty if none is.
-
-    Words of the gold have to be said, in their order; but a label that the question has without asking for it may be
-    missing. None may be another value's. Where the gold has no words, labels that the question has come in its order.
-    """
+    """Which label of an answer is wrong, by the rules 9 to 11; empty if none is."""
     if not any(gold.label for gold in golds):
-        return _exchanged([answer.label for answer in answers], question)
+        labels = [answer.label for answer in answers]
+        return _exchanged(labels, question) or _exchanged(*translated(labels, question))
     every = dict.fromkeys(word for gold in golds for word in gold.label)
     known = '' if NAMED.search(question) else question.casefold()
     for gold, answer in zip(golds, answers, strict=True):
         said = ' '.join(answer.label)
         missing = _missing(gold.label, said)
-        optional = gold.named and (question in UNKNOWN or all(_places(word, known) for word in missing))
+        optional = gold.named and (question in ('', '?') or all(_places(word, known) for word in missing))
         if missing and not (optional and (not said or len(missing) < len(gold.label))):
             return f'{gold} is not under {missing[0][:40]}'
         if missing and (other := next((one for one in every if one not in gold.label and _places(one, said)), '')):
@@ -65,10 +62,7 @@ def _exchanged(labels: list[tuple[str, ...]], question: str) -> str:
 
 
 def _places(word: str, text: str, begins: bool = False) -> list[int]:
-    """Where a text has a word; Chinese words stand in others.
-
-    With `begins`, also where it has a longer word that begins so, or several whose initials these are.
-    """
+    """Where a text has a word; with `begins`, also a longer one that begins so, or several whose initials it is."""
     if CJK_SIGN.match(word):
         pattern = f'(?<![不未])(?<!(?<![东西南北])非)(?<!(?<!有)无){re.escape(word)}'
     elif begins and len(word) >= SHORT:

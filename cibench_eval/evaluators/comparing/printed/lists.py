@@ -1,7 +1,7 @@
 """Lists of names: the share of the gold's entries that an answer has in their places."""
 
 import re
-from itertools import product
+from itertools import chain, product
 
 from cibench_eval.evaluators.comparing.printed.values import clean
 
@@ -31,10 +31,24 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     expected = entries(rows_of(gold), numbers=True)
     own = '|'.join(one for one in AND if not re.search(one, gold))
     answers = [rows_of(answer), rows_of(re.sub(own, '、', answer) if own else answer)]
-    beginnings = [one for rows in answers for one in [rows, *([_unnumbered(rows[1:])] if _is_heading(rows) else [])]]
-    shorn = [[_shorn(row) for row in one] for one in beginnings]
-    readings = product([*beginnings, *shorn], (True, False))
-    return max(_share(expected, entries(reading, numbers)) for reading, numbers in readings)
+    headless = [one for rows in answers for one in _headless(rows)]
+    shorn = [[_shorn(row) for row in one] for one in headless]
+    readings = product([*headless, *shorn], (True, False))
+    best = max(_share(expected, entries(reading, numbers)) for reading, numbers in readings)
+    return best if in_groups(gold, answer) else min(ALMOST, best)
+
+
+def in_groups(gold: str, answer: str) -> bool:
+    """Whether an answer parts the gold's lines otherwise than their entries, if they have other numbers of these."""
+    lines = [entries([row, ''], numbers=True) for row in rows_of(gold)]
+    names = [*chain(*lines)]
+    if len({*map(len, lines)}) < 2 or '[' in gold or any(map(VALUE.fullmatch, names)):
+        return True
+    found = '|'.join(map(re.escape, sorted(names, key=len, reverse=True)))
+    parts = re.split(rf'(?<!\w)({found})(?!\w)', clean(answer).casefold())
+    opens = [at == 0 for line in lines for at in range(len(line))]
+    cuts = {*zip(parts[2:-1:2], opens[1:], strict=False)}
+    return parts[1::2] != names or len({part for part, _ in cuts}) == len(cuts)
 
 
 def _shorn(row: str) -> str:
@@ -54,9 +68,10 @@ def _unnumbered(rows: list[str]) -> list[str]:
     return [row[head.end() :] if head and counted else row for row, head in zip(rows, heads, strict=True)]
 
 
-def _is_heading(rows: list[str]) -> bool:
-    """Whether the first line is a heading: it says so, or the next one alone has several entries."""
-    return len(rows) > 1 and bool(HEADING.fullmatch(rows[0]) or (not MARKS.search(rows[0]) and MARKS.search(rows[1])))
+def _headless(rows: list[str]) -> list[list[str]]:
+    """Lines with and without headings: those that say so, and a first one above several entries."""
+    first = len(rows) > 1 and bool(HEADING.fullmatch(rows[0]) or (not MARKS.search(rows[0]) and MARKS.search(rows[1])))
+    return [rows, _unnumbered(rows[first:]), [row for row in rows if not HEADING.fullmatch(row)]]
 
 
 def entries(rows: list[str], numbers: bool) -> list[str]:
@@ -87,8 +102,5 @@ def _share(golds: list[str], found: list[str]) -> float:
 
 
 def share(right: int, wanted: int, given: int) -> float:
-    """The right entries as a share of those wanted; each that is given too many takes one away.
-
-    So a list of all there is earns nothing.
-    """
+    """The right entries less those given too many, as a share of those wanted: a list of all there is earns nothing."""
     return max(0, right - max(0, given - wanted)) / wanted if wanted else float(not given)

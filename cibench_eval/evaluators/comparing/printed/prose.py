@@ -3,9 +3,11 @@
 import re
 
 from cibench_eval.evaluators.comparing.numbers import CJK
+from cibench_eval.evaluators.comparing.printed.lists import rows_of
 from cibench_eval.evaluators.comparing.printed.values import clean
 
 LABEL = re.compile(r'[^:,;\n]{1,100}:(?:\s+|(?!\d))')
+ITEMS = re.compile(r'(?<=[\'"]),\s+(?=[\'"])')
 BORDER = rf'(?<=[{CJK}])(?![{CJK}])|(?<![{CJK}])(?=[{CJK}])'
 SIGNS = re.compile(rf'[^\w\s.,<>=+*/%-]+|(?<!\d)[.,]|[.,](?!\d)|(?<!\w)[-*](?!\d)|-(?=\s)|{BORDER}')
 """Punctuation: what is no part of a number; and where Chinese begins or ends, with a blank or without."""
@@ -15,6 +17,8 @@ def same_words(gold: str, answer: str) -> bool:
     """Whether the answer is the gold, or the gold after labels."""
     shown, said = clean(gold), clean(answer)
     golds, found = ([_lines(one), _lines(LABEL.sub('', one))] for one in (shown, said))
+    listed = ITEMS.sub('\n', said)
+    found += [_lines('\n'.join(rows_of(listed)))] if '\n' in listed else []
     others = _labelled(said)
     if any(others.get(label, words) != words for label, words in _labelled(shown).items()):
         del golds[1]

@@ -100,9 +100,8 @@ def clean(text: str) -> str:
 
 def _moment(call: re.Match[str]) -> str:
     """A point in time as `str` writes it; the call itself where it is none."""
-    numbers = map(int, call[2].split(', '))
     try:
-        return str((datetime.date if call[1] == 'date' else datetime.datetime)(*numbers))
+        return str(getattr(datetime, call[1])(*map(int, call[2].split(', '))))
     except (ValueError, TypeError):
         return call[0]
 
@@ -122,9 +121,8 @@ def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[PrintedV
             before = []
         else:
             before = [*before, *map(_word, tokens)][-LONGEST_LABEL:]
-    across = [value.text for line in found[:1] for value in line]
+    across = ['' if value.named else value.text for line in found[:1] for value in line]
     headed = across == [*map(str, range(len(across)))] and {*map(len, found[1:])} == {len(across) + 1}
-    headed = headed and not any(value.named for value in found[0])
     rows = found[headed:]
     firsts = [int(one.number) if one.text.rstrip('.').isdecimal() and len(one.text) < 10 else -1 for one, *_ in rows]
     if (len(found) > 1 or '\n0 ' in text) and firsts in ([*range(len(rows))], [*range(1, len(rows) + 1)]):
@@ -136,11 +134,7 @@ def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[PrintedV
 
 
 def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[PrintedValue]:
-    """Yield the values of a line, the first with the words of lines before.
-
-    A number directly before a mark is part of a label. So is a whole number with only words between it and a mark,
-    unless a mark stands directly before it.
-    """
+    """Yield the values of a line, the first with the words of lines before; rule 7 says which are free."""
     kinds = ['value' if token.lastgroup not in ('word', 'mark') else token.lastgroup for token in tokens]
     ahead, start = marks_ahead(kinds), 0
     found = [place for place, kind in enumerate(kinds) if kind == 'value']
