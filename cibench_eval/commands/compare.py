@@ -347,7 +347,7 @@ def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table
 def _check_scale(split: str, sides: Sequence[Side]) -> None:
     """Raise a `CibenchError` where scores are of other versions of a set, or by other profiles: other scales."""
     rows = {side.text: side.rows[split] for side in sides if side.rows[split].scores}
-    scales = {name: ', '.join([*row.profiles, *row.options]) for name, row in rows.items()}
+    scales = {name: ' and '.join(row.scales) for name, row in rows.items()}
     sets = {name: ' and '.join(row.versions) or '1' for name, row in rows.items()}
     for what, of, mend in (
         ('scored by', scales, 'score one as the other (cibench score RUN, with the profile in its config)'),

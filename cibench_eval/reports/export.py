@@ -108,8 +108,8 @@ def _outputs(execution: Execution, count: int, figures: Path) -> Iterator[Notebo
 def step_table(views: Iterable[SessionView]) -> Table:
     """One row a step: its place, how it ended, each metric, why it failed, what was asked and shown, and its usage.
 
-    A metric that a step does not have is null; so is the verdict (`judge_NAME`, 0 to 1) of a judge that has none, and
-    the gold's answer where the notebook is gone.
+    Replies from the reply cache count no tokens and no seconds. A metric that a step does not have is null; so is the
+    verdict (`judge_NAME`, 0 to 1) of a judge that has none, and the gold's answer where the notebook is gone.
     """
     import pyarrow as pa
 

@@ -138,7 +138,10 @@ class Row:
     sandboxes: list[str] = field(default_factory=list)
     options: list[str] = field(default_factory=list)
     """Options of the profile that are not its defaults, `tolerance=0.5`."""
+    scales: list[str] = field(default_factory=list)
+    """Each profile of its datasets with these options."""
     versions: list[str] = field(default_factory=list)
+    """Of the set; empty where no session states one, else 1 stands for sessions that state none."""
     environments: list[str] = field(default_factory=list)
     """Kernel environments of its sessions."""
     scorers: list[str] = field(default_factory=list)
@@ -217,7 +220,7 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
         samples = {model: _Sample.of(model, those) for model in dict.fromkeys(result.model for result in those)}
         made = [_row(split, model, sample, those) for model, sample in samples.items()]
         sure = [row for row in made if AVERAGE in row.scores and row.scores[AVERAGE].bounds]
-        scales = {(one, *row.options, *(row.versions or ['1'])) for row in sure for one in row.profiles}
+        scales = {(scale, version) for row in sure for scale in row.scales for version in row.versions or ['1']}
         ranks = ranks_of({row.model: samples[row.model].table for row in sure}) if len(scales) == 1 else {}
         rows += sorted((replace(row, rank=ranks.get(row.model, '')) for row in made), key=_place)
     return rows
@@ -301,9 +304,10 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         problems=problems,
         profiles=sorted({results.profile for _, results in own}),
         options=sorted({option for _, results in own for option in _options(results)}),
+        scales=sorted({', '.join([results.profile, *_options(results)]) for _, results in own}),
         sandboxes=_provenance(own, 'sandbox'),
         environments=_provenance(own, 'environment'),
-        versions=_provenance(own, SET_VERSION),
+        versions=_versions(own),
         scorers=sorted({results.scorer for _, results in own if results.scorer}),
         agents=sorted({one.agent for one, _ in own if one.agent}),
         prompts=sorted({one.prompt for one, _ in own if one.prompt}),
@@ -329,6 +333,11 @@ def _options(results: Results) -> list[str]:
 
 def _provenance(own: list[tuple[DatasetResult, Results]], key: str) -> list[str]:
     return sorted({value for _, results in own for value in results.provenance.get(key, [])})
+
+
+def _versions(own: list[tuple[DatasetResult, Results]]) -> list[str]:
+    stated = {version for _, results in own for version in results.provenance.get(SET_VERSION) or ['']}
+    return sorted({version or '1' for version in stated}) if stated != {''} else []
 
 
 def _unread(runs: list[Results]) -> dict[str, Score]:

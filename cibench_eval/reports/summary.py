@@ -150,8 +150,7 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
 
 def footnotes(rows: list[Row]) -> list[str]:
     """Notes about the scores of a split; models with the same note share it."""
-    scales = {(profile, *row.options) for row in rows if row.scores for profile in row.profiles}
-    mixed, several = len(scales) > 1, len(versions(rows)) > 1
+    mixed, several = len({scale for row in rows for scale in row.scales}) > 1, len(versions(rows)) > 1
     epochs = len({row.epochs for row in rows}) > 1
     models: dict[str, list[str]] = {}
     for row in rows:
@@ -248,8 +247,8 @@ def _conditions(row: Row, mixed: bool, several: bool, epochs: bool) -> Iterator[
         )
     if 'none' in row.sandboxes:
         yield 'model code ran without a sandbox'
-    if mixed and row.profiles:
-        yield f'scored by profile {", ".join([" and ".join(row.profiles), *row.options])}'
+    if mixed and row.scales:
+        yield f'scored by profile {" and ".join(row.scales)}'
     if epochs and row.scores:
         yield f'run in {counted(row.epochs, "epoch")}'
     if several and row.scores:

@@ -258,8 +258,7 @@ class RowCondition(NamedTuple):
 
 
 def _scored(row: Row) -> str:
-    profiles = ', '.join([' and '.join(row.profiles), *row.options])
-    return ' '.join([profiles, *(f'({version})' for version in row.scorers)])
+    return ' '.join([' and '.join(row.scales), *(f'({version})' for version in row.scorers)])
 
 
 CONDITIONS = (
@@ -270,7 +269,7 @@ CONDITIONS = (
     RowCondition('Prompt', lambda row: ' and '.join(row.prompts), 'prompt: {}'),
     RowCondition('Attempts', lambda row: ' and '.join(map(str, row.max_attempts)), 'at most {} attempts'),
     RowCondition('Limits', lambda row: ' and '.join(row.limits), 'limits: {}'),
-    RowCondition('Epochs', lambda row: str(row.epochs) if row.scores else '', 'epochs: {}'),
+    RowCondition('Epochs', lambda row: str(row.epochs), 'epochs: {}'),
 )
 
 

@@ -212,6 +212,9 @@ def test_csv_says_what_the_rows_say():
     assert {line['missing'] for line in lines[:-1]} == {''}
 
 
+MIXED = [(model, mode, (model == 'a') == (mode == MODES[0])) for model in 'ab' for mode in MODES]
+
+
 def separable(model, values, mode='end_to_end', per_experiment=4, **more):
     """A result of steps of all three kinds with these scores, so many to an experiment."""
     steps = [
@@ -251,6 +254,8 @@ def test_scores_on_two_scales_have_no_ranks(other):
     ]
     assert [row.rank for row in aggregate(both)] == ['', '']
     assert [row.rank for row in aggregate(both[:2] + [replace(one, model='c') for one in both[:2]])] == ['1–2', '1–2']
+    mixed = [separable(model, [1.0] * 40, mode, **(other if on else {})) for model, mode, on in MIXED]
+    assert [row.rank for row in aggregate(mixed)] == ['', ''], 'each is on both'
 
 
 HEADER = 'Right Wrong Ran Error Slow NoCall Died Instr Halluc Reason Code Foll'
