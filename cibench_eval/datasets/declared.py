@@ -16,7 +16,6 @@ from typing import Any, get_args
 
 from pydantic import ValidationError
 
-from cibench_eval.datasets.appended import LEAVE
 from cibench_eval.schema import Answer, AnswerKind, Language, problem
 
 NAME = 'answer'
@@ -142,10 +141,10 @@ def sentence(answers: dict[str, Answer], language: Language) -> str:
     """The sentence of a question that says in which variables its answer is wanted, and in which form."""
     parts = [(f'`{name}`', _form(answer, language)) for name, answer in answers.items()]
     if language == 'cn':
-        return LEAVE[language].format('、'.join(f'变量 {name}（{form}）' for name, form in parts))
+        return f'将答案存入{"、".join(f"变量 {name}（{form}）" for name, form in parts)}。'
     said = [f'{name} ({form})' for name, form in parts]
     places = ' and '.join(filter(None, [', '.join(said[:-1]), said[-1]]))
-    return LEAVE[language].format(f'variable{"s" if len(said) > 1 else ""} {places}')
+    return f'Leave the answer in the variable{"s" if len(said) > 1 else ""} {places}.'
 
 
 def _form(answer: Answer, language: Language) -> str:

@@ -12,11 +12,11 @@ from operator import attrgetter
 from pathlib import Path
 from typing import get_args
 
+from cibench_eval.datasets.appended import asked_in
 from cibench_eval.evaluators.answers import LARGEST, figure_files
 from cibench_eval.evaluators.comparing.last_number import last_number, same_number
 from cibench_eval.evaluators.comparing.printed.compare import difference
 from cibench_eval.evaluators.comparing.printed.lists import in_place
-from cibench_eval.evaluators.comparing.questions import asked_in
 from cibench_eval.evaluators.comparing.states import StateQuestion
 from cibench_eval.evaluators.comparing.states import difference as difference_of
 from cibench_eval.evaluators.engine import NOT_KNOWN, Metric, MetricValue, Options, last_shown
@@ -111,7 +111,7 @@ def same_state(work: StepWork, step: Step, options: Options) -> MetricValue:
     if not golds or not work.has_states:
         return NOT_KNOWN
     found = work.state or {}
-    asked = StateQuestion(asked_in(step.question), step.code, options.margin_of(step))
+    asked = StateQuestion(asked_in(step), step.code, options.margin_of(step))
     wrong = {name: why for name, gold in golds.items() if (why := difference_of(name, gold, found.get(name), asked))}
     detail = '; '.join(f'{name}: {why}' for name, why in wrong.items())
     return MetricValue(1 - len(wrong) / len(golds), detail[:MOST_WHY])

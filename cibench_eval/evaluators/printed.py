@@ -4,11 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 
+from cibench_eval.datasets.appended import asked_in
 from cibench_eval.evaluators.answers import quoted
+from cibench_eval.evaluators.comparing.groups import in_groups
 from cibench_eval.evaluators.comparing.held_out import judged
 from cibench_eval.evaluators.comparing.numbers import Margin
+from cibench_eval.evaluators.comparing.printed.lists import ALMOST
 from cibench_eval.evaluators.comparing.printed.prose import same_words
-from cibench_eval.evaluators.comparing.questions import asked_in
 from cibench_eval.evaluators.declared import by_variable, in_whole
 from cibench_eval.evaluators.engine import MetricValue, Options, Score, last_shown
 from cibench_eval.evaluators.work import StepWork
@@ -42,7 +44,7 @@ class PrintedRules:
         if step.held_out:
             good, detail = max(judged(step.held_out, answer) for answer in found)
             return MetricValue(float(good), detail)
-        gold, margin, asked = step.text or '', options.margin_of(step), asked_in(step.question)
+        gold, margin, asked = step.text or '', options.margin_of(step), asked_in(step)
         problems = [self.difference(gold, answer, margin, asked) for answer in found]
         if '' in problems:
             return MetricValue(1.0, quoted(found[problems.index('')]))
@@ -52,11 +54,15 @@ class PrintedRules:
     def _texts(self, found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
         if not found:
             return NOTHING
-        gold, asked = step.text or '', asked_in(step.question)
-        scores = [self.in_place(gold, one, asked) if step.listed else float(same_words(gold, one)) for one in found]
+        gold, asked = step.text or '', asked_in(step)
+        scores = [self._listed(gold, one, asked) if step.listed else float(same_words(gold, one)) for one in found]
         best = scores.index(max(scores))
         other_words = not step.listed and scores[best] < 1
         return MetricValue(scores[best], quoted(found[best]), for_judge=other_words)
+
+    def _listed(self, gold: str, answer: str, question: str) -> float:
+        share = self.in_place(gold, answer, question)
+        return share if share < 1 or in_groups(gold, answer) else ALMOST
 
 
 def _has_digits(text: str) -> bool:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from cibench_eval.datasets.appended import modules_sentence
+from cibench_eval.datasets.appended import asked_in, modules_sentence
 from cibench_eval.datasets.declared import read_declaration
-from cibench_eval.evaluators.comparing.questions import asked_in
+from cibench_eval.schema import Step
 from cibench_eval.sets.templates import read_sources
 
 DECLARATIONS = [
@@ -71,4 +71,7 @@ def test_what_is_appended_is_no_part_of_what_is_asked(tmp_path, text, language):
     question = f'Please use no other modules. Compute it.\n{asked(tmp_path, text, language)}\n'
     for modules in ([], ['matplotlib pandas'], ['numpy', 'sklearn.svm']):
         whole = question + modules_sentence(modules, language)
-        assert asked_in(whole) == 'Please use no other modules. Compute it.'
+        step = Step(index=0, question=whole, code='pass', kind='num', modules=modules, answers=read_declaration(text))
+        assert asked_in(step) == 'Please use no other modules. Compute it.'
+        own = 'Leave the answer in the variable `top` (sorted by `rain`). Please use `sklearn` modules.'
+        assert asked_in(step.model_copy(update={'question': own})) == own

@@ -13,6 +13,7 @@ that are wrong, and optionally a `question`, `tolerance` or `absolute`.
     python -m tests.support.pairs --show strict          # every pair that it judges wrongly
 """
 
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -24,7 +25,6 @@ import yaml
 import cibench_eval
 from cibench_eval.datasets.appended import modules_sentence
 from cibench_eval.evaluators import find_profile
-from cibench_eval.evaluators.comparing.questions import asked_in
 from cibench_eval.schema import Language, Step
 from cibench_eval.sets.checking.static import reads_chinese
 from tests.support.scoring import block, call, score_step
@@ -35,6 +35,8 @@ RULES = {'strict': 'printed', 'open_form': 'open_form'}
 """Profiles that read printed answers, and the folder of their rules."""
 FIXED = ('builtin', 'fresh1', 'fresh2')
 """Ends of the names of files whose questions fix the form of an answer."""
+MODULES = ['pandas']
+APPENDED = re.compile(r'\s*(?:Please use|请用) [^\n]* (?:modules|模块)\.\s*$')
 
 
 @dataclass(frozen=True)
@@ -71,13 +73,14 @@ def _step(stem: str, case: dict) -> Step:
     kind = 'num' if stem.startswith('numbers') else 'text'
     margin = {'tolerance': case.get('tolerance'), 'absolute': case.get('absolute', 0.0)}
     question, listed = _as_loaded(case.get('question', '?')), stem.startswith('lists')
-    return Step(index=0, question=question, code='pass', kind=kind, text=case['gold'], listed=listed, **margin)
+    gold = {'text': case['gold'], 'listed': listed, 'modules': MODULES}
+    return Step(index=0, question=question, code='pass', kind=kind, **gold, **margin)
 
 
 def _as_loaded(question: str) -> str:
-    """A question with the sentence that the loader appends, which those of the built-in set have already."""
+    """A question with the sentence that the loader appends, in place of the one that those of the built-in set have."""
     language: Language = 'cn' if reads_chinese(question) else 'en'
-    return question if asked_in(question) != question.strip() else question + modules_sentence(['pandas'], language)
+    return APPENDED.sub('', question) + modules_sentence(MODULES, language)
 
 
 def report(judged: dict[str, list[Pair]], profile: str) -> str:

@@ -2,8 +2,6 @@
 
 import re
 
-from cibench_eval.datasets.appended import APPENDED
-
 END = '[老少幼贵贱冷热东西南北厚薄深浅窄宽高低大小多少长短早晚新旧强弱左右前后上下内外轻重快慢远近好差优劣先头首尾]'
 """Ends of an order in Chinese: 从高到低."""
 ORDER = re.compile(
@@ -22,11 +20,6 @@ ORDER = re.compile(
 WORD = re.compile(r'[^\W_]')
 MAYBE = re.compile(r'\b(?:most|least|best|worst|first|last|\w{3,9}est)\b|最', re.I)
 """Words that may ask for an order, or for one thing alone."""
-
-
-def asked_in(question: str) -> str:
-    """A question in its author's words alone, without the sentences that were appended to it."""
-    return APPENDED.sub('', question).strip()
 
 
 def asks_order(question: str) -> bool:

@@ -20,12 +20,6 @@ RATES = 'sex\nfemale    0.742038\nmale      0.188908\nName: survived, dtype: flo
 MODELS = 'SVM: 0.93\nKNN: 0.88'
 MATRIX = '[[114  18]\n [ 10  58]]'
 
-LOADED = (
-    'Print the precision and the recall of the model.\n'
-    'Leave the answer in the variable `answer` (a list of these 2 values in this order).\nPlease use sklearn modules.'
-)
-LOADED_CHINESE = '打印精确率和召回率。\n将答案存入变量 `answer`（由这 2 个值按此顺序组成的列表）。\n请用 sklearn 模块.'
-
 RIGHT = [
     # Rounded, by the gold or by the answer, which keeps three digits at least.
     ('0.8547', 'Accuracy: 0.8546878', ''),
@@ -107,7 +101,7 @@ WRONG = [
     ('SVM 0.93', 'Random forest: 0.93', '', 'is under forest, random'),
     ('[1.5, 2.5]', '[1.5, 2.5, 4.0]', '', '1 further values'),
     ('300 451 121', '300 451 3 121', '', '1 further values'),
-    ('300 451 121', '(300, 451, 3) 121', LOADED.replace('2', '3'), '1 further values'),
+    ('300 451 121', '(300, 451, 3) 121', '', '1 further values'),
     ('28.0', ' '.join(map(str, range(20, 40))), 'What is the median age?', '19 further values'),
     ('28.0', 'median age = 29.7\nmean age = 28.0', 'What is the median age?', 'nearer to what is asked'),
     ('28.0', '28.0\n29.5', 'What is the median age?', 'comes later'),
@@ -115,8 +109,13 @@ WRONG = [
     ('2.5', 't = 2.5, p = 0.014', 'What is the p-value?', 'nearer'),
     ('1.5 2.5', 'max=1.5, min=2.5', 'Print the minimum and the maximum.', 'order of the question'),
     ('1.5 2.5', '最大值为1.5，最小值为2.5', '打印最小值和最大值。', 'order of the question'),
-    ('1.0000 0.8750', 'recall: 1.0, precision: 0.875', LOADED, 'order of the question'),
-    ('1.0000 0.8750', '召回率：1.0 精确率：0.875', LOADED_CHINESE, 'order of the question'),
+    (
+        '1.0000 0.8750',
+        'recall: 1.0, precision: 0.875',
+        'Print precision and recall.\nPlease use sklearn modules.',
+        'order of the question',
+    ),
+    ('1.0000 0.8750', '召回率：1.0 精确率：0.875', '打印精确率和召回率。\n请用 sklearn 模块.', 'order of the question'),
     ('normal', 'not normal', '', 'other words'),
     # What looks like something else.
     ('[1 0 1 1]', '[0 0 1 1]', '', 'not there'),
@@ -138,7 +137,7 @@ def test_an_answer_of_another_form_is_right(gold, answer, question):
 
 @pytest.mark.parametrize(('gold', 'answer', 'question', 'why'), WRONG, ids=[answer for _, answer, _, _ in WRONG])
 def test_what_speaks_against_an_answer_is_told(gold, answer, question, why):
-    assert why in difference(gold, answer, question=question)
+    assert why in difference(gold, answer, question=question, modules=['sklearn'])
 
 
 def test_a_step_s_own_tolerance_holds():

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies
 
+from cibench_eval.datasets.declared import read_declaration
 from cibench_eval.states import asked_names
 from tests.support.scoring import call, describe, gold_step, read_cases, score_step
 from tests.support.soak import many
@@ -58,7 +59,9 @@ def test_there_are_enough():
 
 def scored(question, code, golds, found, **margins):
     """The share of right variables, and what is wrong with the others."""
-    step = gold_step('exec', question=question, state=golds, **margins).model_copy(update={'code': code})
+    answers = read_declaration('list') if 'Leave the answer' in question else {}
+    step = gold_step('exec', question=question, state=golds, answers=answers, **margins)
+    step = step.model_copy(update={'code': code})
     score = score_step([call() | {'variables': found}], step).step
     return score.values['state_correct'], score.details.get('state_correct', '')
 

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.open_form.reading import read
 from cibench_eval.evaluators.comparing.open_form.values import LONGEST, difference
-from cibench_eval.evaluators.comparing.printed.lists import ALMOST, entries, in_groups, rows_of, share
+from cibench_eval.evaluators.comparing.printed.lists import ALMOST, entries, rows_of, share
 from cibench_eval.evaluators.comparing.printed.lists import in_place as in_fixed_place
 from cibench_eval.evaluators.comparing.printed.values import THOUSANDS, clean
 from cibench_eval.evaluators.comparing.questions import asks_no_order
@@ -48,7 +48,7 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     right = len(names) - places.count(None)
     given = _given(answer, right)
     whole = right == len(names) and (free or ordered) and given <= MOST_GIVEN * (right + 1)
-    if whole and in_groups(gold, answer) and not _besides(names, gold, answer, question):
+    if whole and not _besides(names, gold, answer, question):
         return 1.0
     return min(ALMOST, share(right, len(names), given))
 

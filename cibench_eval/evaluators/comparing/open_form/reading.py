@@ -134,8 +134,8 @@ def _own(tokens: list[re.Match[str]], at: int, after: int, line: str) -> list[re
 
 
 def _since(tokens: list[re.Match[str]], start: int, at: int, line: str) -> list[re.Match[str]]:
-    """The tokens before a value, without those before the last comma, which belong to the value before it."""
-    for place in range(at - 1, start, -1) if start else ():
+    """The tokens before a value, without those before the first comma, which belong to the value before it."""
+    for place in range(start, at) if start else ():
         if CUT.search(line[tokens[place - 1].end() : tokens[place].start()]) and tokens[place].lastgroup == 'word':
             return tokens[place:at]
     return tokens[start:at]

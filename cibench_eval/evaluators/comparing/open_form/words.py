@@ -28,6 +28,7 @@ PARTS = re.compile(rf'[A-Za-z]+[0-9]*|[{CJK}]+')
 CHINESE = re.compile(f'[{CJK}]')
 CAPITALS = re.compile('[A-Z]?[a-z]+|[A-Z]+')
 ENDINGS = ('ing', 'ers', 'ed', 'es', 's')
+LETTER = re.compile(r'(?<![A-Za-z])[A-Za-z](?![A-Za-z])')
 SHORTEST = 5
 """Letters of a word that may have an ending."""
 
@@ -49,7 +50,8 @@ def translated(labels: list[tuple[str, ...]], question: str) -> tuple[list[tuple
     texts = [' '.join(label) for label in labels]
     if any(map(CHINESE.search, texts)) is bool(CHINESE.search(question)):
         return [], ''
-    return [(*words_of(text),) for text in texts], ' '.join(in_order(question))
+    asked = LETTER.sub(' ', question)  # t of 't 检验' is no statistic
+    return [(*dict.fromkeys(in_order(text)),) for text in texts], ' '.join(in_order(asked))
 
 
 def _parts(part: str) -> list[str]:

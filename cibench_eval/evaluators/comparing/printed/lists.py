@@ -1,7 +1,7 @@
 """Lists of names: the share of the gold's entries that an answer has in their places."""
 
 import re
-from itertools import chain, product
+from itertools import chain, pairwise, product
 
 from cibench_eval.evaluators.comparing.printed.values import clean
 
@@ -34,21 +34,7 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     headless = [one for rows in answers for one in _headless(rows)]
     shorn = [[_shorn(row) for row in one] for one in headless]
     readings = product([*headless, *shorn], (True, False))
-    best = max(_share(expected, entries(reading, numbers)) for reading, numbers in readings)
-    return best if in_groups(gold, answer) else min(ALMOST, best)
-
-
-def in_groups(gold: str, answer: str) -> bool:
-    """Whether an answer parts the gold's lines otherwise than their entries, if they have other numbers of these."""
-    lines = [entries([row, ''], numbers=True) for row in rows_of(gold)]
-    names = [*chain(*lines)]
-    if len({*map(len, lines)}) < 2 or '[' in gold or any(map(VALUE.fullmatch, names)):
-        return True
-    found = '|'.join(map(re.escape, sorted(names, key=len, reverse=True)))
-    parts = re.split(rf'(?<!\w)({found})(?!\w)', clean(answer).casefold())
-    opens = [at == 0 for line in lines for at in range(len(line))]
-    cuts = {*zip(parts[2:-1:2], opens[1:], strict=False)}
-    return parts[1::2] != names or len({part for part, _ in cuts}) == len(cuts)
+    return max(_share(expected, entries(reading, numbers)) for reading, numbers in readings)
 
 
 def _shorn(row: str) -> str:
@@ -69,9 +55,14 @@ def _unnumbered(rows: list[str]) -> list[str]:
 
 
 def _headless(rows: list[str]) -> list[list[str]]:
-    """Lines with and without headings: those that say so, and a first one above several entries."""
-    first = len(rows) > 1 and bool(HEADING.fullmatch(rows[0]) or (not MARKS.search(rows[0]) and MARKS.search(rows[1])))
-    return [rows, _unnumbered(rows[first:]), [row for row in rows if not HEADING.fullmatch(row)]]
+    """Lines with and without headings: those that say so, if the first does, and a first one above several entries."""
+    heads = [at for at, row in enumerate(rows) if HEADING.fullmatch(row)]
+    first = heads[:1] == [0] or (len(rows) > 1 and not MARKS.search(rows[0]) and bool(MARKS.search(rows[1])))
+    found = [rows, *([_unnumbered(rows[1:])] if first and len(rows) > 1 else [])]
+    if len(heads) > 1 and heads[0] == 0:
+        parts = [rows[at + 1 : end] for at, end in pairwise([*heads, len(rows)])]
+        found += [_unnumbered([*chain(*parts)]), [*chain(*map(_unnumbered, parts))]]
+    return found
 
 
 def entries(rows: list[str], numbers: bool) -> list[str]:
@@ -84,13 +75,13 @@ def entries(rows: list[str], numbers: bool) -> list[str]:
     bare = [[WRAPPING.sub(' ', OPENED.sub(': ', part)).strip() for part in parts] for parts in parted]
     if not numbers and all(map(VALUED.search, (part for parts in bare for part in parts))):
         parted = [[VALUED.sub('', part) for part in parts] for parts in bare]
-    lines = [[entry for part in parts if (entry := _entry(part))] for parts in parted]
+    lines = [[one for part in parts if (one := entry(part))] for parts in parted]
     if not numbers and any(VALUE.fullmatch(entry) for line in lines for entry in line):
         lines = [line for line in lines if any(map(VALUE.fullmatch, line))]
     return [entry for line in lines for entry in line if numbers or not VALUE.fullmatch(entry)]
 
 
-def _entry(part: str) -> str:
+def entry(part: str) -> str:
     return ' '.join(WRAPPING.sub(' ', part).casefold().rstrip('.。').split())
 
 

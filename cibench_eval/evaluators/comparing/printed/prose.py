@@ -17,8 +17,9 @@ def same_words(gold: str, answer: str) -> bool:
     """Whether the answer is the gold, or the gold after labels."""
     shown, said = clean(gold), clean(answer)
     golds, found = ([_lines(one), _lines(LABEL.sub('', one))] for one in (shown, said))
-    listed = ITEMS.sub('\n', said)
-    found += [_lines('\n'.join(rows_of(listed)))] if '\n' in listed else []
+    for one in (said, LABEL.sub('', said, count=1)):
+        listed = ITEMS.sub('\n', one)
+        found += [_lines('\n'.join(rows_of(listed)))] if '\n' in listed else []
     others = _labelled(said)
     if any(others.get(label, words) != words for label, words in _labelled(shown).items()):
         del golds[1]
