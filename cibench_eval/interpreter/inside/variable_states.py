@@ -127,6 +127,7 @@ class Describer:
 
     def __init__(self, count: int, until: float, left: int = ELEMENTS) -> None:
         self._count, self._until, self._left = count, until, left
+        self._depth = 0
 
     def _check(self) -> None:
         if time.thread_time() > self._until:
@@ -134,6 +135,7 @@ class Describer:
 
     def of(self, value: Any, depth: int = 0) -> Described:
         self._check()
+        self._depth = depth
         kind = type(value)
         named = {'type': class_name(kind)}
         if (made := token(value)) is not OTHER:
@@ -258,7 +260,7 @@ class Describer:
         objects = getattr(series.dtype, 'kind', 'O') == 'O' and len(series) <= MOST_TEXTS
         if objects and _column(series, 0)[0]['dtype'] == 'other':  # lists and the like
             labelled = {'labelled': self._table(index, columns, len(series))} if index else {}
-            return {**self._of_lists(series), **labelled}
+            return {**self._of_lists(series, self._depth), **labelled}
         if index:
             return self._table(index, columns, len(series))
         described = {'kind': 'array', 'shape': [len(series)], 'columns': [_column(series, self._count)[0]]}
@@ -266,14 +268,14 @@ class Describer:
             return described
         return {**described, 'labelled': self._table([('', series.index)], columns, len(series))}
 
-    def _of_lists(self, series: Any) -> Described:
+    def _of_lists(self, series: Any, depth: int) -> Described:
         """A Series of lists and the like: a dictionary, or a list where it has no labels, many, or some twice."""
         values = series.tolist()
         keys = [str(_key(label))[:NAME] for label in series.index.tolist()] if _labels(series.index) else []
         named = dict(zip(keys, values, strict=False))
         if not named or len(named) < len(values) or len(named) > ITEMS:
-            return self._sequence(values, 1)
-        return {'kind': 'mapping', 'shape': [len(named)], 'items': self._items(named.items(), len(named), 1)}
+            return self._sequence(values, depth)
+        return {'kind': 'mapping', 'shape': [len(named)], 'items': self._items(named.items(), len(named), depth)}
 
     def _frame(self, frame: Any) -> Described:
         columns = [(name, frame.iloc[:, at]) for at, name in enumerate(frame.columns[:COLUMNS])]
