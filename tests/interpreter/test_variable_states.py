@@ -73,9 +73,12 @@ def counting():
     called.append('next'); yield 1
 generator = counting()
 inside = [plain, {1: plain}]
+import numpy as np
+Number = type('Number', (np.float64,), {f'__{name}__': noted(name) for name in ('repr', 'str', 'format')})
+pairs = {(Number(1.5), 'a')}
 called.clear()
 """
-    names = ['plain', 'classed', 'lists', 'dicts', 'texts', 'frames', 'fitted', 'generator', 'inside']
+    names = ['plain', 'classed', 'lists', 'dicts', 'texts', 'frames', 'fitted', 'generator', 'inside', 'pairs']
     done, states, last = ask(code, 'seen = str(called); print(seen, next(generator))', names=names)
     assert done[0].status == 'ok', done[0].error
     assert last.stdout == '[] 1\n', last.error
@@ -90,6 +93,7 @@ called.clear()
         'fitted': 'model',
         'generator': 'object',
         'inside': 'items',
+        'pairs': 'set',
     }
     assert states['plain'].type == 'Plain'
 
@@ -113,6 +117,7 @@ HOSTILE = {
     'no module': "import sys, pandas as pd; x = pd.Series([1]); sys.modules['pandas'] = 7",
     'lies of its module': "x = type('LinearRegression', (), {'__module__': 'sklearn.linear_model._base'})()",
     'no names': 'x = 1; get_ipython().user_ns = {}',
+    'Series of itself': 'import pandas as pd; x = pd.Series([None] * 20, dtype=object)\nfor n in range(20): x[n] = x',
     'own names': 'class D(dict):\n __getitem__ = __contains__ = None\nx = 1; get_ipython().user_ns = D(x=1)',
 }
 

@@ -184,7 +184,8 @@ class _Comparison:
             return f'its elements have {listed(answer.lengths)} values, not {listed(gold.lengths)}'
         if not gold.columns or not answer.columns:
             return '' if gold.columns == answer.columns else _is_not(gold, answer)
-        return self._column(gold.columns[0], answer.columns[0], math.prod(gold.shape), 'values')
+        size = math.prod(gold.shape) or sum(gold.lengths)
+        return self._column(gold.columns[0], answer.columns[0], size, 'values')
 
     def _set(self, gold: State, answer: State) -> str:
         if answer.kind not in ('set', 'array') or len(answer.shape) != 1 or not answer.columns:
@@ -194,6 +195,8 @@ class _Comparison:
         return self._column(_in_order(gold), _in_order(answer), gold.shape[0], 'sorted')
 
     def _items(self, gold: State, answer: State) -> str:
+        if gold.labelled and answer.kind == 'table':  # a Series of lists, of which a frame's description has none
+            return self._table(gold.labelled, answer)
         if answer.kind != gold.kind:
             return _is_not(gold, answer)
         if gold.shape != answer.shape:
@@ -292,6 +295,8 @@ class _Comparison:
 
     def _example(self, gold: Column, answer: Column, size: int, side: Side, exact: bool) -> str:
         """Name the first value that both descriptions have and that differs."""
+        if not size and len(gold.values) != len(answer.values):  # of lists that tell no lengths, at other places
+            return ''
         one, other = _placed(gold, size, side), _placed(answer, size, side)
         for place in sorted(one.keys() & other.keys()):
             if not self._same(one[place], other[place], exact, _size(gold)):
@@ -403,8 +408,9 @@ def _in_order(state: State) -> Column:
 
 
 def _placed(column: Column, size: int, side: Side) -> dict[int, Token]:
-    """The values that a description keeps of a column, by their places."""
+    """The values that a description keeps of a column of `size` values, 0 if unknown, by their places."""
     values = column.values if side == 'values' else column.sorted or []
     last = max(1, len(values) - 1)
-    places = range(size) if len(values) == size else [round(at * (size - 1) / last) for at in range(len(values))]
+    known = not size or len(values) == size
+    places = range(len(values)) if known else [round(at * (size - 1) / last) for at in range(len(values))]
     return dict(zip(places, values, strict=True))

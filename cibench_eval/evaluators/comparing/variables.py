@@ -11,7 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import get_args
 
@@ -29,10 +29,12 @@ BETWEEN = re.compile(r'[\])]\s*,\s*[\[(]')
 """What stands between two lists, as Python writes them."""
 DATE = re.compile(r'[0-9]{4}-[0-9]{2}-[0-9]{2}[t ][0-9]{2}:[0-9]{2}')
 """The beginning of a date with a time of day."""
-DAY = re.compile(r'\b([0-9]{4})(?: ?年 ?|-)([0-9]{1,2})(?: ?月 ?|-)([0-9]{1,2})(?: ?日|(?![0-9]))')
+DAY = re.compile(r'\b([0-9]{4})(?: ?年 ?|-)([0-9]{1,2})(?: ?月 ?|-)([0-9]{1,2})(?: ?[日号]|(?![0-9]))(?:t(?=[0-9]))?')
 """A date with or without zeros before its month and day."""
 MARKS = re.compile(r'(?<=\S)\s*(?:[~,;、|>→]|-{1,2}>)+\s*(?=\S)|/')
 """What may stand between the words of texts."""
+LISTS = ('list', 'array')
+"""Kinds whose values are compared in their order, whatever lists they are in."""
 PARTINGS = [re.compile(pattern) for pattern in (r'[;、\n]|,(?!\d)', r'[;、\s]|,(?!\d)', r'[;、\s,]')]
 """What may part the values of a list that is a text: blanks may be in names, and commas in numbers."""
 
@@ -109,10 +111,12 @@ def _readings(pair: Pair, golds: list[Token]) -> list[Reading]:
     if texts and len(texts) < len(golds) and texts == answers and pair.declared.kind == 'list':
         texts = texts if _is_whole(state, texts) else [f'{one}…' for one in texts]
         answers, text = [*texts], BETWEEN.sub('\n', unicodedata.normalize('NFKC', '\n'.join(texts)))
-        lines = WRAPPING.sub(' ', text).split('\n')
+        if any(kind.kind == 'date' for kind in _kinds(pair.declared, len(golds))):
+            text = with_iso_dates(text)  # a comma may be in a date
+        lines, unequal = WRAPPING.sub(' ', text).split('\n'), len({*_sizes(pair.gold)}) > 1
         for parting in PARTINGS:
             parted = [[part.strip() for part in parting.split(line) if part.strip()] for line in lines]
-            each = [len(line) for line in parted if line] if pair.gold.lengths else []  # lines may be broken anywhere
+            each = [len(line) for line in parted if line] if unequal else []  # lines may be broken anywhere
             readings.append(([part for line in parted for part in line], each))
     if answers is not None:
         readings.insert(0, (answers, sizes))
@@ -123,16 +127,24 @@ def _readings(pair: Pair, golds: list[Token]) -> list[Reading]:
         if not names:
             rows = _rows(_with_one_label(pair.answer)) or []
             names, beside, named = [name for name, _ in rows], [value for _, values in rows for value in values], []
-        if names and _is_beside_each(beside, names, golds):
-            readings.append((names, named))
+        if any(one is not None for one in beside) and all(map(_is_number, beside)):
+            if names and (len(beside) % len(names) == 0 or _is_beside_lists(sizes, named, _sizes(pair.gold))):
+                readings.append((names, named))
+            if _is_beside_golds(answers or [], golds, len(beside)):
+                readings.append((golds, []))
     return readings
 
 
-def _is_beside_each(beside: list[Token], names: list[Token], golds: list[Token]) -> bool:
-    """Whether values are the numbers of names, or of the gold's values; of a single one that is several, one number."""
-    of_golds = len(beside) == 1 if len(golds) == 1 else len(golds) > 1 and len(beside) % len(golds) == 0
-    fits = len(beside) % len(names) == 0 or of_golds
-    return fits and any(one is not None for one in beside) and all(map(_is_number, beside))
+def _is_beside_lists(sizes: list[int], named: list[int], wanted: list[int]) -> bool:
+    """Whether an answer's lists have as many names as the gold's lists, and as many numbers as each other."""
+    return named == wanted and len({size - names for size, names in zip(sizes, named, strict=False)}) == 1
+
+
+def _is_beside_golds(answers: list[Token], golds: list[Token], beside: int) -> bool:
+    """Whether the words between numbers are one of the gold's values each; a single one of several has one number."""
+    groups = [_words([*those]) for number, those in groupby(answers, _is_number) if not number]
+    fits = beside == 1 if len(golds) == 1 else bool(golds) and beside % len(golds) == 0
+    return fits and groups == [_words([one]) for one in golds]
 
 
 def _by_rows(state: State) -> State:
@@ -159,8 +171,8 @@ def _in_lists(pair: Pair, golds: list[Token], reading: Reading) -> Verdict:
     """Compare values, which have to be in lists of the same lengths where the gold's lists, or its own, are unequal."""
     (answers, sizes), wanted = reading, _sizes(pair.gold)
     right, why = _in_order(pair, golds, answers)
-    unequal = bool(wanted and sizes) and max(len({*wanted}), len({*sizes})) > 1
-    if sizes == wanted or not (pair.gold.lengths or unequal):
+    unequal = len({*wanted}) > 1 or (wanted and len({*sizes}) > 1)
+    if sizes == wanted or not unequal:
         return right, why
     found = f'its lists have {listed(sizes)} values, not {listed(wanted)}' if sizes else 'it has no lists'
     return min(ALMOST, right), why or found
@@ -199,16 +211,32 @@ def _set(pair: Pair) -> Verdict:
     golds, answers = _values(pair.gold), _values(pair.answer)
     if golds is None or answers is None:
         return _state(pair)
-    (kind, *_), left = _kinds(pair.declared, 1), list(answers)
-    for gold in golds:
-        at = next((at for at, one in enumerate(left) if not _apart(kind, gold, one, pair.margin)), None)
+    (kind, *_), of_lists = _kinds(pair.declared, 1), len({*_sizes(pair.gold)}) > 1
+    wanted, others = (
+        _in_parts(values, _sizes(state) if of_lists else [])
+        for values, state in ((golds, pair.gold), (answers, pair.answer))
+    )
+    left = [*others]
+    for gold in wanted:
+        at = next((at for at, one in enumerate(left) if _is_same(kind, gold, one, pair.margin)), None)
         if at is not None:
             del left[at]
-    right = share(len(answers) - len(left), len(golds), len(answers))
-    missing = len(golds) - (len(answers) - len(left))
-    wrong = [f'{len(left)} of its {len(answers)} values have no counterpart in the gold'] if left else []
-    wrong += [f"{missing} of the gold's {len(golds)} values are missing"] if missing else []
+    right = share(len(others) - len(left), len(wanted), len(others))
+    missing = len(wanted) - (len(others) - len(left))
+    wrong = [f'{len(left)} of its {len(others)} values have no counterpart in the gold'] if left else []
+    wrong += [f"{missing} of the gold's {len(wanted)} values are missing"] if missing else []
     return right, '; '.join(wrong)
+
+
+def _in_parts(values: list[Token], sizes: list[int]) -> list[list[Token]]:
+    """Values by the lists that they are in, or each alone."""
+    left = iter(values)
+    return [[*islice(left, size)] for size in sizes or [1] * len(values)]
+
+
+def _is_same(kind: Answer, golds: list[Token], answers: list[Token], margin: Margin) -> bool:
+    both = zip(golds, answers, strict=False)
+    return len(golds) == len(answers) and not any(_apart(kind, *pair, margin) for pair in both)
 
 
 def _table(pair: Pair) -> Verdict:
@@ -260,20 +288,37 @@ if CHECKERS.keys() != {*get_args(AnswerKind)}:
 
 
 def _kinds(declared: Answer, count: int) -> Sequence[Answer]:
-    flat = [one for part in declared.of for one in (part.of if part.kind in ('list', 'array') else [part])]
+    """What is declared of each of so many values: the kinds in an only list are for all that the others leave."""
+    parts, lists = [_flat(part) for part in declared.of], [part.kind in LISTS for part in declared.of]
+    if lists.count(True) == 1:
+        at = lists.index(True)
+        times, rest = divmod(count - sum(map(len, parts)) + len(parts[at]), len(parts[at]))
+        parts[at] *= times if not rest else 1
+    flat = [kind for part in parts for kind in part]
     return flat if len(flat) == count and flat else (flat[:1] or [Answer(kind='real')]) * count
 
 
+def _flat(declared: Answer) -> list[Answer]:
+    """The kinds of the values in a part of a declaration, in lists of whatever depth."""
+    if declared.kind not in LISTS:
+        return [declared]
+    return [kind for part in declared.of for kind in _flat(part)] or [Answer(kind='real')]
+
+
 def _values(state: State) -> list[Token] | None:
-    """All values of a variable in their order, whatever holds them; None where the description lacks some."""
+    """All values of a variable in their order, whatever holds them; None where the description lacks some.
+
+    There are as many as its shape says, or the lengths of its lists, so that no forged shape is taken at its word.
+    """
     if state.kind in ('items', 'mapping'):
         parts = [_values(part) for part in state.items.values()]
         whole = state.shape[:1] == [len(parts)] and None not in parts
         return [value for part in parts for value in part or ()] if whole else None
     if state.kind not in ('scalar', 'array', 'set', 'table') or len(state.columns) != 1:
         return None
-    column = state.columns[0]
-    return column.values if len(column.values) == (sum(state.lengths) or math.prod(state.shape)) else None
+    values = state.columns[0].values
+    in_lists = sum(state.lengths) if state.shape[:1] == [len(state.lengths)] else 0
+    return values if len(values) == (math.prod(state.shape) or in_lists) else None
 
 
 def _words(values: list[Token]) -> list[str]:
@@ -368,17 +413,18 @@ def _is_number(value: Token) -> bool:
 def _text(value: Token) -> str:
     """A value as its text is compared: without case, spare blanks, and decimals of 0.
 
-    Of a date with a time of day, `+00:00`, seconds that are 0 and a time that is midnight are left out, too.
+    Of a date with a time of day, `+00:00` or `+00`, seconds that are 0 and a time that is midnight are left out, too.
     """
     text = ' '.join(unicodedata.normalize('NFKC', str(value)).split()).casefold().strip('\'"')
     text = re.sub(r'^(-?\d+)\.0$', r'\1', text)
     if DATE.match(text):
-        text = re.sub(r'(?<=[0-9])(?:z|\+00:?00)$', '', text.replace('t', ' ', 1))
+        text = re.sub(r'(?<=[0-9])(?:z|\+00(?::?00)?)$', '', text.replace('t', ' ', 1))
         text = re.sub(r'([0-9]{2}:[0-9]{2}):00(?:\.0+)?$', r'\1', text).removesuffix(' 00:00')
     return text
 
 
 def _date(value: Token) -> str:
     """A date as its text is compared, whatever form it has."""
-    text = DAY.sub(lambda found: '{}-{:02}-{:02}'.format(*map(int, found.groups())), _text(value))
-    return _text(with_iso_dates(text))
+    text = DAY.sub(lambda found: '{}-{:02}-{:02} '.format(*map(int, found.groups())), _text(value))
+    text = re.sub(r'^([0-9]{4})([0-9]{2})([0-9]{2})$', r'\1-\2-\3', text)
+    return _text(with_iso_dates(_text(text)))

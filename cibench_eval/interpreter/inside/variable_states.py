@@ -49,6 +49,8 @@ VALUES = 640
 ITEMS, COLUMNS, DEPTH, ELEMENTS = 24, 120, 4, 400
 """Most elements of a container, columns of a table, levels of nested containers, and elements of all containers
 together."""
+WIDEST = 100
+"""Most scalars of a tuple in a set of which the values are told."""
 UNSAID: tuple[tuple[str, Any], ...] = (('missing', 0), ('values', []), ('form', ''))
 """Fields with the values that they have where nothing is said."""
 SEQUENCES: tuple[Any, ...] = (list, tuple, range, collections.deque, *map(type, ({}.keys(), {}.values(), {}.items())))
@@ -125,6 +127,7 @@ class Describer:
 
     def __init__(self, count: int, until: float, left: int = ELEMENTS) -> None:
         self._count, self._until, self._left = count, until, left
+        self._depth = 0
 
     def _check(self) -> None:
         if time.thread_time() > self._until:
@@ -132,6 +135,7 @@ class Describer:
 
     def of(self, value: Any, depth: int = 0) -> Described:
         self._check()
+        self._depth = depth
         kind = type(value)
         named = {'type': class_name(kind)}
         if (made := token(value)) is not OTHER:
@@ -237,6 +241,8 @@ class Describer:
         return {str(listed[at][0])[:NAME]: self.of(listed[at][1], depth + 1) for at in places(len(listed), ITEMS)}
 
     def _set(self, values: list[Any]) -> Described:
+        if len(values) <= MOST_TEXTS:
+            values = [_as_text(value) for value in values]
         ordered = sorted(values, key=lambda value: (kind_of(value, token(value)), str(token(value))))
         numbers = sorted((value for value in ordered if type(token(value)) in (int, float)), key=token)
         others = [value for value in ordered if type(token(value)) not in (int, float)]
@@ -250,13 +256,26 @@ class Describer:
         return {'kind': 'array', 'shape': [len(index)], 'columns': [_column(index, self._count)[0]]}
 
     def _series(self, series: Any) -> Described:
-        columns = [('' if series.name is None else series.name, series)]
-        if index := _labels(series.index):
+        columns, index = [('' if series.name is None else series.name, series)], _labels(series.index)
+        objects = getattr(series.dtype, 'kind', 'O') == 'O' and len(series) <= MOST_TEXTS
+        if objects and _column(series, 0)[0]['dtype'] == 'other':  # lists and the like
+            labelled = {'labelled': self._table(index, columns, len(series))} if index else {}
+            return {**self._of_lists(series, self._depth), **labelled}
+        if index:
             return self._table(index, columns, len(series))
         described = {'kind': 'array', 'shape': [len(series)], 'columns': [_column(series, self._count)[0]]}
         if len(series) > self._count or {*series.index.tolist()} == {*range(len(series))}:
             return described
         return {**described, 'labelled': self._table([('', series.index)], columns, len(series))}
+
+    def _of_lists(self, series: Any, depth: int) -> Described:
+        """A Series of lists and the like: a dictionary, or a list where it has no labels, many, or some twice."""
+        values = series.tolist()
+        keys = [str(_key(label))[:NAME] for label in series.index.tolist()] if _labels(series.index) else []
+        named = dict(zip(keys, values, strict=False))
+        if not named or len(named) < len(values) or len(named) > ITEMS:
+            return self._sequence(values, depth)
+        return {'kind': 'mapping', 'shape': [len(named)], 'items': self._items(named.items(), len(named), depth)}
 
     def _frame(self, frame: Any) -> Described:
         columns = [(name, frame.iloc[:, at]) for at, name in enumerate(frame.columns[:COLUMNS])]
@@ -358,6 +377,18 @@ def _is_tensorflow(kind: type) -> bool:
 
 def _rows(values: Any) -> bool:
     return all(is_one(type(value), list, tuple) for value in values)
+
+
+def _as_text(value: Any) -> Any:
+    """A tuple or frozenset of scalars, in a set, as the text of these; any other value as it is."""
+    kind = type(value)
+    if not is_one(kind, tuple, frozenset) or len(value) > WIDEST:
+        return value
+    parts = [token(part) for part in value]
+    if any(part is OTHER for part in parts):
+        return value
+    texts = [repr(part) if type(part) is not float else f'{part:.6g}' for part in parts]
+    return f'({", ".join(texts)})' if kind is tuple else f'{{{", ".join(sorted(texts))}}}'
 
 
 def _sums(numbers: list[int], counts: list[int]) -> list[int]:

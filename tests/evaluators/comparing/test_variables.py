@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.datasets.declared import read_declaration
+from cibench_eval.states import states_of
 from tests.support.scoring import describe, gold_step, left, read_cases
 
 pytestmark = pytest.mark.kernel
@@ -61,3 +62,27 @@ def test_lengths_of_lists_are_not_compared_where_one_side_does_not_tell_them(des
     step = gold_step('num', 'what is printed', state=states['gold'])
     step = step.model_copy(update={'answers': read_declaration(declared), 'code': gold})
     assert left(step, other, states['answer']).score == 1
+
+
+@pytest.mark.parametrize('shape', [[1, 10**15], [0, 10**15], [10**15, 1]])
+@pytest.mark.parametrize('declared', ['table[real]', 'list[text]', 'list[list[text]]', 'set[text]'])
+def test_a_forged_shape_is_not_taken_at_its_word(declared, shape):
+    """Else a description of a single value would keep the scorer busy for years."""
+    names, numbers = {'dtype': 'text', 'values': ['a', 'b']}, {'dtype': 'number', 'values': [1, 2]}
+    golds = {
+        'table[real]': {'kind': 'table', 'type': 'dict', 'shape': [2, 1], 'index': [names], 'columns': [numbers]},
+        'list[list[text]]': {'kind': 'array', 'type': 'list', 'shape': [2, 1], 'columns': [names]},
+    }
+    gold = golds.get(declared, {'kind': 'array', 'type': 'list', 'shape': [2], 'columns': [names]})
+    for values in (['a'], [5]):
+        forged = {
+            'kind': 'array',
+            'type': 'list',
+            'shape': shape,
+            'lengths': [1],
+            'columns': [names | {'values': values}],
+        }
+        assert states_of({'answer': forged})['answer'].whole
+        step = gold_step('num', 'what is printed', state={'answer': gold})
+        step = step.model_copy(update={'answers': read_declaration(declared), 'code': 'answer = 1'})
+        assert left(step, 'answer = 1', {'answer': forged}).score == 0
