@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 
 SEED = 7
 AT_ONCE = 2
-KILLED_AT = (1, 6, 8)
+KILLED_AT = (1, 6, 5, 8)
 """The requests of a run and of those which go on with it at which the harness is killed: before there is anything, and
 in both modes, however much of what was asked is lost each time."""
 NOTEBOOKS = {'end_to_end': 'ab', 'oracle': 'cd'}

@@ -231,9 +231,9 @@ def test_agreement_takes_the_tolerance_of_the_run(run, capsys):
     for _ in range(2):
         capsys.readouterr()
         assert cibench('agreement', run) == 0
-        shares.append(re.findall(r'\| strict / words \| \d+ \| \d+ \| (\d+) \|', capsys.readouterr().out))
+        shares.append(re.findall(r'\| strict / words \| \d+ \| \d+ \| ([\d.]+) \|', capsys.readouterr().out))
         change_config(run, lambda cfg: cfg['datasets'][0]['eval_cfg']['evaluator'].update(wider))
-    assert shares == [['100', '67'], ['100', '100']]  # of texts, and of numbers
+    assert shares == [['100.0', '66.7'], ['100.0', '100.0']]  # of texts, and of numbers
 
 
 def test_a_judge_takes_no_places_of_another_metric(run):

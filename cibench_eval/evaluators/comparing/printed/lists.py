@@ -33,8 +33,8 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     answers = [rows_of(answer), rows_of(re.sub(own, '、', answer) if own else answer)]
     headless = [one for rows in answers for one in _headless(rows)]
     shorn = [[_shorn(row) for row in one] for one in headless]
-    readings = product([*headless, *shorn], (True, False))
-    return max(_share(expected, entries(reading, numbers)) for reading, numbers in readings)
+    readings = product({tuple(one) for one in (*headless, *shorn)}, (True, False))
+    return max(_share(expected, entries([*reading], numbers)) for reading, numbers in readings)
 
 
 def _shorn(row: str) -> str:
