@@ -81,7 +81,7 @@ class State(StateRecord):
     shape: list[Size] = Field(default=[], max_length=64)
     """Its dimensions; of a list of lists, 0 for one along which these are of unequal length."""
     lengths: list[Size] = Field(default=[], max_length=64)
-    """Of such a list, how many values each of its elements has, if these are few."""
+    """How many values are in each element of such a list; empty for a list of many elements."""
     index: list[Column] = Field(default=[], max_length=130)
     """The index of a table, unless it is the default one."""
     columns: list[Column] = Field(default=[], max_length=130)

@@ -141,7 +141,7 @@ class Row:
     scales: list[str] = field(default_factory=list)
     """Each profile of its datasets with these options."""
     versions: list[str] = field(default_factory=list)
-    """Of the set; empty where no session states one, else 1 stands for sessions that state none."""
+    """Versions of the set; empty where no session states one. Beside others, a session that states none is of 1."""
     environments: list[str] = field(default_factory=list)
     """Kernel environments of its sessions."""
     scorers: list[str] = field(default_factory=list)
