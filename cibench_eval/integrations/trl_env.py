@@ -11,6 +11,7 @@ import json
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
+from weakref import finalize
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from websockets.sync.client import ClientConnection, connect
@@ -23,6 +24,8 @@ data files are in the working directory. What your code prints, returns or draws
 follows when code has run without error, or when you call answer.
 
 """
+PING_TIMEOUT_SECONDS = 120
+"""How long a silent server is waited for, as it waits for its clients: a machine under load is not gone."""
 LAST = 'That was the last question.'
 LOST = 'The session is lost; there are no more questions.'
 NO_CODE = 'There was no code; call run_code with some.'
@@ -112,7 +115,10 @@ class TRLNotebookEnv:
             headers = {'Authorization': f'Bearer {self._token}'}
             address = self._url.rstrip('/').replace('http', 'ws', 1) + '/ws'
             try:
-                self._connection = connect(address, additional_headers=headers, max_size=None)
+                self._connection = connect(
+                    address, additional_headers=headers, max_size=None, ping_timeout=PING_TIMEOUT_SECONDS
+                )
+                finalize(self, self._connection.close)  # a public method would be a tool of the policy
             except (OSError, InvalidHandshake, InvalidURI) as error:
                 raise _not_reached(self._url, error) from error
         self._connection.send(json.dumps({'type': kind, 'data': data}))
