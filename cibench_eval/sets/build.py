@@ -70,12 +70,6 @@ def _labels_file(draft: Draft, name: str) -> str:
     return f'{draft.folder}.{name}.json'
 
 
-def _of_set(folder: Path) -> dict[str, str]:
-    """What the metadata of every notebook of a set says: its canary and its version, where it has them."""
-    version = {'set_version': VERSIONS[folder.name]} if folder.name in VERSIONS else {}
-    return {**_canary(folder), **version}
-
-
 def _canary(folder: Path) -> dict[str, str]:
     """The text of a set's file CANARY, if it has one, which marks files that must not be used for training."""
     path = folder / CANARY
@@ -174,7 +168,8 @@ def _executed(draft: Draft, executions: list[Execution], environment: str, folde
         if problem := _problem(execution):
             where = f'{draft.source}: {draft.target.stem}: step {number}'
             raise CibenchError(f'{where}: {problem}; gold code must run clean')
-    text = notebook_text(draft, executions, environment, _of_set(folder))
+    version = {'set_version': VERSIONS[folder.name]} if folder.name in VERSIONS else {}
+    text = notebook_text(draft, executions, environment, {**_canary(folder), **version})
     place = draft.source / draft.target.name
     parse_experiment(json.loads(text), place, draft.source.parent, datasources=folder / 'datasources')
     return text
@@ -188,18 +183,12 @@ def notebook_text(
 
     notebook = nbformat.v4.new_notebook(metadata=_metadata(draft, environment) | dict(more or {}))
     for number, (step, execution) in enumerate(zip(draft.steps, executions, strict=True), start=1):
-        notebook.cells += _cells(number, draft.question(step), step.code, execution)
+        outputs = [jupyter_output(output, number) for output in execution.outputs]
+        notebook.cells += [
+            nbformat.v4.new_markdown_cell(_question(draft.question(step)), id=f'step-{number}-question'),
+            nbformat.v4.new_code_cell(step.code, id=f'step-{number}-code', execution_count=number, outputs=outputs),
+        ]
     return cast(str, nbformat.writes(notebook)) + '\n'
-
-
-def _cells(number: int, question: str, code: str, execution: Execution) -> list[Any]:
-    from cibench_eval.notebook_libraries import nbformat
-
-    outputs = [jupyter_output(output, number) for output in execution.outputs]
-    return [
-        nbformat.v4.new_markdown_cell(_question(question), id=f'step-{number}-question'),
-        nbformat.v4.new_code_cell(code, id=f'step-{number}-code', execution_count=number, outputs=outputs),
-    ]
 
 
 def _metadata(draft: Draft, environment: str) -> dict[str, Any]:

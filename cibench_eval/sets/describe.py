@@ -20,19 +20,13 @@ from cibench_eval.sets.preload import preload_of
 from cibench_eval.states import States, asked_names, plain_states
 from cibench_eval.terminal import Log
 
-RUNS = 2
-
 
 class UndescribedError(CibenchError):
     """Gold code fails here, so it cannot be described."""
 
 
-@dataclass(frozen=True)
-class GoldStep:
-    """One run of a gold step."""
-
-    execution: Execution
-    state: States
+GoldStep = tuple[Execution, States]
+"""What a step showed, and what its variables held then."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +98,7 @@ async def _describe_all(experiments: list[Experiment], settings: KernelSettings,
 
 
 async def _describe(experiment: Experiment, settings: KernelSettings, pool: KernelPool) -> Descriptions:
-    runs = [await _run(experiment, settings, pool) for _ in range(RUNS)]
+    runs = [await _run(experiment, settings, pool) for _ in range(2)]
     return Descriptions(
         environment=settings.environment,
         code=hash_of(step.code for step in experiment.steps),
@@ -122,15 +116,16 @@ async def _run(experiment: Experiment, settings: KernelSettings, pool: KernelPoo
             if execution.status != 'ok':
                 why = failure_of(execution).splitlines()[0][:200]
                 raise UndescribedError(f'{experiment.path}: step {step.index + 1} fails here ({why})')
-            done.append(GoldStep(execution, await interpreter.describe(asked_names(step.question, step.code))))
+            done.append((execution, await interpreter.describe(asked_names(step.question, step.code))))
     return done
 
 
 def describe_step(step: Step, first: GoldStep, again: GoldStep) -> StepDescription:
     """The description of a gold step: the plots of the first run, and the values in which both runs agree."""
-    read = {name: state for name, state in first.state.items() if state.kind != 'unknown'}
-    states = {name: settled(state, again.state.get(name)) for name, state in read.items()}
-    drawn = [figure.plot for figure in figures_in_order(first.execution)] if step.kind == 'vis' else []
+    (execution, held), (_, held_again) = first, again
+    read = {name: state for name, state in held.items() if state.kind != 'unknown'}
+    states = {name: settled(state, held_again.get(name)) for name, state in read.items()}
+    drawn = [figure.plot for figure in figures_in_order(execution)] if step.kind == 'vis' else []
     plots = [plot.model_dump(mode='json', exclude_defaults=True) if plot else None for plot in drawn]
     return StepDescription(plots=plots if any(plots) else [], state=plain_states(states) or None)
 
