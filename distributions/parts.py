@@ -58,6 +58,7 @@ ENTRY_POINTS = {
 DATA = {
     'cibench_eval': [
         'agents/prompts/*.yaml',
+        'construction/*.txt',
         'construction/prompts/*',
         'construction/pages/*',
         'reports/published/*.csv',

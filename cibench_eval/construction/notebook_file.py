@@ -13,7 +13,7 @@ from cibench_eval.files import write_whole
 from cibench_eval.grouping import grouped
 from cibench_eval.rendering import failure_of, jupyter_output
 from cibench_eval.schema import CibenchError, Execution, Record, Text, unicode_text
-from cibench_eval.sets.build import executor
+from cibench_eval.sets.build import execute
 from cibench_eval.sets.checking.static import load_set, resolve
 from cibench_eval.sets.describe import check_writable, describe_experiments
 from cibench_eval.terminal import Log
@@ -46,6 +46,10 @@ class NotebookFile:
             question, _, thought = ''.join(asked['source']).strip().partition(THOUGHT)
             texts.append(StepText(question=question.strip(), thought=thought.strip(), code=''.join(gold['source'])))
         return texts
+
+    @property
+    def codes(self) -> list[str]:
+        return [step.code for step in self.steps]
 
     def outputs(self, index: int) -> list[dict[str, Any]]:
         """The stored outputs of a step, in the notebook's own form."""
@@ -102,8 +106,8 @@ def store_outputs(path: str, environment: str, sandbox: str, only: str | None, l
             raise CibenchError(f'{one.path}: its kernel environment is {one.environment}; give that by --environment')
     for datasources, those in grouped(experiments, lambda one: one.datasources).items():
         files = [NotebookFile(one.path) for one in those]
-        execute = executor(environment, datasources, log, sandbox)
-        for file, executions in zip(files, execute([[step.code for step in one.steps] for one in files]), strict=True):
+        done = execute([file.codes for file in files], environment, datasources, log, sandbox)
+        for file, executions in zip(files, done, strict=True):
             if not any(map(failure_of, executions)):
                 file.set_executions(executions, environment)
                 file.write()
@@ -129,9 +133,8 @@ def run_notebooks(
     datasources = datasources_above(root.resolve())
     if datasources is None:
         raise CibenchError(f'{root}: no datasources/ above it; put the data of the set there')
-    execute = executor(environment, datasources, log, sandbox, timeout)
     failed: dict[Path, str] = {}
-    done = execute([[step.code for step in file.steps] for file in files])
+    done = execute([file.codes for file in files], environment, datasources, log, sandbox, timeout)
     for file, executions in zip(files, done, strict=True):
         file.set_executions(executions, environment)
         descriptions_file(file.path).unlink(missing_ok=True)  # it describes the old code

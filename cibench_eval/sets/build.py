@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,7 +30,7 @@ from cibench_eval.sets.templates import Draft, HeldOutStep
 from cibench_eval.terminal import Log
 
 Execute = Callable[[list[list[str]]], list[list[Execution]]]
-"""Runs the code cells of experiments; each experiment gets a fresh kernel."""
+"""`execute` with its settings, or what stands in for it."""
 CANARY = 'CANARY'
 
 
@@ -43,8 +44,8 @@ def build_set(name: str, environment: str, only: str | None = None, log: Log = l
     """
     drafts = [draft for source in sources_of(name, only) for draft in source.drafts()]
     folder = SETS / name
-    execute = executor(environment, folder / 'datasources', log)
-    built = build(drafts, folder / environment, execute, environment, folder)
+    run = partial(execute, environment=environment, datasources=folder / 'datasources', log=log)
+    built = build(drafts, folder / environment, run, environment, folder)
     describe_built(built, folder / environment, environment, log)
     if only is None:
         for left in set((folder / environment).rglob('*.ipynb')) - set(built):
@@ -87,14 +88,15 @@ def describe_built(notebooks: list[Path], root: Path, environment: str, log: Log
         raise CibenchError(f'{problems[0]}; gold code must run each time')
 
 
-def executor(
+def execute(
+    experiments: list[list[str]],
     environment: str,
     datasources: Path | None,
     log: Log = lambda line: None,
     sandbox: str = 'auto',
     timeout: float | None = None,
-) -> Execute:
-    """A function that runs code cells in sandboxed kernels, as many experiments at once as there are cores.
+) -> list[list[Execution]]:
+    """Run the code cells of experiments in sandboxed kernels, as many experiments at once as there are cores.
 
     Args:
         datasources: working folder of the cells; None is an empty one.
@@ -102,15 +104,10 @@ def executor(
         sandbox: as in `KernelSettings`. Code of a model runs without a sandbox only on request.
         timeout: seconds of a cell; by default the limit of `KernelSettings`.
     """
+    preload = preload_of(code for codes in experiments for code in codes)
+    fields = {'environment': environment, 'datasources': datasources, 'sandbox': sandbox, 'preload': preload}
     limit = {} if timeout is None else {'timeout': timeout}
-
-    def execute(experiments: list[list[str]]) -> list[list[Execution]]:
-        preload = preload_of(code for codes in experiments for code in codes)
-        fields = {'environment': environment, 'datasources': datasources, 'sandbox': sandbox, 'preload': preload}
-        settings = read_settings({**fields, **limit}, 'kernels')
-        return asyncio.run(_run(experiments, settings, log))
-
-    return execute
+    return asyncio.run(_run(experiments, read_settings({**fields, **limit}, 'kernels'), log))
 
 
 async def _run(experiments: list[list[str]], settings: KernelSettings, log: Log) -> list[list[Execution]]:
@@ -126,18 +123,18 @@ async def _run(experiments: list[list[str]], settings: KernelSettings, log: Log)
         return await asyncio.gather(*(run(codes, pool) for codes in experiments))
 
 
-def build(drafts: list[Draft], out: Path, execute: Execute, environment: str, folder: Path) -> list[Path]:
+def build(drafts: list[Draft], out: Path, run: Execute, environment: str, folder: Path) -> list[Path]:
     """Execute drafts into notebooks below `out`; nothing is written unless all are sound.
 
     Args:
-        environment: the kernel environment of `execute`, which the notebooks name.
+        environment: the kernel environment of `run`, which the notebooks name.
         folder: the folder of the set, with its `datasources/`.
 
     Raises:
         CibenchError: a source is malformed, a cell fails or warns, or lacks the output that its kind needs.
     """
     write_made(drafts, folder)
-    executions = execute([draft.codes for draft in drafts])
+    executions = run([draft.codes for draft in drafts])
     texts = {
         out / draft.target: _executed(draft, done, environment, folder)
         for draft, done in zip(drafts, executions, strict=True)

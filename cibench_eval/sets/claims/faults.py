@@ -1,7 +1,7 @@
 """What can be wrong with a study, and the harmless things that look like it.
 
 A `Fault` distorts a table, and has a line of gold code that undoes it. Its *double* leaves the table as it is, or
-changes it without harm, and needs no such line. What the notes say of both sounds alike; it stands in `notes.yaml`.
+changes it without harm, and needs no such line. What the notes say of both sounds alike; it stands in `words.yaml`.
 """
 
 from __future__ import annotations
