@@ -28,7 +28,7 @@ from cibench_eval.run.run_folder import (
     rescored_folders,
     scored_results,
 )
-from cibench_eval.schema import CibenchError, StepTrace
+from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
 Option = typer.Option
@@ -136,7 +136,7 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
                 step=step.index + 1,
                 right=score.right,
                 attempts=len(step.attempts),
-                ran_at=_ran_at(step),
+                ran_at=next((number for number, one in enumerate(step.attempts, 1) if one.ran), None),
                 usage=usage_of([step], dataset.model.price),
                 failure=failures.get((trace.experiment, step.index)),
                 without=step.attempts[-1].without if step.attempts else 0,
@@ -145,11 +145,6 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
                 asks_forecast=score.asks_forecast,
                 forecasts=tuple(score.forecasts),
             )
-
-
-def _ran_at(step: StepTrace) -> int | None:
-    ran = [number for number, one in enumerate(step.attempts, 1) if one.ran]
-    return ran[0] if ran else None
 
 
 def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[MeasuredStep]:

@@ -14,7 +14,7 @@ from cibench_eval.datasets.descriptions import Descriptions, StepDescription, ha
 from cibench_eval.evaluators.comparing.states import settled
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
 from cibench_eval.rendering import failure_of
-from cibench_eval.schema import CibenchError, Execution, Experiment, Figure, Step
+from cibench_eval.schema import CibenchError, Execution, Experiment, Step
 from cibench_eval.sets.checking.static import load_set, resolve
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.states import States, asked_names, plain_states
@@ -125,12 +125,11 @@ def describe_step(step: Step, first: GoldStep, again: GoldStep) -> StepDescripti
     (execution, held), (_, held_again) = first, again
     read = {name: state for name, state in held.items() if state.kind != 'unknown'}
     states = {name: settled(state, held_again.get(name)) for name, state in read.items()}
-    drawn = [figure.plot for figure in figures_in_order(execution)] if step.kind == 'vis' else []
+    drawn = [
+        output.figure.plot
+        for kind in ('display_data', 'execute_result')  # the loader's order
+        for output in (execution.outputs if step.kind == 'vis' else [])
+        if output.figure and output.type == kind
+    ]
     plots = [plot.model_dump(mode='json', exclude_defaults=True) if plot else None for plot in drawn]
     return StepDescription(plots=plots if any(plots) else [], state=plain_states(states) or None)
-
-
-def figures_in_order(execution: Execution) -> Iterable[Figure]:
-    """The figures of a gold cell in the loader's order: displayed figures, then figures of results."""
-    for kind in ('display_data', 'execute_result'):
-        yield from (output.figure for output in execution.outputs if output.figure and output.type == kind)
