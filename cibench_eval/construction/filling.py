@@ -28,7 +28,7 @@ class Filled:
         return not self.verified.faults
 
 
-def templates_of(path: Path, only: str | None = None) -> list[TemplateSource]:
+def templates_of(path: Path, only: str | None) -> list[TemplateSource]:
     """A template, or all templates below a folder (`SPLIT/LIBRARY/NAME.py`).
 
     Raises:

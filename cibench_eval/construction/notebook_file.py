@@ -114,12 +114,7 @@ def store_outputs(path: str, environment: str, sandbox: str, only: str | None, l
 
 
 def run_notebooks(
-    files: Sequence[NotebookFile],
-    root: Path,
-    environment: str,
-    sandbox: str,
-    timeout: float,
-    log: Log = lambda line: None,
+    files: Sequence[NotebookFile], root: Path, environment: str, sandbox: str, timeout: float, log: Log
 ) -> dict[Path, str]:
     """Run notebooks that share a `datasources/`, store their outputs, and write and describe them.
 

@@ -44,7 +44,7 @@ class ReviewServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, desk: ReviewDesk, port: int | None = None) -> None:
+    def __init__(self, desk: ReviewDesk, port: int | None) -> None:
         self.desk, self.token = desk, secrets.token_urlsafe(24)
         try:
             super().__init__(('127.0.0.1', PORT if port is None else port), _Handler)

@@ -121,12 +121,7 @@ class Maker:
     """Makes the experiments of a construction; `log` gets lines about the progress."""
 
     def __init__(
-        self,
-        folder: ConstructionFolder,
-        writer: Writer,
-        verifier: Verifier,
-        settings: TaskSettings,
-        log: Log = lambda line: None,
+        self, folder: ConstructionFolder, writer: Writer, verifier: Verifier, settings: TaskSettings, log: Log
     ) -> None:
         self._folder, self._writer, self._verifier, self._settings, self._log = folder, writer, verifier, settings, log
 

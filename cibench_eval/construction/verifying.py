@@ -93,7 +93,7 @@ def verify(
 
 
 def verify_drafts(
-    drafts: Mapping[str, Draft], folder: Path, verifier: Verifier, log: Log = lambda line: None, new: bool = True
+    drafts: Mapping[str, Draft], folder: Path, verifier: Verifier, log: Log, new: bool = True
 ) -> dict[str, Verified]:
     """Run, describe and check experiments as notebooks of a set that has nothing but data so far.
 

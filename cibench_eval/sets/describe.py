@@ -37,13 +37,7 @@ class Described:
     problems: list[str]
 
 
-def describe_set(
-    path: str,
-    environment: str = 'modern',
-    sandbox: str = 'bubblewrap',
-    only: str | None = None,
-    log: Log = lambda line: None,
-) -> Described:
+def describe_set(path: str, environment: str, sandbox: str, only: str | None, log: Log) -> Described:
     """Write descriptions beside the notebooks of a set.
 
     Args:
