@@ -107,7 +107,6 @@ def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_publi
 
 
 def write(found: Analysis, name: str, folder: Path) -> None:
-    """Write the table and the figure of an analysis."""
     folder.mkdir(parents=True, exist_ok=True)
     table = found.table
     cells = [[head or table.title for head in table.header], *([cell.whole for cell in line] for line in table.lines)]

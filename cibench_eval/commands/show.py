@@ -131,7 +131,6 @@ def _choice(session: _ShownSession, sessions: Sequence[_ShownSession], name: str
 
 
 def _find(datasets: list[RecordedDataset], name: str) -> _ShownSession:
-    """The session of this name."""
     sessions = _sessions(datasets)
     found = _called(sessions, name)
     if len(found) == 1:

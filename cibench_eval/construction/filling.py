@@ -16,8 +16,6 @@ from cibench_eval.terminal import Log
 
 @dataclass(frozen=True)
 class Filled:
-    """The result of an instance."""
-
     name: str
     """`<split>/<library>/<name>`."""
     steps: int

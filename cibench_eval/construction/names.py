@@ -115,8 +115,6 @@ def used_names(codes: Iterable[str], names: ModuleNames) -> list[str]:
 
 
 class Coverage(Record):
-    """The number of names in an area, and of those that are covered."""
-
     area: str
     covered: int
     names: int

@@ -77,7 +77,6 @@ class NotebookFile:
 
     @property
     def text(self) -> str:
-        """The content of the file."""
         from cibench_eval.notebook_libraries import nbformat
 
         for number, cell in enumerate(self.raw['cells'] if self.raw.get('nbformat_minor', 0) >= 5 else []):
@@ -85,7 +84,6 @@ class NotebookFile:
         return unicode_text(nbformat.writes(nbformat.from_dict(self.raw))) + '\n'
 
     def write(self, path: Path | None = None) -> None:
-        """Write the notebook, by default in place."""
         write_whole(path or self.path, self.text)
 
 

@@ -24,14 +24,10 @@ CHECKS = 'review.check.json'
 
 
 class ReviewFinding(ExperimentFault):
-    """A fault with its severity."""
-
     severity: str
 
 
 class NotebookCheck(Record):
-    """The result of the check of a notebook."""
-
     content: str
     """Hash of the file that was checked."""
     findings: list[ReviewFinding] = Field(default=[])

@@ -27,8 +27,6 @@ HEAD = 300
 
 
 class Outcome(Record):
-    """The result of a topic."""
-
     id: str
     module: str
     topic: str
@@ -46,8 +44,6 @@ class Outcome(Record):
 
 
 class ConstructionReport(Record):
-    """The results of all topics."""
-
     model: str
     environment: str
     outcomes: list[Outcome]

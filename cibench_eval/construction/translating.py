@@ -261,7 +261,6 @@ class Translator:
 
 
 def _hash(path: Path) -> str:
-    """The hash of a file; empty if there is no such file."""
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ''
 
 

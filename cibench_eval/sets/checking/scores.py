@@ -176,7 +176,6 @@ def trivial_answers(step: Step, experiment: Experiment) -> dict[str, Execution]:
 
 
 def stored(step: Step) -> Execution:
-    """The gold output as an execution."""
     shown = [Output(type='display_data', figure=figure) for figure in step.figures]
     return Execution(status='ok', outputs=shown) if step.kind == 'vis' else _printed(step.text or '')
 

@@ -35,8 +35,6 @@ HABITS = {
 
 
 class ClaimsLevel(Level):
-    """The content of a source."""
-
     studies: int = Field(ge=4, le=len(TOPICS))
     assignments: dict[Assignment, int]
     faults: list[Literal[0, 1, 2]]

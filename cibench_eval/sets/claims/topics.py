@@ -8,8 +8,6 @@ from cibench_eval.schema import Language
 
 @dataclass(frozen=True)
 class StudyWords:
-    """The words of a topic in a language."""
-
     units: str
     treatment: str
     outcome: str
@@ -27,7 +25,6 @@ class StudyTopic:
 
 
 def _topic(name: str, column: str, usual: str, *words: str) -> StudyTopic:
-    """A topic from its line in `topics.csv`."""
     return StudyTopic(name, column, float(usual), {'en': StudyWords(*words[:4]), 'cn': StudyWords(*words[4:])})
 
 

@@ -31,7 +31,6 @@ def said(texts: Words, **values: str | Words) -> Words:
 
 
 def goods(letter: str) -> Words:
-    """The goods of a class."""
     return {language: names[letter] for language, names in CLASS_NAMES.items()}
 
 
@@ -63,8 +62,6 @@ Kept = Callable[[Charged], bool]
 
 @dataclass(frozen=True)
 class RuleQuestion:
-    """A question."""
-
     words: Words
     """The question in each language."""
     declared: str
@@ -227,7 +224,6 @@ class Asking:
         return RuleQuestion(words, f'cost: {AMOUNT}; plan: list[text]', code, {'cost': cost, 'plan': [*best]})
 
     def _more(self, words: Words, rules: str, then: list[Charged]) -> RuleQuestion:
-        """A question for how much more all entries would be charged by other rules."""
         difference = sum(one.charge for one in then) - sum(one.charge for one in self._book)
         code = (
             f'b = charged(ledger, {rules}{{order}})\n'

@@ -37,7 +37,6 @@ class ManualWords:
         return f'{when.day} {MONTHS[when.month - 1]} {when.year}'
 
     def goods(self, pattern: str) -> str:
-        """The goods of a pattern of codes."""
         kind = {1: 'all', 2: 'class', 4: 'group'}.get(len(pattern), 'item')
         return self._words[kind].format(code=pattern.rstrip('*').rstrip('.'))
 
@@ -48,7 +47,6 @@ class ManualWords:
         return f'{rule.amount:g}'
 
     def rule(self, rule: Rule) -> str:
-        """A paragraph."""
         words = self._words
         text = words[rule.kind] if rule.kind in words and rule.kind != 'heavy' else words[f'is_{rule.kind}']
         all_heavy = bool(rule.heavy) and rule.goods == '*'
@@ -67,7 +65,6 @@ class ManualWords:
         return f'**{rule.number}** {made}'
 
     def change(self, change: Amendment, old: Rule) -> str:
-        """A change of a circular."""
         if change.new is None:
             return self._words['repealed'].format(number=change.number)
         if change.new.but != old.but:
@@ -78,7 +75,6 @@ class ManualWords:
         return self._words['read'].format(number=change.number, **amounts)
 
     def circular(self, number: str, since: str) -> str:
-        """The heading of a circular."""
         return self._words['circular'].format(circular=number, since=self.day(since))
 
     def members(self, name: str, members: Sequence[Membership]) -> str:
@@ -93,7 +89,6 @@ class ManualWords:
         return self._words['members'].format(name=shown, names=JOINS[self.language].join(names))
 
     def title(self, name: str) -> str:
-        """A heading."""
         return self._words[name].format(year=YEAR)
 
     def origin(self, origin: str) -> str:

@@ -36,8 +36,6 @@ DEPARTS = 0.001
 
 
 class RulesLevel(Level):
-    """The content of a source."""
-
     entries: int = Field(ge=200)
     rules: RuleCounts
     questions: dict[str, int]
