@@ -211,11 +211,7 @@ def _blank(gold: Figure) -> Output:
 
 def _dump(experiment: Experiment) -> str:
     """The heads of the text files that gold code names, one after the other."""
-    text = ''
-    for file in _read_files(experiment):
-        if len(text) < DUMP:
-            text += _head(file)
-    return text[:DUMP]
+    return ''.join(map(_head, _read_files(experiment)))[:DUMP]
 
 
 def _columns(experiment: Experiment) -> str:
