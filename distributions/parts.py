@@ -58,6 +58,7 @@ ENTRY_POINTS = {
 DATA = {
     'cibench_eval': [
         'agents/prompts/*.yaml',
+        'construction/*.txt',
         'construction/prompts/*',
         'construction/pages/*',
         'reports/published/*.csv',
@@ -74,10 +75,9 @@ DATA = {
         'datasets/builtin_long/**/*',
         'datasets/builtin_qwen_ci/**/*',
         'datasets/formats/*.txt',
-        'sets/*.txt',
-        'sets/claims/*.txt',
-        'sets/rules/*.txt',
-        'sets/long/*.txt',
+        'sets/**/*.csv',
+        'sets/**/*.txt',
+        'sets/**/*.yaml',
         'viewer/assets/*',
         'viewer/templates/*.html',
     ],

@@ -28,7 +28,7 @@ from cibench_eval.run.run_folder import (
     rescored_folders,
     scored_results,
 )
-from cibench_eval.schema import CibenchError, StepTrace
+from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
 Option = typer.Option
@@ -107,7 +107,6 @@ def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_publi
 
 
 def write(found: Analysis, name: str, folder: Path) -> None:
-    """Write the table and the figure of an analysis."""
     folder.mkdir(parents=True, exist_ok=True)
     table = found.table
     cells = [[head or table.title for head in table.header], *([cell.whole for cell in line] for line in table.lines)]
@@ -136,7 +135,7 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
                 step=step.index + 1,
                 right=score.right,
                 attempts=len(step.attempts),
-                ran_at=_ran_at(step),
+                ran_at=next((number for number, one in enumerate(step.attempts, 1) if one.ran), None),
                 usage=usage_of([step], dataset.model.price),
                 failure=failures.get((trace.experiment, step.index)),
                 without=step.attempts[-1].without if step.attempts else 0,
@@ -145,11 +144,6 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
                 asks_forecast=score.asks_forecast,
                 forecasts=tuple(score.forecasts),
             )
-
-
-def _ran_at(step: StepTrace) -> int | None:
-    ran = [number for number, one in enumerate(step.attempts, 1) if one.ran]
-    return ran[0] if ran else None
 
 
 def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[MeasuredStep]:

@@ -43,8 +43,6 @@ from cibench_eval.terminal import say
 
 @dataclass(frozen=True)
 class Side:
-    """A model of a run."""
-
     run: Path
     model: str
 
@@ -80,8 +78,6 @@ class Side:
 
 @dataclass(frozen=True)
 class Compared:
-    """Two models, A and B."""
-
     a: Side
     b: Side
     pair: PairOfRuns

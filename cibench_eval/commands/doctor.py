@@ -117,7 +117,6 @@ def check_lock() -> Check:
 
 
 def pins() -> list[tuple[str, str]]:
-    """Names and versions in the lock."""
     lines = [line.strip() for line in LOCK.read_text().splitlines() if '==' in line and line[0] != '#']
     return [(name, pinned) for name, _, pinned in (line.partition('==') for line in lines)]
 

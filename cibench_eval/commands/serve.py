@@ -161,7 +161,6 @@ async def _http(
 
 
 def _flags(words: Sequence[str]) -> list[str]:
-    """The flags for `run.py`."""
     for word in words:
         if word.partition('=')[0] in TAKEN:
             raise CibenchError(f'serve: {word}: not with this command, whose agent is the client (see its --help)')

@@ -103,41 +103,34 @@ class _ShownSession(NamedTuple):
     offset: int
     """Where its line stands in the traces."""
 
-    def is_called(self, name: str) -> bool:
-        return self.experiment.endswith(f'/{name}')
-
     @property
     def options(self) -> dict[str, str]:
         """What chooses its dataset."""
         return {'--model': glob.escape(self.dataset.model_name), '--dataset': glob.escape(self.dataset.dataset_name)}
-
-    def is_alike(self, other: _ShownSession, options: Iterable[str]) -> bool:
-        """Whether these options choose the other one, too."""
-        return all(self.options[key] == other.options[key] for key in options)
 
 
 def _sessions(datasets: Iterable[RecordedDataset]) -> list[_ShownSession]:
     return [_ShownSession(dataset, *place) for dataset in datasets for place in dataset.traces.index().items()]
 
 
-def _called(sessions: Iterable[_ShownSession], name: str) -> list[_ShownSession]:
+def _called(sessions: Sequence[_ShownSession], name: str) -> list[_ShownSession]:
     """The sessions of this name, or those whose names end so."""
-    sessions = list(sessions)
-    return [one for one in sessions if one.experiment == name] or [one for one in sessions if one.is_called(name)]
+    return [one for one in sessions if one.experiment == name] or [
+        one for one in sessions if one.experiment.endswith(f'/{name}')
+    ]
 
 
 def _choice(session: _ShownSession, sessions: Sequence[_ShownSession], name: str) -> list[str]:
     """A name, `name` or else the whole one, and the options that are needed for it to mean this session alone."""
-    return next(
-        [said, *(word for key in options for word in (key, session.options[key]))]
-        for options in CHOICES
-        for said in (name, session.experiment)
-        if _called((one for one in sessions if session.is_alike(one, options)), said) == [session]
-    )
+    for options in CHOICES:
+        alike = [one for one in sessions if all(one.options[key] == session.options[key] for key in options)]
+        for said in (name, session.experiment):
+            if _called(alike, said) == [session]:
+                return [said, *(word for key in options for word in (key, session.options[key]))]
+    raise AssertionError(session)  # the last choice means one session alone
 
 
 def _find(datasets: list[RecordedDataset], name: str) -> _ShownSession:
-    """The session of this name."""
     sessions = _sessions(datasets)
     found = _called(sessions, name)
     if len(found) == 1:

@@ -157,7 +157,6 @@ def _strings(value: Any) -> Iterable[str]:
 
 
 Kind = Literal['question', 'code']
-WORDS = 13
 COMMON = 10
 """Files; an n-gram in more files than this is a common phrase."""
 WORD = re.compile('[\u3400-\u4dbf\u4e00-\u9fff]|[^\\W\u3400-\u4dbf\u4e00-\u9fff]+')
@@ -225,7 +224,7 @@ class _Text:
             self.passages = sorted(self.passages, key=lambda one: -one[0])[:KEPT]
 
 
-def texts_of(folder: str, environment: str, only: str | None = None) -> tuple[list[_Text], Path]:
+def texts_of(folder: str, environment: str, only: str | None) -> tuple[list[_Text], Path]:
     """The questions and codes of a set, and its folder.
 
     Args:
@@ -252,9 +251,7 @@ def words_of(text: str) -> list[str]:
     return WORD.findall(text.lower())
 
 
-def contamination(
-    texts: Sequence[_Text], corpora: Corpora, words: int = WORDS, log: Log = lambda line: None
-) -> Contamination:
+def contamination(texts: Sequence[_Text], corpora: Corpora, words: int, log: Log) -> Contamination:
     """Search corpora for the n-grams (of so many words) of texts; `log` gets a line now and then.
 
     It holds the texts and one piece of a file in memory.

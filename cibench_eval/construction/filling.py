@@ -16,8 +16,6 @@ from cibench_eval.terminal import Log
 
 @dataclass(frozen=True)
 class Filled:
-    """The result of an instance."""
-
     name: str
     """`<split>/<library>/<name>`."""
     steps: int
@@ -28,7 +26,7 @@ class Filled:
         return not self.verified.faults
 
 
-def templates_of(path: Path, only: str | None = None) -> list[TemplateSource]:
+def templates_of(path: Path, only: str | None) -> list[TemplateSource]:
     """A template, or all templates below a folder (`SPLIT/LIBRARY/NAME.py`).
 
     Raises:

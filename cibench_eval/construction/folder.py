@@ -77,7 +77,7 @@ class ConstructionFolder:
         """The coverage of a module's names by the gold code of the set."""
         names = load_record(self.names_file(module), ModuleNames, f'ask for topics of {module} again')
         notebooks = sorted((self.set / SPLIT / library_of_module(module)).glob('*.ipynb'))
-        codes = [step.code for path in notebooks for step in NotebookFile(path).steps]
+        codes = [code for path in notebooks for code in NotebookFile(path).codes]
         return coverage(names, used_names(codes, names))
 
     def topics_file(self, module: str) -> Path:

@@ -5,6 +5,7 @@ import asyncio
 import json
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -15,74 +16,8 @@ from cibench_eval.rendering import failure_of
 from cibench_eval.schema import CibenchError, Record
 
 MODULE = re.compile(r'[A-Za-z_]\w*(?:\.\w+)*')
-LIST_NAMES = """
-import contextlib, importlib, importlib.metadata, inspect, io, json, pkgutil, warnings
-
-INNER = ('tests', 'testing', 'conftest', 'setup', 'api', 'compat', 'core')
-
-def version_of(module):
-    import importlib.metadata as found
-    given = getattr(module, '__version__', '')
-    if not given:
-        names = found.packages_distributions().get(module.__name__.partition('.')[0], [])
-        given = found.version(names[0]) if names else ''
-    return str(given)
-
-def public(holder):
-    listed = getattr(holder, '__all__', None)
-    return [name for name in (listed or dir(holder)) if not name.startswith('_')]
-
-def documented(thing):
-    with contextlib.suppress(Exception):
-        return bool(inspect.getdoc(thing))
-    return False
-
-def of_module(thing, root):
-    own = getattr(thing, '__module__', None) or ''
-    return own.partition('.')[0].lstrip('_') == root or not own
-
-def members(module, area, root, seen, found, classes):
-    for name in public(module):
-        with contextlib.suppress(Exception):
-            thing = getattr(module, name)
-            if inspect.ismodule(thing) or id(thing) in seen or not callable(thing) or not documented(thing):
-                continue
-            if not of_module(thing, root) and not hasattr(module, '__all__'):
-                continue
-            seen.add(id(thing))
-            found.append([area, name, name])
-            if inspect.isclass(thing) and not issubclass(thing, BaseException):
-                classes[thing] = f'{area}.{name}' if area else name
-
-def methods(thing, area, root, classes, seen, found):
-    for method in dir(thing):
-        base = next((base for base in thing.__mro__ if method in vars(base)), object)
-        own = base is thing or (base not in classes and base.__module__.partition('.')[0].lstrip('_') == root)
-        function = vars(base).get(method)
-        if own and not method.startswith('_') and id(function) not in seen:
-            if callable(getattr(thing, method, None)) and documented(function):
-                seen.add(id(function))
-                found.append([area, method, f'{thing.__name__}.{method}'])
-
-def collect(name):
-    module = importlib.import_module(name)
-    root, seen, found, parts, classes = name.partition('.')[0], set(), [], [], {}
-    if hasattr(module, '__path__'):
-        for part in sorted(entry.name for entry in pkgutil.iter_modules(module.__path__)):
-            if not part.startswith('_') and part not in INNER:
-                with contextlib.suppress(BaseException):
-                    parts.append((part, importlib.import_module(f'{name}.{part}')))
-    members(module, '', root, seen, found, classes)
-    for part, inner in parts:
-        members(inner, part, root, seen, found, classes)
-    for thing, area in classes.items():
-        methods(thing, area, root, classes, seen, found)
-    return {'version': version_of(module), 'names': found}
-
-with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
-    warnings.simplefilter('ignore')
-    made = collect(MODULE)
-"""
+LIST_NAMES = Path(__file__).with_name('list_names.txt')
+"""Code that makes a dictionary `made` of the names of MODULE."""
 SHOWN = 60
 """Names of an area in a request."""
 LARGEST = 15_000
@@ -141,7 +76,7 @@ def module_names(module: str, settings: KernelSettings) -> ModuleNames:
 
 async def _module_names(module: str, settings: KernelSettings) -> ModuleNames:
     async with KernelPool(settings) as pool, Interpreter(settings, pool) as interpreter:
-        done = await interpreter.run(LIST_NAMES.replace('MODULE', repr(module)))
+        done = await interpreter.run(LIST_NAMES.read_text(encoding='utf-8').replace('MODULE', repr(module)))
         if why := failure_of(done):
             raise CibenchError(f'module {module!r} in {settings.environment}: {why.splitlines()[0]}; choose another')
         text = ''
@@ -180,8 +115,6 @@ def used_names(codes: Iterable[str], names: ModuleNames) -> list[str]:
 
 
 class Coverage(Record):
-    """The number of names in an area, and of those that are covered."""
-
     area: str
     covered: int
     names: int

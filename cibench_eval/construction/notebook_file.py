@@ -13,7 +13,7 @@ from cibench_eval.files import write_whole
 from cibench_eval.grouping import grouped
 from cibench_eval.rendering import failure_of, jupyter_output
 from cibench_eval.schema import CibenchError, Execution, Record, Text, unicode_text
-from cibench_eval.sets.build import executor
+from cibench_eval.sets.build import execute
 from cibench_eval.sets.checking.static import load_set, resolve
 from cibench_eval.sets.describe import check_writable, describe_experiments
 from cibench_eval.terminal import Log
@@ -47,6 +47,10 @@ class NotebookFile:
             texts.append(StepText(question=question.strip(), thought=thought.strip(), code=''.join(gold['source'])))
         return texts
 
+    @property
+    def codes(self) -> list[str]:
+        return [step.code for step in self.steps]
+
     def outputs(self, index: int) -> list[dict[str, Any]]:
         """The stored outputs of a step, in the notebook's own form."""
         return self._gold[index].get('outputs', [])
@@ -73,7 +77,6 @@ class NotebookFile:
 
     @property
     def text(self) -> str:
-        """The content of the file."""
         from cibench_eval.notebook_libraries import nbformat
 
         for number, cell in enumerate(self.raw['cells'] if self.raw.get('nbformat_minor', 0) >= 5 else []):
@@ -81,7 +84,6 @@ class NotebookFile:
         return unicode_text(nbformat.writes(nbformat.from_dict(self.raw))) + '\n'
 
     def write(self, path: Path | None = None) -> None:
-        """Write the notebook, by default in place."""
         write_whole(path or self.path, self.text)
 
 
@@ -102,20 +104,15 @@ def store_outputs(path: str, environment: str, sandbox: str, only: str | None, l
             raise CibenchError(f'{one.path}: its kernel environment is {one.environment}; give that by --environment')
     for datasources, those in grouped(experiments, lambda one: one.datasources).items():
         files = [NotebookFile(one.path) for one in those]
-        execute = executor(environment, datasources, log, sandbox)
-        for file, executions in zip(files, execute([[step.code for step in one.steps] for one in files]), strict=True):
+        done = execute([file.codes for file in files], environment, datasources, log, sandbox)
+        for file, executions in zip(files, done, strict=True):
             if not any(map(failure_of, executions)):
                 file.set_executions(executions, environment)
                 file.write()
 
 
 def run_notebooks(
-    files: Sequence[NotebookFile],
-    root: Path,
-    environment: str,
-    sandbox: str,
-    timeout: float,
-    log: Log = lambda line: None,
+    files: Sequence[NotebookFile], root: Path, environment: str, sandbox: str, timeout: float, log: Log
 ) -> dict[Path, str]:
     """Run notebooks that share a `datasources/`, store their outputs, and write and describe them.
 
@@ -129,9 +126,8 @@ def run_notebooks(
     datasources = datasources_above(root.resolve())
     if datasources is None:
         raise CibenchError(f'{root}: no datasources/ above it; put the data of the set there')
-    execute = executor(environment, datasources, log, sandbox, timeout)
     failed: dict[Path, str] = {}
-    done = execute([[step.code for step in file.steps] for file in files])
+    done = execute([file.codes for file in files], environment, datasources, log, sandbox, timeout)
     for file, executions in zip(files, done, strict=True):
         file.set_executions(executions, environment)
         descriptions_file(file.path).unlink(missing_ok=True)  # it describes the old code

@@ -116,7 +116,6 @@ class Parameter:
 
 
 def files_of(texts: Sequence[StepText]) -> list[str]:
-    """The files below `data/` that the code names."""
     strings = (one.string for text in texts for one in tokens_of(text.code) if one.type == token.STRING)
     return list(dict.fromkeys(name for string in strings for name in FILE.findall(string)))
 
@@ -181,7 +180,6 @@ def _stands_in(column: str, string: str) -> bool:
 
 
 def whole_word(name: str) -> re.Pattern[str]:
-    """The pattern of a name as a whole word."""
     return re.compile(rf'(?<!\w){re.escape(name)}(?!\w)')
 
 

@@ -24,14 +24,10 @@ CHECKS = 'review.check.json'
 
 
 class ReviewFinding(ExperimentFault):
-    """A fault with its severity."""
-
     severity: str
 
 
 class NotebookCheck(Record):
-    """The result of the check of a notebook."""
-
     content: str
     """Hash of the file that was checked."""
     findings: list[ReviewFinding] = Field(default=[])
@@ -54,14 +50,12 @@ class ReviewDesk:
         CibenchError: the folder has no notebooks or cannot be written to, or one of its files is malformed.
     """
 
-    def __init__(
-        self, folder: Path, verifier: Verifier | None = None, by: str = '', log: Log = lambda line: None
-    ) -> None:
+    def __init__(self, folder: Path, verifier: Verifier, by: str, log: Log) -> None:
         if not folder.is_dir():
             raise CibenchError(f'{folder}: no such folder; give that of a set')
         if not os.access(folder, os.W_OK):
             raise CibenchError(f'{folder}: cannot be written to; copy the set to where it can')
-        self.folder, self._verifier, self._log = folder.resolve(), verifier or Verifier(), log
+        self.folder, self._verifier, self._log = folder.resolve(), verifier, log
         self._lock = threading.RLock()
         self._experiments = self._load()
         self._reviews = Reviews(self.folder, by)

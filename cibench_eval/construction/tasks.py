@@ -27,8 +27,6 @@ HEAD = 300
 
 
 class Outcome(Record):
-    """The result of a topic."""
-
     id: str
     module: str
     topic: str
@@ -46,8 +44,6 @@ class Outcome(Record):
 
 
 class ConstructionReport(Record):
-    """The results of all topics."""
-
     model: str
     environment: str
     outcomes: list[Outcome]
@@ -121,12 +117,7 @@ class Maker:
     """Makes the experiments of a construction; `log` gets lines about the progress."""
 
     def __init__(
-        self,
-        folder: ConstructionFolder,
-        writer: Writer,
-        verifier: Verifier,
-        settings: TaskSettings,
-        log: Log = lambda line: None,
+        self, folder: ConstructionFolder, writer: Writer, verifier: Verifier, settings: TaskSettings, log: Log
     ) -> None:
         self._folder, self._writer, self._verifier, self._settings, self._log = folder, writer, verifier, settings, log
 

@@ -21,8 +21,6 @@ LONGEST_NAME = 40
 
 
 class ExperimentTopic(Record):
-    """The topic of an experiment."""
-
     name: str = Field(pattern=r'^[A-Za-z0-9_]+$')
     """The name of the experiment: letters, digits and underscores."""
     topic: str
@@ -88,7 +86,6 @@ async def make_topics(names: ModuleNames, wanted: int, writer: Writer, log: Log 
 
 
 def question(names: ModuleNames, wanted: int, prompts: Prompts, topics: Sequence[ExperimentTopic] = ()) -> str:
-    """The request for further topics."""
     return prompts.render(
         'topics',
         module=names.module,

@@ -115,7 +115,7 @@ class Translator:
         rounds: how many times a step that comes back with another meaning is translated again, at most.
     """
 
-    def __init__(self, writer: Writer, folder: Path, rounds: int = 2, log: Log = lambda line: None) -> None:
+    def __init__(self, writer: Writer, folder: Path, rounds: int, log: Log) -> None:
         self._writer, self._folder, self._rounds, self._log = writer, folder, rounds, log
 
     def questions(self, source: EnglishNotebook) -> list[str]:
@@ -261,7 +261,6 @@ class Translator:
 
 
 def _hash(path: Path) -> str:
-    """The hash of a file; empty if there is no such file."""
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ''
 
 

@@ -17,7 +17,7 @@ from cibench_eval.files import write_whole
 from cibench_eval.grouping import grouped
 from cibench_eval.rendering import render, shorten
 from cibench_eval.schema import Execution, Record, StepKind, unicode_text
-from cibench_eval.sets.build import executor, notebook_text
+from cibench_eval.sets.build import execute, notebook_text
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport
 from cibench_eval.sets.checking.static import load_set
@@ -93,7 +93,7 @@ def verify(
 
 
 def verify_drafts(
-    drafts: Mapping[str, Draft], folder: Path, verifier: Verifier, log: Log = lambda line: None, new: bool = True
+    drafts: Mapping[str, Draft], folder: Path, verifier: Verifier, log: Log, new: bool = True
 ) -> dict[str, Verified]:
     """Run, describe and check experiments as notebooks of a set that has nothing but data so far.
 
@@ -105,8 +105,9 @@ def verify_drafts(
         CibenchError: kernels, sandbox or environment are missing.
     """
     timeout = verifier.thresholds.timeout
-    execute = executor(verifier.environment, folder / 'datasources', log, verifier.sandbox, timeout)
-    executions = dict(zip(drafts, execute([draft.codes for draft in drafts.values()]), strict=True))
+    codes = [draft.codes for draft in drafts.values()]
+    done = execute(codes, verifier.environment, folder / 'datasources', log, verifier.sandbox, timeout)
+    executions = dict(zip(drafts, done, strict=True))
     for id_, draft in drafts.items():
         text = notebook_text(_with_lists(draft, executions[id_]), executions[id_], verifier.environment)
         write_whole(folder / draft.target, unicode_text(text))

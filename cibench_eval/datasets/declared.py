@@ -92,49 +92,23 @@ def _written(answer: Answer) -> str:
     return f'{answer.kind}{given}' + (f'[{_written(answer.of[0])}]' if answer.of else '')
 
 
-WORDS: dict[Language, dict[str, str]] = {
-    'en': {
-        'count': 'a whole number',
-        'real': 'a number',
-        'probability': 'a number from 0 to 1',
-        'date': 'a date',
-        'text': 'a text',
-        'model': 'a model',
-    },
-    'cn': {
-        'count': '整数',
-        'real': '数',
-        'probability': '0 到 1 之间的数',
-        'date': '日期',
-        'text': '文本',
-        'model': '模型',
-    },
+FORMS: dict[str, dict[Language, str]] = {
+    'count': {'en': 'a whole number', 'cn': '整数'},
+    'real': {'en': 'a number', 'cn': '数'},
+    'probability': {'en': 'a number from 0 to 1', 'cn': '0 到 1 之间的数'},
+    'date': {'en': 'a date', 'cn': '日期'},
+    'text': {'en': 'a text', 'cn': '文本'},
+    'model': {'en': 'a model', 'cn': '模型'},
+    'row': {'en': 'a list of these {count} values in this order', 'cn': '由这 {count} 个值按此顺序组成的列表'},
+    'rows': {'en': 'a list with one list for each line', 'cn': '列表，每行为其中一个列表'},
+    'list': {'en': 'a list in this order', 'cn': '按此顺序排列的列表'},
+    'set': {'en': 'a set or a list in any order', 'cn': '集合或列表，顺序不限'},
+    'table': {'en': 'a dictionary from names to values', 'cn': '由名称到值的字典'},
+    'frame': {'en': 'a DataFrame', 'cn': 'DataFrame'},
+    'array': {'en': 'an array', 'cn': '数组'},
 }
-FORMS: dict[Language, dict[str, str]] = {
-    'en': {
-        'row': 'a list of these {count} values in this order',
-        'rows': 'a list with one list for each line',
-        'list': 'a list in this order',
-        'set': 'a set or a list in any order',
-        'table': 'a dictionary from names to values',
-        'frame': 'a DataFrame',
-        'array': 'an array',
-    },
-    'cn': {
-        'row': '由这 {count} 个值按此顺序组成的列表',
-        'rows': '列表，每行为其中一个列表',
-        'list': '按此顺序排列的列表',
-        'set': '集合或列表，顺序不限',
-        'table': '由名称到值的字典',
-        'frame': 'DataFrame',
-        'array': '数组',
-    },
-}
-
-
-for _language in WORDS:
-    if missing := {*KINDS} - WORDS[_language].keys() - FORMS[_language].keys():
-        raise TypeError(f'WORDS and FORMS lack the kinds {sorted(missing)} in {_language}')
+if missing := {*KINDS} - FORMS.keys():
+    raise TypeError(f'FORMS lacks the kinds {sorted(missing)}')
 
 
 def sentence(answers: dict[str, Answer], language: Language) -> str:
@@ -148,19 +122,16 @@ def sentence(answers: dict[str, Answer], language: Language) -> str:
 
 
 def _form(answer: Answer, language: Language) -> str:
-    forms, count = FORMS[language], len(answer.of)
-    if answer.kind in WORDS[language]:
-        form = WORDS[language][answer.kind]
-    elif answer.kind == 'list' and count > 1:
-        form = forms['row'].format(count=count)
-    elif answer.kind == 'list' and count and answer.of[0].kind == 'list':
-        form = forms['rows']
-    elif answer.kind == 'table' and not count:
-        form = forms['frame']
-    else:
-        form = forms[answer.kind]
+    form: str = answer.kind
+    if form == 'list' and len(answer.of) > 1:
+        form = 'row'
+    elif form == 'list' and answer.of and answer.of[0].kind == 'list':
+        form = 'rows'
+    elif form == 'table' and not answer.of:
+        form = 'frame'
+    words = FORMS[form][language].format(count=len(answer.of))
     comma, exact = ('，', '四舍五入与否均可') if language == 'cn' else (', ', 'rounded or not')
-    return comma.join(filter(None, [form, answer.unit, exact if _rounded(answer) else '']))
+    return comma.join(filter(None, [words, answer.unit, exact if _rounded(answer) else '']))
 
 
 def _rounded(answer: Answer) -> bool:

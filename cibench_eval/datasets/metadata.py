@@ -16,29 +16,14 @@ from cibench_eval.schema import Answer, CibenchError, Language, unicode_text
 
 @dataclass(frozen=True)
 class Metadata:
-    """The metadata of a notebook; a list has one entry a step, or is empty where the notebook has none."""
+    """The metadata of a notebook."""
 
     language: Language | None
-    kinds: list[str]
-    modules: list[str]
-    """Entries such as `pandas & numpy`."""
-    tolerances: list[float | None]
-    """Relative tolerances of the `strict` profile; None means the profile's default."""
-    amounts: list[float]
-    """Absolute tolerances; 0 means none."""
-    lists: list[bool]
-    """Whether the gold text is a list of names."""
-    answers: list[dict[str, Answer]]
-    """The variables in which each question wants its answer, empty where it names none (`declared.py`)."""
-    depends: list[list[int]]
-    """The earlier steps, counted from 1, that told what the answer of each is made of."""
-    held_out: list[dict[str, Any] | None]
-    """The held-out labels on which a step is scored; None means that it is scored on its gold output."""
     environment: str | None
     version: str
     """The version of its set, empty where it states none."""
-    counts: dict[str, int]
-    """How many entries each of its lists has (`OF_STEPS`)."""
+    lists: dict[str, list[Any]]
+    """The lists with an entry a step (`OF_STEPS`), empty where it has none. Declarations of answers have been read."""
 
     @classmethod
     def read(cls, path: Path, raw: Any) -> Metadata:
@@ -48,31 +33,28 @@ class Metadata:
         _check_spelling(path, raw)
         lists = {key: _entries(path, raw, key) for key in OF_STEPS}
         return cls(
-            language=_language(path, raw),
-            kinds=lists['step_types'],
-            modules=lists['modules'],
-            tolerances=[None if isinstance(entry, dict) else entry for entry in lists['tolerances']],
-            amounts=[entry['absolute'] if isinstance(entry, dict) else 0.0 for entry in lists['tolerances']],
-            lists=lists['lists'],
-            answers=_answers(path, lists['answers']),
-            depends=lists['depends'],
-            held_out=lists[held_out.FOLDER],
-            environment=_name(path, raw, 'kernel_environment', 'the name of one'),
-            version=_name(path, raw, 'set_version', 'a string') or '',
-            counts={key: len(entries) for key, entries in lists.items()},
+            _language(path, raw),
+            _name(path, raw, 'kernel_environment', 'the name of one'),
+            _name(path, raw, 'set_version', 'a string') or '',
+            {**lists, 'answers': _answers(path, lists['answers'])},
         )
+
+    def of_step(self, index: int) -> dict[str, Any]:
+        """The entries of a step; None where the notebook has no such list."""
+        return {key: entries[index] if entries else None for key, entries in self.lists.items()}
 
     def check_counts(self, path: Path, steps: int) -> None:
         """Raise a `CibenchError` where a list does not fit the number of steps, or their order."""
-        modules, kinds = self.counts['modules'], self.counts['step_types']
+        counts = {key: len(entries) for key, entries in self.lists.items()}
+        modules, kinds = counts['modules'], counts['step_types']
         if kinds and modules not in (0, kinds):
             given = f'metadata `modules` has {modules} entries and `step_types` {kinds}'
             raise CibenchError(f'{path}: {given}; give one of each a step')
-        for key, count in self.counts.items():
+        for key, count in counts.items():
             if count not in (0, steps):
                 given = f'{steps} steps in the cells, {count} in metadata `{key}`'
                 raise CibenchError(f'{path}: {given}; give {OF_STEPS[key][1]} a step')
-        for number, entry in enumerate(self.depends, start=1):
+        for number, entry in enumerate(self.lists['depends'], start=1):
             if late := [step for step in entry if step >= number]:
                 given = f'metadata `depends` lets step {number} depend on step {late[0]}'
                 raise CibenchError(f'{path}: {given}; name earlier steps alone')

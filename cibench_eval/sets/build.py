@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,7 +30,7 @@ from cibench_eval.sets.templates import Draft, HeldOutStep
 from cibench_eval.terminal import Log
 
 Execute = Callable[[list[list[str]]], list[list[Execution]]]
-"""Runs the code cells of experiments; each experiment gets a fresh kernel."""
+"""`execute` with its settings, or what stands in for it."""
 CANARY = 'CANARY'
 
 
@@ -43,8 +44,8 @@ def build_set(name: str, environment: str, only: str | None = None, log: Log = l
     """
     drafts = [draft for source in sources_of(name, only) for draft in source.drafts()]
     folder = SETS / name
-    execute = executor(environment, folder / 'datasources', log)
-    built = build(drafts, folder / environment, execute, environment, folder)
+    run = partial(execute, environment=environment, datasources=folder / 'datasources', log=log)
+    built = build(drafts, folder / environment, run, environment, folder)
     describe_built(built, folder / environment, environment, log)
     if only is None:
         for left in set((folder / environment).rglob('*.ipynb')) - set(built):
@@ -70,12 +71,6 @@ def _labels_file(draft: Draft, name: str) -> str:
     return f'{draft.folder}.{name}.json'
 
 
-def _of_set(folder: Path) -> dict[str, str]:
-    """What the metadata of every notebook of a set says: its canary and its version, where it has them."""
-    version = {'set_version': VERSIONS[folder.name]} if folder.name in VERSIONS else {}
-    return {**_canary(folder), **version}
-
-
 def _canary(folder: Path) -> dict[str, str]:
     """The text of a set's file CANARY, if it has one, which marks files that must not be used for training."""
     path = folder / CANARY
@@ -93,14 +88,15 @@ def describe_built(notebooks: list[Path], root: Path, environment: str, log: Log
         raise CibenchError(f'{problems[0]}; gold code must run each time')
 
 
-def executor(
+def execute(
+    experiments: list[list[str]],
     environment: str,
     datasources: Path | None,
     log: Log = lambda line: None,
     sandbox: str = 'auto',
     timeout: float | None = None,
-) -> Execute:
-    """A function that runs code cells in sandboxed kernels, as many experiments at once as there are cores.
+) -> list[list[Execution]]:
+    """Run the code cells of experiments in sandboxed kernels, as many experiments at once as there are cores.
 
     Args:
         datasources: working folder of the cells; None is an empty one.
@@ -108,15 +104,10 @@ def executor(
         sandbox: as in `KernelSettings`. Code of a model runs without a sandbox only on request.
         timeout: seconds of a cell; by default the limit of `KernelSettings`.
     """
+    preload = preload_of(code for codes in experiments for code in codes)
+    fields = {'environment': environment, 'datasources': datasources, 'sandbox': sandbox, 'preload': preload}
     limit = {} if timeout is None else {'timeout': timeout}
-
-    def execute(experiments: list[list[str]]) -> list[list[Execution]]:
-        preload = preload_of(code for codes in experiments for code in codes)
-        fields = {'environment': environment, 'datasources': datasources, 'sandbox': sandbox, 'preload': preload}
-        settings = read_settings({**fields, **limit}, 'kernels')
-        return asyncio.run(_run(experiments, settings, log))
-
-    return execute
+    return asyncio.run(_run(experiments, read_settings({**fields, **limit}, 'kernels'), log))
 
 
 async def _run(experiments: list[list[str]], settings: KernelSettings, log: Log) -> list[list[Execution]]:
@@ -132,18 +123,18 @@ async def _run(experiments: list[list[str]], settings: KernelSettings, log: Log)
         return await asyncio.gather(*(run(codes, pool) for codes in experiments))
 
 
-def build(drafts: list[Draft], out: Path, execute: Execute, environment: str, folder: Path) -> list[Path]:
+def build(drafts: list[Draft], out: Path, run: Execute, environment: str, folder: Path) -> list[Path]:
     """Execute drafts into notebooks below `out`; nothing is written unless all are sound.
 
     Args:
-        environment: the kernel environment of `execute`, which the notebooks name.
+        environment: the kernel environment of `run`, which the notebooks name.
         folder: the folder of the set, with its `datasources/`.
 
     Raises:
         CibenchError: a source is malformed, a cell fails or warns, or lacks the output that its kind needs.
     """
     write_made(drafts, folder)
-    executions = execute([draft.codes for draft in drafts])
+    executions = run([draft.codes for draft in drafts])
     texts = {
         out / draft.target: _executed(draft, done, environment, folder)
         for draft, done in zip(drafts, executions, strict=True)
@@ -174,7 +165,8 @@ def _executed(draft: Draft, executions: list[Execution], environment: str, folde
         if problem := _problem(execution):
             where = f'{draft.source}: {draft.target.stem}: step {number}'
             raise CibenchError(f'{where}: {problem}; gold code must run clean')
-    text = notebook_text(draft, executions, environment, _of_set(folder))
+    version = {'set_version': VERSIONS[folder.name]} if folder.name in VERSIONS else {}
+    text = notebook_text(draft, executions, environment, {**_canary(folder), **version})
     place = draft.source / draft.target.name
     parse_experiment(json.loads(text), place, draft.source.parent, datasources=folder / 'datasources')
     return text
@@ -188,18 +180,12 @@ def notebook_text(
 
     notebook = nbformat.v4.new_notebook(metadata=_metadata(draft, environment) | dict(more or {}))
     for number, (step, execution) in enumerate(zip(draft.steps, executions, strict=True), start=1):
-        notebook.cells += _cells(number, draft.question(step), step.code, execution)
+        outputs = [jupyter_output(output, number) for output in execution.outputs]
+        notebook.cells += [
+            nbformat.v4.new_markdown_cell(_question(draft.question(step)), id=f'step-{number}-question'),
+            nbformat.v4.new_code_cell(step.code, id=f'step-{number}-code', execution_count=number, outputs=outputs),
+        ]
     return cast(str, nbformat.writes(notebook)) + '\n'
-
-
-def _cells(number: int, question: str, code: str, execution: Execution) -> list[Any]:
-    from cibench_eval.notebook_libraries import nbformat
-
-    outputs = [jupyter_output(output, number) for output in execution.outputs]
-    return [
-        nbformat.v4.new_markdown_cell(_question(question), id=f'step-{number}-question'),
-        nbformat.v4.new_code_cell(code, id=f'step-{number}-code', execution_count=number, outputs=outputs),
-    ]
 
 
 def _metadata(draft: Draft, environment: str) -> dict[str, Any]:

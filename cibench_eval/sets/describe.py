@@ -14,25 +14,19 @@ from cibench_eval.datasets.descriptions import Descriptions, StepDescription, ha
 from cibench_eval.evaluators.comparing.states import settled
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
 from cibench_eval.rendering import failure_of
-from cibench_eval.schema import CibenchError, Execution, Experiment, Figure, Step
+from cibench_eval.schema import CibenchError, Execution, Experiment, Step
 from cibench_eval.sets.checking.static import load_set, resolve
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.states import States, asked_names, plain_states
 from cibench_eval.terminal import Log
-
-RUNS = 2
 
 
 class UndescribedError(CibenchError):
     """Gold code fails here, so it cannot be described."""
 
 
-@dataclass(frozen=True)
-class GoldStep:
-    """One run of a gold step."""
-
-    execution: Execution
-    state: States
+GoldStep = tuple[Execution, States]
+"""What a step showed, and what its variables held then."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +37,7 @@ class Described:
     problems: list[str]
 
 
-def describe_set(
-    path: str,
-    environment: str = 'modern',
-    sandbox: str = 'bubblewrap',
-    only: str | None = None,
-    log: Log = lambda line: None,
-) -> Described:
+def describe_set(path: str, environment: str, sandbox: str, only: str | None, log: Log) -> Described:
     """Write descriptions beside the notebooks of a set.
 
     Args:
@@ -104,7 +92,7 @@ async def _describe_all(experiments: list[Experiment], settings: KernelSettings,
 
 
 async def _describe(experiment: Experiment, settings: KernelSettings, pool: KernelPool) -> Descriptions:
-    runs = [await _run(experiment, settings, pool) for _ in range(RUNS)]
+    runs = [await _run(experiment, settings, pool) for _ in range(2)]
     return Descriptions(
         environment=settings.environment,
         code=hash_of(step.code for step in experiment.steps),
@@ -122,20 +110,20 @@ async def _run(experiment: Experiment, settings: KernelSettings, pool: KernelPoo
             if execution.status != 'ok':
                 why = failure_of(execution).splitlines()[0][:200]
                 raise UndescribedError(f'{experiment.path}: step {step.index + 1} fails here ({why})')
-            done.append(GoldStep(execution, await interpreter.describe(asked_names(step.question, step.code))))
+            done.append((execution, await interpreter.describe(asked_names(step.question, step.code))))
     return done
 
 
 def describe_step(step: Step, first: GoldStep, again: GoldStep) -> StepDescription:
     """The description of a gold step: the plots of the first run, and the values in which both runs agree."""
-    read = {name: state for name, state in first.state.items() if state.kind != 'unknown'}
-    states = {name: settled(state, again.state.get(name)) for name, state in read.items()}
-    drawn = [figure.plot for figure in figures_in_order(first.execution)] if step.kind == 'vis' else []
+    (execution, held), (_, held_again) = first, again
+    read = {name: state for name, state in held.items() if state.kind != 'unknown'}
+    states = {name: settled(state, held_again.get(name)) for name, state in read.items()}
+    drawn = [
+        output.figure.plot
+        for kind in ('display_data', 'execute_result')  # the loader's order
+        for output in (execution.outputs if step.kind == 'vis' else [])
+        if output.figure and output.type == kind
+    ]
     plots = [plot.model_dump(mode='json', exclude_defaults=True) if plot else None for plot in drawn]
     return StepDescription(plots=plots if any(plots) else [], state=plain_states(states) or None)
-
-
-def figures_in_order(execution: Execution) -> Iterable[Figure]:
-    """The figures of a gold cell in the loader's order: displayed figures, then figures of results."""
-    for kind in ('display_data', 'execute_result'):
-        yield from (output.figure for output in execution.outputs if output.figure and output.type == kind)

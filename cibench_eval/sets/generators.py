@@ -34,22 +34,18 @@ class Made:
 NOTHING = Made()
 
 
-def generator_of(source: Path) -> Path | None:
-    """The generator of a source, if it has one."""
-    path = source.with_suffix(SUFFIX)
-    return path if path.is_file() else None
-
-
-def make(path: Path, name: str, parameters: dict[str, Any]) -> Made:
-    """Run a generator in this process; it is a part of the set.
+def make(source: Path, parameters: dict[str, Any]) -> Made:
+    """Run the generator of a source, if it has one, in this process; it is a part of the set.
 
     Args:
-        name: the name of the source, which is a part of the seed.
         parameters: the parameters of one instance, `seed` among them.
 
     Raises:
         CibenchError: there is no `make` or no `seed`, or `make` returns something else than files and labels.
     """
+    path = source.with_suffix(SUFFIX)
+    if not path.is_file():
+        return NOTHING
     function: Callable[..., Any] | None = runpy.run_path(str(path)).get('make')
     if function is None:
         raise CibenchError(f'{path}: no function `make`; define make(rng, **parameters)')
@@ -57,7 +53,7 @@ def make(path: Path, name: str, parameters: dict[str, Any]) -> Made:
     seed = given.pop('seed', None)
     if not isinstance(seed, int):
         raise CibenchError(f'{path}: the instance has no `seed`; give each a whole number')
-    made = function(np.random.default_rng([seed, zlib.crc32(name.encode())]), **given)
+    made = function(np.random.default_rng([seed, zlib.crc32(source.stem.encode())]), **given)
     if not isinstance(made, tuple) or len(made) != 2 or not all(isinstance(part, dict) for part in made):
         raise CibenchError(f'{path}: make() must return two dicts: files, and held-out labels')
     files, held_out = made

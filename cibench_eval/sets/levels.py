@@ -27,8 +27,6 @@ DrawnSession = tuple[dict[str, str], dict[Language, list[SourceStep]]]
 
 
 class SeededSession(Record):
-    """A session of a level."""
-
     seed: int
 
 

@@ -29,7 +29,7 @@ from cibench_eval.datasets.cells import THOUGHT, with_thought
 from cibench_eval.datasets.declared import EXAMPLE, read_declaration, sentence
 from cibench_eval.datasets.patterns import select
 from cibench_eval.schema import CibenchError, Language, problem
-from cibench_eval.sets.generators import NOTHING, SUFFIX, Made, generator_of, make
+from cibench_eval.sets.generators import NOTHING, SUFFIX, Made, make
 
 LANGUAGES: dict[Language, str] = {'en': '', 'cn': '_chinese'}
 """Language of the questions -> suffix of the name of a split."""
@@ -177,8 +177,7 @@ class TemplateSource:
     def instantiate(self, instance: str, given: Parameters) -> list[Draft]:
         """The experiments with one set of parameters, in all languages of the source."""
         library, split = self.path.parent.name, self.path.parent.parent.name
-        name, generator = f'{self.name.name}_{instance}', generator_of(self.path)
-        made = make(generator, self.name.name, given) if generator else Made()
+        name, made = f'{self.name.name}_{instance}', make(self.path, given)
         return [
             self._draft(Path(split + suffix, library, f'{name}.ipynb'), given, language, made, name)
             for language, suffix in LANGUAGES.items()

@@ -42,7 +42,7 @@ def review(
     if browser:
         webbrowser.open(server.url)
     try:
-        server.serve()
+        server.serve_forever()
     except KeyboardInterrupt:
         log(f'review: decisions are in {folder}/review.jsonl')
     return 0

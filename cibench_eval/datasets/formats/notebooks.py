@@ -17,14 +17,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from cibench_eval import json_files
 from cibench_eval.datasets.appended import modules_sentence
 from cibench_eval.datasets.cells import NotebookCell
 from cibench_eval.datasets.descriptions import with_descriptions
 from cibench_eval.datasets.formats import Format
-from cibench_eval.datasets.held_out import read_held_out
+from cibench_eval.datasets.held_out import FOLDER, read_held_out
 from cibench_eval.datasets.metadata import Metadata
 from cibench_eval.schema import Answer, CibenchError, Experiment, Language, Step, StepKind, UpstreamGold
 from cibench_eval.states import asked_names
@@ -75,7 +75,7 @@ def parse_experiment(
         path=path,
         language=asked,
         steps=notebook.steps(asked, folder),
-        typed=bool(notebook.metadata.kinds),
+        typed=bool(notebook.metadata.lists['step_types']),
         datasources=folder,
         environment=notebook.metadata.environment,
         version=notebook.metadata.version,
@@ -155,16 +155,17 @@ class _Notebook:
         self, index: int, asked: NotebookCell, gold: NotebookCell, language: Language, datasources: Path | None
     ) -> Step:
         question, thought = asked.question()
-        modules = [name.strip() for name in self.metadata.modules[index].split('&')] if self.metadata.modules else []
-        kind = self._kind(index, gold)
+        said = self.metadata.of_step(index)
+        modules = [] if said['modules'] is None else [name.strip() for name in said['modules'].split('&')]
+        kind = _kind(said['step_types'], gold)
         text = gold.text() if kind in ('num', 'text', 'general') else None
         figures = gold.figures() if kind == 'vis' else []
-        entry = self.metadata.held_out[index] if self.metadata.held_out else None
         if kind in ('num', 'text') and text is None:
             gold.lacks('text', kind, index)
         if kind == 'vis' and not figures:
             gold.lacks('image/png', kind, index)
-        absolute = self.metadata.amounts[index] if self.metadata.amounts else 0.0
+        stated = said['tolerances']
+        tolerance, absolute = (None, stated['absolute']) if isinstance(stated, dict) else (stated, 0.0)
         if kind == 'vis' and absolute:
             gold.fail('a plot has no absolute tolerance; give a relative one, a share of its extent')
         return Step(
@@ -177,45 +178,46 @@ class _Notebook:
             text=text,
             figure=figures[0] if figures else None,
             more_figures=figures[1:],
-            tolerance=self.metadata.tolerances[index] if self.metadata.tolerances else None,
+            tolerance=tolerance,
             absolute=absolute,
-            listed=self.metadata.lists[index] if self.metadata.lists else False,
-            answers=self._answers(index, kind, question, gold),
-            depends=self.metadata.depends[index] if self.metadata.depends else [],
-            held_out=read_held_out(entry, self.path, datasources) if entry else None,
-            upstream=self._upstream(kind, gold),
+            listed=said['lists'] or False,
+            answers=_answers(said['answers'] or {}, kind, question, gold),
+            depends=said['depends'] or [],
+            held_out=read_held_out(entry, self.path, datasources) if (entry := said[FOLDER]) else None,
+            upstream=_upstream(said['step_types'], kind, gold),
         )
 
-    def _answers(self, index: int, kind: StepKind, question: str, gold: NotebookCell) -> dict[str, Answer]:
-        """The variables in which a question wants its answer. It has to name them, and the gold code to make them."""
-        answers = self.metadata.answers[index] if self.metadata.answers else {}
-        if answers and kind not in ('num', 'text', 'general'):
-            gold.fail(f'a {kind} step has no answer in variables; give null in metadata `answers`')
-        asked = asked_names(question, gold.source) if answers else []
-        if unasked := [name for name in answers if name not in asked]:
-            gold.fail(
-                f'metadata `answers` declares `{unasked[0]}`, which its question does not name in back-ticks, '
-                'or its code does not make; mend one of them'
-            )
-        return answers
 
-    def _upstream(self, kind: StepKind, gold: NotebookCell) -> UpstreamGold | None:
-        """Kind and output as OpenCompass's loader reads them, where they differ from ours."""
-        seen = gold.upstream()
-        if seen and not self.metadata.kinds:
-            return None if seen.kind == kind else seen
-        if seen and seen.kind == 'vis' and kind in ('num', 'text'):
-            return UpstreamGold(kind=kind, output=seen.output)
-        return None
+def _answers(answers: dict[str, Answer], kind: StepKind, question: str, gold: NotebookCell) -> dict[str, Answer]:
+    """The variables in which a question wants its answer. It has to name them, and the gold code to make them."""
+    if answers and kind not in ('num', 'text', 'general'):
+        gold.fail(f'a {kind} step has no answer in variables; give null in metadata `answers`')
+    asked = asked_names(question, gold.source) if answers else []
+    if unasked := [name for name in answers if name not in asked]:
+        gold.fail(
+            f'metadata `answers` declares `{unasked[0]}`, which its question does not name in back-ticks, '
+            'or its code does not make; mend one of them'
+        )
+    return answers
 
-    def _kind(self, index: int, gold: NotebookCell) -> StepKind:
-        """The kind in the metadata, else the kind that the outputs suggest."""
-        if not self.metadata.kinds:
-            return 'vis' if gold.figures() else 'general' if gold.text() else 'exec'
-        kind = cast(StepKind, self.metadata.kinds[index])
-        if kind not in TYPED_KINDS:
-            gold.fail(f'its step type in the metadata is {kind!r}; it must be {" | ".join(TYPED_KINDS)}')
-        return kind
+
+def _upstream(stated: str | None, kind: StepKind, gold: NotebookCell) -> UpstreamGold | None:
+    """Kind and output as OpenCompass's loader reads them, where they differ from ours."""
+    seen = gold.upstream()
+    if seen and stated is None:
+        return None if seen.kind == kind else seen
+    if seen and seen.kind == 'vis' and kind in ('num', 'text'):
+        return UpstreamGold(kind=kind, output=seen.output)
+    return None
+
+
+def _kind(stated: str | None, gold: NotebookCell) -> StepKind:
+    """The kind in the metadata, else the kind that the outputs suggest."""
+    if stated is None:
+        return 'vis' if gold.figures() else 'general' if gold.text() else 'exec'
+    if stated not in TYPED_KINDS:
+        gold.fail(f'its step type in the metadata is {stated!r}; it must be {" | ".join(TYPED_KINDS)}')
+    return stated
 
 
 def read_json(path: Path) -> Any:

@@ -191,7 +191,8 @@ class _Piece:
     def __init__(self, path: Path, url: str) -> None:
         self.path, self.url = path, url
         self.name = without_secrets(url)
-        self._address = _address_hash(url)
+        address = re.sub('^(https?://)[^/]*@', r'\1', url)
+        self._address = hashlib.sha256(address.encode(errors='surrogateescape')).hexdigest()
         self._notes = path.with_name(f'{path.name}.json')
         notes = self._read_notes()
         self.validator = str(notes.get('validator', '')) if notes.get('address') == self._address else ''
@@ -232,10 +233,3 @@ class _Piece:
         """Delete the part and ask for another try."""
         self.drop()
         raise _PassingError(f'{reason}; it is fetched from its beginning')
-
-
-def _address_hash(url: str) -> str:
-    scheme, _, rest = url.partition('://')
-    host, slash, path = rest.partition('/')
-    address = f'{scheme}://{host.rpartition("@")[2]}{slash}{path}'
-    return hashlib.sha256(address.encode(errors='surrogateescape')).hexdigest()

@@ -10,14 +10,15 @@ import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from cibench_eval.schema import CibenchError
 
 CHUNK = 1 << 18
 """Bytes read at a time."""
-UTF8_NAME, ENCRYPTED = 0x800, 0x1
-"""Flags of a zip entry."""
+ENCRYPTED = 0x1
+"""The flag of an entry that is."""
 LEFT_OUT = ('__MACOSX', '.DS_Store')
 """What macOS adds to folders and archives."""
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -40,7 +41,7 @@ def extract(
         CibenchError: the archive is damaged, encrypted, over a limit, or has an entry that may not be unpacked.
     """
     try:
-        with zipfile.ZipFile(archive) as opened:
+        with _opened(archive) as opened:
             entries = _entries(archive, opened.infolist())
             if len(entries) > files:
                 raise CibenchError(f'{archive}: {len(entries)} files, over the limit of {files}')
@@ -57,37 +58,24 @@ def extract(
         raise CibenchError(f'{archive}: cannot be unpacked into {folder.parent}: {error.strerror or error}') from error
 
 
+def _opened(archive: Path) -> zipfile.ZipFile:
+    for encoding in ('utf-8', 'gb18030'):
+        with suppress(UnicodeDecodeError):
+            return zipfile.ZipFile(archive, metadata_encoding=encoding)
+    return zipfile.ZipFile(archive)
+
+
 def _entries(archive: Path, infos: list[zipfile.ZipInfo]) -> dict[PurePosixPath, zipfile.ZipInfo]:
     """The files to unpack by their path; every entry is checked before the first one is unpacked."""
-    encoding = _encoding([info for info in infos if not info.flag_bits & UTF8_NAME])
     names, files = _Names(archive), {}
     for info in infos:
-        path = _path(archive, _name(info, encoding))
+        path = _path(archive, info.orig_filename)
         _check_type(archive, info, path)
         if path.parts and not set(LEFT_OUT) & set(path.parts):
             names.add(path, folder=info.is_dir())
             if not info.is_dir():
                 files[path] = info
     return files
-
-
-def _encoding(infos: list[zipfile.ZipInfo]) -> str:
-    """The encoding of names without the UTF-8 flag, which zipfile has decoded as code page 437."""
-    raw = [info.orig_filename.encode('cp437') for info in infos]
-    for encoding in ('utf-8', 'gb18030'):
-        try:
-            for name in raw:
-                name.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        return encoding
-    return 'cp437'
-
-
-def _name(info: zipfile.ZipInfo, encoding: str) -> str:
-    if info.flag_bits & UTF8_NAME:
-        return info.orig_filename
-    return info.orig_filename.encode('cp437').decode(encoding)
 
 
 def _path(archive: Path, name: str) -> PurePosixPath:

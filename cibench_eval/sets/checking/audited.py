@@ -1,13 +1,12 @@
 """The scores of sessions without data files -> which steps they answered, and what is wrong with these."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 from cibench_eval.datasets.appended import modules_sentence
 from cibench_eval.datasets.libraries import library_of
 from cibench_eval.evaluators import find_profile
-from cibench_eval.grouping import grouped
 from cibench_eval.schema import Step, StepScore
 from cibench_eval.sets.checking.findings import AuditedStep, AuditPart, AuditReport, CheckFinding, Severity
 from cibench_eval.sets.checking.scores import Thresholds
@@ -19,21 +18,6 @@ WORDS = 12
 """How many words of a question stand for it; a text without blanks is cut after five times as many characters."""
 Scores = Mapping[tuple[str, str, int], StepScore]
 """Scores by split, experiment and index of the step."""
-
-
-@dataclass(frozen=True)
-class _Audited:
-    member: Member
-    step: Step
-    needs_data: bool
-    record: AuditedStep
-
-    def finding(self, model: str, profile: str) -> CheckFinding:
-        one = self.record
-        how = 'answers it' if one.answered else 'answers part of it'
-        text = f'{model} {how} without the data: {one.metric} {one.score:.2f}; {one.question}'
-        severity: Severity = 'defect' if one.answered and profile == PROFILE else 'note'
-        return self.member.finding('without_data', text, self.step.index, severity)
 
 
 def audited(
@@ -49,47 +33,52 @@ def audited(
         scores: of the model without data files.
         golds: of the gold code without data files.
     """
-    steps = list(_steps(members, scores, golds))
-    found = [
-        one
-        for one in steps
-        if one.needs_data and (one.record.answered or thresholds.passes(one.step, one.record.score))
-    ]
-    records = [one.record for one in found]
-    report = AuditReport(model=model, profile=PROFILE, folder=str(folder), parts=_parts(steps), steps=records)
-    return report, [one.finding(model, thresholds.profile) for one in found]
-
-
-def _steps(members: Iterable[Member], scores: Scores, golds: Scores) -> Iterator[_Audited]:
     profile = find_profile(PROFILE)
+    steps: dict[tuple[str, str], list[bool | None]] = defaultdict(list)
+    """By split and library: whether each step was answered; None for one that needs no data."""
+    records: list[AuditedStep] = []
+    findings: list[CheckFinding] = []
     for member in members:
         for step in member.experiment.steps:
-            key = (member.split, member.experiment.id, step.index)
             if metric := profile.deciding(step.kind):
-                modules = modules_sentence(step.modules, member.experiment.language)
-                record = AuditedStep(
-                    set=member.split,
-                    notebook=member.experiment.id,
-                    step=step.index + 1,
-                    kind=step.kind,
-                    metric=metric.name,
-                    score=scores[key].values.get(metric.name, 0.0),
-                    answered=scores[key].right is True,
-                    question=first_words(step.question.strip().removesuffix(modules)),
-                )
-                yield _Audited(member, step, not golds[key].right, record)
+                key = member.split, member.experiment.id, step.index
+                needs_data, record = not golds[key].right, _record(member, step, metric.name, scores[key])
+                library = library_of(member.experiment.id)
+                steps[member.split, library].append(record.answered if needs_data else None)
+                if needs_data and (record.answered or thresholds.passes(step, record.score)):
+                    records.append(record)
+                    findings.append(_finding(member, record, model, thresholds.profile))
+    parts = [_part(*place, answered) for place, answered in steps.items()]
+    return AuditReport(model=model, profile=PROFILE, folder=str(folder), parts=parts, steps=records), findings
 
 
-def _parts(steps: Iterable[_Audited]) -> list[AuditPart]:
-    groups = grouped(steps, lambda one: (one.member.split, library_of(one.member.experiment.id)))
-    return [_part(*place, those) for place, those in groups.items()]
+def _record(member: Member, step: Step, metric: str, score: StepScore) -> AuditedStep:
+    modules = modules_sentence(step.modules, member.experiment.language)
+    return AuditedStep(
+        set=member.split,
+        notebook=member.experiment.id,
+        step=step.index + 1,
+        kind=step.kind,
+        metric=metric,
+        score=score.values.get(metric, 0.0),
+        answered=score.right is True,
+        question=first_words(step.question.strip().removesuffix(modules)),
+    )
 
 
-def _part(split: str, library: str, steps: list[_Audited]) -> AuditPart:
-    need = [one for one in steps if one.needs_data]
-    answered = sum(one.record.answered for one in need)
-    share = round(100 * answered / len(need), 2) if need else None
-    return AuditPart(set=split, library=library, scored=len(steps), need_data=len(need), answered=answered, share=share)
+def _finding(member: Member, one: AuditedStep, model: str, profile: str) -> CheckFinding:
+    how = 'answers it' if one.answered else 'answers part of it'
+    text = f'{model} {how} without the data: {one.metric} {one.score:.2f}; {one.question}'
+    severity: Severity = 'defect' if one.answered and profile == PROFILE else 'note'
+    return member.finding('without_data', text, one.step - 1, severity)
+
+
+def _part(split: str, library: str, steps: list[bool | None]) -> AuditPart:
+    need = [answered for answered in steps if answered is not None]
+    share = round(100 * sum(need) / len(need), 2) if need else None
+    return AuditPart(
+        set=split, library=library, scored=len(steps), need_data=len(need), answered=sum(need), share=share
+    )
 
 
 def first_words(question: str) -> str:

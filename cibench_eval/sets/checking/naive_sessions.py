@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cibench_eval.datasets.naive import NaiveAnswers, read_naive
+from cibench_eval.datasets.naive import NaiveAnswer, read_naive
 from cibench_eval.evaluators import Profile, find_profile, score_session
 from cibench_eval.evaluators.engine import outcome_of
 from cibench_eval.evaluators.work import works_of
@@ -17,6 +17,8 @@ from cibench_eval.states import asked_states
 
 FEWEST = 3
 """The least number of naive sessions of an experiment that has naive answers."""
+Naive = dict[int, NaiveAnswer]
+"""The naive answers of a session, by the index of their step."""
 
 
 async def check_naive(
@@ -39,8 +41,9 @@ async def check_naive(
     reports = []
     of_data = settings.model_copy(update={'datasources': member.experiment.datasources})
     for session in answers.sessions:
-        steps = await _run(member.experiment, answers, session, of_data, pool)
-        reports += _judged(member.experiment, answers, session, steps, find_profile(profile), figures)
+        naive = answers.of(session)
+        steps = await _run(member.experiment, naive, of_data, pool)
+        reports += _judged(member.experiment, session, naive, steps, find_profile(profile), figures)
     for report in reports:
         if report.correct:
             text = f'the naive answer "{report.trap}" ({report.session}) counts as correct'
@@ -48,10 +51,8 @@ async def check_naive(
     return reports, findings
 
 
-async def _run(
-    experiment: Experiment, answers: NaiveAnswers, session: str, settings: KernelSettings, pool: WatchedPool
-) -> list[StepTrace]:
-    naive, done = answers.of(session), []
+async def _run(experiment: Experiment, naive: Naive, settings: KernelSettings, pool: WatchedPool) -> list[StepTrace]:
+    done = []
     async with Interpreter(settings, pool) as interpreter:
         for step in experiment.steps:
             code = naive[step.index].code if step.index in naive else step.code
@@ -62,12 +63,7 @@ async def _run(
 
 
 def _judged(
-    experiment: Experiment,
-    answers: NaiveAnswers,
-    session: str,
-    steps: list[StepTrace],
-    profile: Profile,
-    figures: Path,
+    experiment: Experiment, session: str, naive: Naive, steps: list[StepTrace], profile: Profile, figures: Path
 ) -> list[NaiveReport]:
     for figure in (figure for step in steps for _, execution in step.runs for figure in execution.figures):
         figure.save(figures)
@@ -80,7 +76,7 @@ def _judged(
             correct=outcome_of(steps[index], scores[index], profile) in NO_FAILURE,
             detail=_why(steps[index], scores[index], profile),
         )
-        for index, answer in answers.of(session).items()
+        for index, answer in naive.items()
     ]
 
 

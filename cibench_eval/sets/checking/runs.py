@@ -12,8 +12,6 @@ from cibench_eval.sets.checking.watch import WatchedPool, take_out
 
 @dataclass(frozen=True)
 class StepRun:
-    """One run of a step."""
-
     execution: Execution | None = None
     """None where the step was not reached."""
     reached: tuple[str, ...] = ()

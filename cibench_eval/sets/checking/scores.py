@@ -9,6 +9,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from cibench_eval.evaluators import find_profile, notebook_profiles, score_session
 from cibench_eval.evaluators.work import ExecutedResult, works_of
@@ -95,7 +96,8 @@ class StepChecker:
         scores = {name: [self._score(step, run.execution, name) for run in runs] for name in notebook_profiles()}
         trivial = trivial_answers(step, self.member.experiment)
         baseline = {name: self._baseline(step, trivial, name) for name in notebook_profiles()}
-        report = _report(step, runs, scores, {name: score for name, (score, _) in baseline.items()})
+        best = {name: score for name, (score, _) in baseline.items()}
+        report = _report(step, runs, scores=scores, baseline=best)
         return report, [*self._agreement(step, runs, scores), *self._trivial(step, baseline)]
 
     def _agreement(self, step: Step, runs: Runs, scores: dict[str, list[float | None]]) -> Iterator[CheckFinding]:
@@ -174,7 +176,6 @@ def trivial_answers(step: Step, experiment: Experiment) -> dict[str, Execution]:
 
 
 def stored(step: Step) -> Execution:
-    """The gold output as an execution."""
     shown = [Output(type='display_data', figure=figure) for figure in step.figures]
     return Execution(status='ok', outputs=shown) if step.kind == 'vis' else _printed(step.text or '')
 
@@ -210,11 +211,7 @@ def _blank(gold: Figure) -> Output:
 
 def _dump(experiment: Experiment) -> str:
     """The heads of the text files that gold code names, one after the other."""
-    text = ''
-    for file in _read_files(experiment):
-        if len(text) < DUMP:
-            text += _head(file)
-    return text[:DUMP]
+    return ''.join(map(_head, _read_files(experiment)))[:DUMP]
 
 
 def _columns(experiment: Experiment) -> str:
@@ -237,16 +234,9 @@ def _head(file: Path) -> str:
     return '' if b'\0' in head else head.decode('utf-8', 'ignore')
 
 
-def _report(
-    step: Step,
-    runs: Runs,
-    scores: dict[str, list[float | None]] | None = None,
-    baseline: dict[str, float] | None = None,
-) -> StepReport:
+def _report(step: Step, runs: Runs, **scored: Any) -> StepReport:
     seconds = [round(run.execution.seconds, 3) if run.execution else None for run in runs]
-    return StepReport(
-        step=step.index + 1, kind=step.kind, seconds=seconds, scores=scores or {}, baseline=baseline or {}
-    )
+    return StepReport(step=step.index + 1, kind=step.kind, seconds=seconds, **scored)
 
 
 def _failure(run: StepRun) -> str:

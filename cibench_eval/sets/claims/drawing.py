@@ -32,35 +32,7 @@ TOLERANCE = 0.3
 """How many standard errors an answer may be beside the gold's, in each number."""
 NEAR = 0.2
 """By how many standard errors two right ways may differ."""
-HELPERS = """\
-import numpy as np
-import pandas as pd
-
-
-def welch(t, y):
-    one, other = (t.loc[t['joined'] == value, y].dropna() for value in (1, 0))
-    error = np.sqrt(one.var() / len(one) + other.var() / len(other))
-    return one.mean() - other.mean(), error
-
-
-def shown(effect, error, quantile=1.96):
-    return float(effect), [float(effect - quantile * error), float(effect + quantile * error)]
-
-
-def compared(t, y):
-    return shown(*welch(t, y))
-
-
-def by_size(t, y):
-    t = t.dropna(subset=[y])
-    found = [(len(part) / len(t), *welch(part, y)) for _, part in t.groupby('size')]
-    return shown(sum(w * e for w, e, _ in found), np.sqrt(sum((w * s) ** 2 for w, _, s in found)))
-
-
-def by_site(t, y):
-    means = t.groupby('site', as_index=False)[['joined', y]].mean()
-    return shown(*welch(means, y), 2.07)
-"""
+HELPERS = Path(__file__).with_name('first_cell.txt').read_text(encoding='utf-8')
 """The code that gold code shares; 2.07 in it is OF_SITES."""
 OF_SITES = 2.07
 """The quantile of t with 22 degrees of freedom: 24 sites, two means."""

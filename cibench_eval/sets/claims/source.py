@@ -20,7 +20,7 @@ from pydantic import Field
 from cibench_eval.schema import Language
 from cibench_eval.sets.claims.drawing import HELPERS, TOLERANCE, Assignment, Drawn, draw_study
 from cibench_eval.sets.claims.faults import FAULTS
-from cibench_eval.sets.claims.notes import FILES, notes
+from cibench_eval.sets.claims.notes import FILES, TEXTS, notes
 from cibench_eval.sets.claims.topics import TOPICS, StudyTopic
 from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
 from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
@@ -35,8 +35,6 @@ HABITS = {
 
 
 class ClaimsLevel(Level):
-    """The content of a source."""
-
     studies: int = Field(ge=4, le=len(TOPICS))
     assignments: dict[Assignment, int]
     faults: list[Literal[0, 1, 2]]
@@ -67,7 +65,6 @@ class ClaimsLevel(Level):
 
 def _first(studies: list[Drawn], language: Language, folder: str) -> SourceStep:
     text = Path(__file__).with_name(f'conventions_{language}.txt').read_text(encoding='utf-8').strip()
-    thoughts = {'en': 'The notes come first; then the files are counted.', 'cn': '先读说明，再数文件的行数。'}
     names = [study.topic.name for study in studies]
     code = f"""{HELPERS}
 
@@ -76,7 +73,7 @@ print(open('{folder}/{FILES[language]}', encoding='utf-8').read())
 answer = sum(len(pd.read_csv(f'{folder}/{{name}}.csv')) for name in {names})
 print(answer)"""
     question = text.format(data=folder, count=len(studies))
-    return SourceStep.of(language, question, thoughts[language], code, 'num', answer='count')
+    return SourceStep.of(language, question, TEXTS['thoughts']['first'][language], code, 'num', answer='count')
 
 
 def _step(study: Drawn, language: Language, folder: str) -> SourceStep:
@@ -89,38 +86,18 @@ def _step(study: Drawn, language: Language, folder: str) -> SourceStep:
         shown = 'print(round(effect, 3), [round(end, 3) for end in interval], probability)'
         return f'{code.format(data=folder)}\n{verdict}\n{shown}'
 
-    thoughts = {
-        'en': 'What the notes say of this study decides what is put right and how the groups are compared.',
-        'cn': '说明中关于这项研究的内容决定要纠正什么、怎样比较两组。',
-    }
     naive = tuple(NaiveCode(HABITS[habit], (habit,), cell(code)) for habit, code in study.naive.items())
-    asked = _claim(study, language), thoughts[language]
+    words, name = study.topic.words[language], study.topic.name
+    question = TEXTS['questions']['claim'][language].format(name=name, words=words, least=f'{study.least:g}')
+    asked = question, TEXTS['thoughts']['claim'][language]
     return SourceStep.of(language, *asked, cell(study.code), 'num', 'pandas & numpy', answer=declared, naive=naive)
 
 
-def _claim(study: Drawn, language: Language) -> str:
-    words, name, least = study.topic.words[language], study.topic.name, f'{study.least:g}'
-    if language == 'cn':
-        return (
-            f'研究 `{name}`，说法：“{words.treatment}使{words.units}的{words.outcome}平均至少提高 {least} '
-            f'{words.measure}。”这项研究说明了什么？'
-        )
-    return (
-        f'Study `{name}`. The claim: “Thanks to {words.treatment}, {words.outcome} of {words.units} is on average at '
-        f'least {least} {words.measure} higher.” What does the study show?'
-    )
-
-
 def _last(studies: list[Drawn], language: Language) -> SourceStep:
-    questions = {
-        'en': 'Which of the claims are true? Give the names of their studies, in alphabetical order.',
-        'cn': '哪些说法为真？按字母顺序给出它们的研究的名称。',
-    }
-    thoughts = {'en': 'Those whose effect reaches what was claimed.', 'cn': '效应达到所说程度的那些。'}
     return SourceStep.of(
         language,
-        questions[language],
-        thoughts[language],
+        TEXTS['questions']['last'][language],
+        TEXTS['thoughts']['last'][language],
         "true = sorted(name for name, sure in found.items() if sure > 0.5)\nprint(', '.join(true))",
         'text',
         listed=True,

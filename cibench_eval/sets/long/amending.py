@@ -169,10 +169,9 @@ def _figure(name: str, figure: AskedFigure, drawer: Older) -> Amendment:
             f'从现在起，{words.name(name)}指标改用{words.name(other)}值，其他不变。',
         )
     how = rng.choice([one for one in WAYS if one not in (figure.how, 'count', 'people')])
-    english = {'sum': 'sum', 'mean': 'mean', 'greatest': 'greatest'}[how]
     chinese = {'sum': '总和', 'mean': '平均数', 'greatest': '最大值'}[how]
     return replace(figure, how=how), lambda words: words.pick(
-        f'From now on, the {name} figure is the {english} of the same values of the same {words.rows}.',
+        f'From now on, the {name} figure is the {how} of the same values of the same {words.rows}.',
         f'从现在起，{words.name(name)}指标改为同样这些值的{chinese}。',
     )
 

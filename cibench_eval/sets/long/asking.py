@@ -123,7 +123,6 @@ class Mixed(_Earlier):
 
 
 def line_of(name: str, words: Words) -> str:
-    """A line as a question calls it."""
     if name == MAIN:
         return words.pick('the main line', '主线')
     return words.pick(f'the line “{name}”', f'支线“{words.name(name)}”')

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from cibench_eval.sets.long.conditions import NEAR, Condition
@@ -356,12 +357,8 @@ def used(names: Sequence[str], definitions: Mapping[str, Definition]) -> set[str
 
 def acyclic(definitions: Mapping[str, Definition]) -> bool:
     """Whether no definition refers to itself by way of others, and all refer to names that are there."""
-    settled: set[str] = set()
-    left = [*definitions]
-    while left:
-        later = [name for name in left if not settled.issuperset(definitions[name].uses)]
-        if len(later) == len(left):
-            return False
-        settled |= {*left} - {*later}
-        left = later
-    return True
+    try:
+        TopologicalSorter({name: one.uses for name, one in definitions.items()}).prepare()
+    except CycleError:
+        return False
+    return all(name in definitions for one in definitions.values() for name in one.uses)

@@ -2,15 +2,18 @@
 
 from dataclasses import dataclass
 from datetime import date, timedelta
+from pathlib import Path
 from random import Random
 from typing import Any
+
+import yaml
 
 from cibench_eval.rendering import as_csv
 from cibench_eval.schema import Language
 
 Row = dict[str, Any]
-"""A row by the roles of its columns: `id`, `when`, `place`, `kind`, `way`, `who`, `pieces`, `price`, `cost`, `size`,
-`status`."""
+"""A row by the roles of its columns."""
+ROLES = ('id', 'when', 'place', 'kind', 'way', 'who', 'pieces', 'price', 'cost', 'size', 'status')
 FIRST_DAY = date(2024, 1, 1)
 DAYS = 300
 PEOPLE = [f'P{number:02}' for number in range(1, 61)]
@@ -36,64 +39,14 @@ class Domain:
         return f'{self.name}.csv'
 
 
-def _domain(
-    name: str, columns: str, values: dict[str, str], row: str, row_cn: str, size: tuple[float, float]
-) -> Domain:
-    roles = ('id', 'when', 'place', 'kind', 'way', 'who', 'pieces', 'price', 'cost', 'size', 'status')
-    return Domain(
-        name,
-        dict(zip(roles, columns.split(), strict=True)),
-        {role: words.split() for role, words in values.items()},
-        {'en': row, 'cn': row_cn},
-        {'en': f'{row}s', 'cn': row_cn},
-        size,
-    )
+def _domain(name: str, about: dict[str, Any]) -> Domain:
+    columns = dict(zip(ROLES, about['columns'].split(), strict=True))
+    values = {role: words.split() for role, words in about['values'].items()}
+    return Domain(name, columns, values, about['row'], about['rows'], tuple(about['size']))
 
 
-DOMAINS = {
-    domain.name: domain
-    for domain in (
-        _domain(
-            'orders',
-            'order date region product channel customer pieces price cost weight status',
-            {
-                'place': 'Coast Hills Lakes Plain Valley',
-                'kind': 'bench chair clock lamp mirror shelf',
-                'way': 'fair phone shop web',
-                'status': 'cancelled open paid',
-            },
-            'order',
-            '订单',
-            (0.5, 40),
-        ),
-        _domain(
-            'visits',
-            'visit date clinic treatment insurer patient sessions fee material minutes status',
-            {
-                'place': 'Bridge Castle Garden Market Station',
-                'kind': 'bandage check laser massage scan vaccine',
-                'way': 'blue green private state',
-                'status': 'kept missed moved',
-            },
-            'visit',
-            '就诊',
-            (5, 90),
-        ),
-        _domain(
-            'trips',
-            'trip date line boat ticket pilot passengers fare energy distance status',
-            {
-                'place': 'Amber Coral Jade Onyx Opal',
-                'kind': 'barge clipper ferry kayak launch sloop',
-                'way': 'day guest month single',
-                'status': 'dropped late sailed',
-            },
-            'trip',
-            '航程',
-            (1, 60),
-        ),
-    )
-}
+_ABOUT = yaml.safe_load(Path(__file__).with_name('domains.yaml').read_text(encoding='utf-8'))
+DOMAINS = {name: _domain(name, about) for name, about in _ABOUT.items()}
 
 
 def make_rows(domain: Domain, rng: Random, count: int, first: int = 1, days: tuple[int, int] = (0, DAYS)) -> list[Row]:

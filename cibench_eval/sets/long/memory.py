@@ -19,8 +19,6 @@ MAIN = 'main'
 
 @dataclass(frozen=True)
 class Version:
-    """A definition, and the step that told it."""
-
     definition: Definition
     step: int
 
@@ -141,10 +139,8 @@ class Memory:
 
     @property
     def names(self) -> set[str]:
-        """All names that were ever told."""
         return {name for state in (*self.history, self.now) for name in state.versions}
 
     @property
     def line_names(self) -> set[str]:
-        """The names of all lines that there ever were."""
         return {self.line, *self.lines, *self.closed}

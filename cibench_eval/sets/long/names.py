@@ -1,17 +1,11 @@
 """The names of definitions, in both languages. They say nothing: what a name means is what the session has said."""
 
+from pathlib import Path
+
 from cibench_eval.schema import Language
 
-CHINESE = {
-    'acacia': '金合欢', 'alder': '桤木', 'almond': '扁桃', 'apple': '苹果', 'apricot': '杏', 'ash': '白蜡',
-    'aspen': '山杨', 'bamboo': '竹', 'beech': '山毛榉', 'birch': '白桦', 'cedar': '雪松', 'cherry': '樱桃',
-    'cypress': '柏', 'ebony': '乌木', 'elder': '接骨木', 'elm': '榆', 'fig': '无花果', 'fir': '冷杉',
-    'ginkgo': '银杏', 'hazel': '榛', 'holly': '冬青', 'juniper': '杜松', 'larch': '落叶松', 'lemon': '柠檬',
-    'lilac': '丁香', 'linden': '椴', 'magnolia': '木兰', 'maple': '枫', 'mulberry': '桑', 'myrtle': '香桃木',
-    'oak': '橡', 'olive': '橄榄', 'palm': '棕榈', 'pear': '梨', 'pine': '松', 'plum': '李', 'poplar': '白杨',
-    'quince': '榅桲', 'rowan': '花楸', 'spruce': '云杉', 'sumac': '漆树', 'walnut': '胡桃', 'willow': '柳',
-    'yew': '红豆杉',
-}  # fmt: skip
+_LINES = Path(__file__).with_name('names.txt').read_text(encoding='utf-8').splitlines()
+CHINESE = dict(line.split() for line in _LINES)
 STATES = ('dawn', 'noon', 'dusk', 'north', 'south', 'harbour', 'summit')
 """Names of saved states and branches."""
 CHINESE_STATES = dict(zip(STATES, ('黎明', '正午', '黄昏', '北方', '南方', '港湾', '山顶'), strict=True))

@@ -95,8 +95,6 @@ class LongStep:
 
 @dataclass(frozen=True)
 class LongSession:
-    """A session, and the files of its data."""
-
     domain: Domain
     steps: list[LongStep]
     files: dict[str, str]

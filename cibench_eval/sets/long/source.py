@@ -39,8 +39,6 @@ class _Session(SeededSession):
 
 
 class LongLevel(LongKnobs, Level):
-    """The content of a source."""
-
     sessions: Mapping[str, _Session]
 
     def draw(self, session: SeededSession, seed: str, folder: str) -> DrawnSession:

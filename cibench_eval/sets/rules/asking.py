@@ -8,82 +8,16 @@ from itertools import pairwise, product
 from random import Random
 
 from cibench_eval.schema import Language
-from cibench_eval.sets.rules.manual import ManualWords, spaced
+from cibench_eval.sets.rules.manual import TEXTS, ManualWords, spaced
 from cibench_eval.sets.rules.tariff import Amendment, Charged, Rule, Tariff, versions
 from cibench_eval.sets.rules.world import CARRIERS, CLASS_NAMES, CLASSES, PLACES, TRADERS, LedgerEntry, RuleWorld, day
 from cibench_eval.sets.templates import LANGUAGES
 
 Words = Mapping[Language, str]
-QUESTIONS: dict[str, Words] = {
-    'one': {'en': 'What is entry {number} charged?', 'cn': '第 {number} 笔收多少费用？'},
-    'paragraphs': {
-        'en': 'Which paragraphs give the rates of the entries {numbers}? List their numbers in this order.',
-        'cn': '第 {numbers} 笔的费率各依据哪一条？按此顺序列出条号。',
-    },
-    'total': {
-        'en': 'What are the {what} of all entries {part} together?',
-        'cn': '{part}各笔的{what}合计多少？',
-    },
-    'quarters': {
-        'en': 'What are the charges of all entries on {goods} in each quarter, from the first to the last?',
-        'cn': '{goods}各笔的费用在每个季度各合计多少？从第一季度到第四季度列出。',
-    },
-    'counted': {'en': 'How many entries {part}?', 'cn': '有多少笔{part}？'},
-    'greatest': {
-        'en': 'Which three traders had the greatest {what} {quarter}, all their entries together? The greatest first.',
-        'cn': '{quarter}，哪三个商人的{what}合计最多？最多的在前。',
-    },
-    'repealed': {
-        'en': 'If § {number} had been repealed from {day} on, how much more would all entries of the year have been '
-        'charged together? Less is a negative number.',
-        'cn': '如果第 {number} 条自{day}起废止，全年各笔的费用合计会多多少？减少为负数。',
-    },
-    'instead': {
-        'en': 'If, from {day} on, § {number} had said {new} in the place of what it says now, which traders would have '
-        'been charged more in the year? List their names in alphabetical order.',
-        'cn': '如果自{day}起第 {number} 条改为“{new}”，哪些商人全年的费用会更多？按字母顺序列出其名称。',
-    },
-    'never': {
-        'en': 'If circular {number} had never been issued, how much more would all entries of the year have been '
-        'charged together? Less is a negative number.',
-        'cn': '如果从未发布第 {number} 号通告，全年各笔的费用合计会多多少？减少为负数。',
-    },
-    'plan': {
-        'en': '{trader} wants {kg} kg of {goods}. The price of a kg, in crowns, is {prices}, and that is the value of '
-        'the goods. The freight of 100 kg is {freights}. They come as one entry, or as two of the same day and half '
-        'the weight each. To land an entry costs {landing}; there is no other day. What is the least that price, '
-        'freight, landing and charges can be together, and by which plan? `plan` has the place, the carrier, the day '
-        'as the ledger writes it, and `1` or `2` for the number of entries.',
-        'cn': '{trader} 要 {kg} 公斤 {goods}。每公斤的价格（克朗）为 {prices}，货值按此计算。每 100 公斤的运费为 '
-        '{freights}。货物作为一笔运到，或作为同一天重量各半的两笔。每笔的卸货费为 {landing}，没有其他日期。'
-        '价格、运费、卸货费和费用合计最少是多少，按哪个方案？`plan` 依次为产地、运输方式、账册写法的日期，'
-        '以及表示笔数的 `1` 或 `2`。',
-    },
-}
-AMOUNTS: dict[str, Words] = {
-    'charge': {'en': 'charges', 'cn': '费用'},
-    'duty': {'en': 'duties before reliefs', 'cn': '减免前的关税'},
-    'surcharge': {'en': 'surcharges', 'cn': '附加费'},
-    'relief': {'en': 'reliefs', 'cn': '减免'},
-}
-QUARTERS: tuple[Words, ...] = (
-    {'en': 'from January to March', 'cn': '1 月至 3 月'},
-    {'en': 'from April to June', 'cn': '4 月至 6 月'},
-    {'en': 'from July to September', 'cn': '7 月至 9 月'},
-    {'en': 'from October to December', 'cn': '10 月至 12 月'},
-)
-PARTS: dict[str, Words] = {
-    'trader': {'en': 'of {name} {quarter}', 'cn': '{name} 在 {quarter}'},
-    'carrier': {'en': 'by {name} {quarter}', 'cn': '{quarter}以 {name} 运来的'},
-    'place': {'en': 'on {goods} from {name}', 'cn': '来自 {name} 的{goods}'},
-    'capped': {
-        'en': 'have surcharges that are together more than § {name} allows',
-        'cn': '的附加费合计超过第 {name} 条的上限',
-    },
-    'relief': {'en': 'have a relief that is more than nothing', 'cn': '的减免大于零'},
-    'surcharge': {'en': 'have a surcharge', 'cn': '有附加费'},
-    'rate': {'en': 'have their rate from § {name}', 'cn': '的费率依据第 {name} 条'},
-}
+QUESTIONS: dict[str, Words] = TEXTS['questions']
+AMOUNTS: dict[str, Words] = TEXTS['amounts']
+QUARTERS: list[Words] = TEXTS['quarters']
+PARTS: dict[str, Words] = TEXTS['parts']
 
 
 def said(texts: Words, **values: str | Words) -> Words:
@@ -97,7 +31,6 @@ def said(texts: Words, **values: str | Words) -> Words:
 
 
 def goods(letter: str) -> Words:
-    """The goods of a class."""
     return {language: names[letter] for language, names in CLASS_NAMES.items()}
 
 
@@ -129,8 +62,6 @@ Kept = Callable[[Charged], bool]
 
 @dataclass(frozen=True)
 class RuleQuestion:
-    """A question."""
-
     words: Words
     """The question in each language."""
     declared: str
@@ -293,7 +224,6 @@ class Asking:
         return RuleQuestion(words, f'cost: {AMOUNT}; plan: list[text]', code, {'cost': cost, 'plan': [*best]})
 
     def _more(self, words: Words, rules: str, then: list[Charged]) -> RuleQuestion:
-        """A question for how much more all entries would be charged by other rules."""
         difference = sum(one.charge for one in then) - sum(one.charge for one in self._book)
         code = (
             f'b = charged(ledger, {rules}{{order}})\n'

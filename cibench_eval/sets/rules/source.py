@@ -25,7 +25,7 @@ from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
 from cibench_eval.sets.rules.asking import KINDS, Asking, RuleQuestion, UnaskedError
 from cibench_eval.sets.rules.drawing import RuleCounts, RuleDrawing
 from cibench_eval.sets.rules.gold import HABITS, first_cell, gold_code, naive_code
-from cibench_eval.sets.rules.manual import FILES, manual
+from cibench_eval.sets.rules.manual import FILES, TEXTS, manual
 from cibench_eval.sets.rules.world import CLASS_NAMES, CLASSES, LedgerEntry, RuleWorld, draw_world
 from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
 
@@ -36,8 +36,6 @@ DEPARTS = 0.001
 
 
 class RulesLevel(Level):
-    """The content of a source."""
-
     entries: int = Field(ge=200)
     rules: RuleCounts
     questions: dict[str, int]
@@ -151,21 +149,16 @@ def _same(said: Any, right: object, within: float) -> bool:
 
 def _first(world: RuleWorld, letter: str, language: Language, folder: str, code: str) -> SourceStep:
     text = Path(__file__).with_name(f'conventions_{language}.txt').read_text(encoding='utf-8').strip()
-    thoughts = {
-        'en': 'First I read the whole manual, and write its rules down as a table.',
-        'cn': '先通读手册，把规则写成表。',
-    }
     question = text.format(data=folder, manual=FILES[language], goods=CLASS_NAMES[language][letter])
     code += f"answer = int((book['code'].str[0] == '{letter}').sum())\nprint(answer)"
-    return SourceStep.of(language, question, thoughts[language], code, 'num', answer='answer: count')
+    return SourceStep.of(language, question, TEXTS['thoughts']['first'][language], code, 'num', answer='answer: count')
 
 
 def _step(question: RuleQuestion, language: Language) -> SourceStep:
-    thoughts = {'en': 'The rules as they were read give the charges.', 'cn': '按读到的规则计算费用。'}
     return SourceStep.of(
         language,
         question.words[language],
-        thoughts[language],
+        TEXTS['thoughts']['other'][language],
         gold_code(question.code),
         question.kind,
         listed=question.kind == 'text',

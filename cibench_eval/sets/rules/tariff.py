@@ -109,7 +109,6 @@ class Tariff:
                 self._of_class[rule.kind, letter].append(rule)
 
     def charged(self, entry: LedgerEntry) -> Charged:
-        """What an entry is charged."""
         rate = max(self._that_apply('rate', entry), key=lambda one: one.rank)
         duty = 0.0 if entry.value < self._amount('small', entry) else _of(rate, entry)
         relief = max((one.amount for one in self._that_apply('relief', entry)), default=0.0) / 100 * duty
@@ -122,7 +121,6 @@ class Tariff:
         return Charged(entry, rate.number, duty, relief, surcharge, total > cap, charge)
 
     def all(self) -> list[Charged]:
-        """What each entry of the ledger is charged."""
         return [self.charged(entry) for entry in self._world.ledger]
 
     def _amount(self, kind: Kind, entry: LedgerEntry) -> float:
