@@ -41,23 +41,26 @@ def save(analysis: Analysis, name: str, folder: Path) -> None:
         figure.savefig(folder / f'{name}.{form}', dpi=150, metadata={'Date': None} if form == 'svg' else None)
 
 
-def lines(axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
-    """Draw a line for each name over the same places, with bars for intervals."""
+def lines(
+    axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Statistic]], label: str, about: str = ''
+) -> None:
+    """Draw a line for each name over the same places, with bars for intervals; `about` stands below them."""
     for number, (name, shares) in enumerate(series.items()):
         apart = min(0.06, 0.3 / len(series)) * (number - (len(series) - 1) / 2)
         marks = {place + apart: share for place, share in enumerate(shares)}
         _marks(axes, number, name, marks, linestyle='--' if number % 2 else '-', linewidth=1.4, markersize=5)
     axes.set_xticks(range(len(places)), [str(place) for place in places])
-    _finish(axes, len(series), 'y', ylabel=label, ylim=(0, 102))
+    _finish(axes, len(series), 'y', xlabel=about, ylabel=label, ylim=(0, 102))
 
 
-def bars(axes: Any, groups: Sequence[str], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
-    """Draw bars side by side in each group, one for each name, with intervals."""
+def bars(
+    axes: Any, places: Sequence[str], series: Mapping[str, Sequence[Statistic]], label: str, about: str = ''
+) -> None:
+    """Draw bars side by side at each place, one for each name, with intervals; `about` stands below them."""
     width = 0.8 / max(len(series), 1)
     for number, (name, shares) in enumerate(series.items()):
-        places = [place - 0.4 + width * (number + 0.5) for place in range(len(groups))]
         axes.bar(
-            places,
+            [place - 0.4 + width * (number + 0.5) for place in range(len(places))],
             [share.value or 0 for share in shares],
             width,
             yerr=_reach(shares) if any(share.bounds for share in shares) else None,
@@ -67,9 +70,9 @@ def bars(axes: Any, groups: Sequence[str], series: Mapping[str, Sequence[Statist
             error_kw={'elinewidth': 0.8, 'capsize': 2},
             label=name,
         )
-    crowded = len(groups) * max(map(len, groups), default=0) > CROWDED
-    axes.set_xticks(range(len(groups)), groups, rotation=20 if crowded else 0)
-    _finish(axes, len(series), 'y', ylabel=label)
+    crowded = len(places) * max(map(len, places), default=0) > CROWDED
+    axes.set_xticks(range(len(places)), places, rotation=20 if crowded else 0)
+    _finish(axes, len(series), 'y', xlabel=about, ylabel=label)
 
 
 def stacks(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[float]], label: str) -> None:

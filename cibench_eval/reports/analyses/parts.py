@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cibench_eval.datasets.libraries import CATEGORIES, part_of
 from cibench_eval.grouping import grouped
@@ -39,7 +39,7 @@ def difficulty(study: StudiedRuns) -> Analysis:
         'the step at which a session stands is taken for it.',
         'step of the session',
     )
-    return _binned(study, heading, DIFFICULTY, lambda step: step.step, bars)
+    return _by(study, heading, [*DIFFICULTY], lambda step: _bin(DIFFICULTY, step.step), bars)
 
 
 def places(study: StudiedRuns) -> Analysis:
@@ -50,7 +50,7 @@ def places(study: StudiedRuns) -> Analysis:
     bins = {str(last) if width == 1 else f'{first}–{last}': last for first, last in lasts.items()}
     note = 'In % of the steps. Later places are of fewer and longer sessions.'
     heading = Heading('Right steps by place in the session', note, 'step of the session')
-    return _binned(study, heading, bins, lambda step: step.step, lines)
+    return _by(study, heading, [*bins], lambda step: _bin(bins, step.step), lines)
 
 
 def distance(study: StudiedRuns) -> Analysis:
@@ -61,14 +61,18 @@ def distance(study: StudiedRuns) -> Analysis:
         'the first step.',
         'steps back to what the answer leans on',
     )
-    return _binned(_leaning(study), heading, DISTANCES, lambda step: steps_back(step.step, step.depends), lines)
+    return _by(_leaning(study), heading, [*DISTANCES], _distance, lines)
+
+
+def _distance(step: StepRecord) -> str:
+    return _bin(DISTANCES, steps_back(step.step, step.depends))
 
 
 def leaning(study: StudiedRuns) -> Analysis:
     """Right steps by how many earlier ones told what they are made of."""
     note = 'In % of the steps. How many earlier steps told what the answer is made of.'
     heading = Heading('Right steps by what they lean on', note, 'earlier steps that the answer leans on')
-    return _binned(_leaning(study), heading, LEANINGS, lambda step: len(step.depends), lines)
+    return _by(_leaning(study), heading, [*LEANINGS], lambda step: _bin(LEANINGS, len(step.depends)), lines)
 
 
 def _leaning(study: StudiedRuns) -> StudiedRuns:
@@ -108,17 +112,9 @@ def _category(step: StepRecord) -> str:
     return part_of(step.experiment) or 'none'
 
 
-def _binned(
-    study: StudiedRuns,
-    heading: Heading,
-    bins: dict[str, int],
-    size: Callable[[StepRecord], int],
-    drawn: Callable[..., None],
-) -> Analysis:
-    """The share of right steps by a size of the step; `bins` has the most of each part."""
-    return _by(
-        study, heading, list(bins), lambda step: next(n for n, most in bins.items() if size(step) <= most), drawn
-    )
+def _bin(bins: dict[str, int], size: int) -> str:
+    """The part to which a size belongs; `bins` has the most of each part."""
+    return next(name for name, most in bins.items() if size <= most)
 
 
 def _by(
@@ -148,11 +144,7 @@ def _shares(
         for one, own in study.groups().items()
     }
     body = [[Cell(one), *(share.cell for share in shares)] for one, shares in found.items()]
-
-    def draw(axes: Any) -> None:
-        drawn(axes, parts, found, what)
-        axes.set_xlabel(heading.about)
-
+    draw = partial(drawn, places=parts, series=found, label=what, about=heading.about)
     return Analysis(Table(heading.title, ['', *parts], body, heading.note), draw)
 
 
@@ -175,11 +167,7 @@ def attempts(study: StudiedRuns) -> Analysis:
             body.append([Cell(f'{name}: {what}'), *(share.cell for share in shares)])
         right[name] = shares
     table = Table('Success by attempts', ['', *(f'≤ {number}' for number in places)], body, ATTEMPTS_NOTE)
-
-    def draw(axes: object) -> None:
-        lines(axes, list(places), right, '% of steps right')
-        axes.set_xlabel('attempts, at most')  # type: ignore[attr-defined]
-
+    draw = partial(lines, places=places, series=right, label='% of steps right', about='attempts, at most')
     return Analysis(table, draw)
 
 

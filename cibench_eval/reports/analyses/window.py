@@ -41,4 +41,4 @@ def window(study: StudiedRuns) -> Analysis:
         )
         drawn[name] = shares
     table = Table('What the window left out', HEADER, body, NOTE)
-    return Analysis(table, partial(bars, groups=['cut', 'whole'], series=drawn, label='% of steps right'))
+    return Analysis(table, partial(bars, places=['cut', 'whole'], series=drawn, label='% of steps right'))
