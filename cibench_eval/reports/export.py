@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cibench_eval.evaluators.metrics import known_metrics
+from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.rendering import jupyter_output
 from cibench_eval.reports.sessions import SessionView
 from cibench_eval.schema import Attempt, Execution, StepTrace
@@ -28,6 +29,8 @@ ORACLE = (
 )
 IDENTITY = ('model', 'dataset', 'mode', 'protocol', 'experiment')
 """The fields of a trace that name a session."""
+USAGE = ('tokens_in', 'tokens_out', 'model_seconds', 'kernel_seconds')
+"""The fields of the usage of a step."""
 JUDGE = 'judge_'
 """The beginning of the name of a column with a judge's verdicts."""
 FAILS = 'raises-exception'
@@ -120,16 +123,13 @@ def step_table(views: Iterable[SessionView]) -> Table:
     fields |= {'epoch': number, 'step': number, 'kind': text, 'outcome': text, 'right': pa.bool_(), 'attempts': number}
     fields |= dict.fromkeys((*(metric.name for metric in known_metrics()), *judges), real)
     fields |= dict.fromkeys(('category', 'cause', 'evidence', 'question', 'code', 'answer', 'gold_answer'), text)
-    fields |= dict.fromkeys(('tokens_in', 'tokens_out'), number)
-    fields |= dict.fromkeys(('model_seconds', 'kernel_seconds'), real)
+    fields |= dict(zip(USAGE, (number, number, real, real), strict=True))
     return pa.Table.from_pylist(rows, schema=pa.schema(list(fields.items())))
 
 
 def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
     trace = view.trace
     for step, line in zip(trace.steps, view.lines(), strict=True):
-        replies = [attempt.reply for attempt in step.attempts]
-        paid = [reply for reply in replies if not reply.cached]
         yield {
             **{name: getattr(trace, name) for name in (*IDENTITY, 'epoch')},
             **{name: getattr(line, name) for name in ('step', 'kind', 'outcome', 'right', 'attempts')},
@@ -140,8 +140,5 @@ def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
             'code': step.runs[-1][0] if step.runs else None,
             'answer': step.runs[-1][1].answer if step.runs else None,
             'gold_answer': view.gold.steps[step.index].text if view.gold else None,
-            'tokens_in': sum(reply.tokens_in or 0 for reply in paid),
-            'tokens_out': sum(reply.tokens_out or 0 for reply in paid),
-            'model_seconds': sum(reply.seconds for reply in paid),
-            'kernel_seconds': sum(execution.seconds + execution.recovery for _, execution in step.runs),
+            **usage_of([step], Price()).model_dump(include={*USAGE}),
         }

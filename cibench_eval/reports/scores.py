@@ -114,10 +114,6 @@ def whole_sessions(runs: Iterable[Scored]) -> dict[str, Score]:
     return found
 
 
-def without_bounds(scores: Mapping[str, Score]) -> dict[str, Score]:
-    return {name: score._replace(bounds=None) for name, score in scores.items()}
-
-
 def passes_of_runs(runs: Iterable[Scored]) -> list[Pass]:
     """pass@k and pass^k by mode, for k = 1, 2, 4, … and all runs; pass^1 is pass@1.
 

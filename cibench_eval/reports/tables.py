@@ -190,15 +190,7 @@ def _endings(rows: list[Row]) -> Iterator[list[Cell]]:
             yield [Cell(row.label), Cell(PREFIX[mode]), *(Cell(str(count or '·')) for count in counts)]
 
 
-TABLES: tuple[Callable[[list[Row]], Table], ...] = (
-    main_table,
-    further,
-    given_ran,
-    parts,
-    passes,
-    unread,
-    failures,
-)
+TABLES: tuple[Callable[[list[Row]], Table], ...] = (main_table, further, given_ran, parts, passes, unread, failures)
 
 
 def tables_of(rows: list[Row]) -> list[Table]:

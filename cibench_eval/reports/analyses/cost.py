@@ -132,12 +132,10 @@ def _name(one: Spent, spent: list[Spent]) -> str:
 def _front(places: Mapping[Spent, tuple[float, Statistic]]) -> list[Spent]:
     """The models of each split to which no other is better in cost or score and as good in the other; by cost."""
 
-    where = {one: (spent, shown.value or 0) for one, (spent, shown) in places.items()}
-
     def better(one: Spent, other: Spent) -> bool:
-        (own_cost, own_score), (cost, score) = where[one], where[other]
-        wins = own_cost <= cost and own_score >= score and where[one] != where[other]
-        return one.split == other.split and wins
+        (own_cost, own), (cost, shown) = places[one], places[other]
+        gains = cost - own_cost, (own.value or 0) - (shown.value or 0)
+        return one.split == other.split and min(gains) >= 0 and max(gains) > 0
 
     front = [one for one in places if not any(better(other, one) for other in places)]
     return sorted(front, key=lambda one: places[one][0])
