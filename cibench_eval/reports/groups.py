@@ -78,7 +78,7 @@ def named_figures(
 
 def read_wanted(items: Iterable[Any] | None) -> list[Subset] | None:
     """`dataset_abbrs` of a config: names, or pairs of a name and a metric."""
-    return None if items is None else [_pair(item) for item in items]
+    return None if items is None else [(item, '') if isinstance(item, str) else (item[0], item[1]) for item in items]
 
 
 def _line(name: str, metric: str, figures: list[Figures], *, whole: bool) -> list[Cell]:
