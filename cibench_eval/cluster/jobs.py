@@ -1,7 +1,7 @@
 """The jobs of a run: what Slurm says of each, what each says itself, and why those failed that did."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -78,7 +78,9 @@ def states_of(run: Path) -> list[JobState]:
 def jobs_of(run: Path, states: Sequence[JobState] | None) -> list[Job]:
     """All jobs that a run ever had; `states` are of `states_of`, None where Slurm cannot be asked."""
     said = beats(run)
-    known = dict(_by_share(run, states or ()))
+    pattern = re.compile(rf'{run_key(run)}-(\d+)-\d+')
+    named = [(pattern.fullmatch(state.name), state) for state in states or ()]
+    known = {(int(found[1]), state.place): state for found, state in named if found}
     jobs = []
     for plan in plans(run):
         told = [said.get(plan.name(index)) for index in range(len(plan.shares))]
@@ -88,14 +90,6 @@ def jobs_of(run: Path, states: Sequence[JobState] | None) -> list[Job]:
             asked = not lives if plan.here else states is not None
             jobs.append(Job(plan, index, known.get((plan.number, index)), beat, asked))
     return jobs
-
-
-def _by_share(run: Path, states: Sequence[JobState]) -> Iterator[tuple[tuple[int, int], JobState]]:
-    """Plan and index of each job of a run."""
-    pattern = re.compile(rf'{run_key(run)}-(\d+)-\d+')
-    for state in states:
-        if found := pattern.fullmatch(state.name):
-            yield (int(found[1]), state.place), state
 
 
 def taken(jobs: Sequence[Job]) -> frozenset[tuple[str, str, str]]:
