@@ -18,7 +18,7 @@ from cibench_eval.reports.conversation import (
     verdict_sections,
 )
 from cibench_eval.reports.sessions import SessionView, StepLine
-from cibench_eval.schema import Step, StepTrace
+from cibench_eval.schema import StepTrace
 from cibench_eval.viewer.cases import Case, FiledSession
 from cibench_eval.viewer.figures import FigureStore, ShownFigure
 from cibench_eval.viewer.pages import page
@@ -27,18 +27,6 @@ MOST_PAIRS = 50
 """The largest number of figures of an answer that are shown beside the gold's."""
 FOLDED = ('thinking', 'shown')
 """Kinds of sections that are folded at first; so is a reply whose code is shown."""
-
-
-@dataclass(frozen=True)
-class FigurePair:
-    """A figure of an answer and a figure of the gold; either may be missing."""
-
-    answer: ShownFigure | None
-    gold: ShownFigure | None
-
-    @property
-    def comparable(self) -> bool:
-        return bool(self.answer and self.gold and self.answer.src and self.gold.src)
 
 
 @dataclass(frozen=True)
@@ -66,8 +54,8 @@ class SessionStep:
     """The limit of the session that ended the step, if one did."""
     scores: list[Section]
     verdicts: list[Section]
-    pairs: list[FigurePair]
-    """The figures of the last attempt that drew, beside the gold's."""
+    pairs: list[tuple[ShownFigure | None, ShownFigure | None]]
+    """The figures of the last attempt that drew, beside the gold's; either may be missing."""
     paired: int
     """The number of this attempt; 0 if its figures are shown with its code, because the gold has none."""
     usage: Usage
@@ -90,20 +78,6 @@ class SessionColumn:
     @property
     def trace(self) -> Any:
         return self.views[0].trace
-
-
-@dataclass(frozen=True)
-class StepBlock:
-    """A step of the notebook."""
-
-    number: int
-    """Counted from 1."""
-    question: str
-    kind: str
-    modules: list[str]
-    gold: Step | None
-    cells: list[SessionStep | None]
-    """One for each column."""
 
 
 def columns_of(case: Case, store: FigureStore) -> list[SessionColumn]:
@@ -154,11 +128,10 @@ def _attempts(step: StepTrace, sections: list[Section]) -> Iterator[AttemptBlock
         yield AttemptBlock(own[0].title, status, own)
 
 
-def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int, list[FigurePair]]:
-    """The last attempt that drew (0 if none did), and its figures beside the gold's.
-
-    There are no pairs if the gold has no figure.
-    """
+def _pairs(
+    view: SessionView, step: StepTrace, store: FigureStore
+) -> tuple[int, list[tuple[ShownFigure | None, ShownFigure | None]]]:
+    """The last attempt that drew (0 if none did), and its figures beside the gold's; no pairs if that has none."""
     gold = [store.of(figure) for figure in view.gold.steps[step.index].figures] if view.gold else []
     drawn = {
         number: attempt.execution.figures
@@ -167,20 +140,20 @@ def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int,
     }
     last = max(drawn, default=0)
     answer = [store.of_file(view.figures / one.filename) for one in drawn.get(last, [])[:MOST_PAIRS]]
-    return last, [FigurePair(*both) for both in zip_longest(answer, gold)] if gold else []
+    return last, [*zip_longest(answer, gold)] if gold else []
 
 
-def _step(columns: list[SessionColumn], index: int) -> StepBlock:
+def _step(columns: list[SessionColumn], index: int) -> dict[str, Any]:
+    """A step of the notebook, with a cell for each column."""
     first = next(column for column in columns if index < len(column.cells))
     gold = next((view.gold.steps[index] for column in columns for view in column.views if view.gold), None)
-    return StepBlock(
-        number=index + 1,
-        question=first.trace.steps[index].question,
-        kind=gold.kind if gold else first.cells[index].line.kind,
-        modules=gold.modules if gold else [],
-        gold=gold,
-        cells=[column.cells[index] if index < len(column.cells) else None for column in columns],
-    )
+    return {
+        'number': index + 1,
+        'question': first.trace.steps[index].question,
+        'kind': gold.kind if gold else first.cells[index].line.kind,
+        'gold': gold,
+        'cells': [column.cells[index] if index < len(column.cells) else None for column in columns],
+    }
 
 
 def session_page(case: Case, columns: list[SessionColumn], store: FigureStore, links: dict[str, str]) -> str:
