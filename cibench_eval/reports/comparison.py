@@ -5,10 +5,10 @@ ranks, experiments and telling steps.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import repeat
 from math import floor
 from typing import NamedTuple
 
-from cibench_eval.analysis.clusters import Clustered
 from cibench_eval.analysis.comparison import FEWEST, Comparison, Rank, compare, holm, rank_groups
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import (
@@ -24,6 +24,7 @@ from cibench_eval.analysis.steps import (
 )
 from cibench_eval.datasets.libraries import part_of
 from cibench_eval.evaluators.metrics import known_metrics
+from cibench_eval.grouping import grouped
 from cibench_eval.reports.layout import Cell, Table, counted, rounded, signed, starred
 from cibench_eval.reports.scores import AVERAGE, AVERAGED, Bounds
 from cibench_eval.schema import CibenchError, StepScore
@@ -257,8 +258,15 @@ def _of_metric(split: str, name: str, a: StepTable, b: StepTable, called: str = 
         return
     strata = both.strata if name == AVERAGE else None
     found = compare(both.values[1], both.values[0], both.clusters, strata)
-    means = [100 * Clustered.of(row, both.clusters, strata).estimate for row in both.values]
-    yield Difference(split, called or name, means[0], means[1], len(both.clusters), found)
+    means = [_mean(row, strata) for row in both.values]
+    yield Difference(split, called or name, 100 * means[0], 100 * means[1], len(both.clusters), found)
+
+
+def _mean(values: Iterable[float], strata: Iterable[str] | None) -> float:
+    """The mean, or the mean of the means of strata."""
+    pairs = zip(values, repeat('') if strata is None else strata, strict=False)
+    groups = grouped(pairs, lambda pair: pair[1]).values()
+    return sum(sum(value for value, _ in group) / len(group) for group in groups) / len(groups)
 
 
 def _whole(split: str, a: Sequence[Scored], b: Sequence[Scored]) -> Iterator[Difference]:

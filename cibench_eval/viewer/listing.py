@@ -97,8 +97,9 @@ class Listing:
         ]  # fmt: skip
         steps = []
         for one in self.steps:
-            first, marks = next(iter(one.lines.values())), [_mark(one.lines.get(name), place) for name in profiles]
-            steps.append([one.session, first.step, place(first.kind), first.attempts, one.tokens, marks])
+            first = next(iter(one.lines.values()))
+            about = [one.session, first.step, place(first.kind), first.attempts, one.tokens]
+            steps.append([*about, [_mark(one.lines.get(name), place) for name in profiles]])
         metrics = [short for _, short in outputs()]
         return {'profiles': profiles, 'metrics': metrics, 'words': list(words), 'sessions': sessions, 'steps': steps}
 

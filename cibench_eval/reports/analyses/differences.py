@@ -54,7 +54,7 @@ def _gains(study: StudiedRuns, row: Row) -> dict[str, Statistic]:
     if own and gold:
         found = [one for one in PairOfRuns({'': own}, {'': gold}).differences() if one.name in PUBLISHED]
         replayed = row.model in study.replays
-        return {one.name: Statistic(one.points, None if replayed else one.bounds) for one in found}
+        return {one.name: Statistic(one.b - one.a, None if replayed else one.bounds) for one in found}
     pairs = {name: (row.score('end_to_end', name), row.score('oracle', name)) for name in PUBLISHED}
     return {name: Statistic(then.value - before.value) for name, (before, then) in pairs.items() if before and then}
 
