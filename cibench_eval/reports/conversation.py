@@ -22,15 +22,11 @@ ItemKind = Literal['text', 'code', 'output', 'error', 'figure', 'score', 'cause'
 
 
 class TextLine(NamedTuple):
-    """A text, which may be a heading."""
-
     text: str
     heading: bool = False
 
 
 class SectionItem(NamedTuple):
-    """A text of a section."""
-
     text: str
     kind: ItemKind = 'text'
     name: str = ''

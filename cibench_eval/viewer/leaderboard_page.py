@@ -97,7 +97,9 @@ def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[
     passes = pass_columns(list(own))
     marked = [*((row, False) for row in own), *((row, True) for row in published)]
     marked.sort(key=lambda one: (one[0].average is None, -(one[0].average or 0.0)))
-    about = {column: _meaning(key) for key, column in columns.items()} | dict.fromkeys(passes, PASS_NOTE)
+    every = [(mode, one) for mode in MODES for one in known_metrics()]
+    meanings = {key_of(mode, one.name): f'{one.about}, {mode.replace("_", "-")}' for mode, one in every}
+    about = {column: meanings.get(key, '') for key, column in columns.items()} | dict.fromkeys(passes, PASS_NOTE)
     words = differing(list(own))
     lines = [
         BoardRow(
@@ -115,9 +117,3 @@ def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[
     ]
     said = [*filter(None, [shared(list(own))]), *notes]
     return Board(name, about, lines, said, [one.name for one in words])
-
-
-def _meaning(key: str) -> str:
-    every = [(mode, one) for mode in MODES for one in known_metrics()]
-    names = {key_of(mode, one.name): f'{one.about}, {mode.replace("_", "-")}' for mode, one in every}
-    return names.get(key, '')

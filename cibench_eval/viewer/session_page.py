@@ -44,8 +44,6 @@ class AttemptBlock:
 
 @dataclass(frozen=True)
 class SessionStep:
-    """A session at one step."""
-
     line: StepLine
     asked: list[Section]
     """The messages that ask the step, after the gold of the step before in oracle mode."""
@@ -65,8 +63,6 @@ class SessionStep:
 
 @dataclass(frozen=True)
 class SessionColumn:
-    """A session of the case."""
-
     name: str
     about: Section
     views: list[SessionView]

@@ -55,8 +55,6 @@ class StepRecord(NamedTuple):
 
 @dataclass(frozen=True)
 class StudiedRuns:
-    """Some runs."""
-
     steps: Sequence[StepRecord] = ()
     """All steps whose end is known."""
     results: Sequence[DatasetResult] = ()
@@ -118,8 +116,6 @@ class Statistic(NamedTuple):
 
 @dataclass(frozen=True)
 class Analysis:
-    """The result of an analysis."""
-
     table: Table
     draw: Callable[[Any], None]
     """Draws the figure on axes of matplotlib."""
