@@ -23,7 +23,6 @@ import scipy  # its parts are imported where they are first used
 from numpy.typing import ArrayLike, NDArray
 
 from cibench_eval.analysis.clusters import Clustered, Floats, Labels, inflation
-from cibench_eval.analysis.steps import Passes
 from cibench_eval.schema import Record
 
 LEVEL = 0.95
@@ -178,15 +177,3 @@ def pass_hat_k(successes: Counts, runs: Counts, k: int) -> Floats:
     if k < 1 or any(n < k or not 0 <= c <= n for c, n in pairs):
         raise ValueError(f'k={k}: it takes k from 1 to the runs there are of each, and no more successes than runs')
     return np.array([comb(c, k) / comb(n, k) for c, n in pairs])
-
-
-def at_least(passes: Passes, k: int) -> Passes:
-    """Keep the experiments that have at least k runs."""
-    kept = [item for item in zip(*passes, strict=True) if item[2] >= k]
-    return Passes([item[0] for item in kept], [item[1] for item in kept], [item[2] for item in kept])
-
-
-def pass_interval(passes: Passes, k: int, *, every: bool = False) -> Interval:
-    """The mean of pass@k (of pass^k if `every`) over the experiments, and its interval."""
-    estimate = pass_hat_k if every else pass_at_k
-    return mean_interval(estimate(passes.successes, passes.runs, k), passes.clusters)
