@@ -79,8 +79,9 @@ def ratio_interval(numerators: ArrayLike, denominators: ArrayLike, clusters: Lab
         raise ValueError('a ratio needs denominators of 0 or more that do not sum to 0')
     counted = below > 0
     least = float(np.min(above[counted] / below[counted], initial=0.0))
-    data = _without_empty(Clustered.ratio((above - least * below) / (1 - least), below, clusters))
-    return _unit_interval(data, draws, least)
+    data = Clustered.ratio((above - least * below) / (1 - least), below, clusters)
+    there = (data.counts > 0).any(1) | (data.sums != 0).any(1)  # other clusters say nothing about the ratio
+    return _unit_interval(Clustered(data.sums[there], data.counts[there]), draws, least)
 
 
 def _unit_interval(data: Clustered, draws: int, least: float) -> Interval:
@@ -124,11 +125,6 @@ def _gammas(shape: float, draws: int, seed: int) -> Floats:
     return weights
 
 
-def no_interval(data: Clustered) -> Interval:
-    """A figure without an interval: the effect of a second experiment is not known."""
-    return Interval(mean=data.estimate, clusters=data.size)
-
-
 def critical(df: float) -> float:
     """Student's t that a two-sided interval of LEVEL reaches to."""
     return float(scipy.special.stdtrit(df, (1 + LEVEL) / 2))
@@ -142,12 +138,6 @@ def expanded(estimates: Floats, df: float, clusters: int) -> tuple[float, float]
     reach = scipy.special.ndtr(-critical(df) * sqrt(inflation(clusters)))
     low, high = np.quantile(estimates, [reach, 1 - reach])
     return float(low), float(high)
-
-
-def _without_empty(data: Clustered) -> Clustered:
-    """Drop clusters that have nothing to count, and so say nothing about the ratio."""
-    there = (data.counts > 0).any(1) | (data.sums != 0).any(1)
-    return Clustered(data.sums[there], data.counts[there])
 
 
 Counts: TypeAlias = Sequence[int] | NDArray[np.int64]

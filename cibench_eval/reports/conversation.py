@@ -59,14 +59,8 @@ class Section:
             yield from piece.lines()
 
 
-def conversation(view: SessionView, step: int | None = None) -> Iterator[TextLine]:
-    """The lines of a session, or of one step (counted from 0) with everything that was sent to the model."""
-    for section in sections_of(view, step):
-        yield from section.lines()
-
-
-def sections_of(view: SessionView, step: int | None = None) -> Iterator[Section]:
-    """The sections of a session, or of one step (counted from 0)."""
+def conversation(view: SessionView, step: int | None = None) -> Iterator[Section]:
+    """The sections of a session, or of one step (counted from 0) with everything that was sent to the model."""
     trace = view.trace
     yield about(view)
     if step is not None:

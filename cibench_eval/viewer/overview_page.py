@@ -10,6 +10,7 @@ from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, Row, aggregate
 from cibench_eval.reports.summary import LEGEND, WHOLE_LEGEND, by_split, footnotes, marks, used
 from cibench_eval.reports.tables import FURTHER, tables_of
+from cibench_eval.run.run_folder import results_of
 from cibench_eval.viewer.cases import ReportedRun
 from cibench_eval.viewer.drawings import Drawings
 from cibench_eval.viewer.listing import Listing
@@ -28,7 +29,8 @@ def results_by_profile(runs: list[ReportedRun]) -> dict[str, list[DatasetResult]
     """
     found: dict[str, list[DatasetResult]] = defaultdict(list)
     for run in runs:
-        folders = [(results, {one.results.profile for one in results if one.results}) for results in run.results()]
+        by_folder = [results_of(run.folder, folder) for folder in run.scored]
+        folders = [(results, {one.results.profile for one in results if one.results}) for results in by_folder]
         scored = {one.split for results, _ in folders for one in results if one.results}
         for profile in dict.fromkeys(chain(*(sorted(profiles) for _, profiles in folders))):
             by_it = (results for results, profiles in folders if profile in profiles)
