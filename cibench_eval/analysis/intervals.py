@@ -147,10 +147,7 @@ def pass_at_k(successes: Counts, runs: Counts, k: int) -> Floats:
     """The chance by experiment that at least one of k runs succeeds: 1 - C(n - c, k) / C(n, k).
 
     Unbiased from c successes in n runs (Chen et al. 2021, "Evaluating Large Language Models Trained on Code",
-    arXiv 2107.03374, eq. 1).
-
-    Raises:
-        ValueError: an experiment has fewer than k runs, or more successes than runs.
+    arXiv 2107.03374, eq. 1). It raises what `pass_hat_k` does.
     """
     return 1 - pass_hat_k(np.subtract(runs, successes), runs, k)
 

@@ -20,6 +20,7 @@ from cibench_eval.reports.layout import starred
 from cibench_eval.reports.published import published_lines
 from cibench_eval.reports.scores import (
     AVERAGE,
+    AVERAGED,
     MODES,
     Pass,
     Score,
@@ -235,7 +236,7 @@ def _published(line: dict[str, str]) -> Row:
     """A published row: the model's name, and ten scores in the order of COLUMNS."""
     values = [float(value) for value in list(line.values())[1:11]]
     scores = {key_of(*column): Score(value) for column, value in zip(COLUMNS, values, strict=True)}
-    averaged = [scores[key_of(mode, metric.name)].value for mode in MODES for metric in METRICS if metric.averaged]
+    averaged = [scores[key_of(mode, name)].value for mode in MODES for name in AVERAGED]
     scores[AVERAGE] = Score(sum(averaged) / len(averaged))
     return Row(line['Model'], 'published', scores)
 
