@@ -12,7 +12,7 @@ from cibench_eval.agents.transcript import request_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.reports.comparison import measures
 from cibench_eval.reports.sessions import SessionView, cause_line
-from cibench_eval.schema import Attempt, CibenchError, Content, Execution, Experiment, Message, Reply, StepTrace, parts_of
+from cibench_eval.schema import Attempt, CibenchError, Content, Execution, Message, Reply, Step, StepTrace, parts_of
 
 SectionKind = Literal[
     'session', 'messages', 'step', 'thinking', 'reply', 'code', 'execution', 'shown', 'ended', 'scores', 'verdict',
@@ -103,7 +103,7 @@ def step_sections(view: SessionView, step: StepTrace, messages: list[Message]) -
     yield scores_section(view, step.index)
     yield from verdict_sections(view, step.index)
     if view.gold is not None:
-        yield _gold(view.gold, step.index)
+        yield _gold(view.gold.steps[step.index], view.gold.path)
 
 
 def message_sections(messages: list[Message]) -> Iterator[Section]:
@@ -206,14 +206,13 @@ def _bar(profile: str, kind: Any, name: str) -> str:
     return f' (decides, right from {found.correct_from:g})' if found else ''
 
 
-def _gold(experiment: Experiment, index: int) -> Section:
-    gold = experiment.steps[index]
+def _gold(gold: Step, path: Path) -> Section:
     pieces = [SectionItem(gold.code, 'code')]
     if gold.text:
         pieces.append(SectionItem(gold.text.rstrip('\n')))
     if gold.figures:
         pieces.append(SectionItem(f'{len(gold.figures)} figure{"s" if len(gold.figures) > 1 else ""}', 'note'))
-    return Section('gold', f'gold, from {experiment.path}', pieces)
+    return Section('gold', f'gold, from {path}', pieces)
 
 
 def record(view: SessionView, step: int | None = None) -> Iterator[dict[str, Any]]:
