@@ -8,15 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.models.limits import Price, Usage, usage_of
-from cibench_eval.reports.conversation import (
-    Section,
-    about,
-    gold_turns,
-    message_sections,
-    scores_section,
-    step_sections,
-    verdict_sections,
-)
+from cibench_eval.reports import conversation
+from cibench_eval.reports.conversation import Section
 from cibench_eval.reports.sessions import SessionView, StepLine
 from cibench_eval.schema import StepTrace
 from cibench_eval.viewer.cases import Case, FiledSession
@@ -86,9 +79,9 @@ def _column(session: FiledSession, views: list[SessionView], store: FigureStore)
     options = ['--model', dataset.model_name, '--dataset', dataset.dataset_name]
     return SessionColumn(
         name=session.name,
-        about=about(view),
+        about=conversation.about(view),
         views=views,
-        opening=list(message_sections(view.trace.opening)),
+        opening=list(conversation.message_sections(view.trace.opening)),
         cells=[
             _cell(views, step, store, shlex.join([*words[:-1], f'{words[-1]}:{step.index + 1}', *options]))
             for step in view.trace.steps
@@ -100,15 +93,15 @@ def _column(session: FiledSession, views: list[SessionView], store: FigureStore)
 
 def _cell(views: list[SessionView], step: StepTrace, store: FigureStore, command: str) -> SessionStep:
     view = views[0]
-    sections = list(step_sections(view, step, step.asked))
+    sections = list(conversation.step_sections(view, step, step.asked))
     drawn, pairs = _pairs(view, step, store)
     return SessionStep(
         line=StepLine.of(view, step.index),
-        asked=[*gold_turns(view, step.index - 1), *(one for one in sections if one.kind == 'messages')],
+        asked=[*conversation.gold_turns(view, step.index - 1), *(one for one in sections if one.kind == 'messages')],
         attempts=list(_attempts(step, sections)),
         ended=step.ended,
-        scores=[scores_section(one, step.index) for one in views],
-        verdicts=list(verdict_sections(view, step.index)),
+        scores=[conversation.scores_section(one, step.index) for one in views],
+        verdicts=list(conversation.verdict_sections(view, step.index)),
         pairs=pairs,
         paired=drawn if pairs else 0,
         usage=usage_of([step], Price()),
