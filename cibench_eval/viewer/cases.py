@@ -9,13 +9,7 @@ from typing import NamedTuple
 from cibench_eval.analysis.results import Results
 from cibench_eval.evaluators.judges.store import Verdict, verdicts_by_step
 from cibench_eval.reports.sessions import SessionView
-from cibench_eval.run.run_folder import (
-    RecordedDataset,
-    labels_of,
-    recorded_datasets,
-    rescored_folders,
-    run_names,
-)
+from cibench_eval.run.run_folder import RecordedDataset, labels_of, recorded_datasets, rescored_folders, run_names
 from cibench_eval.schema import Experiment, Mode
 from cibench_eval.terminal import Log
 

@@ -20,6 +20,8 @@ MOST_PAIRS = 50
 """The largest number of figures of an answer that are shown beside the gold's."""
 FOLDED = ('thinking', 'shown')
 """Kinds of sections that are folded at first; so is a reply whose code is shown."""
+FigurePair = tuple[ShownFigure | None, ShownFigure | None]
+"""A figure of an answer and a figure of the gold; either may be missing."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,8 @@ class SessionStep:
     """The limit of the session that ended the step, if one did."""
     scores: list[Section]
     verdicts: list[Section]
-    pairs: list[tuple[ShownFigure | None, ShownFigure | None]]
-    """The figures of the last attempt that drew, beside the gold's; either may be missing."""
+    pairs: list[FigurePair]
+    """The figures of the last attempt that drew, beside the gold's."""
     paired: int
     """The number of this attempt; 0 if its figures are shown with its code, because the gold has none."""
     usage: Usage
@@ -117,9 +119,7 @@ def _attempts(step: StepTrace, sections: list[Section]) -> Iterator[AttemptBlock
         yield AttemptBlock(own[0].title, status, own)
 
 
-def _pairs(
-    view: SessionView, step: StepTrace, store: FigureStore
-) -> tuple[int, list[tuple[ShownFigure | None, ShownFigure | None]]]:
+def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int, list[FigurePair]]:
     """The last attempt that drew (0 if none did), and its figures beside the gold's; no pairs if that has none."""
     gold = [store.of(figure) for figure in view.gold.steps[step.index].figures] if view.gold else []
     drawn = {
