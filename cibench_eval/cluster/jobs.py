@@ -26,6 +26,11 @@ ENDS = {
     'DEADLINE': 'its deadline was over',
 }
 """State of an ended job -> what that means."""
+ERROR = re.compile(r' ERROR (?:\S+: )?(.*)')
+"""A line of a task's log with what it failed of."""
+OF_SLURM = ('srun:', 'slurmstepd:')
+LOG_END = 20_000
+"""Bytes of a log in which the cause is looked for."""
 
 
 @dataclass(frozen=True)
@@ -134,3 +139,17 @@ def _forgotten(run: Path, job: Job) -> str:
         if not found:
             return ''
     return ''
+
+
+def last_error(log: Path) -> str:
+    """The last error in the log of a task that ran in a process of its own; else its last line that is not Slurm's."""
+    try:
+        with log.open('rb') as file:
+            file.seek(max(0, log.stat().st_size - LOG_END))
+            lines = file.read().decode('utf-8', 'replace').splitlines()
+    except OSError as error:
+        return f'no log ({error.strerror}), so its job may not have started ({log})'
+    texts = [line.strip() for line in lines if line.strip()]
+    errors = [match[1] for line in texts if (match := ERROR.search(line))]
+    others = [line for line in texts if not line.startswith(OF_SLURM)]
+    return (errors or others or texts or ['its log is empty'])[-1]
