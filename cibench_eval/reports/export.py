@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.rendering import jupyter_output
 from cibench_eval.reports.sessions import SessionView
-from cibench_eval.schema import Attempt, Execution, StepTrace
+from cibench_eval.schema import Attempt, StepTrace
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -80,11 +79,15 @@ def _attempts(view: SessionView, step: StepTrace) -> Iterator[NotebookNode]:
             yield nbformat.v4.new_markdown_cell(said, id=f'{name}-said')
         for call, (code, execution) in enumerate(attempt.runs, 1):
             about = {'attempt': number, 'status': execution.status, 'seconds': execution.seconds}
+            outputs = [jupyter_output(output, number, view.figures) for output in execution.outputs]
+            if error := execution.error:
+                lines = error.traceback.split('\n')
+                outputs.append(nbformat.v4.new_output('error', ename=error.name, evalue=error.value, traceback=lines))
             yield nbformat.v4.new_code_cell(
                 code,
                 id=name if len(attempt.runs) == 1 else f'{name}-{call}',
                 execution_count=number,
-                outputs=list(_outputs(execution, number, view.figures)),
+                outputs=outputs,
                 metadata={'cibench': about, **({} if execution.status == 'ok' else {'tags': [FAILS]})},
             )
 
@@ -94,18 +97,6 @@ def _said(attempt: Attempt) -> str:
     if attempt.execution is None:
         return attempt.reply.text.strip()
     return attempt.action.thought.strip()
-
-
-def _outputs(execution: Execution, count: int, figures: Path) -> Iterator[NotebookNode]:
-    from cibench_eval.notebook_libraries import nbformat
-
-    for output in execution.outputs:
-        yield jupyter_output(output, count, figures)
-    if execution.error:
-        error = execution.error
-        yield nbformat.v4.new_output(
-            'error', ename=error.name, evalue=error.value, traceback=error.traceback.split('\n')
-        )
 
 
 def step_table(views: Iterable[SessionView]) -> Table:

@@ -229,16 +229,13 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
 
 def published() -> list[Row]:
     """The leaderboard of CIBench as its authors published it: 24 models, scores without step counts."""
-    return [_published(line) for line in published_lines('cibench_leaderboard.csv')]
-
-
-def _published(line: dict[str, str]) -> Row:
-    """A published row: the model's name, and ten scores in the order of COLUMNS."""
-    values = [float(value) for value in list(line.values())[1:11]]
-    scores = {key_of(*column): Score(value) for column, value in zip(COLUMNS, values, strict=True)}
-    averaged = [scores[key_of(mode, name)].value for mode in MODES for name in AVERAGED]
-    scores[AVERAGE] = Score(sum(averaged) / len(averaged))
-    return Row(line['Model'], 'published', scores)
+    rows = []
+    for line in published_lines('cibench_leaderboard.csv'):
+        model, *values = [*line.values()][:11]  # ten scores in the order of COLUMNS
+        scores = {key_of(*column): Score(float(value)) for column, value in zip(COLUMNS, values, strict=True)}
+        averaged = [scores[key_of(mode, name)].value for mode in MODES for name in AVERAGED]
+        rows.append(Row(model, 'published', scores | {AVERAGE: Score(sum(averaged) / len(averaged))}))
+    return rows
 
 
 def _place(row: Row) -> tuple[bool, float, bool, float]:
