@@ -76,12 +76,9 @@ def conversation(view: SessionView, step: int | None = None) -> Iterator[Section
 def about(view: SessionView) -> Section:
     """The section that names the session and its conditions."""
     trace = view.trace
-    facts = [
-        f'{trace.mode.replace("_", "-")} mode',
-        trace.protocol,
-        f'kernels {trace.provenance.get("environment", "?")}',
-    ]
-    return Section('session', f'{trace.experiment}: {view.name}, {", ".join(facts)}')
+    mode, kernels = trace.mode.replace('_', '-'), trace.provenance.get('environment', '?')
+    title = f'{trace.experiment}: {view.name}, {mode} mode, {trace.protocol}, kernels {kernels}'
+    return Section('session', title)
 
 
 def gold_turns(view: SessionView, step: int) -> Iterator[Section]:
