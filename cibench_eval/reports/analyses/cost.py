@@ -9,9 +9,9 @@ from cibench_eval.analysis.results import WHOLE
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage, money
 from cibench_eval.reports.analyses.drawing import across
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StepRecord, StudiedRuns
+from cibench_eval.reports.analyses.study import Analysis, LackingError, StepRecord, StudiedRuns
 from cibench_eval.reports.layout import Cell, Table
-from cibench_eval.reports.scores import AVERAGE
+from cibench_eval.reports.scores import AVERAGE, Score
 
 NOTE = (
     'S- is of a session, R- of a step that ended right, over both modes and all epochs: tokens read (In) and written '
@@ -37,7 +37,7 @@ class Spent:
 
     model: str
     split: str
-    scores: Mapping[str, Statistic]
+    scores: Mapping[str, Score | None]
     """Its scores, by the name of their column; it may lack some."""
     amounts: Mapping[str, float]
     """What one session (`S-Out`) or right step (`R-Out`) used, by the name of its column, where it is known."""
@@ -79,8 +79,7 @@ def _spent(study: StudiedRuns, split: str, model: str, steps: list[StepRecord]) 
     usage = sum((step.usage for step in steps), Usage())
     found = next((row.scores for row in study.rows if (row.model, row.split) == (model, split)), {})
     named = {name: found[key] for name, key in (('Avg', AVERAGE), ('Whole', WHOLE)) if key in found}
-    scores = {name: Statistic(score.value, score.bounds) for name, score in named.items()}
-    scores['Right'] = study.share(steps, lambda step: step.right)
+    scores = named | {'Right': study.share(steps, lambda step: step.right)}
     used = usage.tokens_in, usage.tokens_out, usage.cost, usage.model_seconds + usage.kernel_seconds
     sessions = {(step.mode, step.epoch, step.experiment) for step in steps}
     counts = {'S': len(sessions), 'R': sum(step.right is True for step in steps)}
@@ -101,7 +100,7 @@ def _table(spent: list[Spent], front: list[Spent], note: str) -> Table:
     body = [
         [
             Cell(_name(one, spent)),
-            *(one.scores[name].cell if name in one.scores else Cell('–') for name in scores),
+            *(Cell.of(one.scores.get(name)) for name in scores),
             *(Cell(FORMS[name[2:]](one.amounts[name]) if name in one.amounts else '–') for name in amounts),
             *([Cell('yes' if one in front else '·')] if len(spent) > 1 else []),
         ]
@@ -116,12 +115,12 @@ def _name(one: Spent, spent: list[Spent]) -> str:
     return one.model if len({other.split for other in spent}) < 2 else f'{one.model}, {one.split}'
 
 
-def _front(places: Mapping[Spent, tuple[float, Statistic]]) -> list[Spent]:
+def _front(places: Mapping[Spent, tuple[float, Score | None]]) -> list[Spent]:
     """The models of each split to which no other is better in cost or score and as good in the other; by cost."""
 
     def better(one: Spent, other: Spent) -> bool:
         (own_cost, own), (cost, shown) = places[one], places[other]
-        gains = cost - own_cost, (own.value or 0) - (shown.value or 0)
+        gains = cost - own_cost, (own.value if own else 0) - (shown.value if shown else 0)
         return one.split == other.split and min(gains) >= 0 and max(gains) > 0
 
     front = [one for one in places if not any(better(other, one) for other in places)]

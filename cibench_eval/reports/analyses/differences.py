@@ -10,11 +10,11 @@ from cibench_eval.analysis.results import WHOLE
 from cibench_eval.evaluators.metrics import metric
 from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import points
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StudiedRuns
+from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedRuns
 from cibench_eval.reports.comparison import ALONE, RIGHT, Difference, PairOfRuns, difference_table, measures
 from cibench_eval.reports.layout import Cell, Table, signed
 from cibench_eval.reports.rows import PUBLISHED, Row, runs_of
-from cibench_eval.reports.scores import MODES, Bounds
+from cibench_eval.reports.scores import MODES, Bounds, Score
 
 NOTE = (
     "Oracle less end-to-end, in points of 100. A model's own interval is by experiments, its steps paired; that of a "
@@ -30,9 +30,9 @@ def oracle_gain(study: StudiedRuns) -> Analysis:
     names = [metric(name).short for name in PUBLISHED]
     splits = grouped(gains, lambda key: key[0])
     body: list[list[Cell]] = []
-    series: dict[str, list[Statistic]] = {}
+    series: dict[str, list[Score | None]] = {}
     for split, keys in splits.items():
-        own = {model: [gains[split, model].get(name, Statistic(None)) for name in PUBLISHED] for _, model in keys}
+        own = {model: [gains[split, model].get(name) for name in PUBLISHED] for _, model in keys}
         counted = [shares for model, shares in own.items() if model not in study.replays]
         body += [[Cell(split)]] if len(splits) > 1 else []
         body += [[Cell(model), *map(_cell, shares)] for model, shares in own.items()]
@@ -47,29 +47,29 @@ def oracle_gain(study: StudiedRuns) -> Analysis:
     return Analysis(table, draw, 3.0)
 
 
-def _gains(study: StudiedRuns, row: Row) -> dict[str, Statistic]:
+def _gains(study: StudiedRuns, row: Row) -> dict[str, Score]:
     """The gain of a row in each metric, with its interval if the steps of its runs are there."""
     runs = runs_of(one for one in study.results if (one.model, one.split) == (row.model, row.split))
     own, gold = ([run._replace(mode='end_to_end') for run in runs if run.mode == mode] for mode in MODES)
     if own and gold:
         found = [one for one in PairOfRuns({'': own}, {'': gold}).differences() if one.name in PUBLISHED]
         replayed = row.model in study.replays
-        return {one.name: Statistic(one.b - one.a, None if replayed else one.bounds) for one in found}
+        return {one.name: Score(one.b - one.a, one.steps, None if replayed else one.bounds) for one in found}
     pairs = {name: (row.score('end_to_end', name), row.score('oracle', name)) for name in PUBLISHED}
-    return {name: Statistic(then.value - before.value) for name, (before, then) in pairs.items() if before and then}
+    return {name: Score(then.value - before.value) for name, (before, then) in pairs.items() if before and then}
 
 
-def _mean(shares: Sequence[Statistic]) -> Statistic:
+def _mean(shares: Sequence[Score | None]) -> Score | None:
     """The mean over the models that have the metric; each model is one observation."""
-    gains = [share.value / 100 for share in shares if share.value is not None]
+    gains = [share.value / 100 for share in shares if share]
     if not gains:
-        return Statistic(None)
+        return None
     found = compare(gains, [0.0] * len(gains), range(len(gains))).difference
-    return Statistic(100 * found.mean, Bounds.of(found))
+    return Score(100 * found.mean, len(gains), Bounds.of(found))
 
 
-def _cell(share: Statistic) -> Cell:
-    return Cell('–') if share.value is None else Cell(signed(share.value), share.bounds)
+def _cell(share: Score | None) -> Cell:
+    return Cell(signed(share.value), share.bounds) if share else Cell('–')
 
 
 CHINESE = '_cn'
@@ -108,9 +108,7 @@ def _without_interval(one: Difference) -> Difference:
 
 
 def _draw_languages(found: list[tuple[str, Difference]], axes: Any) -> None:
-    shares = {(f'{model} {one.split}', one.name): Statistic(one.points, one.bounds) for model, one in found}
+    shares = {(f'{model} {one.split}', one.name): Score(one.points, one.steps, one.bounds) for model, one in found}
     names = [name for name in MEASURES if any(name == of for _, of in shares)]
-    series = {
-        who: [shares.get((who, name), Statistic(None)) for name in names] for who in dict.fromkeys(w for w, _ in shares)
-    }
+    series = {who: [shares.get((who, name)) for name in names] for who in dict.fromkeys(who for who, _ in shares)}
     points(axes, [measures()[name] for name in names], series, 'Chinese less English, points of 100')

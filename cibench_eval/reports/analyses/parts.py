@@ -131,7 +131,7 @@ def _shares(
         one: [study.share(steps, lambda step: step.right) for steps in parted(own)]
         for one, own in study.groups().items()
     }
-    body = [[Cell(one), *(share.cell for share in shares)] for one, shares in found.items()]
+    body = [[Cell(one), *map(Cell.of, shares)] for one, shares in found.items()]
     draw = partial(drawn, places=table.header[1:], series=found, label=what, about=about)
     return Analysis(replace(table, lines=body), draw)
 
@@ -152,7 +152,7 @@ def attempts(study: StudiedRuns) -> Analysis:
     for name, steps in groups.items():
         for what, holds in (('ran', _ran), ('right', _right)):
             shares = [study.share(steps, partial(holds, most=number)) for number in places]
-            body.append([Cell(f'{name}: {what}'), *(share.cell for share in shares)])
+            body.append([Cell(f'{name}: {what}'), *map(Cell.of, shares)])
         right[name] = shares
     table = Table('Success by attempts', ['', *(f'≤ {number}' for number in places)], body, ATTEMPTS_NOTE)
     draw = partial(lines, places=places, series=right, label='% of steps right', about='attempts, at most')
