@@ -224,12 +224,6 @@ def levels(observations: Sequence[MeasuredStep], measures: Sequence[str]) -> lis
     return found
 
 
-def between_models(means: Sequence[ModelMeans], a: str, b: str) -> tuple[float, float]:
-    """Pearson and Spearman over the models' means: whether two measures rank models alike (§4.2)."""
-    columns = [[level.means[measure] for level in means] for measure in (a, b)]
-    return pearson(*columns), spearman(*columns)
-
-
 def estimate(
     statistic: Statistic, columns: tuple[Floats, Floats], clusters: Sequence[str], draws: int = 1000, seed: int = 0
 ) -> Coefficient:
@@ -272,19 +266,16 @@ def to_markdown(found: Sequence[Agreement], means: Sequence[ModelMeans], replays
         models = [one for one in means if one.model not in replays]
         if len(models) >= ENOUGH:
             lines += ['', f'| measures, over {len(models)} models | Pearson | Spearman |', '|---|---|---|']
-            lines += [
-                f'| {a} / {b} | {" | ".join(_words(Coefficient.of(value)) for value in between_models(models, a, b))} |'
-                for a, b in combinations(measures, 2)
-            ]
+            for pair in combinations(measures, 2):  # whether two measures rank models alike (§4.2)
+                columns = [[one.means[measure] for one in models] for measure in pair]
+                both = (_words(Coefficient.of(kind(*columns))) for kind in (pearson, spearman))
+                lines.append(f'| {" / ".join(pair)} | {" | ".join(both)} |')
     return '\n'.join(lines) + '\n'
 
 
 def _words(one: Coefficient) -> str:
     if one.value is None:
         return '–'
-    bounds = '' if one.low is None or one.high is None else f' [{_digits(one.low)}, {_digits(one.high)}]'
-    return _digits(one.value) + bounds
-
-
-def _digits(value: float) -> str:
-    return f'{round(value, 2) + 0:.2f}'  # + 0: no -0.00
+    ends = [end for end in (one.value, one.low, one.high) if end is not None]
+    value, *bounds = [f'{round(end, 2) + 0:.2f}' for end in ends]  # + 0: no -0.00
+    return f'{value} [{", ".join(bounds)}]' if bounds else value

@@ -13,7 +13,7 @@ import scipy  # its parts are imported where they are first used
 from numpy.typing import ArrayLike
 
 from cibench_eval.analysis.clusters import TINY, Clustered, Floats, Labels
-from cibench_eval.analysis.intervals import LEVEL, Interval, critical, no_interval
+from cibench_eval.analysis.intervals import LEVEL, Interval, critical
 from cibench_eval.schema import Record
 
 FEWEST = 6
@@ -61,7 +61,7 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None 
     data = Clustered.of(first - second, clusters, strata)
     p = _pvalue(data)
     if p is None:
-        return Comparison(difference=no_interval(data))
+        return Comparison(difference=Interval(mean=data.estimate, clusters=data.size))
     (least, most), reach = sorted([data.estimate, _known(data)]), critical(data.df) * data.se
     low, high = max(least - reach, -1.0), min(most + reach, 1.0)
     if _by_rule(data):

@@ -23,7 +23,6 @@ import scipy  # its parts are imported where they are first used
 from numpy.typing import ArrayLike, NDArray
 
 from cibench_eval.analysis.clusters import Clustered, Floats, Labels, inflation
-from cibench_eval.analysis.steps import Passes
 from cibench_eval.schema import Record
 
 LEVEL = 0.95
@@ -80,8 +79,9 @@ def ratio_interval(numerators: ArrayLike, denominators: ArrayLike, clusters: Lab
         raise ValueError('a ratio needs denominators of 0 or more that do not sum to 0')
     counted = below > 0
     least = float(np.min(above[counted] / below[counted], initial=0.0))
-    data = _without_empty(Clustered.ratio((above - least * below) / (1 - least), below, clusters))
-    return _unit_interval(data, draws, least)
+    data = Clustered.ratio((above - least * below) / (1 - least), below, clusters)
+    there = (data.counts > 0).any(1) | (data.sums != 0).any(1)  # other clusters say nothing about the ratio
+    return _unit_interval(Clustered(data.sums[there], data.counts[there]), draws, least)
 
 
 def _unit_interval(data: Clustered, draws: int, least: float) -> Interval:
@@ -125,11 +125,6 @@ def _gammas(shape: float, draws: int, seed: int) -> Floats:
     return weights
 
 
-def no_interval(data: Clustered) -> Interval:
-    """A figure without an interval: the effect of a second experiment is not known."""
-    return Interval(mean=data.estimate, clusters=data.size)
-
-
 def critical(df: float) -> float:
     """Student's t that a two-sided interval of LEVEL reaches to."""
     return float(scipy.special.stdtrit(df, (1 + LEVEL) / 2))
@@ -145,12 +140,6 @@ def expanded(estimates: Floats, df: float, clusters: int) -> tuple[float, float]
     return float(low), float(high)
 
 
-def _without_empty(data: Clustered) -> Clustered:
-    """Drop clusters that have nothing to count, and so say nothing about the ratio."""
-    there = (data.counts > 0).any(1) | (data.sums != 0).any(1)
-    return Clustered(data.sums[there], data.counts[there])
-
-
 Counts: TypeAlias = Sequence[int] | NDArray[np.int64]
 
 
@@ -158,10 +147,7 @@ def pass_at_k(successes: Counts, runs: Counts, k: int) -> Floats:
     """The chance by experiment that at least one of k runs succeeds: 1 - C(n - c, k) / C(n, k).
 
     Unbiased from c successes in n runs (Chen et al. 2021, "Evaluating Large Language Models Trained on Code",
-    arXiv 2107.03374, eq. 1).
-
-    Raises:
-        ValueError: an experiment has fewer than k runs, or more successes than runs.
+    arXiv 2107.03374, eq. 1). It raises what `pass_hat_k` does.
     """
     return 1 - pass_hat_k(np.subtract(runs, successes), runs, k)
 
@@ -178,15 +164,3 @@ def pass_hat_k(successes: Counts, runs: Counts, k: int) -> Floats:
     if k < 1 or any(n < k or not 0 <= c <= n for c, n in pairs):
         raise ValueError(f'k={k}: it takes k from 1 to the runs there are of each, and no more successes than runs')
     return np.array([comb(c, k) / comb(n, k) for c, n in pairs])
-
-
-def at_least(passes: Passes, k: int) -> Passes:
-    """Keep the experiments that have at least k runs."""
-    kept = [item for item in zip(*passes, strict=True) if item[2] >= k]
-    return Passes([item[0] for item in kept], [item[1] for item in kept], [item[2] for item in kept])
-
-
-def pass_interval(passes: Passes, k: int, *, every: bool = False) -> Interval:
-    """The mean of pass@k (of pass^k if `every`) over the experiments, and its interval."""
-    estimate = pass_hat_k if every else pass_at_k
-    return mean_interval(estimate(passes.successes, passes.runs, k), passes.clusters)

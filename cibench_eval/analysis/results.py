@@ -96,9 +96,8 @@ def figures_of(scores: list[StepScore], profile: Profile) -> dict[str, Any]:
     if profile.given_ran:
         ran = means_of(score for score in scores if score.ran)
         means |= {f'{m.name}{RAN}': ran[m.name] for m in profile.metrics if m.of_outputs and m.name in ran}
-    sessions = passes_of([Scored('end_to_end', scores)])
-    if sessions.runs:
-        means[WHOLE] = Mean(sum(sessions.successes) / sum(sessions.runs), sum(sessions.runs))
+    if sessions := [whole for own in passes_of([Scored('end_to_end', scores)]).values() for whole in own.values()]:
+        means[WHOLE] = Mean(sum(sessions) / len(sessions), len(sessions))
     return {
         **{name: 100 * mean.value for name, mean in means.items()},
         'counts': {name: mean.steps for name, mean in means.items()},

@@ -48,24 +48,6 @@ class Measurement(NamedTuple):
     metric: str
 
 
-class Ratio(NamedTuple):
-    """A figure that is a ratio of sums over steps: for each step its part of the numerator and of the denominator."""
-
-    numerators: Floats
-    denominators: Floats
-    clusters: Strings
-
-    @property
-    def steps(self) -> int:
-        """Steps that count."""
-        return int((self.denominators > 0).sum())
-
-    @property
-    def value(self) -> float:
-        """The ratio, in [0, 1] for a share; undefined without a step that counts."""
-        return float(self.numerators.sum() / self.denominators.sum())
-
-
 @dataclass(frozen=True)
 class StepTable:
     """One model's scores in columns: a row for each step, mode and metric, whatever the number of epochs."""
@@ -74,7 +56,7 @@ class StepTable:
     values: Floats
     """Means over epochs, in [0, 1]; SSIM may be below."""
     ran: Floats
-    """Share of the epochs in which the step's last call ran."""
+    """Share of the epochs in which the step's last call ran, its weight in figures given that the code ran."""
     values_ran: Floats
     """Means over epochs of the value where the last call ran, and of 0 where it did not."""
 
@@ -107,19 +89,6 @@ class StepTable:
     def mean(self) -> float:
         """The mean of all rows, in [0, 1]; there has to be one."""
         return sum(self.values.tolist()) / len(self.cells)
-
-    @property
-    def given_ran(self) -> Ratio:
-        """The mean over the runs whose last call ran: a step that ran in one of four epochs weighs a quarter."""
-        return Ratio(self.values_ran, self.ran, self.clusters)
-
-
-class Passes(NamedTuple):
-    """Sessions by experiment, and how many of them are whole: every scored step ends `correct`."""
-
-    clusters: list[str]
-    successes: list[int]
-    runs: list[int]
 
 
 class Mean(NamedTuple):
@@ -171,27 +140,23 @@ def means_of(scores: Iterable[StepScore]) -> dict[str, Mean]:
     return {name: Mean(part.mean, len(part.cells)) for name, part in parts.items()}
 
 
-def passes_of(results: Iterable[Scored]) -> Passes:
-    """One model's sessions by experiment, of all modes and epochs. Those without known outcomes are left out."""
-    sessions = _sessions(results)
-    those = sessions.values()
-    return Passes(list(sessions), [sum(own.values()) for own in those], [len(own) for own in those])
-
-
 def whole_shares(results: Iterable[Scored]) -> dict[str, float]:
     """Experiment -> the share of its sessions that are whole: over the epochs of each mode, then over the modes.
 
     So a lost session does not make the other mode weigh more.
     """
     found = {}
-    for experiment, own in _sessions(results).items():
+    for experiment, own in passes_of(results).items():
         modes = grouped(own.items(), lambda session: session[0][0]).values()
         found[experiment] = sum(sum(right for _, right in those) / len(those) for those in modes) / len(modes)
     return found
 
 
-def _sessions(results: Iterable[Scored]) -> dict[str, dict[tuple[Mode, int], bool]]:
-    """Experiment -> mode and epoch -> whether the session is whole."""
+def passes_of(results: Iterable[Scored]) -> dict[str, dict[tuple[Mode, int], bool]]:
+    """Experiment -> mode and epoch -> whether a model's session is whole: every scored step ends `correct`.
+
+    Sessions without known outcomes are left out.
+    """
     found: dict[str, dict[tuple[Mode, int], bool]] = {}
     for mode, scores, epoch in results:
         for score in scores:

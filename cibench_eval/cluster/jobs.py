@@ -1,7 +1,7 @@
 """The jobs of a run: what Slurm says of each, what each says itself, and why those failed that did."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -26,6 +26,11 @@ ENDS = {
     'DEADLINE': 'its deadline was over',
 }
 """State of an ended job -> what that means."""
+ERROR = re.compile(r' ERROR (?:\S+: )?(.*)')
+"""A line of a task's log with what it failed of."""
+OF_SLURM = ('srun:', 'slurmstepd:')
+LOG_END = 20_000
+"""Bytes of a log in which the cause is looked for."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,9 @@ def states_of(run: Path) -> list[JobState]:
 def jobs_of(run: Path, states: Sequence[JobState] | None) -> list[Job]:
     """All jobs that a run ever had; `states` are of `states_of`, None where Slurm cannot be asked."""
     said = beats(run)
-    known = dict(_by_share(run, states or ()))
+    pattern = re.compile(rf'{run_key(run)}-(\d+)-\d+')
+    named = [(pattern.fullmatch(state.name), state) for state in states or ()]
+    known = {(int(found[1]), state.place): state for found, state in named if found}
     jobs = []
     for plan in plans(run):
         told = [said.get(plan.name(index)) for index in range(len(plan.shares))]
@@ -88,14 +95,6 @@ def jobs_of(run: Path, states: Sequence[JobState] | None) -> list[Job]:
             asked = not lives if plan.here else states is not None
             jobs.append(Job(plan, index, known.get((plan.number, index)), beat, asked))
     return jobs
-
-
-def _by_share(run: Path, states: Sequence[JobState]) -> Iterator[tuple[tuple[int, int], JobState]]:
-    """Plan and index of each job of a run."""
-    pattern = re.compile(rf'{run_key(run)}-(\d+)-\d+')
-    for state in states:
-        if found := pattern.fullmatch(state.name):
-            yield (int(found[1]), state.place), state
 
 
 def taken(jobs: Sequence[Job]) -> frozenset[tuple[str, str, str]]:
@@ -140,3 +139,17 @@ def _forgotten(run: Path, job: Job) -> str:
         if not found:
             return ''
     return ''
+
+
+def last_error(log: Path) -> str:
+    """The last error in the log of a task that ran in a process of its own; else its last line that is not Slurm's."""
+    try:
+        with log.open('rb') as file:
+            file.seek(max(0, log.stat().st_size - LOG_END))
+            lines = file.read().decode('utf-8', 'replace').splitlines()
+    except OSError as error:
+        return f'no log ({error.strerror}), so its job may not have started ({log})'
+    texts = [line.strip() for line in lines if line.strip()]
+    errors = [match[1] for line in texts if (match := ERROR.search(line))]
+    others = [line for line in texts if not line.startswith(OF_SLURM)]
+    return (errors or others or texts or ['its log is empty'])[-1]

@@ -45,7 +45,9 @@ class PartStore(TraceStore):
     def journal(self, experiment: str, identity: dict[str, str]) -> FileJournal:
         """Its own file, in which an earlier attempt's is gone on with. The longest is taken, if there are several."""
         made = self.unfinished / _journal_name(self._dataset, experiment)
-        found = [path for path in unfinished_files(self._folder, self._dataset, experiment) if path != made]
+        own = store_of(self._folder, self._dataset).unfinished / f'{experiment.replace("/", "__")}.jsonl'
+        others = [path / made.name for path in (self._folder / PARTS).glob(f'*{UNFINISHED}')]
+        found = [path for path in [own, *others] if path != made and path.exists()]
         if found and not made.exists():
             made.parent.mkdir(parents=True, exist_ok=True)
             max(found, key=_size_now).replace(made)
@@ -135,13 +137,6 @@ def gather(folder: Path, datasets: Collection[str]) -> None:
 def part_files(folder: Path) -> list[Path]:
     """The parts of a model's traces."""
     return sorted((folder / PARTS).glob(f'*{TRACES}'))
-
-
-def unfinished_files(folder: Path, dataset: str, experiment: str) -> list[Path]:
-    """The journals of a session that is not finished, wherever it was begun."""
-    own = store_of(folder, dataset).unfinished / f'{experiment.replace("/", "__")}.jsonl'
-    parts = [path / _journal_name(dataset, experiment) for path in (folder / PARTS).glob(f'*{UNFINISHED}')]
-    return [path for path in [own, *parts] if path.exists()]
 
 
 def begun(folder: Path, datasets: Collection[str]) -> dict[str, dict[str, Path]]:

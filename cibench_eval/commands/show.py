@@ -94,7 +94,7 @@ def _show_session(datasets: list[RecordedDataset], place: str, as_json: bool) ->
     if as_json:
         _print_json(record(view, step))
     else:
-        _print(conversation(view, step))
+        _print(line for section in conversation(view, step) for line in section.lines())
 
 
 class _ShownSession(NamedTuple):

@@ -1,7 +1,7 @@
 """Sessions on Qwen-Agent's rows -> lines as its own program writes them: `output_data/{task}_{model}_res.jsonl`."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,25 +41,18 @@ def line_of(
 
 def said_in(step: StepTrace, figures: Path) -> str:
     """The conversation after the question of a step as one text, with figures as Markdown images."""
-    return '\n'.join(_texts(step, figures.absolute()))
-
-
-def _texts(step: StepTrace, folder: Path) -> Iterator[str]:
+    folder, texts = figures.absolute(), list[str]()
     for attempt in step.attempts:
         for message in attempt.messages:
-            yield '\n'.join(part['text'] for part in parts_of(message['content']) if part['type'] == 'text')
+            texts.append('\n'.join(part['text'] for part in parts_of(message['content']) if part['type'] == 'text'))
         for _, run in attempt.runs:
-            yield from (f'![fig-{n:03d}]({folder / f.filename})' for n, f in enumerate(run.figures, 1))
-
-
-def write_lines(path: Path, lines: Iterable[Line]) -> None:
-    """Write a file of one JSON object a line."""
-    write_whole(path, ''.join(json.dumps(line, ensure_ascii=False) + '\n' for line in lines))
+            texts += [f'![fig-{n:03d}]({folder / f.filename})' for n, f in enumerate(run.figures, 1)]
+    return '\n'.join(texts)
 
 
 def write_task(path: Path, lines: list[Line]) -> None:
     """Write the file of a task, and the files of its failed lines under the names of the original program."""
-    write_lines(path, lines)
+    files = {path: lines}
     failed = {
         'exec_error': [line for line in lines if line.get('executable_code') is False],
         'vis_error': [line for line in lines if line.get('vis_acc') is False],
@@ -68,4 +61,6 @@ def write_task(path: Path, lines: list[Line]) -> None:
     for name, those in failed.items():
         own = path.with_name(f'{path.stem}_{name}.jsonl')
         if those or own.exists():
-            write_lines(own, those)
+            files[own] = those
+    for place, those in files.items():
+        write_whole(place, ''.join(json.dumps(line, ensure_ascii=False) + '\n' for line in those))

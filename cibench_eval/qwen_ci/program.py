@@ -5,8 +5,6 @@ It takes the flags of `inference_and_execute.py` and writes the files that that 
 interrupted task goes on where it was, and `cibench show`, `score` and `judge` take it.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json
@@ -16,17 +14,23 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cibench_eval.config import config_files
+from cibench_eval.config.session_tasks import Run
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.datasets.formats import gsm8k, qwen_ci
+from cibench_eval.evaluators.judges.running import LoadedJudge, judge_run
+from cibench_eval.qwen_ci.output_lines import line_of, write_task
+from cibench_eval.qwen_ci.suite_tables import SuiteScores, joined
+from cibench_eval.qwen_ci.summarizer import print_suites, suite_of
+from cibench_eval.run import arguments, stages
+from cibench_eval.run.judged import judged_datasets, load_judges
+from cibench_eval.run.running import begin, prepared
+from cibench_eval.run.summarizer import run_results
 from cibench_eval.run_paths import new_stamp
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.terminal import accept_any_text, ended_as_by_ctrl_c, log_to_stderr, new_console, say
-
-if TYPE_CHECKING:
-    from cibench_eval.config.session_tasks import Run
 
 logger = logging.getLogger(__name__)
 MODELS = {
@@ -227,7 +231,7 @@ def _run(args: Namespace) -> int:
     if args.output_fname and len(tasks) > 1:
         raise CibenchError('--output-fname: --task all writes a file a task; name one task with --task')
     if _judges(args) and any(task.draws for task in tasks):
-        _loaded_judges(args, Path(args.output_path))  # its key and its config, before anything is run
+        _loaded_judges(args, args.output_path)  # its key and its config, before anything is run
     failed: dict[str, CibenchError] = {}
     suites = []
     for task in tasks:
@@ -235,9 +239,6 @@ def _run(args: Namespace) -> int:
         failed |= missed
         suites.append(suite)
     if not (args.gen_only or args.gen_exec_only):
-        from cibench_eval.qwen_ci.suite_tables import joined
-        from cibench_eval.qwen_ci.summarizer import print_suites
-
         print_suites([joined(suites)], new_console())
     for name, cause in failed.items():
         say(f'failed: {name}: {cause}', error=True)
@@ -248,11 +249,8 @@ def _judges(args: Namespace) -> bool:
     return not (args.gen_only or args.gen_exec_only or args.eval_code_exec_only)
 
 
-def _run_task(task: QwenTask) -> tuple[dict[str, CibenchError], Any]:
+def _run_task(task: QwenTask) -> tuple[dict[str, CibenchError], SuiteScores]:
     """Run, score and judge a task, and write its files; return what failed, and the scores."""
-    from cibench_eval.run import arguments, stages
-    from cibench_eval.run.running import begin, prepared
-
     args = arguments.parser().parse_args(task.words())
     stamp = new_stamp()
     run = prepared(args, stamp, task.change)
@@ -267,38 +265,24 @@ def _run_task(task: QwenTask) -> tuple[dict[str, CibenchError], Any]:
                 failed[f'the judging of {task.file}'] = CibenchError('; '.join(causes))
     finally:
         lines, suite = _collected(task, run)
-        _write(task.file, lines)
+        if lines:
+            write_task(task.file, lines)
+            say(f'{task.file}: {len(lines)} lines')
     return failed, suite
 
 
 def _judge(args: Namespace, run: Path) -> list[str]:
     """Have the figures of a run judged; return what was wrong, which costs neither the tables nor the next task."""
-    from cibench_eval.evaluators.judges.running import judge_run
-    from cibench_eval.run.judged import judged_datasets
-
     try:
         return asyncio.run(judge_run(judged_datasets(run), _loaded_judges(args, run), say))
     except HarnessError as error:
         return [str(error)]
 
 
-def _judge_name(args: Namespace, run: Path) -> str:
-    """The name of the judge whose verdicts are `vis_acc`: the first for figures in the file of --vis-judger."""
-    from cibench_eval.run.judged import load_judges
-
-    return load_judges(_judge_file(args), 'qwen', run)[0].name
-
-
-def _judge_file(args: Namespace) -> Path:
-    from cibench_eval.config.config_files import find
-
-    return find(Path(args.config_dir), 'judges', JUDGES.get(args.vis_judger, args.vis_judger))
-
-
-def _loaded_judges(args: Namespace, run: Path) -> list[Any]:
-    from cibench_eval.run.judged import load_judges
-
-    judges = load_judges(_judge_file(args), 'qwen', run)
+def _loaded_judges(args: Namespace, run: Path) -> list[LoadedJudge]:
+    """The judges for figures in the file of --vis-judger; verdicts of the first are `vis_acc`."""
+    file = config_files.find(Path(args.config_dir), 'judges', JUDGES.get(args.vis_judger, args.vis_judger))
+    judges = load_judges(file, 'qwen', run)
     for one in judges:
         try:
             one.judge.check()
@@ -308,16 +292,12 @@ def _loaded_judges(args: Namespace, run: Path) -> list[Any]:
     return judges
 
 
-def _collected(task: QwenTask, run: Run) -> tuple[list[dict[str, Any]], Any]:
+def _collected(task: QwenTask, run: Run) -> tuple[list[dict[str, Any]], SuiteScores]:
     """The lines of a task's finished questions in the order of the data, and its scores."""
-    from cibench_eval.qwen_ci.output_lines import line_of
-    from cibench_eval.qwen_ci.summarizer import suite_of
-    from cibench_eval.run.summarizer import run_results
-
     results = run_results(run)
     suite = suite_of(results, run)
     asks = suite.verdicts and _judges(task.args)
-    judged = suite.verdicts.get(_judge_name(task.args, run.folder), {}) if asks else {}
+    judged = suite.verdicts.get(_loaded_judges(task.args, run.folder)[0].name, {}) if asks else {}
     found: dict[int, Any] = {}
     for one, part in zip(results, run.tasks, strict=True):
         group = one.split.partition('/')[2]
@@ -330,12 +310,3 @@ def _collected(task: QwenTask, run: Run) -> tuple[list[dict[str, Any]], Any]:
             number = int(name.rpartition('/')[2])
             found[number] = line_of(rows[number], number, trace, store.figures, scores.get(name), right.get(name))
     return [found[number] for number in sorted(found)], suite
-
-
-def _write(path: Path, lines: list[dict[str, Any]]) -> None:
-    from cibench_eval.qwen_ci.output_lines import write_task
-
-    if lines:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_task(path, lines)
-        say(f'{path}: {len(lines)} lines')

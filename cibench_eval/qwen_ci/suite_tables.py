@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from cibench_eval.analysis.intervals import mean_interval
+from cibench_eval.grouping import grouped
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.published import published_lines
 from cibench_eval.reports.scores import Bounds, Score
@@ -20,6 +20,8 @@ EXECUTABLE = {
 CORRECT = {'math': 'gsm8k', 'visualization-hard': 'visualization_hard', 'visualization-easy': 'visualization_easy'}
 """Column of the second table -> its group of questions."""
 PUBLISHED = 'Published (20231206)'
+LEADERBOARD = 'qwen_ci_leaderboard.csv'
+"""What the benchmark's authors published: version 20231206, on the official data; of executable rates one alone."""
 JUDGE = 'cibench judge RUN --metric qwen --config configs/judges/FILE.py'
 EXECUTABLE_NOTE = (
     'The share of questions whose first code runs without error within its time limit. No code: the share of all '
@@ -83,25 +85,6 @@ def joined(suites: Sequence[SuiteScores]) -> SuiteScores:
     )
 
 
-class Published(NamedTuple):
-    """A row of the results that the benchmark's authors published: version 20231206, on the official data."""
-
-    judge: str
-    model: str
-    correct: list[str]
-    """The columns of CORRECT."""
-    general: str
-    """The executable rate of general questions, the only one that is published."""
-
-
-def published() -> list[Published]:
-    columns = ('math', 'visualization_hard', 'visualization_easy')
-    return [
-        Published(line['judge'], line['model'], [line[name] for name in columns], line['general_executable'])
-        for line in published_lines('qwen_ci_leaderboard.csv')
-    ]
-
-
 def executability(suites: Sequence[SuiteScores]) -> Table:
     """The first table: executable rates, in %."""
     lines = [
@@ -112,8 +95,10 @@ def executability(suites: Sequence[SuiteScores]) -> Table:
         ]
         for one in suites
     ]
-    known = [row for row in published() if row.general]
-    lines += [[Cell(PUBLISHED)], *([Cell(row.model), *map(_plain, ['', '', row.general, ''])] for row in known)]
+    lines.append([Cell(PUBLISHED)])
+    for row in published_lines(LEADERBOARD):
+        if general := row['general_executable']:
+            lines.append([Cell(row['model']), Cell('–'), Cell('–'), Cell(general), Cell('–')])
     header = ['Model', *EXECUTABLE, 'no code']
     return Table(f'{suites[0].source}: code executability (%)', header, lines, EXECUTABLE_NOTE, level=2)
 
@@ -127,9 +112,9 @@ def correctness(suites: Sequence[SuiteScores]) -> Table:
         for judge in [*one.verdicts] or ['']:
             name = f'{one.model}, {judge}' if judge else one.model
             lines.append([Cell(name), math, *(Cell.of(one.judged(judge, group)) for group in drawn)])
-    for judge in dict.fromkeys(row.judge for row in published()):
+    for judge, rows in grouped(published_lines(LEADERBOARD), lambda row: row['judge']).items():
         lines.append([Cell(f'{PUBLISHED}, {judge}')])
-        lines += [[Cell(row.model), *map(_plain, row.correct)] for row in published() if row.judge == judge]
+        lines += [[Cell(row['model']), *(Cell(row[name.replace('-', '_')] or '–') for name in CORRECT)] for row in rows]
     return Table(f'{suites[0].source}: code correctness (%)', ['Model', *CORRECT], lines, CORRECT_NOTE, level=2)
 
 
@@ -161,7 +146,3 @@ def notes(suites: Sequence[SuiteScores]) -> list[str]:
 def _without_code(suite: SuiteScores) -> Score | None:
     called = suite.rate([group for groups in EXECUTABLE.values() for group in groups], 'tool_rate')
     return called._replace(value=100 - called.value, bounds=None) if called else None
-
-
-def _plain(text: str) -> Cell:
-    return Cell(text or '–')

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from cibench_eval.analysis.results import Results
 from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.evaluators.judges.store import JudgedDataset, Verdict, VerdictStore, has_no_verdict
 from cibench_eval.grouping import grouped
@@ -25,6 +24,8 @@ METRIC = 'qwen'
 """The metric of the verdicts that count."""
 PROFILE = 'qwen_ci'
 """The profile that the tables are of."""
+NO_PACKAGE = ('missing_package', 'unknown_module')
+"""The causes of failures of code that needs a package which is not there."""
 PACKAGE = re.compile(r"No module named '(\w+)")
 
 
@@ -47,7 +48,8 @@ class QwenCISummarizer(CIBenchSummarizer):
         self.folder.mkdir(parents=True, exist_ok=True)
         stem = self.folder / f'summary_{time_str or new_stamp()}'
         console = new_console()
-        lines = print_suites(self._suites(own), console)
+        of_models = grouped(own, lambda one: (one.split.partition('/')[0], one.model)).values()
+        lines = print_suites([suite_of(results, self.run) for results in of_models], console)
         for note in dict.fromkeys([*(n for n in footnotes(rows) if 'no Avg' not in n), *used(rows)]):
             console.print(Text(note, style='dim'))
             lines.append(f'- {note}')
@@ -57,11 +59,6 @@ class QwenCISummarizer(CIBenchSummarizer):
         if others:
             print_tables(others)
         print(f'{stem}.md\n{stem}.csv')
-
-    def _suites(self, results: Sequence[DatasetResult]) -> list[SuiteScores]:
-        """The scores of each model for each source of questions."""
-        found = grouped(results, lambda one: (one.split.partition('/')[0], one.model))
-        return [suite_of(results, self.run) for results in found.values()]
 
 
 def suite_of(results: Sequence[DatasetResult], run: Run) -> SuiteScores:
@@ -75,7 +72,8 @@ def suite_of(results: Sequence[DatasetResult], run: Run) -> SuiteScores:
         group = one.split.partition('/')[2]
         if one.results:
             steps[group] += one.results.steps
-            lacking += _lacking(one.results)
+            lacks = [failure.evidence for failure in one.results.failures if failure.cause in NO_PACKAGE]
+            lacking.update(found[1] for evidence in lacks if (found := PACKAGE.search(evidence)))
         for verdict in _current(tasks[one.model, one.dataset]):
             if verdict.metric == METRIC:
                 given[verdict.judge].append((group, f'{verdict.experiment}@{one.epoch}', verdict))
@@ -97,12 +95,6 @@ def _current(task: SessionTask) -> list[Verdict]:
     except CibenchError as error:
         logger.warning('%s: its verdicts are not held to the figures of the run: %s', task.name, error)
         return list(store.load().values())
-
-
-def _lacking(results: Results) -> Counter[str]:
-    """The packages that failed code would have needed."""
-    lacks = [one.evidence for one in results.failures if one.cause in ('missing_package', 'unknown_module')]
-    return Counter(found[1] for evidence in lacks if (found := PACKAGE.search(evidence)))
 
 
 def print_suites(suites: Sequence[SuiteScores], console: Console) -> list[str]:

@@ -12,7 +12,7 @@ from cibench_eval.agents.transcript import request_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.reports.comparison import measures
 from cibench_eval.reports.sessions import SessionView, cause_line
-from cibench_eval.schema import Attempt, CibenchError, Content, Execution, Message, Reply, StepTrace, parts_of
+from cibench_eval.schema import Attempt, CibenchError, Content, Execution, Message, Reply, Step, StepTrace, parts_of
 
 SectionKind = Literal[
     'session', 'messages', 'step', 'thinking', 'reply', 'code', 'execution', 'shown', 'ended', 'scores', 'verdict',
@@ -22,15 +22,11 @@ ItemKind = Literal['text', 'code', 'output', 'error', 'figure', 'score', 'cause'
 
 
 class TextLine(NamedTuple):
-    """A text, which may be a heading."""
-
     text: str
     heading: bool = False
 
 
 class SectionItem(NamedTuple):
-    """A text of a section."""
-
     text: str
     kind: ItemKind = 'text'
     name: str = ''
@@ -63,14 +59,8 @@ class Section:
             yield from piece.lines()
 
 
-def conversation(view: SessionView, step: int | None = None) -> Iterator[TextLine]:
-    """The lines of a session, or of one step (counted from 0) with everything that was sent to the model."""
-    for section in sections_of(view, step):
-        yield from section.lines()
-
-
-def sections_of(view: SessionView, step: int | None = None) -> Iterator[Section]:
-    """The sections of a session, or of one step (counted from 0)."""
+def conversation(view: SessionView, step: int | None = None) -> Iterator[Section]:
+    """The sections of a session, or of one step (counted from 0) with everything that was sent to the model."""
     trace = view.trace
     yield about(view)
     if step is not None:
@@ -86,12 +76,9 @@ def sections_of(view: SessionView, step: int | None = None) -> Iterator[Section]
 def about(view: SessionView) -> Section:
     """The section that names the session and its conditions."""
     trace = view.trace
-    facts = [
-        f'{trace.mode.replace("_", "-")} mode',
-        trace.protocol,
-        f'kernels {trace.provenance.get("environment", "?")}',
-    ]
-    return Section('session', f'{trace.experiment}: {view.name}, {", ".join(facts)}')
+    mode, kernels = trace.mode.replace('_', '-'), trace.provenance.get('environment', '?')
+    title = f'{trace.experiment}: {view.name}, {mode} mode, {trace.protocol}, kernels {kernels}'
+    return Section('session', title)
 
 
 def gold_turns(view: SessionView, step: int) -> Iterator[Section]:
@@ -113,7 +100,7 @@ def step_sections(view: SessionView, step: StepTrace, messages: list[Message]) -
     yield scores_section(view, step.index)
     yield from verdict_sections(view, step.index)
     if view.gold is not None:
-        yield _gold(view, step.index)
+        yield _gold(view.gold.steps[step.index], view.gold.path)
 
 
 def message_sections(messages: list[Message]) -> Iterator[Section]:
@@ -216,15 +203,13 @@ def _bar(profile: str, kind: Any, name: str) -> str:
     return f' (decides, right from {found.correct_from:g})' if found else ''
 
 
-def _gold(view: SessionView, index: int) -> Section:
-    assert view.gold is not None
-    gold = view.gold.steps[index]
+def _gold(gold: Step, path: Path) -> Section:
     pieces = [SectionItem(gold.code, 'code')]
     if gold.text:
         pieces.append(SectionItem(gold.text.rstrip('\n')))
     if gold.figures:
         pieces.append(SectionItem(f'{len(gold.figures)} figure{"s" if len(gold.figures) > 1 else ""}', 'note'))
-    return Section('gold', f'gold, from {view.gold.path}', pieces)
+    return Section('gold', f'gold, from {path}', pieces)
 
 
 def record(view: SessionView, step: int | None = None) -> Iterator[dict[str, Any]]:

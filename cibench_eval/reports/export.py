@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cibench_eval.evaluators.metrics import known_metrics
+from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.rendering import jupyter_output
 from cibench_eval.reports.sessions import SessionView
-from cibench_eval.schema import Attempt, Execution, StepTrace
+from cibench_eval.schema import Attempt, StepTrace
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -28,6 +28,8 @@ ORACLE = (
 )
 IDENTITY = ('model', 'dataset', 'mode', 'protocol', 'experiment')
 """The fields of a trace that name a session."""
+USAGE = ('tokens_in', 'tokens_out', 'model_seconds', 'kernel_seconds')
+"""The fields of the usage of a step."""
 JUDGE = 'judge_'
 """The beginning of the name of a column with a judge's verdicts."""
 FAILS = 'raises-exception'
@@ -77,11 +79,15 @@ def _attempts(view: SessionView, step: StepTrace) -> Iterator[NotebookNode]:
             yield nbformat.v4.new_markdown_cell(said, id=f'{name}-said')
         for call, (code, execution) in enumerate(attempt.runs, 1):
             about = {'attempt': number, 'status': execution.status, 'seconds': execution.seconds}
+            outputs = [jupyter_output(output, number, view.figures) for output in execution.outputs]
+            if error := execution.error:
+                lines = error.traceback.split('\n')
+                outputs.append(nbformat.v4.new_output('error', ename=error.name, evalue=error.value, traceback=lines))
             yield nbformat.v4.new_code_cell(
                 code,
                 id=name if len(attempt.runs) == 1 else f'{name}-{call}',
                 execution_count=number,
-                outputs=list(_outputs(execution, number, view.figures)),
+                outputs=outputs,
                 metadata={'cibench': about, **({} if execution.status == 'ok' else {'tags': [FAILS]})},
             )
 
@@ -91,18 +97,6 @@ def _said(attempt: Attempt) -> str:
     if attempt.execution is None:
         return attempt.reply.text.strip()
     return attempt.action.thought.strip()
-
-
-def _outputs(execution: Execution, count: int, figures: Path) -> Iterator[NotebookNode]:
-    from cibench_eval.notebook_libraries import nbformat
-
-    for output in execution.outputs:
-        yield jupyter_output(output, count, figures)
-    if execution.error:
-        error = execution.error
-        yield nbformat.v4.new_output(
-            'error', ename=error.name, evalue=error.value, traceback=error.traceback.split('\n')
-        )
 
 
 def step_table(views: Iterable[SessionView]) -> Table:
@@ -120,16 +114,13 @@ def step_table(views: Iterable[SessionView]) -> Table:
     fields |= {'epoch': number, 'step': number, 'kind': text, 'outcome': text, 'right': pa.bool_(), 'attempts': number}
     fields |= dict.fromkeys((*(metric.name for metric in known_metrics()), *judges), real)
     fields |= dict.fromkeys(('category', 'cause', 'evidence', 'question', 'code', 'answer', 'gold_answer'), text)
-    fields |= dict.fromkeys(('tokens_in', 'tokens_out'), number)
-    fields |= dict.fromkeys(('model_seconds', 'kernel_seconds'), real)
+    fields |= dict(zip(USAGE, (number, number, real, real), strict=True))
     return pa.Table.from_pylist(rows, schema=pa.schema(list(fields.items())))
 
 
 def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
     trace = view.trace
     for step, line in zip(trace.steps, view.lines(), strict=True):
-        replies = [attempt.reply for attempt in step.attempts]
-        paid = [reply for reply in replies if not reply.cached]
         yield {
             **{name: getattr(trace, name) for name in (*IDENTITY, 'epoch')},
             **{name: getattr(line, name) for name in ('step', 'kind', 'outcome', 'right', 'attempts')},
@@ -140,8 +131,5 @@ def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
             'code': step.runs[-1][0] if step.runs else None,
             'answer': step.runs[-1][1].answer if step.runs else None,
             'gold_answer': view.gold.steps[step.index].text if view.gold else None,
-            'tokens_in': sum(reply.tokens_in or 0 for reply in paid),
-            'tokens_out': sum(reply.tokens_out or 0 for reply in paid),
-            'model_seconds': sum(reply.seconds for reply in paid),
-            'kernel_seconds': sum(execution.seconds + execution.recovery for _, execution in step.runs),
+            **usage_of([step], Price()).model_dump(include={*USAGE}),
         }

@@ -20,6 +20,7 @@ from cibench_eval.reports.layout import starred
 from cibench_eval.reports.published import published_lines
 from cibench_eval.reports.scores import (
     AVERAGE,
+    AVERAGED,
     MODES,
     Pass,
     Score,
@@ -28,7 +29,6 @@ from cibench_eval.reports.scores import (
     ranks_of,
     scores_of,
     whole_sessions,
-    without_bounds,
 )
 from cibench_eval.run_paths import without_epoch
 from cibench_eval.schema import SET_VERSION, Mode, StepOutcome
@@ -216,9 +216,10 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
     `Row.missing`; the row has no average if an experiment has no scores in any epoch.
     """
     rows = []
-    for split, those in grouped(results, lambda result: result.split).items():
-        samples = {model: _Sample.of(model, those) for model in dict.fromkeys(result.model for result in those)}
-        made = [_row(split, model, sample, those) for model, sample in samples.items()]
+    for those in grouped(results, lambda result: result.split).values():
+        models = grouped(those, lambda result: result.model)
+        samples = {model: _Sample.of(own) for model, own in models.items()}
+        made = [_row(model, samples[model], own, those) for model, own in models.items()]
         sure = [row for row in made if AVERAGE in row.scores and row.scores[AVERAGE].bounds]
         scales = {(scale, version) for row in sure for scale in row.scales for version in row.versions or ['1']}
         ranks = ranks_of({row.model: samples[row.model].table for row in sure}) if len(scales) == 1 else {}
@@ -228,16 +229,13 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
 
 def published() -> list[Row]:
     """The leaderboard of CIBench as its authors published it: 24 models, scores without step counts."""
-    return [_published(line) for line in published_lines('cibench_leaderboard.csv')]
-
-
-def _published(line: dict[str, str]) -> Row:
-    """A published row: the model's name, and ten scores in the order of COLUMNS."""
-    values = [float(value) for value in list(line.values())[1:11]]
-    scores = {key_of(*column): Score(value) for column, value in zip(COLUMNS, values, strict=True)}
-    averaged = [scores[key_of(mode, metric.name)].value for mode in MODES for metric in METRICS if metric.averaged]
-    scores[AVERAGE] = Score(sum(averaged) / len(averaged))
-    return Row(line['Model'], 'published', scores)
+    rows = []
+    for line in published_lines('cibench_leaderboard.csv'):
+        model, *values = [*line.values()][:11]  # ten scores in the order of COLUMNS
+        scores = {key_of(*column): Score(float(value)) for column, value in zip(COLUMNS, values, strict=True)}
+        averaged = [scores[key_of(mode, name)].value for mode in MODES for name in AVERAGED]
+        rows.append(Row(model, 'published', scores | {AVERAGE: Score(sum(averaged) / len(averaged))}))
+    return rows
 
 
 def _place(row: Row) -> tuple[bool, float, bool, float]:
@@ -246,13 +244,25 @@ def _place(row: Row) -> tuple[bool, float, bool, float]:
 
 
 class _Sample(NamedTuple):
+    """What a model has done on a split."""
+
     runs: list[Scored]
     table: StepTable
+    replays_gold: bool
 
     @classmethod
-    def of(cls, model: str, everyone: list[DatasetResult]) -> _Sample:
-        runs = runs_of(result for result in everyone if result.model == model)
-        return cls(runs, table_of(runs))
+    def of(cls, results: list[DatasetResult]) -> _Sample:
+        runs = runs_of(results)
+        return cls(runs, table_of(runs), any(one.replays_gold for one in results))
+
+    def scores(self, *, given_ran: bool = False, average: bool = True) -> dict[str, Score]:
+        """Its scores; replays of gold have no intervals."""
+        found = scores_of(self.table, given_ran=given_ran, average=average) | whole_sessions(self.runs)
+        return {name: score._replace(bounds=None) for name, score in found.items()} if self.replays_gold else found
+
+    def passes(self) -> list[Pass]:
+        found = passes_of_runs(self.runs)
+        return [one._replace(score=one.score._replace(bounds=None)) for one in found] if self.replays_gold else found
 
     def only(self, libraries: set[str]) -> _Sample:
         """The experiments of some libraries."""
@@ -261,42 +271,23 @@ class _Sample(NamedTuple):
             return library_of(one.experiment) in libraries
 
         runs = [run._replace(scores=[*filter(inside, run.scores)]) for run in self.runs]
-        return _Sample(runs, self.table.where(inside))
+        return _Sample(runs, self.table.where(inside), self.replays_gold)
 
 
-def _row(split: str, model: str, sample: _Sample, everyone: list[DatasetResult]) -> Row:
-    """The row of a model, given the results of all models on the split; replays of gold have no intervals."""
-    row = _estimated(split, model, sample, everyone)
-    if not any(result.replays_gold for result in everyone if result.model == model):
-        return row
-    return replace(
-        row,
-        scores=without_bounds(row.scores),
-        parts=tuple(map(_without_bounds, row.parts)),
-        passes=[one._replace(score=one.score._replace(bounds=None)) for one in row.passes],
-    )
-
-
-def _without_bounds(part: SplitPart) -> SplitPart:
-    libraries = tuple(map(_without_bounds, part.libraries))
-    return replace(part, scores=without_bounds(part.scores), libraries=libraries)
-
-
-def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetResult]) -> Row:
-    own = [(one, one.results) for one in everyone if one.model == model and one.results and one.results.steps]
+def _row(model: str, sample: _Sample, planned: list[DatasetResult], everyone: list[DatasetResult]) -> Row:
+    """The row of a model, given the results that it should have, and those of all models on the split."""
+    own = [(one, one.results) for one in planned if one.results and one.results.steps]
     runs = {mode: [results for one, results in own if one.mode == mode] for mode in MODES}
-    planned = [one for one in everyone if one.model == model]
     wanted = [*planned, *(one for one in everyone if one.epoch == 1)]
     missing = _missing(own, wanted)
-    lost = [name for one in everyone if one.model == model and one.results for name in one.results.harness_errors]
-    problems = [one.problem for one in everyone if one.model == model and one.problem]
+    lost = [name for one in planned if one.results for name in one.results.harness_errors]
+    problems = [one.problem for one in planned if one.problem]
     epochs = max(one.epoch for one in planned)
     given_ran = any(find_profile(results.profile).given_ran for _, results in own)
     return Row(
         model=model,
-        split=split,
-        scores=scores_of(sample.table, given_ran=given_ran, average=not problems and _covers(own, wanted))
-        | whole_sessions(sample.runs),
+        split=planned[0].split,
+        scores=sample.scores(given_ran=given_ran, average=not problems and _covers(own, wanted)),
         parts=_parts(sample, everyone, None if missing or problems else {library_of(name) for name in lost}),
         experiments=len(sample.table.experiments),
         epochs=epochs,
@@ -322,7 +313,7 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         judged=_sum(_judged(results) for _, results in own),
         usage=sum((results.usage for _, results in own), Usage()),
         harness_errors=len(lost),
-        passes=passes_of_runs(sample.runs) if epochs > 1 else [],
+        passes=sample.passes() if epochs > 1 else [],
     )
 
 
@@ -357,9 +348,8 @@ def _parts(sample: _Sample, everyone: list[DatasetResult], lacking: Collection[s
         return ()
 
     def part(name: str, those: set[str], libraries: tuple[SplitPart, ...] = ()) -> SplitPart:
-        own = sample.only(those)
-        scores = scores_of(own.table, given_ran=False) | whole_sessions(own.runs)
-        return SplitPart(name, scores, libraries, whole=lacking is not None and those.isdisjoint(lacking))
+        whole = lacking is not None and those.isdisjoint(lacking)
+        return SplitPart(name, sample.only(those).scores(), libraries, whole)
 
     def category(name: str) -> SplitPart:
         there = [library for library in CATEGORIES[name] if library in libraries]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from cibench_eval.analysis.comparison import rank_groups
-from cibench_eval.analysis.intervals import Interval, at_least, mean_interval, pass_interval, ratio_interval
+from cibench_eval.analysis.intervals import Interval, mean_interval, pass_at_k, pass_hat_k, ratio_interval
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.analysis.steps import Scored, StepTable, align, passes_of, whole_shares
 from cibench_eval.evaluators.metrics import METRICS, known_metrics
@@ -83,9 +83,11 @@ def scores_of(table: StepTable, *, given_ran: bool, average: bool = True) -> dic
             found[key_of(mode, metric.name)] = _score(
                 part.mean, len(part.cells), mean_interval(part.values, part.clusters)
             )
-            ran = part.given_ran
-            if given_ran and metric.of_outputs and ran.steps:
-                found[key_of(mode, metric.name + RAN)] = _score(ran.value, ran.steps, ratio_interval(*ran))
+            steps = int((part.ran > 0).sum())
+            if given_ran and metric.of_outputs and steps:
+                mean = float(part.values_ran.sum() / part.ran.sum())
+                interval = ratio_interval(part.values_ran, part.ran, part.clusters)
+                found[key_of(mode, metric.name + RAN)] = _score(mean, steps, interval)
     six = [found.get(key_of(mode, name)) for mode in MODES for name in AVERAGED]
     if average and all(six):
         those = table.only(metrics=AVERAGED)
@@ -110,12 +112,8 @@ def whole_sessions(runs: Iterable[Scored]) -> dict[str, Score]:
     for name, those in parts.items():
         if shares := whole_shares(those):
             interval = mean_interval([*shares.values()], [*shares])
-            found[name] = _score(interval.mean, sum(passes_of(those).runs), interval)
+            found[name] = _score(interval.mean, sum(map(len, passes_of(those).values())), interval)
     return found
-
-
-def without_bounds(scores: Mapping[str, Score]) -> dict[str, Score]:
-    return {name: score._replace(bounds=None) for name, score in scores.items()}
 
 
 def passes_of_runs(runs: Iterable[Scored]) -> list[Pass]:
@@ -125,12 +123,13 @@ def passes_of_runs(runs: Iterable[Scored]) -> list[Pass]:
     """
     found, runs = [], list(runs)
     for mode in MODES:
-        passes = passes_of(run for run in runs if run.mode == mode)
-        most = max(passes.runs, default=0)
-        those = at_least(passes, most)
+        sessions = passes_of(run for run in runs if run.mode == mode)
+        most = max(map(len, sessions.values()), default=0)
+        right = {experiment: sum(own.values()) for experiment, own in sessions.items() if len(own) == most}
         sizes = [*(2**power for power in range(most.bit_length()) if 2**power < most), *([most] if most else [])]
         for every, k in [(every, k) for every in (False, True) for k in sizes if not (every and k == 1)]:
-            interval = pass_interval(those, k, every=every)
+            chances = (pass_hat_k if every else pass_at_k)([*right.values()], [most] * len(right), k)
+            interval = mean_interval(chances, [*right])
             found.append(Pass(mode, k, every, _score(interval.mean, interval.clusters, interval)))
     return found
 

@@ -9,14 +9,14 @@ from rich.text import Text
 
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators import find_profile
-from cibench_eval.evaluators.metrics import METRICS, known_metrics
+from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import money
 from cibench_eval.reports.layout import Table, clock, counted, csv_text, escape, rounded
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
-from cibench_eval.reports.scores import AVERAGE, MODES, Score, key_of
+from cibench_eval.reports.scores import AVERAGE, AVERAGED, MODES, Score, key_of
 from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of, versions
-from cibench_eval.schema import NO_FAILURE, Mode, StepOutcome
+from cibench_eval.schema import NO_FAILURE, StepOutcome
 from cibench_eval.terminal import new_console
 
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
@@ -227,9 +227,7 @@ def _gaps(row: Row) -> Iterator[str]:
         left_out = ', left out of the figures (*)' if row.scores else ''
         yield f'{counted(row.harness_errors, "session")} not finished{left_out}; go on with -r'
     if row.average is None and row.whole:
-        averaged = [metric.name for metric in METRICS if metric.averaged]
-        needed: list[tuple[Mode, str]] = [(mode, name) for mode in MODES for name in averaged]
-        lacking = [short(mode, name) for mode, name in needed if row.score(mode, name) is None]
+        lacking = [short(mode, name) for mode in MODES for name in AVERAGED if row.score(mode, name) is None]
         yield f'no Avg, which needs {", ".join(lacking)}'
 
 

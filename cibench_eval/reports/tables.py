@@ -3,6 +3,7 @@
 On the leaderboard a condition that all rows share is said below the table; one in which they differ has a column.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple, get_args
@@ -106,26 +107,21 @@ def given_ran(rows: list[Row]) -> Table:
 def parts(rows: list[Row]) -> Table:
     """Each module category of the paper, and the libraries of categories that have several."""
     columns = main_columns(rows)
-    names = dict.fromkeys(name for row in rows for part in row.parts for name in _names(part))
+    found: dict[str, list[tuple[str, SplitPart]]] = defaultdict(list)
+    for row in rows:
+        for part in row.parts:
+            found[part.name].append((row.model, part))
+            for library in part.libraries:
+                found[f'  {library.name}'].append((row.model, library))
     lines = []
-    for indent, name in names:
-        found = [(row.model, part) for row in rows if (part := _find(row, name))]
-        if len(rows) == 1:
-            lines += [[Cell(f'{indent}{part.label}'), *_plain(part, columns)] for _, part in found]
-            continue
-        lines.append([Cell(f'{indent}{name}')])
-        lines += [
-            [Cell(f'{indent}  {starred(model, whole=part.whole)}'), *_plain(part, columns)] for model, part in found
-        ]
+    for name, those in found.items():
+        if len(rows) > 1:
+            lines.append([Cell(name)])
+        for model, part in those:
+            indent = name[: -len(part.name)]
+            label = part.label if len(rows) == 1 else f'  {starred(model, whole=part.whole)}'
+            lines.append([Cell(f'{indent}{label}'), *_plain(part, columns)])
     return Table(PARTS, ['Part', *columns.values()], lines, tall=True)
-
-
-def _names(part: SplitPart) -> list[tuple[str, str]]:
-    return [('', part.name), *(('  ', library.name) for library in part.libraries)]
-
-
-def _find(row: Row, name: str) -> SplitPart | None:
-    return next((part for part in row.every_part if part.name == name), None)
 
 
 def _plain(part: SplitPart, columns: Iterable[str]) -> list[Cell]:
@@ -190,15 +186,7 @@ def _endings(rows: list[Row]) -> Iterator[list[Cell]]:
             yield [Cell(row.label), Cell(PREFIX[mode]), *(Cell(str(count or '·')) for count in counts)]
 
 
-TABLES: tuple[Callable[[list[Row]], Table], ...] = (
-    main_table,
-    further,
-    given_ran,
-    parts,
-    passes,
-    unread,
-    failures,
-)
+TABLES: tuple[Callable[[list[Row]], Table], ...] = (main_table, further, given_ran, parts, passes, unread, failures)
 
 
 def tables_of(rows: list[Row]) -> list[Table]:

@@ -11,8 +11,7 @@ from pathlib import Path
 from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 
 from cibench_eval.cluster import slurm
-from cibench_eval.cluster.jobs import Job, array_name, jobs_of, states_of
-from cibench_eval.cluster.logs import last_error
+from cibench_eval.cluster.jobs import Job, array_name, jobs_of, last_error, states_of
 from cibench_eval.cluster.plan import FOLDER, Plan, new_plan
 from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError
 from cibench_eval.config.recorded import last_written

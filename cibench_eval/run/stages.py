@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.cluster.jobs import Job, taken
-from cibench_eval.cluster.logs import last_error
+from cibench_eval.cluster.jobs import Job, last_error, taken
 from cibench_eval.cluster.plan import fold
 from cibench_eval.config.building import build
 from cibench_eval.config.session_tasks import Run, Stage

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from pydantic import PositiveFloat, PositiveInt
 
 from cibench_eval.cluster.gpus import VARIABLE, visible_gpus, workers_for
-from cibench_eval.cluster.jobs import Job
-from cibench_eval.cluster.logs import last_error
+from cibench_eval.cluster.jobs import Job, last_error
 from cibench_eval.cluster.plan import Plan, beats, new_plan
 from cibench_eval.cluster.slurm import JobState
 from cibench_eval.config.building import model_address

@@ -8,16 +8,8 @@ from typing import NamedTuple
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.evaluators.judges.store import Verdict, verdicts_by_step
-from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.reports.sessions import SessionView
-from cibench_eval.run.run_folder import (
-    RecordedDataset,
-    labels_of,
-    recorded_datasets,
-    rescored_folders,
-    results_of,
-    run_names,
-)
+from cibench_eval.run.run_folder import RecordedDataset, labels_of, recorded_datasets, rescored_folders, run_names
 from cibench_eval.schema import Experiment, Mode
 from cibench_eval.terminal import Log
 
@@ -43,11 +35,6 @@ class ReportedRun:
     def scored(self) -> list[str | None]:
         """The folders of its scores: its own (None) first, then the folders of other profiles."""
         return [None, *rescored_folders(self.folder)]
-
-    def results(self) -> Iterator[list[DatasetResult]]:
-        """The results of each model on each dataset, by each profile."""
-        for folder in self.scored:
-            yield results_of(self.folder, folder)
 
 
 def runs_of(folders: list[Path]) -> list[ReportedRun]:

@@ -11,8 +11,9 @@ from cibench_eval.grouping import grouped
 from cibench_eval.reports.layout import counted, rounded
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import MODES
+from cibench_eval.reports.sessions import StepLine
 from cibench_eval.viewer.charts import Chart, Dot, Segment, Series, bars, dots, lines
-from cibench_eval.viewer.listing import Listing, SessionRow, StepMark, StepRow
+from cibench_eval.viewer.listing import Listing, SessionRow
 
 COLOURS = 8
 """The number of colours; of more models, all from the last colour on share it."""
@@ -31,18 +32,18 @@ class Drawings:
         models = dict.fromkeys([*first, *self.labels, *every])  # of some scored models there are no sessions
         self.shades = {model: f'c{min(number, COLOURS - 1)}' for number, model in enumerate(models)}
         """The colour of each model in all charts: those of the first table come first."""
-        self.marked: list[tuple[SessionRow, StepRow, StepMark]] = [
-            (listing.sessions[step.session], step, step.marks[profile])
+        self.scored: list[tuple[SessionRow, StepLine]] = [
+            (listing.sessions[step.session], line)
             for step in listing.steps
-            if profile in step.marks and step.marks[profile].outcome != 'not scored'
+            if (line := step.lines.get(profile)) and line.outcome != 'not scored'
         ]
-        self.decided = [one for one in self.marked if one[2].right is not None]
+        self.decided = [(session, line) for session, line in self.scored if line.right is not None]
 
     def charts(self) -> list[Chart]:
         """All charts that have data."""
-        if not self.marked:
+        if not self.scored:
             return []
-        splits = dict.fromkeys(session.split for session, *_ in self.decided)
+        splits = dict.fromkeys(session.split for session, _ in self.decided)
         shares = [self.splits(), *map(self.places, splits), self.attempts()] if self.decided else []
         found = [*map(self.scores, self.rows), *shares, self.causes()]
         return [chart for chart in found if chart]
@@ -50,8 +51,8 @@ class Drawings:
     def right(self) -> dict[tuple[str, str, str, str, int], float]:
         """Model, split, mode, experiment and number of a step -> the share of epochs in which it is right."""
         return over_epochs(
-            ((session.label, session.split, session.mode, session.experiment, step.number), mark.right is True)
-            for session, step, mark in self.decided
+            ((session.label, session.split, session.mode, session.experiment, line.step), line.right is True)
+            for session, line in self.decided
         )
 
     def legend(self, shown: Collection[str]) -> list[tuple[str, str]]:
@@ -112,8 +113,8 @@ class Drawings:
         """The attempt at which steps came right."""
         rows = []
         for label in self.labels:
-            own = [(step, mark) for session, step, mark in self.decided if session.label == label]
-            right = Counter(min(step.attempts, 3) for step, mark in own if mark.right)
+            own = [line for session, line in self.decided if session.label == label]
+            right = Counter(min(line.attempts, 3) for line in own if line.right)
             parts = [(right[number], f'a{number}', f'right with the {name} attempt') for number, name in ATTEMPTS]
             parts += [(len(own) - right.total(), 'a0', 'not right')]
             segments = [
@@ -127,8 +128,8 @@ class Drawings:
 
     def causes(self) -> Chart | None:
         """Why steps failed by themselves, the most frequent causes first."""
-        failed = [(session.label, mark) for session, _, mark in self.marked if mark.cause]
-        found = Counter((mark.cause, label) for label, mark in failed if not mark.followed)
+        failed = [(session.label, line.failure) for session, line in self.scored if line.failure]
+        found = Counter((failure.cause, label) for label, failure in failed if failure.propagated_from is None)
         if not found:
             return None
         total: Counter[str] = Counter()
@@ -143,7 +144,7 @@ class Drawings:
         left, followed = len(total) - MOST_CAUSES, len(failed) - total.total()
         note = 'Steps whose failure is their own, by cause.'
         note += f' {followed} more followed from an earlier step.' if followed else ''
-        note += ' Counted over all epochs.' if any(session.epoch > 1 for session, *_ in self.marked) else ''
+        note += ' Counted over all epochs.' if any(session.epoch > 1 for session, _ in self.scored) else ''
         note += f' {left} rarer causes are in the list below.' if left > 0 else ''
         return Chart('Causes of error', note, bars('Causes of error', rows), self.legend(shown))
 

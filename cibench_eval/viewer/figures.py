@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cibench_eval.files import write_whole
 from cibench_eval.images import DAMAGE, opened, presentable, reason
-from cibench_eval.png import MOST_PIXELS, SIGNATURE, png_size
+from cibench_eval.png import MOST_PIXELS, png_pixels, png_size
 from cibench_eval.schema import Figure
 
 MOST_DECODED = 80_000_000
@@ -47,19 +47,17 @@ class FigureStore:
 
     def _filed(self, path: Path) -> ShownFigure:
         try:
-            with path.open('rb') as file:
-                head = file.read(32)
-            size = path.stat().st_size
-            if _is_small(head, size):
-                return self.of(Figure.of(path.read_bytes()))  # an equal figure of the gold is the same file
-            return self._taken(path.read_bytes(), path.stem, str(path.absolute()))
+            data = path.read_bytes()
         except OSError as error:
             return ShownFigure(note=f'the figure cannot be read: {path.absolute()}: {error.strerror}')
+        if _is_small(data):
+            return self.of(Figure.of(data))  # an equal figure of the gold is the same file
+        return self._taken(data, path.stem, str(path.absolute()))
 
     def _taken(self, data: bytes, name: str, place: str) -> ShownFigure:
         """A figure from its content: unchanged, reduced, or as a note."""
         width, height = png_size(data)
-        if _is_small(data, len(data)):
+        if _is_small(data):
             write_whole(self.folder / f'{name}.png', data)
             return ShownFigure(f'{name}.png', width, height)
         smaller, problem = _smaller(data)
@@ -70,10 +68,9 @@ class FigureStore:
         return ShownFigure(f'{name}.png', *png_size(smaller), f'made smaller from {size}; the whole is in {place}')
 
 
-def _is_small(head: bytes, size: int) -> bool:
-    """Whether a browser can show a file, by its head and its size."""
-    width, height = png_size(head)
-    return head.startswith(SIGNATURE) and 0 < width * height <= MOST_PIXELS and size <= MOST_BYTES
+def _is_small(data: bytes) -> bool:
+    """Whether a browser can show a figure, by its head and its size."""
+    return 0 < png_pixels(data) <= MOST_PIXELS and len(data) <= MOST_BYTES
 
 
 def _smaller(data: bytes) -> tuple[bytes | None, str]:

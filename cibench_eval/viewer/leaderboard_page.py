@@ -4,20 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cibench_eval.evaluators.metrics import known_metrics
+from cibench_eval.reports import tables
 from cibench_eval.reports.layout import Cell
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import MODES, key_of
 from cibench_eval.reports.summary import LEGEND, WHOLE_LEGEND, by_split, footnotes, marks
-from cibench_eval.reports.tables import (
-    PASS_NOTE,
-    differing,
-    main_columns,
-    pass_columns,
-    passed,
-    profiles,
-    shared,
-    size_of,
-)
 from cibench_eval.viewer.pages import HEADLINE, asset, page
 
 OFFICIAL = ('generation', 'template', 'template_cn')
@@ -74,7 +65,7 @@ def boards_of(rows: Sequence[Row], published: Sequence[Row]) -> list[Board]:
     """A board for each split of own notebooks, and one for the official splits and the published rows."""
     official = [row for row in rows if row.split in OFFICIAL]
     others = by_split([row for row in rows if row.split not in OFFICIAL])
-    boards = [_board(size_of(those), those, (), footnotes(those)) for those in others]
+    boards = [_board(tables.size_of(those), those, (), footnotes(those)) for those in others]
     if official:
         notes = [f'{those[0].split}: {note}' for those in by_split(official) for note in footnotes(those)]
         about = _about(official) if published else []
@@ -86,19 +77,23 @@ def boards_of(rows: Sequence[Row], published: Sequence[Row]) -> list[Board]:
 
 def _about(official: list[Row]) -> list[str]:
     """Notes for a comparison of own rows with published ones."""
-    found = {those[0].split: [name for name in profiles(those) if name != 'official'] for those in by_split(official)}
+    found = {
+        those[0].split: [name for name in tables.profiles(those) if name != 'official'] for those in by_split(official)
+    }
     said = [OTHER_PROFILE.format(split=split, names=' and '.join(names)) for split, names in found.items() if names]
     return [SOURCE, OWN, *said]
 
 
 def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[str]) -> Board:
     rows = [*own, *published]
-    columns = dict(sorted(main_columns(rows).items(), key=lambda one: one[1] not in HEADLINE))
-    passes = pass_columns(list(own))
+    columns = dict(sorted(tables.main_columns(rows).items(), key=lambda one: one[1] not in HEADLINE))
+    passes = tables.pass_columns(list(own))
     marked = [*((row, False) for row in own), *((row, True) for row in published)]
     marked.sort(key=lambda one: (one[0].average is None, -(one[0].average or 0.0)))
-    about = {column: _meaning(key) for key, column in columns.items()} | dict.fromkeys(passes, PASS_NOTE)
-    words = differing(list(own))
+    every = [(mode, one) for mode in MODES for one in known_metrics()]
+    meanings = {key_of(mode, one.name): f'{one.about}, {mode.replace("_", "-")}' for mode, one in every}
+    about = {column: meanings.get(key, '') for key, column in columns.items()} | dict.fromkeys(passes, tables.PASS_NOTE)
+    words = tables.differing(list(own))
     lines = [
         BoardRow(
             model=row.label,
@@ -107,17 +102,11 @@ def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[
             rank=row.rank,
             cells=[
                 (Cell.of(score), score.value if score else None)
-                for score in [*map(row.scores.get, columns), *(passed(row, mode) for mode in passes.values())]
+                for score in [*map(row.scores.get, columns), *(tables.passed(row, mode) for mode in passes.values())]
             ],
             words=['' if mark else one.shown(row) for one in words],
         )
         for row, mark in marked
     ]
-    said = [*filter(None, [shared(list(own))]), *notes]
+    said = [*filter(None, [tables.shared(list(own))]), *notes]
     return Board(name, about, lines, said, [one.name for one in words])
-
-
-def _meaning(key: str) -> str:
-    every = [(mode, one) for mode in MODES for one in known_metrics()]
-    names = {key_of(mode, one.name): f'{one.about}, {mode.replace("_", "-")}' for mode, one in every}
-    return names.get(key, '')

@@ -17,27 +17,6 @@ MOST_EVIDENCE = 240
 """Characters of evidence in a row; the page of the session has all of it."""
 
 
-class StepMark(NamedTuple):
-    """The scores of a step by one profile."""
-
-    outcome: str
-    right: bool | None
-    category: str
-    cause: str
-    evidence: str
-    followed: bool
-    """Whether the failure follows from an earlier one."""
-    values: dict[str, float]
-
-    @classmethod
-    def of(cls, line: StepLine) -> StepMark:
-        failure = line.failure
-        evidence = visible(' '.join(_why(line).split())[:MOST_EVIDENCE])
-        followed = failure is not None and failure.propagated_from is not None
-        names = (str(failure.category), failure.cause) if failure else ('', '')
-        return cls(line.outcome, line.right, *names, evidence, followed, line.values)
-
-
 class SessionRow(NamedTuple):
     """A session and its place on a page."""
 
@@ -56,16 +35,14 @@ class SessionRow(NamedTuple):
 
 
 class StepRow(NamedTuple):
+    """A step of a session."""
+
     session: int
     """The index of its session."""
-    number: int
-    """Counted from 1."""
-    kind: str
-    attempts: int
     tokens: int
     """Written by the model."""
-    marks: dict[str, StepMark]
-    """Profile -> scores; the profile is '' if the step is not scored."""
+    lines: dict[str, StepLine]
+    """Profile -> its scores; the profile is '' if the step is not scored."""
 
 
 def outputs() -> list[tuple[str, str]]:
@@ -118,41 +95,36 @@ class Listing:
             ]
             for one in self.sessions
         ]  # fmt: skip
-        steps = [
-            [
-                one.session, one.number, place(one.kind), one.attempts, one.tokens,
-                [_mark(one.marks.get(name), place) for name in profiles],
-            ]
-            for one in self.steps
-        ]  # fmt: skip
+        steps = []
+        for one in self.steps:
+            first = next(iter(one.lines.values()))
+            about = [one.session, first.step, place(first.kind), first.attempts, one.tokens]
+            steps.append([*about, [_mark(one.lines.get(name), place) for name in profiles]])
         metrics = [short for _, short in outputs()]
         return {'profiles': profiles, 'metrics': metrics, 'words': list(words), 'sessions': sessions, 'steps': steps}
 
 
 def _steps(column: SessionColumn, session: int) -> Iterator[StepRow]:
-    for cell in column.cells:
-        lines = {view.profile: StepLine.of(view, cell.line.step - 1) for view in column.views}
-        yield StepRow(
-            session=session,
-            number=cell.line.step,
-            kind=cell.line.kind,
-            attempts=cell.line.attempts,
-            tokens=cell.usage.tokens_out,
-            marks={profile: StepMark.of(line) for profile, line in lines.items()},
-        )
+    for index, cell in enumerate(column.cells):
+        lines = {view.profile: StepLine.of(view, index) for view in column.views}
+        yield StepRow(session, cell.usage.tokens_out, lines)
 
 
 def _why(line: StepLine) -> str:
     """The evidence of a failure and, of a wrong result, the reasons of its scores."""
     reasons = [f'{short}: {text}' for name, short in outputs() if (text := line.details.get(name))]
     evidence = [line.failure.evidence] if line.failure else []
-    return '; '.join([*evidence, *(reasons if line.outcome == 'wrong' else [])])
+    said = '; '.join([*evidence, *(reasons if line.outcome == 'wrong' else [])])
+    return visible(' '.join(said.split())[:MOST_EVIDENCE])
 
 
-def _mark(mark: StepMark | None, place: Any) -> list[Any] | int:
-    """A mark in few bytes; 0 if the profile has not scored the step."""
-    if mark is None:
+def _mark(line: StepLine | None, place: Any) -> list[Any] | int:
+    """The scores of a step in few bytes; 0 if the profile has not scored it."""
+    if line is None:
         return 0
-    values = [round(mark.values[name], 3) if name in mark.values else None for name, _ in outputs()]
-    why = [place(mark.category), place(mark.cause), mark.evidence, int(mark.followed)] if mark.cause else []
-    return [place(mark.outcome), mark.right, values, *why]
+    values = [round(line.values[name], 3) if name in line.values else None for name, _ in outputs()]
+    why: list[Any] = []
+    if failure := line.failure:
+        followed = int(failure.propagated_from is not None)
+        why = [place(str(failure.category)), place(failure.cause), _why(line), followed]
+    return [place(line.outcome), line.right, values, *why]

@@ -2,15 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, Row, aggregate
 from cibench_eval.reports.summary import LEGEND, WHOLE_LEGEND, by_split, footnotes, marks, used
 from cibench_eval.reports.tables import FURTHER, tables_of
+from cibench_eval.run.run_folder import results_of
 from cibench_eval.viewer.cases import ReportedRun
-from cibench_eval.viewer.charts import Chart
 from cibench_eval.viewer.drawings import Drawings
 from cibench_eval.viewer.listing import Listing
 from cibench_eval.viewer.pages import HEADLINE, page
@@ -21,25 +22,6 @@ MOST_NAMED = 3
 """The largest number of models that a title names."""
 
 
-@dataclass(frozen=True)
-class SplitTables:
-    """The tables of a split: `first` are open, `further` are folded."""
-
-    first: list[Table]
-    further: list[Table]
-    notes: list[str]
-    used: list[str]
-    """The usage of each model."""
-
-
-@dataclass(frozen=True)
-class ProfilePart:
-    name: str
-    splits: list[SplitTables]
-    charts: list[Chart]
-    legend: str
-
-
 def results_by_profile(runs: list[ReportedRun]) -> dict[str, list[DatasetResult]]:
     """Profile -> the results of each model on each dataset; the runs' own profiles come first.
 
@@ -47,7 +29,8 @@ def results_by_profile(runs: list[ReportedRun]) -> dict[str, list[DatasetResult]
     """
     found: dict[str, list[DatasetResult]] = defaultdict(list)
     for run in runs:
-        folders = [(results, {one.results.profile for one in results if one.results}) for results in run.results()]
+        by_folder = [results_of(run.folder, folder) for folder in run.scored]
+        folders = [(results, {one.results.profile for one in results if one.results}) for results in by_folder]
         scored = {one.split for results, _ in folders for one in results if one.results}
         for profile in dict.fromkeys(chain(*(sorted(profiles) for _, profiles in folders))):
             by_it = (results for results, profiles in folders if profile in profiles)
@@ -63,19 +46,22 @@ def _by(profile: str, those: Sequence[DatasetResult]) -> DatasetResult:
     return next(by, replace(those[0], results=None))
 
 
-def _part(profile: str, results: list[DatasetResult], listing: Listing) -> ProfilePart:
+def _part(profile: str, results: list[DatasetResult], listing: Listing) -> dict[str, Any]:
+    """The tables and charts by a profile."""
     rows = by_split(aggregate(results))
-    tables = [_tables(those) for those in rows]
-    notes = dict.fromkeys(table.note for split in tables for table in split.first if table.note)
+    splits = [_tables(those) for those in rows]
+    notes = dict.fromkeys(table.note for split in splits for table in split['first'] if table.note)
     legend = ' '.join([LEGEND, WHOLE_LEGEND, *notes, *marks([*chain(*rows)])])
-    return ProfilePart(profile, tables, Drawings(listing, profile, rows).charts(), legend)
+    charts = Drawings(listing, profile, rows).charts()
+    return {'name': profile, 'splits': splits, 'charts': charts, 'legend': legend}
 
 
-def _tables(rows: list[Row]) -> SplitTables:
+def _tables(rows: list[Row]) -> dict[str, Any]:
+    """The tables of a split: `first` are open, `further` are folded, as is what each model has used."""
     tables = [for_page(table) for table in tables_of(rows)]
     first = [table for number, table in enumerate(tables) if number == 0 or table.title == FURTHER]
     further = [table for table in tables if table not in first]
-    return SplitTables(first, further, footnotes(rows), used(rows))
+    return {'first': first, 'further': further, 'notes': footnotes(rows), 'used': used(rows)}
 
 
 def for_page(table: Table) -> Table:

@@ -3,25 +3,18 @@
 import base64
 import functools
 import hashlib
-import json
-import re
 from importlib import resources
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from cibench_eval.rendering import shorten
 from cibench_eval.schema import unicode_text
 from cibench_eval.terminal import visible
-from cibench_eval.viewer.highlight import highlighted
-from cibench_eval.viewer.questions import rendered
+from cibench_eval.viewer.filters import code, cut, data, name, question
 
 HEADLINE = ('Avg', 'Whole')
 """Columns that come after the names of rows, where a narrow screen shows them, too."""
-LONGEST = 20_000
-"""Characters of a text on a page; of a longer text it shows the head and the tail."""
-CUT = '\n[… {{left_out}} characters left out; the whole: {command} …]\n'
 POLICY = (
     "default-src 'none'; script-src '{script}'; style-src 'self' file:; img-src 'self' file:; base-uri 'none'; "
     "form-action 'none'"
@@ -45,33 +38,6 @@ def _digest(text: str) -> str:
     return f'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'
 
 
-def cut(text: str, command: str) -> str:
-    """A text for a page: shortened, with invisible characters spelled out."""
-    return visible(shorten(text, LONGEST, mark=CUT.format(command=command)))
-
-
-def code(text: str, command: str) -> Markup:
-    """Code for a page: shortened, with its words marked."""
-    return highlighted(cut(text, command))
-
-
-def name(text: str) -> Markup:
-    """A name that breaks after its slashes and underscores, and nowhere within a word."""
-    fixed = re.sub('^ +', lambda indent: '\u00a0' * len(indent[0]), visible(text))
-    return Markup('<wbr>').join(re.split(r'(?<=[/_])(?=[^/_])', fixed))
-
-
-def question(text: str) -> Markup:
-    """A question of a notebook, shortened."""
-    return rendered(cut(text, 'the notebook'))
-
-
-def data(value: Any) -> Markup:
-    """JSON that is safe inside a script element."""
-    text = json.dumps(value, ensure_ascii=False, separators=(',', ':'))
-    return Markup(text.replace('<', '\\u003c').replace('\u2028', '\\u2028').replace('\u2029', '\\u2029'))
-
-
 @functools.cache
 def _environment() -> Environment:
     made = Environment(
@@ -88,7 +54,7 @@ def _environment() -> Environment:
 
 def page(template: str, script: str, style: str = '', **values: Any) -> str:
     """A page from its template and its script; with a `style` it is one file, which needs no other."""
-    code, form = _script(script), SINGLE_POLICY if style else POLICY
-    policy = form.format(script=_digest(code), style=_digest(style))
+    text, form = _script(script), SINGLE_POLICY if style else POLICY
+    policy = form.format(script=_digest(text), style=_digest(style))
     made = _environment().get_template(template)
-    return unicode_text(made.render(script=Markup(code), style=Markup(style), policy=policy, **values))
+    return unicode_text(made.render(script=Markup(text), style=Markup(style), policy=policy, **values))

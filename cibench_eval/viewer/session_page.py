@@ -8,17 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.models.limits import Price, Usage, usage_of
-from cibench_eval.reports.conversation import (
-    Section,
-    about,
-    gold_turns,
-    message_sections,
-    scores_section,
-    step_sections,
-    verdict_sections,
-)
+from cibench_eval.reports import conversation
+from cibench_eval.reports.conversation import Section
 from cibench_eval.reports.sessions import SessionView, StepLine
-from cibench_eval.schema import Step, StepTrace
+from cibench_eval.schema import StepTrace
 from cibench_eval.viewer.cases import Case, FiledSession
 from cibench_eval.viewer.figures import FigureStore, ShownFigure
 from cibench_eval.viewer.pages import page
@@ -27,18 +20,8 @@ MOST_PAIRS = 50
 """The largest number of figures of an answer that are shown beside the gold's."""
 FOLDED = ('thinking', 'shown')
 """Kinds of sections that are folded at first; so is a reply whose code is shown."""
-
-
-@dataclass(frozen=True)
-class FigurePair:
-    """A figure of an answer and a figure of the gold; either may be missing."""
-
-    answer: ShownFigure | None
-    gold: ShownFigure | None
-
-    @property
-    def comparable(self) -> bool:
-        return bool(self.answer and self.gold and self.answer.src and self.gold.src)
+FigurePair = tuple[ShownFigure | None, ShownFigure | None]
+"""A figure of an answer and a figure of the gold; either may be missing."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +39,6 @@ class AttemptBlock:
 
 @dataclass(frozen=True)
 class SessionStep:
-    """A session at one step."""
-
     line: StepLine
     asked: list[Section]
     """The messages that ask the step, after the gold of the step before in oracle mode."""
@@ -77,8 +58,6 @@ class SessionStep:
 
 @dataclass(frozen=True)
 class SessionColumn:
-    """A session of the case."""
-
     name: str
     about: Section
     views: list[SessionView]
@@ -92,20 +71,6 @@ class SessionColumn:
         return self.views[0].trace
 
 
-@dataclass(frozen=True)
-class StepBlock:
-    """A step of the notebook."""
-
-    number: int
-    """Counted from 1."""
-    question: str
-    kind: str
-    modules: list[str]
-    gold: Step | None
-    cells: list[SessionStep | None]
-    """One for each column."""
-
-
 def columns_of(case: Case, store: FigureStore) -> list[SessionColumn]:
     return [_column(session, session.views(case.experiment), store) for session in case.sessions]
 
@@ -116,9 +81,9 @@ def _column(session: FiledSession, views: list[SessionView], store: FigureStore)
     options = ['--model', dataset.model_name, '--dataset', dataset.dataset_name]
     return SessionColumn(
         name=session.name,
-        about=about(view),
+        about=conversation.about(view),
         views=views,
-        opening=list(message_sections(view.trace.opening)),
+        opening=list(conversation.message_sections(view.trace.opening)),
         cells=[
             _cell(views, step, store, shlex.join([*words[:-1], f'{words[-1]}:{step.index + 1}', *options]))
             for step in view.trace.steps
@@ -130,15 +95,15 @@ def _column(session: FiledSession, views: list[SessionView], store: FigureStore)
 
 def _cell(views: list[SessionView], step: StepTrace, store: FigureStore, command: str) -> SessionStep:
     view = views[0]
-    sections = list(step_sections(view, step, step.asked))
+    sections = list(conversation.step_sections(view, step, step.asked))
     drawn, pairs = _pairs(view, step, store)
     return SessionStep(
         line=StepLine.of(view, step.index),
-        asked=[*gold_turns(view, step.index - 1), *(one for one in sections if one.kind == 'messages')],
+        asked=[*conversation.gold_turns(view, step.index - 1), *(one for one in sections if one.kind == 'messages')],
         attempts=list(_attempts(step, sections)),
         ended=step.ended,
-        scores=[scores_section(one, step.index) for one in views],
-        verdicts=list(verdict_sections(view, step.index)),
+        scores=[conversation.scores_section(one, step.index) for one in views],
+        verdicts=list(conversation.verdict_sections(view, step.index)),
         pairs=pairs,
         paired=drawn if pairs else 0,
         usage=usage_of([step], Price()),
@@ -155,10 +120,7 @@ def _attempts(step: StepTrace, sections: list[Section]) -> Iterator[AttemptBlock
 
 
 def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int, list[FigurePair]]:
-    """The last attempt that drew (0 if none did), and its figures beside the gold's.
-
-    There are no pairs if the gold has no figure.
-    """
+    """The last attempt that drew (0 if none did), and its figures beside the gold's; no pairs if that has none."""
     gold = [store.of(figure) for figure in view.gold.steps[step.index].figures] if view.gold else []
     drawn = {
         number: attempt.execution.figures
@@ -167,20 +129,20 @@ def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int,
     }
     last = max(drawn, default=0)
     answer = [store.of_file(view.figures / one.filename) for one in drawn.get(last, [])[:MOST_PAIRS]]
-    return last, [FigurePair(*both) for both in zip_longest(answer, gold)] if gold else []
+    return last, [*zip_longest(answer, gold)] if gold else []
 
 
-def _step(columns: list[SessionColumn], index: int) -> StepBlock:
+def _step(columns: list[SessionColumn], index: int) -> dict[str, Any]:
+    """A step of the notebook, with a cell for each column."""
     first = next(column for column in columns if index < len(column.cells))
     gold = next((view.gold.steps[index] for column in columns for view in column.views if view.gold), None)
-    return StepBlock(
-        number=index + 1,
-        question=first.trace.steps[index].question,
-        kind=gold.kind if gold else first.cells[index].line.kind,
-        modules=gold.modules if gold else [],
-        gold=gold,
-        cells=[column.cells[index] if index < len(column.cells) else None for column in columns],
-    )
+    return {
+        'number': index + 1,
+        'question': first.trace.steps[index].question,
+        'kind': gold.kind if gold else first.cells[index].line.kind,
+        'gold': gold,
+        'cells': [column.cells[index] if index < len(column.cells) else None for column in columns],
+    }
 
 
 def session_page(case: Case, columns: list[SessionColumn], store: FigureStore, links: dict[str, str]) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from cibench_eval.analysis import intervals, steps
+from cibench_eval.reports.scores import passes_of_runs, scores_of
 from cibench_eval.schema import CibenchError, StepScore
 
 AVERAGED = ('numeric_correct', 'text_score', 'vis_sim')
@@ -55,12 +56,14 @@ def test_given_that_the_code_ran_is_a_ratio_of_what_ran_in_any_epoch():
         steps.Scored('oracle', [step(score=1), step(index=1, score=0, executable=False), step('b', score=0.5)], 1),
         steps.Scored('oracle', [step(score=0, executable=False), step(index=1, score=0, executable=False)], 2),
     ]
-    ratio = steps.table_of(runs).only(metrics=['numeric_correct']).given_ran
-    assert (ratio.numerators.tolist(), ratio.denominators.tolist()) == ([0.5, 0, 0.5], [0.5, 0, 1])
-    assert (ratio.value, ratio.steps) == (pytest.approx(1 / 1.5), 2)
-    interval = intervals.ratio_interval(*ratio)
-    assert (interval.mean, interval.clusters) == (pytest.approx(ratio.value), 2)
-    assert steps.table_of(runs).only(metrics=['vis_sim']).given_ran.steps == 0
+    table = steps.table_of(runs)
+    numeric = table.only(metrics=['numeric_correct'])
+    assert (numeric.values_ran.tolist(), numeric.ran.tolist()) == ([0.5, 0, 0.5], [0.5, 0, 1])
+    interval = intervals.ratio_interval(numeric.values_ran, numeric.ran, numeric.clusters)
+    assert (interval.mean, interval.clusters) == (pytest.approx(1 / 1.5), 2)
+    found = scores_of(table, given_ran=True)
+    score = found['oracle numeric_correct_ran']
+    assert (score.value, score.steps) == (pytest.approx(100 / 1.5), 2) and 'oracle vis_sim_ran' not in found
 
 
 def test_the_same_step_twice_is_refused():
@@ -105,6 +108,12 @@ def test_steps_of_unknown_end_do_not_count():
         steps.Scored('oracle', [step(outcome='correct'), step(index=1, outcome='timeout')], 2),
         steps.Scored('oracle', [step('c'), step('d', outcome=None)], 3),
     ]
-    found = steps.passes_of(runs)
-    assert found == steps.Passes(['a', 'b'], [1, 0], [2, 1])
-    assert intervals.at_least(found, 2) == steps.Passes(['a'], [1], [2])
+    assert steps.passes_of(runs) == {
+        'a': {('oracle', 1): True, ('oracle', 2): False},
+        'b': {('oracle', 1): False},
+    }
+    at_2, hat_2 = passes_of_runs(runs)[1:]
+    assert [(one.k, one.every, one.score.value, one.score.steps) for one in (at_2, hat_2)] == [
+        (2, False, 100, 1),
+        (2, True, 0, 1),
+    ]

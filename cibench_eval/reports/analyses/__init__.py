@@ -12,21 +12,11 @@ from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedR
 from cibench_eval.reports.analyses.window import window
 
 ANALYSES: dict[str, Callable[[StudiedRuns], Analysis]] = {
-    'errors': errors,
-    'attempts': attempts,
-    'measures': measures,
-    'language': language,
-    'difficulty': difficulty,
-    'places': places,
-    'distance': distance,
-    'leaning': leaning,
-    'unbroken': unbroken,
-    'forecasts': forecasts,
-    'categories': categories,
-    'benchmarks': benchmarks,
-    'oracle_gain': oracle_gain,
-    'cost': cost,
-    'window': window,
+    made.__name__: made
+    for made in (
+        *(errors, attempts, measures, language, difficulty, places, distance, leaning, unbroken, forecasts),
+        *(categories, benchmarks, oracle_gain, cost, window),
+    )
 }
 """Name -> function, which raises a `LackingError` with the reason if the runs lack something that it needs."""
 

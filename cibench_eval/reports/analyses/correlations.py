@@ -62,8 +62,8 @@ def read_benchmarks(path: Path) -> dict[str, dict[str, float]]:
 def _number(text: str, place: str) -> float:
     try:
         value = float(text)
-    except ValueError as error:
-        raise CibenchError(f'{place} is {text!r}, not a number') from error
+    except ValueError:
+        value = math.nan
     if not math.isfinite(value):
         raise CibenchError(f'{place} is {text!r}, not a number; leave the field empty where there is none')
     return value

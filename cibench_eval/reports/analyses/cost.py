@@ -9,9 +9,9 @@ from cibench_eval.analysis.results import WHOLE
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage, money
 from cibench_eval.reports.analyses.drawing import across
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StepRecord, StudiedRuns
+from cibench_eval.reports.analyses.study import Analysis, LackingError, StepRecord, StudiedRuns
 from cibench_eval.reports.layout import Cell, Table
-from cibench_eval.reports.scores import AVERAGE
+from cibench_eval.reports.scores import AVERAGE, Score
 
 NOTE = (
     'S- is of a session, R- of a step that ended right, over both modes and all epochs: tokens read (In) and written '
@@ -37,16 +37,10 @@ class Spent:
 
     model: str
     split: str
-    scores: Mapping[str, Statistic]
+    scores: Mapping[str, Score | None]
     """Its scores, by the name of their column; it may lack some."""
-    used: Mapping[str, float]
-    """Amounts, by the name of their column."""
-    counts: Mapping[str, int]
-    """Its sessions (`S`) and its right steps (`R`)."""
-
-    def of_one(self, per: str, unit: str) -> float | None:
-        """An amount of one session, or of one right step; None where it is not known, or there is none."""
-        return self.used[unit] / self.counts[per] if self.used[unit] and self.counts[per] else None
+    amounts: Mapping[str, float]
+    """What one session (`S-Out`) or right step (`R-Out`) used, by the name of its column, where it is known."""
 
 
 def cost(study: StudiedRuns) -> Analysis:
@@ -54,12 +48,12 @@ def cost(study: StudiedRuns) -> Analysis:
     own = [step for step in study.steps if step.model not in study.replays]
     groups = grouped(own, lambda step: (step.split, step.model))
     spent = [_spent(study, *key, steps) for key, steps in groups.items()]
-    if not any(one.used['Out'] for one in spent):
+    if not any('S-Out' in one.amounts for one in spent):
         raise LackingError('no model says how many tokens it wrote')
-    unpriced = [one.model for one in spent if not one.used['Cost']]
+    unpriced = [one.model for one in spent if 'S-Cost' not in one.amounts]
     by = 'Out' if unpriced else 'Cost'
     score = 'Avg' if all('Avg' in one.scores for one in spent) else 'Right'
-    places = {one: (width, one.scores[score]) for one in spent if (width := one.of_one('S', by)) is not None}
+    places = {one: (amount, one.scores[score]) for one in spent if (amount := one.amounts.get(f'S-{by}'))}
     front = _front(places)
     note = NOTE + (FRONT.format(score=score, axis=AXES[by]) if len(spent) > 1 else '')
     note += UNPRICED.format(models=', '.join(dict.fromkeys(unpriced))) if unpriced else ''
@@ -85,43 +79,35 @@ def _spent(study: StudiedRuns, split: str, model: str, steps: list[StepRecord]) 
     usage = sum((step.usage for step in steps), Usage())
     found = next((row.scores for row in study.rows if (row.model, row.split) == (model, split)), {})
     named = {name: found[key] for name, key in (('Avg', AVERAGE), ('Whole', WHOLE)) if key in found}
-    scores = {name: Statistic(score.value, score.bounds) for name, score in named.items()}
-    return Spent(
-        model,
-        split,
-        scores | {'Right': study.share(steps, lambda step: step.right)},
-        {
-            'In': usage.tokens_in,
-            'Out': usage.tokens_out,
-            'Cost': usage.cost,
-            'Sec': usage.model_seconds + usage.kernel_seconds,
-        },
-        {
-            'S': len({(step.mode, step.epoch, step.experiment) for step in steps}),
-            'R': sum(step.right is True for step in steps),
-        },
-    )
+    scores = named | {'Right': study.share(steps, lambda step: step.right)}
+    used = usage.tokens_in, usage.tokens_out, usage.cost, usage.model_seconds + usage.kernel_seconds
+    sessions = {(step.mode, step.epoch, step.experiment) for step in steps}
+    counts = {'S': len(sessions), 'R': sum(step.right is True for step in steps)}
+    amounts = {
+        f'{per}-{unit}': amount / count
+        for per, count in counts.items()
+        for unit, amount in zip(FORMS, used, strict=True)
+        if amount and count
+    }
+    return Spent(model, split, scores, amounts)
 
 
 def _table(spent: list[Spent], front: list[Spent], note: str) -> Table:
     """Columns that are empty for all models are left out."""
     scores = [name for name in ('Avg', 'Right', 'Whole') if any(name in one.scores for one in spent)]
-    amounts = [(per, unit) for per in 'SR' for unit in FORMS if any(one.of_one(per, unit) for one in spent)]
+    known = {name for one in spent for name in one.amounts}
+    amounts = [name for per in 'SR' for unit in FORMS if (name := f'{per}-{unit}') in known]
     body = [
         [
             Cell(_name(one, spent)),
-            *(one.scores[name].cell if name in one.scores else Cell('–') for name in scores),
-            *(_amount(one.of_one(per, unit), unit) for per, unit in amounts),
+            *(Cell.of(one.scores.get(name)) for name in scores),
+            *(Cell(FORMS[name[2:]](one.amounts[name]) if name in one.amounts else '–') for name in amounts),
             *([Cell('yes' if one in front else '·')] if len(spent) > 1 else []),
         ]
         for one in spent
     ]
-    header = ['', *scores, *(f'{per}-{unit}' for per, unit in amounts), *(['Front'] if len(spent) > 1 else [])]
+    header = ['', *scores, *amounts, *(['Front'] if len(spent) > 1 else [])]
     return Table('What right answers cost', header, body, note, tall=True)
-
-
-def _amount(value: float | None, unit: str) -> Cell:
-    return Cell('–' if value is None else FORMS[unit](value))
 
 
 def _name(one: Spent, spent: list[Spent]) -> str:
@@ -129,15 +115,13 @@ def _name(one: Spent, spent: list[Spent]) -> str:
     return one.model if len({other.split for other in spent}) < 2 else f'{one.model}, {one.split}'
 
 
-def _front(places: Mapping[Spent, tuple[float, Statistic]]) -> list[Spent]:
+def _front(places: Mapping[Spent, tuple[float, Score | None]]) -> list[Spent]:
     """The models of each split to which no other is better in cost or score and as good in the other; by cost."""
 
-    where = {one: (spent, shown.value or 0) for one, (spent, shown) in places.items()}
-
     def better(one: Spent, other: Spent) -> bool:
-        (own_cost, own_score), (cost, score) = where[one], where[other]
-        wins = own_cost <= cost and own_score >= score and where[one] != where[other]
-        return one.split == other.split and wins
+        (own_cost, own), (cost, shown) = places[one], places[other]
+        gains = cost - own_cost, (own.value if own else 0) - (shown.value if shown else 0)
+        return one.split == other.split and min(gains) >= 0 and max(gains) > 0
 
     front = [one for one in places if not any(better(other, one) for other in places)]
     return sorted(front, key=lambda one: places[one][0])

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.packages import require
-from cibench_eval.reports.analyses.study import Analysis, Statistic
+from cibench_eval.reports.analyses.study import Analysis
+from cibench_eval.reports.scores import Score
 
 COLOURS = ('#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442', '#000000')
 """The colours of Okabe and Ito, which most people can tell apart."""
@@ -41,35 +42,38 @@ def save(analysis: Analysis, name: str, folder: Path) -> None:
         figure.savefig(folder / f'{name}.{form}', dpi=150, metadata={'Date': None} if form == 'svg' else None)
 
 
-def lines(axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
-    """Draw a line for each name over the same places, with bars for intervals."""
+def lines(
+    axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Score | None]], label: str, about: str = ''
+) -> None:
+    """Draw a line for each name over the same places, with bars for intervals; `about` stands below them."""
     for number, (name, shares) in enumerate(series.items()):
         apart = min(0.06, 0.3 / len(series)) * (number - (len(series) - 1) / 2)
         marks = {place + apart: share for place, share in enumerate(shares)}
         _marks(axes, number, name, marks, linestyle='--' if number % 2 else '-', linewidth=1.4, markersize=5)
     axes.set_xticks(range(len(places)), [str(place) for place in places])
-    _finish(axes, len(series), 'y', ylabel=label, ylim=(0, 102))
+    _finish(axes, len(series), 'y', xlabel=about, ylabel=label, ylim=(0, 102))
 
 
-def bars(axes: Any, groups: Sequence[str], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
-    """Draw bars side by side in each group, one for each name, with intervals."""
+def bars(
+    axes: Any, places: Sequence[str], series: Mapping[str, Sequence[Score | None]], label: str, about: str = ''
+) -> None:
+    """Draw bars side by side at each place, one for each name, with intervals; `about` stands below them."""
     width = 0.8 / max(len(series), 1)
     for number, (name, shares) in enumerate(series.items()):
-        places = [place - 0.4 + width * (number + 0.5) for place in range(len(groups))]
         axes.bar(
-            places,
-            [share.value or 0 for share in shares],
+            [place - 0.4 + width * (number + 0.5) for place in range(len(places))],
+            [share.value if share else 0 for share in shares],
             width,
-            yerr=_reach(shares) if any(share.bounds for share in shares) else None,
+            yerr=_reach(shares) if any(share and share.bounds for share in shares) else None,
             color=COLOURS[number % len(COLOURS)],
             hatch=_further(HATCHES, number),
             edgecolor='white',
             error_kw={'elinewidth': 0.8, 'capsize': 2},
             label=name,
         )
-    crowded = len(groups) * max(map(len, groups), default=0) > CROWDED
-    axes.set_xticks(range(len(groups)), groups, rotation=20 if crowded else 0)
-    _finish(axes, len(series), 'y', ylabel=label)
+    crowded = len(places) * max(map(len, places), default=0) > CROWDED
+    axes.set_xticks(range(len(places)), places, rotation=20 if crowded else 0)
+    _finish(axes, len(series), 'y', xlabel=about, ylabel=label)
 
 
 def stacks(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[float]], label: str) -> None:
@@ -90,7 +94,7 @@ def stacks(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[float]
     _finish(axes, len(series), 'x', xlabel=label)
 
 
-def points(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
+def points(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[Score | None]], label: str) -> None:
     """Draw a row for each name, with a point for each series and its interval, beside a line at 0."""
     for number, (name, shares) in enumerate(series.items()):
         apart = min(0.16, 0.8 / len(series)) * (number - (len(series) - 1) / 2)
@@ -102,13 +106,13 @@ def points(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[Statis
 
 def across(
     axes: Any,
-    points: Mapping[str, tuple[float, Statistic]],
-    lines: Sequence[Sequence[tuple[float, Statistic]]],
+    points: Mapping[str, tuple[float, Score | None]],
+    lines: Sequence[Sequence[tuple[float, Score | None]]],
     labels: tuple[str, str],
 ) -> None:
     """Draw a point for each name, at an amount and at a share with its interval; those on lines of steps are filled."""
     for line in lines:
-        places, shares = [place for place, _ in line], [share.value for _, share in line]
+        places, shares = [place for place, _ in line], [share.value if share else math.nan for _, share in line]
         axes.step(places, shares, where='post', color='#999999', linewidth=1.2, zorder=1)
     for number, (name, point) in enumerate(points.items()):
         look: dict[str, Any] = {} if any(point in line for line in lines) else {'markerfacecolor': 'white'}
@@ -139,10 +143,10 @@ def _finish(axes: Any, count: int, grid: str, **said: Any) -> None:
 
 
 def _marks(
-    axes: Any, number: int, name: str, marks: Mapping[float, Statistic], *, upright: bool = True, **look: Any
+    axes: Any, number: int, name: str, marks: Mapping[float, Score | None], *, upright: bool = True, **look: Any
 ) -> None:
     """Draw the marks of the n-th name: place -> value with a bar for its interval, or the value across the place."""
-    there = {place: share for place, share in marks.items() if share.value is not None}
+    there = {place: share for place, share in marks.items() if share}
     ends = list(there), [share.value for share in there.values()]
     reach = {'yerr' if upright else 'xerr': _reach([*there.values()])}
     look = {'linestyle': 'none', 'capsize': 2, 'elinewidth': 0.8, **style(number), **look}
@@ -165,9 +169,9 @@ def _further(kinds: Sequence[str], number: int) -> str:
     return kinds[(number + number // len(COLOURS)) % len(kinds)]
 
 
-def _reach(shares: Sequence[Statistic]) -> list[list[float]]:
+def _reach(shares: Sequence[Score | None]) -> list[list[float]]:
     """The distances of bounds below and above their values; NaN without bounds, which draws no bar."""
-    pairs = [(share.value or 0, share.bounds) for share in shares]
+    pairs = [(share.value, share.bounds) if share else (0.0, None) for share in shares]
     below = [value - bounds.low if bounds else math.nan for value, bounds in pairs]
     above = [bounds.high - value if bounds else math.nan for value, bounds in pairs]
     return [[max(one, 0.0) for one in below], [max(one, 0.0) for one in above]]

@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
 
 from cibench_eval.datasets.libraries import CATEGORIES, part_of
 from cibench_eval.grouping import grouped
@@ -23,23 +22,14 @@ LEANINGS = {'up to 4': 4, '5–8': 8, '9–12': 12, '13–16': 16, '17 and more'
 """Numbers of steps that an answer leans on: name -> the most."""
 
 
-class Heading(NamedTuple):
-    """What is said of a table and its figure; `about` stands below the axis."""
-
-    title: str
-    note: str
-    about: str
-
-
 def difficulty(study: StudiedRuns) -> Analysis:
     """Right steps by the number of interaction steps (paper, §4.4)."""
-    heading = Heading(
-        'Right steps by difficulty',
+    note = (
         'In % of the steps. The paper calls tasks easy below 2 interaction steps, medium from 2 to 4, hard above 4; '
-        'the step at which a session stands is taken for it.',
-        'step of the session',
+        'the step at which a session stands is taken for it.'
     )
-    return _binned(study, heading, DIFFICULTY, lambda step: step.step, bars)
+    table = Table('Right steps by difficulty', ['', *DIFFICULTY], note=note)
+    return _by(study, table, 'step of the session', lambda step: _bin(DIFFICULTY, step.step), bars)
 
 
 def places(study: StudiedRuns) -> Analysis:
@@ -49,26 +39,30 @@ def places(study: StudiedRuns) -> Analysis:
     lasts = {first: first + width - 1 for first in range(1, most + 1, width)}
     bins = {str(last) if width == 1 else f'{first}–{last}': last for first, last in lasts.items()}
     note = 'In % of the steps. Later places are of fewer and longer sessions.'
-    heading = Heading('Right steps by place in the session', note, 'step of the session')
-    return _binned(study, heading, bins, lambda step: step.step, lines)
+    table = Table('Right steps by place in the session', ['', *bins], note=note)
+    return _by(study, table, 'step of the session', lambda step: _bin(bins, step.step), lines)
 
 
 def distance(study: StudiedRuns) -> Analysis:
     """Right steps by how far back the session told what they lean on."""
-    heading = Heading(
-        'Right steps by distance',
+    note = (
         'In % of the steps. How many steps ago the session told the earliest thing that the answer is made of, after '
-        'the first step.',
-        'steps back to what the answer leans on',
+        'the first step.'
     )
-    return _binned(_leaning(study), heading, DISTANCES, lambda step: steps_back(step.step, step.depends), lines)
+    table = Table('Right steps by distance', ['', *DISTANCES], note=note)
+    return _by(_leaning(study), table, 'steps back to what the answer leans on', _distance, lines)
+
+
+def _distance(step: StepRecord) -> str:
+    return _bin(DISTANCES, steps_back(step.step, step.depends))
 
 
 def leaning(study: StudiedRuns) -> Analysis:
     """Right steps by how many earlier ones told what they are made of."""
     note = 'In % of the steps. How many earlier steps told what the answer is made of.'
-    heading = Heading('Right steps by what they lean on', note, 'earlier steps that the answer leans on')
-    return _binned(_leaning(study), heading, LEANINGS, lambda step: len(step.depends), lines)
+    table = Table('Right steps by what they lean on', ['', *LEANINGS], note=note)
+    about = 'earlier steps that the answer leans on'
+    return _by(_leaning(study), table, about, lambda step: _bin(LEANINGS, len(step.depends)), lines)
 
 
 def _leaning(study: StudiedRuns) -> StudiedRuns:
@@ -82,8 +76,8 @@ def unbroken(study: StudiedRuns) -> Analysis:
     """Sessions without a miss up to each quarter of their steps."""
     parts = ['first quarter', 'half', 'three quarters', 'the end']
     note = 'In % of the sessions: those whose scored steps are all right up to there.'
-    heading = Heading('Sessions without a miss', note, 'part of the session')
-    return _shares(study, heading, parts, _unbroken, lines, '% of sessions')
+    table = Table('Sessions without a miss', ['', *parts], note=note)
+    return _shares(study, table, 'part of the session', _unbroken, lines, '% of sessions')
 
 
 def _unbroken(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
@@ -100,60 +94,46 @@ def categories(study: StudiedRuns) -> Analysis:
     names = [name for name in CATEGORIES if name in there] + sorted(name for name in there if name not in CATEGORIES)
     if len(names) < 2:
         raise LackingError('all experiments are of one library')
-    heading = Heading('Right steps by module category', 'In % of the steps, of all kinds.', 'module category')
-    return _by(study, heading, names, _category, bars)
+    table = Table('Right steps by module category', ['', *names], note='In % of the steps, of all kinds.')
+    return _by(study, table, 'module category', _category, bars)
 
 
 def _category(step: StepRecord) -> str:
     return part_of(step.experiment) or 'none'
 
 
-def _binned(
-    study: StudiedRuns,
-    heading: Heading,
-    bins: dict[str, int],
-    size: Callable[[StepRecord], int],
-    drawn: Callable[..., None],
-) -> Analysis:
-    """The share of right steps by a size of the step; `bins` has the most of each part."""
-    return _by(
-        study, heading, list(bins), lambda step: next(n for n, most in bins.items() if size(step) <= most), drawn
-    )
+def _bin(bins: dict[str, int], size: int) -> str:
+    """The part to which a size belongs; `bins` has the most of each part."""
+    return next(name for name, most in bins.items() if size <= most)
 
 
 def _by(
-    study: StudiedRuns,
-    heading: Heading,
-    parts: Sequence[str],
-    part_of: Callable[[StepRecord], str],
-    drawn: Callable[..., None],
+    study: StudiedRuns, table: Table, about: str, part_of: Callable[[StepRecord], str], drawn: Callable[..., None]
 ) -> Analysis:
-    def parted(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
-        return [[step for step in steps if part_of(step) == part] for part in parts]
+    """The share of right steps in each column of a table, with what stands below the axis of its figure."""
 
-    return _shares(study, heading, parts, parted, drawn)
+    def parted(steps: Sequence[StepRecord]) -> list[list[StepRecord]]:
+        return [[step for step in steps if part_of(step) == part] for part in table.header[1:]]
+
+    return _shares(study, table, about, parted, drawn)
 
 
 def _shares(
     study: StudiedRuns,
-    heading: Heading,
-    parts: Sequence[str],
+    table: Table,
+    about: str,
     parted: Callable[[Sequence[StepRecord]], list[list[StepRecord]]],
     drawn: Callable[..., None],
     what: str = '% of steps right',
 ) -> Analysis:
-    """The share of right records in each part, a line for each model and mode."""
+    """The share of right records in each column of a table, a line for each model and mode."""
     found = {
         one: [study.share(steps, lambda step: step.right) for steps in parted(own)]
         for one, own in study.groups().items()
     }
-    body = [[Cell(one), *(share.cell for share in shares)] for one, shares in found.items()]
-
-    def draw(axes: Any) -> None:
-        drawn(axes, parts, found, what)
-        axes.set_xlabel(heading.about)
-
-    return Analysis(Table(heading.title, ['', *parts], body, heading.note), draw)
+    body = [[Cell(one), *map(Cell.of, shares)] for one, shares in found.items()]
+    draw = partial(drawn, places=table.header[1:], series=found, label=what, about=about)
+    return Analysis(replace(table, lines=body), draw)
 
 
 ATTEMPTS_NOTE = (
@@ -172,14 +152,10 @@ def attempts(study: StudiedRuns) -> Analysis:
     for name, steps in groups.items():
         for what, holds in (('ran', _ran), ('right', _right)):
             shares = [study.share(steps, partial(holds, most=number)) for number in places]
-            body.append([Cell(f'{name}: {what}'), *(share.cell for share in shares)])
+            body.append([Cell(f'{name}: {what}'), *map(Cell.of, shares)])
         right[name] = shares
     table = Table('Success by attempts', ['', *(f'≤ {number}' for number in places)], body, ATTEMPTS_NOTE)
-
-    def draw(axes: object) -> None:
-        lines(axes, list(places), right, '% of steps right')
-        axes.set_xlabel('attempts, at most')  # type: ignore[attr-defined]
-
+    draw = partial(lines, places=places, series=right, label='% of steps right', about='attempts, at most')
     return Analysis(table, draw)
 
 

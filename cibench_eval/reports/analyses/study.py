@@ -14,7 +14,7 @@ from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.layout import Cell, Table, rounded
 from cibench_eval.reports.rows import DatasetResult, Row
-from cibench_eval.reports.scores import Bounds
+from cibench_eval.reports.scores import Bounds, Score
 from cibench_eval.reports.tables import PREFIX
 from cibench_eval.schema import Forecast, Mode
 
@@ -55,8 +55,6 @@ class StepRecord(NamedTuple):
 
 @dataclass(frozen=True)
 class StudiedRuns:
-    """Some runs."""
-
     steps: Sequence[StepRecord] = ()
     """All steps whose end is known."""
     results: Sequence[DatasetResult] = ()
@@ -92,34 +90,24 @@ class StudiedRuns:
         several = len({mode for _, mode in found}) > 1
         return {f'{model} {PREFIX[mode]}' if several else model: own for (model, mode), own in found.items()}
 
-    def share(self, steps: Iterable[StepRecord], holds: Callable[[StepRecord], bool | None]) -> Statistic:
-        """The share of steps for which `holds` is true, of those where it tells; epochs are averaged in each step."""
+    def share(self, steps: Iterable[StepRecord], holds: Callable[[StepRecord], bool | None]) -> Score | None:
+        """The share of steps for which `holds` is true, of those where it tells; epochs are averaged in each step.
+
+        None where it tells of none.
+        """
         those = [*steps]
         ends = [((one.split, one.experiment, one.step, one.mode), holds(one)) for one in those]
         cells = over_epochs((name, held) for name, held in ends if held is not None)
         if not cells:
-            return Statistic(None)
+            return None
         values = [*cells.values()]
         interval = mean_interval(values, [f'{split}/{experiment}' for split, experiment, _, _ in cells])
         bounds = None if those[0].model in self.replays else Bounds.of(interval)
-        return Statistic(100 * sum(values) / len(values), bounds)
-
-
-class Statistic(NamedTuple):
-    """A share in %, or a difference; no value if there are no steps."""
-
-    value: float | None
-    bounds: Bounds | None = None
-
-    @property
-    def cell(self) -> Cell:
-        return Cell('–') if self.value is None else Cell(rounded(self.value), self.bounds)
+        return Score(100 * sum(values) / len(values), len(values), bounds)
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """The result of an analysis."""
-
     table: Table
     draw: Callable[[Any], None]
     """Draws the figure on axes of matplotlib."""

@@ -33,12 +33,12 @@ def window(study: StudiedRuns) -> Analysis:
         body.append(
             [
                 Cell(name),
-                study.share(steps, lambda step: step.without > 0).cell,
+                Cell.of(study.share(steps, lambda step: step.without > 0)),
                 Cell(f'{sum(step.without for step in cut) / len(cut):.1f}' if cut else '–'),
-                *(share.cell for share in shares),
+                *map(Cell.of, shares),
                 *(Cell(f'{sum(some) / len(some):,.0f}' if some else '–') for some in (first, late)),
             ]
         )
         drawn[name] = shares
     table = Table('What the window left out', HEADER, body, NOTE)
-    return Analysis(table, partial(bars, groups=['cut', 'whole'], series=drawn, label='% of steps right'))
+    return Analysis(table, partial(bars, places=['cut', 'whole'], series=drawn, label='% of steps right'))
