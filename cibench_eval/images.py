@@ -14,19 +14,8 @@ from cibench_eval.png import MOST_PIXELS, png_size
 from cibench_eval.schema import ImagePart
 
 DAMAGE = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    AttributeError,
-    IndexError,
-    KeyError,
-    TypeError,
-    OverflowError,
-    MemoryError,
-    RecursionError,
-    EOFError,
-    struct.error,
-    zlib.error,
+    *(OSError, SyntaxError, ValueError, AttributeError, IndexError, KeyError, TypeError, OverflowError, MemoryError),
+    *(RecursionError, EOFError, struct.error, zlib.error),
 )
 """Exceptions of Pillow on damaged and hostile images (found by mutating thousands), or when memory is short."""
 FORMATS = ('PNG', 'JPEG')

@@ -24,11 +24,7 @@ logger = logging.getLogger(__name__)
 DATASETS = ('opencompass.datasets.CIBenchDataset', 'opencompass.datasets.cibench.CIBenchDataset')
 MODES = {'every': 'end_to_end', 'every_with_gt': 'oracle'}
 """`infer_mode` of OpenCompass's agent inferencer -> our mode."""
-SPLITS = {
-    'cibench_generation': 'generation',
-    'cibench_template': 'template',
-    'cibench_template_chinese': 'template_cn',
-}
+SPLITS = {'cibench_generation': 'generation', 'cibench_template': 'template', 'cibench_template_chinese': 'template_cn'}
 """Folder -> split."""
 AGENT_DEFAULTS: dict[str, dict[str, Any]] = {
     'LagentAgent': {'max_turn': 4},

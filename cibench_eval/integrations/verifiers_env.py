@@ -24,14 +24,7 @@ from verifiers.v1.runtimes import ProgramResult
 from cibench_eval.agents.protocols.base import Figures
 from cibench_eval.agents.step import OVERFLOW
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
-from cibench_eval.integrations.sessions import (
-    Sessions,
-    SharedKernels,
-    builtin_split,
-    reward_of,
-    scores_of,
-    sessions_of,
-)
+from cibench_eval.integrations.sessions import Sessions, SharedKernels, builtin_split, reward_of, scores_of, sessions_of
 from cibench_eval.integrations.varied import varied_split
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.connections import Endpoint

@@ -61,7 +61,7 @@ class Endpoint:
                 timeout=None,
                 limits=httpx.Limits(),  # none: sessions do not wait for one another
                 trust_env=not own,
-                verify=_trusted(),
+                verify=_authorities(os.environ.get('SSL_CERT_FILE') or None, os.environ.get('SSL_CERT_DIR') or None),
             )
         except (ImportError, ValueError, httpx.InvalidURL) as error:
             raise CibenchError(
@@ -163,14 +163,9 @@ def arrived(answer: httpx.Response, byte: int = 0) -> float | None:
     return next((seconds for size, seconds in answer.extensions[ARRIVALS] if size > byte), None)
 
 
-def _trusted() -> ssl.SSLContext:
-    """The authorities that the environment names, else those of the machine."""
-    return _authorities(os.environ.get('SSL_CERT_FILE') or None, os.environ.get('SSL_CERT_DIR') or None)
-
-
 @functools.cache
 def _authorities(file: str | None, folder: str | None) -> ssl.SSLContext:
-    """What all clients share, because a machine's file of authorities is long to read."""
+    """Those authorities, else the machine's, whose file is long to read: all clients share them."""
     return ssl.create_default_context(cafile=file, capath=folder)
 
 

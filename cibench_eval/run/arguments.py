@@ -11,14 +11,7 @@ from cibench_eval.config import config_files, defaults
 DELEGATED = (
     *('--dlc', '--aliyun-cfg', '-l', '--lark', '-a', '--accelerator', '-sp', '--station-path'),
     *('--station-overwrite', '--read-from-station', '--dataset-num-runs', '--dump-only-message-path'),
-    *(
-        '--dump-res-length',
-        '--analysis-repeat',
-        '--dump-extract-rate',
-        '--hf-type',
-        '--hf-path',
-        '--model-kwargs',
-    ),
+    *('--dump-res-length', '--analysis-repeat', '--dump-extract-rate', '--hf-type', '--hf-path', '--model-kwargs'),
     *('--tokenizer-path', '--tokenizer-kwargs', '--peft-path', '--peft-kwargs', '--generation-kwargs'),
     *('--max-seq-len', '--max-out-len', '--min-out-len', '--batch-size', '--num-gpus', '--hf-num-gpus'),
     *('--pad-token-id', '--stop-words', '--custom-dataset-path', '--custom-dataset-meta-path'),

@@ -52,7 +52,8 @@ def estimates(run: Run) -> Iterator[str]:
         most = sum(task.agent.settings.max_attempts * _steps(experiments) for task, experiments in left)
         of = counted(sessions, 'session'), counted(steps, 'step'), f'at most {counted(most, "request")}'
         yield f'{name}: {", ".join(of)}'
-        if not sessions or tasks[0].model.replays or any(_asks_otherwise(task) for task in tasks):
+        own = any(isinstance(task.agent.settings.protocol, FunctionAgent) for task in tasks)  # whose requests they are
+        if not sessions or tasks[0].model.replays or own:
             continue
         gold = sum((_by_gold(task, experiments) for task, experiments in left), Use())
         price = tasks[0].model.price
@@ -66,11 +67,6 @@ def estimates(run: Run) -> Iterator[str]:
 def _left(task: SessionTask) -> list[Experiment]:
     there = task.traces.whole() if task.traces.path.exists() else {}
     return [one for one in task.experiments if one.id not in there]
-
-
-def _asks_otherwise(task: SessionTask) -> bool:
-    """Whether its agent is a function, whose requests are its own."""
-    return isinstance(task.agent.settings.protocol, FunctionAgent)
 
 
 def _steps(experiments: Iterable[Experiment]) -> int:

@@ -49,11 +49,7 @@ class RecordedDataset(SessionTask):
             return None
 
     def views(
-        self,
-        offsets: Iterable[int] | None = None,
-        gold: Mapping[str, Experiment] | None = None,
-        *,
-        whole: bool = False,
+        self, offsets: Iterable[int] | None = None, gold: Mapping[str, Experiment] | None = None, *, whole: bool = False
     ) -> Iterator[SessionView]:
         """Finished sessions with the scores of the run's own profile, one by one.
 

@@ -13,18 +13,7 @@ from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Tool
 from cibench_eval.models.thinking import set_apart
 from cibench_eval.rendering import fill, name_figures, render, shorten
-from cibench_eval.schema import (
-    Action,
-    Call,
-    CibenchError,
-    Execution,
-    Language,
-    Message,
-    Part,
-    Reply,
-    Step,
-    joined,
-)
+from cibench_eval.schema import Action, Call, CibenchError, Execution, Language, Message, Part, Reply, Step, joined
 
 Figures = Literal['name', 'image', 'describe']
 MOST_FIGURES = 4
