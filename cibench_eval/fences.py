@@ -14,6 +14,7 @@ import ast
 import contextlib
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -242,6 +243,13 @@ def lone_blocks(text: str) -> list[Block]:
 def outside_blocks(text: str) -> Iterator[Line]:
     """The lines of `text` outside fenced blocks; a line that opens a block is still outside."""
     return (line for line, _ in _walked(text))
+
+
+def first_outside(pattern: re.Pattern[str], text: str, places: Sequence[tuple[int, int]]) -> re.Match[str] | None:
+    """The first match of a pattern that begins in none of these parts of a text, which are in order."""
+    starts, ends = [start for start, _ in places], [0, *(end for _, end in places)]
+    found = (one for one in pattern.finditer(text) if one.start() >= ends[bisect_right(starts, one.start())])
+    return next(found, None)
 
 
 def _walked(text: str) -> Iterator[tuple[Line, Block | None]]:

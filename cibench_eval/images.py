@@ -23,11 +23,7 @@ FORMATS = ('PNG', 'JPEG')
 
 
 def read_image(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
-    """Read an image as RGB on white, or return None and why it cannot be read; of an animation the first frame.
-
-    Args:
-        most: the largest number of pixels that the image may have.
-    """
+    """An image of `most` pixels as RGB on white (of an animation the first frame), or None and why it is unreadable."""
     from PIL import Image, UnidentifiedImageError
 
     try:

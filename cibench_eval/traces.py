@@ -152,11 +152,7 @@ class TraceStore:
                 yield Trace.model_validate_json(unsealed(file.readline()))
 
     def append(self, trace: Trace) -> int:
-        """Write a finished session: its figures first, so that no line names a figure that is not there.
-
-        Returns:
-            The offset of its line.
-        """
+        """Write a finished session, its figures first so that no line names a missing one; return its line's offset."""
         save_figures(figures_of(trace), self.figures)
         return append_line(self.path, sealed(json.dumps(trace.model_dump(mode='json'), ensure_ascii=True)))
 

@@ -183,12 +183,7 @@ class StepLoop:
             without = min(2 * without or 1, most)
 
     def used_up(self, done: list[StepTrace], tried: list[Attempt]) -> str:
-        """The limit of the session that is used up, in words; empty if none is.
-
-        Args:
-            done: finished steps.
-            tried: attempts at the current step.
-        """
+        """The session's limit that finished steps and attempts at the current one have used up; empty if none is."""
         limits = self._settings.limits
         if not limits.of_sessions:
             return ''

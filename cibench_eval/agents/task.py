@@ -161,11 +161,7 @@ class Task:
         return self._loop.agent.parse(reply).action.code
 
     async def solve(self, made: Callable[[], Solver]) -> None:
-        """Let an agent work on the step until it is over; a `HarnessError` where the machine or the endpoint failed.
-
-        Args:
-            made: gives the agent, which may fail, too.
-        """
+        """Let the agent that `made` gives work until the step is over; a `HarnessError` where machine or model fail."""
         try:
             await asyncio.create_task(self._work(made))
         except StepOver:

@@ -45,11 +45,7 @@ def build(cfg: Any, what: str, *, drop: tuple[str, ...] = (), **more: Any) -> An
 
 
 def resolve(kind: Any, what: str) -> Any:
-    """A class from itself or from its dotted name.
-
-    Raises:
-        CibenchError: there is no type, its name has no module, or there is no such class here.
-    """
+    """A class from itself or its dotted name; a `CibenchError` where there is none, or the name lacks its module."""
     if kind is None:
         raise CibenchError(f'{what}: its config has no type; set type to a class')
     if not isinstance(kind, str):

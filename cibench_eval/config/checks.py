@@ -99,15 +99,8 @@ class Location(NamedTuple):
         return self._replace(part=f'{self.part}: {part}' if self.part else part)
 
 
-class Problem(NamedTuple):
-    """A fault of a config and its place."""
-
-    at: Location
-    text: str
-
-
-def lines_of(problems: Sequence[Problem]) -> list[str]:
-    """Problems as lines of text; a problem that several entries of an axis share is one line."""
+def lines_of(problems: Sequence[tuple[Location, str]]) -> list[str]:
+    """Problems and their places as lines of text; a problem that several entries of an axis share is one line."""
     entries: dict[tuple[str, str, str, str], list[str]] = {}
     for (place, axis, entry, part), text in problems:
         entries.setdefault((place, axis, part, text), []).append(entry)
@@ -144,11 +137,11 @@ class _Check:
     """Walks through a config and collects its problems."""
 
     def __init__(self) -> None:
-        self.problems: list[Problem] = []
+        self.problems: list[tuple[Location, str]] = []
         self.ignored: dict[str, None] = {}
 
     def add(self, at: Location, *texts: str) -> None:
-        self.problems += [Problem(at, text) for text in texts]
+        self.problems += [(at, text) for text in texts]
 
     def result(self, known: Sequence[str]) -> list[str]:
         """The keys that have no effect here; a `ConfigError` where something is wrong, or is `known` to be."""

@@ -172,11 +172,7 @@ def newest_runs(folder: Path) -> list[Path]:
 
 
 def read_written(path: Path) -> dict[str, Any]:
-    """A config of a run as data. Nothing that it names is imported.
-
-    Raises:
-        CibenchError: it cannot be read, or is no config of a run.
-    """
+    """A config of a run as data, of which nothing is imported; a `CibenchError` where it is none, or unreadable."""
     cfg = read_sealed(path, MEND)
     if not is_flat(cfg, DEEPEST):
         raise CibenchError(f'{path}: is nested too deep; {MEND}')
@@ -206,11 +202,7 @@ def recorded_run(run: Path) -> Run:
 
 
 def require_trust(run: Path, why: str) -> None:
-    """Check that a run was written here or is trusted.
-
-    Raises:
-        CibenchError: it is not; `why` names what needs the trust.
-    """
+    """Raise a `CibenchError` where a run was not written here and is not trusted; `why` names what needs it."""
     if not is_trusted(run):
         raise CibenchError(f'{why}; {_mend(run)}')
 

@@ -221,11 +221,7 @@ class HttpModel(EndpointOptions, ABC):
             self._limits.correct(estimated, used)
 
     async def ask(self, path: str, body: dict[str, Any]) -> httpx.Response:
-        """Send a request to a path below the endpoint's address, and read the whole answer.
-
-        Raises:
-            httpx.HTTPError: the request is refused, or there is no answer.
-        """
+        """Send a request to a path below the address, and read the answer; an `httpx.HTTPError` where there is none."""
         if self._client is None:
             raise HarnessError(f'model {self.name}: asked before it was opened')
         async with self.in_time():

@@ -34,13 +34,7 @@ class FailedSession:
 
 
 class FailureReplay:
-    """Runs the failed steps of one model on one dataset again, those that it has not run yet.
-
-    Args:
-        path: where is kept what was found: `*.replay.jsonl`.
-        scorer: by which the steps have failed.
-        kernels: as the sessions had them.
-    """
+    """Runs the steps again that a scorer fails of one model on one dataset, each once: `path` keeps what was found."""
 
     def __init__(self, path: Path, scorer: SessionScorer, kernels: KernelSettings) -> None:
         self._store = ReplayStore(path)

@@ -141,11 +141,7 @@ def run_names(runs: Sequence[Path]) -> dict[Path, str]:
 
 
 def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
-    """Run and model -> the model's label among several runs; it names the run if labels would be equal.
-
-    Raises:
-        CibenchError: a run is named twice.
-    """
+    """Run and model -> its label, with the run where labels would be equal; a `CibenchError` if a run stands twice."""
     for run, number in Counter(run.absolute() for run in runs).items():
         if number > 1:
             raise CibenchError(f'{run}: named twice; name each run once')

@@ -108,11 +108,7 @@ def _task_configs(run: Run, stage: Stage) -> list[Any]:
 
 
 def _in_the_queue(run: Run, runner: Any) -> list[Job]:
-    """The Slurm jobs of a run that are not over; its runner is told of them.
-
-    Raises:
-        CibenchError: there are some, and the runner would run their sessions, too.
-    """
+    """The run's Slurm jobs that go on, of which its runner is told; a `CibenchError` where it would run them, too."""
     alive = alive_jobs(run.folder)
     if isinstance(runner, ShareRunner):
         runner.whole_run = run
