@@ -143,7 +143,8 @@ def _before(text: str, fenced: list[Block]) -> str:
         return ''
     code = text[: fenced[0].start].strip()
     if code.endswith((':', '：')) and _does(named := code.rpartition('\n')[0].strip()):
-        return named if all(map(_is_value, statements(fenced[0].code))) else ''
+        shown = statements(fenced[0].code)
+        return named if all(isinstance(one, ast.Expr) and not computes(one) for one in shown) else ''
     return code if _does(code) and not is_code(fenced[0].code) else ''
 
 
@@ -151,11 +152,6 @@ def _does(text: str) -> bool:
     """Whether a text is a program that does more than import."""
     imports = [isinstance(one, ast.Import | ast.ImportFrom) for one in statements(text)]
     return is_code(text) and not (imports and all(imports))
-
-
-def _is_value(one: ast.stmt) -> bool:
-    """Whether a statement reads as a value that is shown."""
-    return isinstance(one, ast.Expr) and not computes(one)
 
 
 def unwrap(code: str) -> str:

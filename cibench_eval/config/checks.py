@@ -129,7 +129,9 @@ def check_list_file(cfg: Mapping[str, Any], path: Path, axis: Literal['judges', 
     """Check a file of judges, or one with the model of a construction; a `ConfigError` where something is wrong."""
     check, value = _Check(), plain(cfg)
     if check.writable(value, str(path)):
-        check.list_file(value, axis, Origins(str(path)))
+        limits = {key: value[key] for key in records.ListFile.model_fields if key in value}
+        check.record(Location(str(path)), records.ListFile, limits)
+        check.entries(value, axis, Origins(str(path)), check.judge if axis == 'judges' else check.model)
     check.result(unused_names(path, (axis, *records.ListFile.model_fields), UNUSED))
 
 
@@ -170,10 +172,6 @@ class _Check:
             self.part(top.inside('summarizer'), cfg['summarizer'], SUMMARIZER)
         if cfg.get('model_dataset_combinations') is not None:
             self.combinations(top.inside('model_dataset_combinations'), cfg)
-
-    def list_file(self, cfg: dict[str, Any], axis: str, origins: Origins) -> None:
-        self.record(Location(origins.whole), records.ListFile, {key: cfg[key] for key in ('limits',) if key in cfg})
-        self.entries(cfg, axis, origins, self.judge if axis == 'judges' else self.model)
 
     def record(self, at: Location, record: type[BaseModel], value: Any) -> bool:
         """Whether a value fits a record."""

@@ -82,17 +82,14 @@ def _by_gold(task: SessionTask, experiments: Iterable[Experiment]) -> Use:
         read = _tokens(loop.opening) + len(json.dumps(loop.tools)) / BYTES_A_TOKEN
         total += Use(sessions=1)
         for step in experiment.steps:
-            turn, *shown = loop.gold_turns(step, _as_in_the_notebook(step.text))
+            said = [Output(type='stdout', text=step.text)] if step.text else []  # as in the notebook
+            turn, *shown = loop.gold_turns(step, Execution(status='ok', outputs=said))
             read, written = read + _tokens(loop.question(step)), _tokens([turn])
             total += Use(steps=1, requests=1, tokens_in=read, tokens_out=written)
             read += written + _tokens(shown)
             if settings.agent.protocol.explore:  # one more request ends the step
                 total += Use(requests=1, tokens_in=read)
     return total
-
-
-def _as_in_the_notebook(text: str | None) -> Execution:
-    return Execution(status='ok', outputs=[Output(type='stdout', text=text)] if text else [])
 
 
 def _tokens(messages: Sequence[Message]) -> float:

@@ -34,9 +34,8 @@ class SessionRunner(TaskRunner):
     """
 
     max_num_workers: Ignored = None
-    """An option of OpenCompass's local runner, without effect here; so are the next two."""
+    """An option of OpenCompass's local runner, without effect here; so is the next one."""
     max_workers_per_gpu: Ignored = None
-    keep_tmp_file: Ignored = None
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from cibench_eval.config import defaults
 from cibench_eval.config.building import build_model, samples
-from cibench_eval.config.entries import ModelEntry
 from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.evaluators.failures.code_facts import facts_of
@@ -38,7 +37,10 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
             _refuse_waiting(task)
             _refuse_without_price(task)
     for model in run.models:
-        _check_model(model, run.epochs, runs_sessions)
+        if model.type.startswith(PACKAGE_PREFIX):  # others may load weights to be built
+            built = build_model(model_of_epoch(model.config, run.epochs))
+            if runs_sessions:
+                built.check()
     looked: set[Path] = set()
     for task in {(task.dataset, task.agent): task for task in run.first_epoch}.values():
         experiments = task.experiments
@@ -56,13 +58,6 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
     if runs_sessions:
         _warn_of_missing_modules(run)
     _refuse_equal_ids(run)
-
-
-def _check_model(model: ModelEntry, epochs: int, runs_sessions: bool) -> None:
-    if model.type.startswith(PACKAGE_PREFIX):  # others may load weights to be built
-        built = build_model(model_of_epoch(model.config, epochs))
-        if runs_sessions:
-            built.check()
 
 
 def _refuse_waiting(task: SessionTask) -> None:

@@ -16,7 +16,6 @@ from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import FOLDER, Plan, new_plan
 from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError
 from cibench_eval.config.recorded import last_written
-from cibench_eval.config.records import Ignored
 from cibench_eval.files import write_whole
 from cibench_eval.reports.layout import counted
 from cibench_eval.run.run_tasks import RunTask, shares_of
@@ -64,8 +63,6 @@ class SlurmRunner(Resources, ShareRunner):
     """Shell lines that come before a job's own: `['module load cuda']`."""
     detach: bool = False
     """Leave as soon as the jobs are handed over."""
-    keep_tmp_file: Ignored = None
-    """An option of OpenCompass's own runner, without effect here."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
