@@ -107,14 +107,11 @@ class TraceStore:
     def finished(self, *, fix: bool = False) -> dict[str, Finished]:
         """The finished sessions by experiment id. The file is read again only if it has changed.
 
-        Damaged lines are named in the log, as errors.
+        Damaged lines are named in the log, as errors. A `CibenchError` where the file is of another program or version.
 
         Args:
             fix: cut a torn last line off, and move lines aside that are damaged or whose figures are: nobody is writing
                 the file any more (`owned`).
-
-        Raises:
-            CibenchError: the file is of another program or version.
         """
         if fix:
             self._fix()
@@ -280,13 +277,7 @@ def _is_record(line: bytes) -> bool:
 
 def figures_of(trace: Trace) -> Iterator[Figure]:
     """Every figure of a session, in the order in which they were shown."""
-    for step in trace.steps:
-        yield from _figures(step)
-
-
-def _figures(step: StepTrace) -> Iterator[Figure]:
-    for _, execution in step.runs:
-        yield from execution.figures
+    return (figure for step in trace.steps for figure in step.figures)
 
 
 def save_figures(figures: Iterable[Figure], folder: Path) -> None:
@@ -372,8 +363,8 @@ class FileJournal(Journal):
 
     async def add(self, step: StepTrace) -> StepTrace:
         """Append a step, its figures first: in a thread, because others have something to do until a disk has them."""
-        if figures := list(_figures(step)):
-            await asyncio.to_thread(save_figures, figures, self._figures)
+        if step.figures:
+            await asyncio.to_thread(save_figures, step.figures, self._figures)
         line = step.model_dump_json()
         self._append(line)
         kept = StepTrace.model_validate_json(line)

@@ -24,7 +24,7 @@ from cibench_eval.config.model_secrets import problems_of
 from cibench_eval.config.problems import errors_of, ignored, unwritable_values, with_arguments
 from cibench_eval.config.signatures import NoClassError, arguments_of, imported, is_imported
 from cibench_eval.config.unused import UNUSED, unused_names
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, some_of
 
 MOST = 20
 """How many problems are shown."""
@@ -106,9 +106,9 @@ def lines_of(problems: Sequence[tuple[Location, str]]) -> list[str]:
         entries.setdefault((place, axis, part, text), []).append(entry)
     lines = []
     for (place, axis, part, text), names in entries.items():
-        more = f' and {len(set(names)) - 1} more' if len(set(names)) > 1 else ''
-        named = f'{axis}{names[0]}' if names[0].startswith('[') else ': '.join(filter(None, [axis, names[0]]))
-        lines.append(': '.join(filter(None, [place, f'{named}{more}', part, text])))
+        entry = some_of([*dict.fromkeys(names)], 1)
+        named = f'{axis}{entry}' if entry.startswith('[') else ': '.join(filter(None, [axis, entry]))
+        lines.append(': '.join(filter(None, [place, named, part, text])))
     return lines
 
 

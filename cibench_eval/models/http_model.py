@@ -90,10 +90,7 @@ class HttpModel(EndpointOptions, ABC):
         """Send a chat completions request, and give the answer as a chat completion.
 
         A backend translates both and sends by `ask`. It may also change `endpoint`, where the key goes into another
-        header, and `learn`.
-
-        Raises:
-            httpx.HTTPError: the request is refused, or there is no answer.
+        header, and `learn`. An `httpx.HTTPError` where the request is refused, or there is no answer.
         """
 
     def check(self) -> None:

@@ -12,7 +12,7 @@ from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.run.scorer import SessionScorer, scorer_of
 from cibench_eval.run.sessions import check_sessions
-from cibench_eval.schema import CibenchError, Experiment
+from cibench_eval.schema import CibenchError, Experiment, some_of
 from cibench_eval.sets.checking.named_files import missing_files
 
 logger = logging.getLogger(__name__)
@@ -86,8 +86,8 @@ def _warn_of_missing_files(task: SessionTask, experiments: list[Experiment]) -> 
         for index, name in missing_files(one)
     ]
     if found:
-        more = f' and {len(found) - 1} more' if len(found) > 1 else ''
-        logger.warning('dataset %s: datasources/ lacks what gold code reads: %s%s', task.dataset_name, found[0], more)
+        lacking = some_of(found, 1)
+        logger.warning('dataset %s: datasources/ lacks what gold code reads: %s', task.dataset_name, lacking)
 
 
 def _warn_of_missing_modules(run: Run) -> None:

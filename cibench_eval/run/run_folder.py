@@ -157,10 +157,7 @@ def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
 def scored_results(runs: Sequence[Path]) -> list[DatasetResult]:
     """The results of all scored models of several runs, under the labels of `labels_of`.
 
-    What is not scored is named in the log, as an error.
-
-    Raises:
-        CibenchError: none of them is scored.
+    What is not scored is named in the log, as an error. A `CibenchError` where none of them is scored.
     """
     labels = labels_of(runs)
     everything = [replace(one, model=labels[run, one.model]) for run in runs for one in results_of(run)]
