@@ -99,8 +99,7 @@ class FailureReplay:
         scorer, gold = self._scorer, experiment.steps[step.index]
         with tempfile.TemporaryDirectory() as folder:
             figures = Path(folder)
-            execution = step.attempts[-1].execution
-            save_figures(execution.figures if execution else [], figures)
+            save_figures(step.figures, figures)
             (work,) = works_of([step], figures)
             score = score_step(work, gold, experiment.id, scorer.profile, scorer.options)
         return outcome_of(step, score, scorer.profile) in NO_FAILURE

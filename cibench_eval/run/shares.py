@@ -17,12 +17,7 @@ Taken = Set[tuple[str, str, str]]
 
 
 def missing_pieces(run: Run, taken: Taken) -> list[Piece]:
-    """The unfinished sessions of a run, with the expected duration of each.
-
-    Args:
-        run: the run; where it has sessions of a model, they tell how fast the model is.
-        taken: sessions that are left out.
-    """
+    """The unfinished sessions of a run but those `taken`, and how long each lasts, as the model's others tell."""
     made: list[Piece] = []
     for name, tasks in run.by_model():
         first = tasks[0]

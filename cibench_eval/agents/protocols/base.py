@@ -143,12 +143,7 @@ class AgentProtocol(ABC):
     def exchange(
         self, parsed: ParsedReply, execution: Execution | None, language: Language, before: Sequence[Call] = ()
     ) -> list[Message]:
-        """The messages of an attempt: the model's turn, then what it is shown.
-
-        Args:
-            execution: of the code of its action.
-            before: its calls before that one, with their executions.
-        """
+        """The messages of an attempt: the model's turn, and what it is shown of calls `before` and its `execution`."""
         calls = parsed.calls(execution, before)
         if not calls:
             return [parsed.kept]
