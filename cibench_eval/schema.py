@@ -578,7 +578,6 @@ class StepTrace(Record):
 
     @property
     def agent_failed(self) -> bool:
-        """Whether its agent raised."""
         return self.ended.startswith(AGENT_FAILED)
 
     @property

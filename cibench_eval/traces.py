@@ -169,7 +169,10 @@ class TraceStore:
         stamp = _stamp(self.path)
         if self._scan is None or self._scan.stamp != stamp:
             damage, torn = Damage(), list[bytes]()
-            found = {trace.experiment: Finished.of(offset, trace) for offset, trace in self._records(damage, torn)}
+            found = {
+                trace.experiment: Finished(offset, trace.identity, tuple(figures_of(trace)))
+                for offset, trace in self._records(damage, torn)
+            }
             self._scan = _Scan(stamp, self.figures, found, damage, torn)
             if say:
                 self._say(damage, torn)
@@ -212,10 +215,6 @@ class Finished(NamedTuple):
     """What it was run with."""
     figures: tuple[Figure, ...]
     """Without their content."""
-
-    @classmethod
-    def of(cls, offset: int, trace: Trace) -> Finished:
-        return cls(offset, trace.identity, tuple(figures_of(trace)))
 
 
 @dataclass

@@ -172,7 +172,6 @@ class DatasetEntry:
 
     @property
     def profile(self) -> str:
-        """The scoring profile."""
         return self.evaluator.get('profile', defaults.PROFILE)
 
     @cached_property

@@ -192,7 +192,6 @@ class Episode:
 
     @property
     def state(self) -> EpisodeState:
-        """How far it is."""
         return EpisodeState(
             episode_id=self._reset.episode_id,
             step_count=self._actions,

@@ -206,7 +206,6 @@ class InspectModel(Stateless):
 
 
 def to_inspect(message: Message) -> ChatMessage:
-    """Translate a message."""
     content, role = _content(message), message['role']
     if role == 'system':
         return ChatMessageSystem(content=content)

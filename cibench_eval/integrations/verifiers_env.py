@@ -154,7 +154,6 @@ class NotebookEnv(vf.Env[NotebookEnvConfig]):
     """The environment of `NotebookTasks`."""
 
     async def run(self, task: vf.Task, agents: vf.Agents) -> None:
-        """Run a session."""
         await agents.agent.run(task)
 
 

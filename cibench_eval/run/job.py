@@ -121,7 +121,6 @@ def _be_a_worker(place: int, places: int) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run one job."""
     accept_any_text()
     log_to_stderr('%(asctime)s %(levelname)s %(message)s', logging.ERROR)
     logging.getLogger('cibench_eval').setLevel(logging.INFO)

@@ -36,7 +36,6 @@ class RunTask:
 
     @property
     def log(self) -> Path:
-        """The path of its log."""
         return self.parts[0].files.log(self.stage)
 
     @abstractmethod
@@ -153,5 +152,4 @@ def _datasets_of_models(run: Run, size: int) -> list[list[SessionTask]]:
 
 
 def shares_of(tasks: Sequence[RunTask]) -> list[Share]:
-    """The shares of tasks."""
     return [task.share for task in tasks if isinstance(task, InferTask) and task.share]
