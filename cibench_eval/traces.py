@@ -125,11 +125,7 @@ class TraceStore:
         return scan.sessions.keys() - scan.damaged.keys()
 
     def load(self) -> dict[str, Trace]:
-        """The finished sessions by experiment id. What is damaged, lines or figures, is named in the log, as an error.
-
-        Raises:
-            CibenchError: as `finished`.
-        """
+        """The finished sessions by experiment id, errors as `finished`; damage, of figures too, is an error logged."""
         damage, torn = Damage(), list[bytes]()
         found = {trace.experiment: trace for _, trace in self._records(damage, torn)}
         self._say(damage, torn)

@@ -118,11 +118,7 @@ def parse_record(kind: type[RecordT], fields: Any, place: str) -> RecordT:
 
 
 def run_limits(fields: Any, place: str, who: str) -> Limits:
-    """The `limits` of a config whose models run no sessions; `who` says whose, with the verb: `judges have`.
-
-    Raises:
-        CibenchError: a limit is unknown, or one of sessions.
-    """
+    """`limits` of models that run no sessions, as `who` says (`judges have`); a `CibenchError` where one is of them."""
     limits = parse_record(Limits, fields, f'{place}: limits')
     if limits.of_sessions:
         wrong = next(iter(limits.of_sessions))

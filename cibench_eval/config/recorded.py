@@ -140,11 +140,7 @@ def write(cfg: Any, path: Path) -> None:
 
 
 def written(run: Path) -> list[Path]:
-    """The configs with which a run was started, the newest last; empty if it is no run folder.
-
-    Raises:
-        CibenchError: it has them in Python alone.
-    """
+    """The configs of a run's starts, the newest last, none of no run; a `CibenchError` where all are Python alone."""
     found = sorted((run / CONFIGS).glob('*.json'))
     if not found and any((run / CONFIGS).glob('*.py')):
         raise CibenchError(
@@ -217,11 +213,7 @@ def is_trusted(run: Path) -> bool:
 
 
 def trust(run: Path) -> list[Path]:
-    """Trust all configs of a run; those that are there in Python alone are executed. Return the files of data.
-
-    Raises:
-        CibenchError: it is no run folder, or a config cannot be read.
-    """
+    """Trust all configs of a run, executing those in Python alone; return them, or raise a `CibenchError` if none."""
     for source in sorted((run / CONFIGS).glob('*.py')):
         if not source.with_suffix('.json').exists():
             write(read(source), source.with_suffix('.json'))
