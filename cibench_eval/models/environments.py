@@ -17,7 +17,7 @@ def find(name: str) -> Path | None:
 
 
 def build(name: str, *, python: str | None = None, progress: Progress = print) -> Path:
-    """Build an environment from its lock, unless it is complete, and return its python; errors as `LockedEnvironment`.
+    """Build an environment from its lock, unless it is complete, and return its python; a `CibenchError` if it fails.
 
     Args:
         name: one of `MODULES`.
