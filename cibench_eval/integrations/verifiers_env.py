@@ -66,14 +66,8 @@ class NotebookConfig(vf.TasksetConfig):
     language: Language | None = None
 
 
-OF_SESSIONS = {*NotebookConfig.model_fields} - {
-    *vf.TasksetConfig.model_fields,
-    'split',
-    'path',
-    'seed',
-    'made',
-    'reward',
-}
+OF_TASKSET = {*vf.TasksetConfig.model_fields, 'split', 'path', 'seed', 'made', 'reward'}
+OF_SESSIONS = NotebookConfig.model_fields.keys() - OF_TASKSET
 """Fields that `sessions_of` takes."""
 
 
