@@ -14,6 +14,7 @@ import ast
 import contextlib
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -142,7 +143,8 @@ def _before(text: str, fenced: list[Block]) -> str:
         return ''
     code = text[: fenced[0].start].strip()
     if code.endswith((':', '：')) and _does(named := code.rpartition('\n')[0].strip()):
-        return named if all(map(_is_value, statements(fenced[0].code))) else ''
+        shown = statements(fenced[0].code)
+        return named if all(isinstance(one, ast.Expr) and not computes(one) for one in shown) else ''
     return code if _does(code) and not is_code(fenced[0].code) else ''
 
 
@@ -150,11 +152,6 @@ def _does(text: str) -> bool:
     """Whether a text is a program that does more than import."""
     imports = [isinstance(one, ast.Import | ast.ImportFrom) for one in statements(text)]
     return is_code(text) and not (imports and all(imports))
-
-
-def _is_value(one: ast.stmt) -> bool:
-    """Whether a statement reads as a value that is shown."""
-    return isinstance(one, ast.Expr) and not computes(one)
 
 
 def unwrap(code: str) -> str:
@@ -242,6 +239,13 @@ def lone_blocks(text: str) -> list[Block]:
 def outside_blocks(text: str) -> Iterator[Line]:
     """The lines of `text` outside fenced blocks; a line that opens a block is still outside."""
     return (line for line, _ in _walked(text))
+
+
+def first_outside(pattern: re.Pattern[str], text: str, places: Sequence[tuple[int, int]]) -> re.Match[str] | None:
+    """The first match of a pattern that begins in none of these parts of a text, which are in order."""
+    starts, ends = [start for start, _ in places], [0, *(end for _, end in places)]
+    found = (one for one in pattern.finditer(text) if one.start() >= ends[bisect_right(starts, one.start())])
+    return next(found, None)
 
 
 def _walked(text: str) -> Iterator[tuple[Line, Block | None]]:

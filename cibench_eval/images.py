@@ -14,19 +14,8 @@ from cibench_eval.png import MOST_PIXELS, png_size
 from cibench_eval.schema import ImagePart
 
 DAMAGE = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    AttributeError,
-    IndexError,
-    KeyError,
-    TypeError,
-    OverflowError,
-    MemoryError,
-    RecursionError,
-    EOFError,
-    struct.error,
-    zlib.error,
+    *(OSError, SyntaxError, ValueError, AttributeError, IndexError, KeyError, TypeError, OverflowError, MemoryError),
+    *(RecursionError, EOFError, struct.error, zlib.error),
 )
 """Exceptions of Pillow on damaged and hostile images (found by mutating thousands), or when memory is short."""
 FORMATS = ('PNG', 'JPEG')
@@ -34,11 +23,7 @@ FORMATS = ('PNG', 'JPEG')
 
 
 def read_image(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
-    """Read an image as RGB on white, or return None and why it cannot be read; of an animation the first frame.
-
-    Args:
-        most: the largest number of pixels that the image may have.
-    """
+    """An image of `most` pixels as RGB on white (of an animation the first frame), or None and why it is unreadable."""
     from PIL import Image, UnidentifiedImageError
 
     try:
@@ -51,11 +36,7 @@ def read_image(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
 
 
 def opened(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
-    """Open an image without decoding it, or return None and why it is too large.
-
-    Raises:
-        One of DAMAGE or Pillow's DecompressionBombError: it cannot be read.
-    """
+    """Open an image undecoded, or return None and why it is too large; raises DAMAGE or a DecompressionBombError."""
     from PIL import Image
 
     width, height = png_size(data)

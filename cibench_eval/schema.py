@@ -107,10 +107,10 @@ def one_cause(text: str) -> str:
     return REQUEST_ID.sub('…', ' '.join(text.split()))
 
 
-def some_of(names: Sequence[str]) -> str:
-    """The first three names of a list, and how many more there are."""
-    more = len(names) - 3
-    return ', '.join(names[:3]) + (f' and {more} more' if more > 0 else '')
+def some_of(names: Sequence[str], first: int = 3) -> str:
+    """The first names of a list, and how many more there are."""
+    more = len(names) - first
+    return ', '.join(names[:first]) + (f' and {more} more' if more > 0 else '')
 
 
 class RunOverError(HarnessError):
@@ -185,11 +185,7 @@ class Figure(Record):
         return f'{self.sha256}.png'
 
     def check(self, folder: Path) -> None:
-        """See that its files in `folder` are what was written; of an older run, that its PNG is.
-
-        Raises:
-            DamageError: they are not.
-        """
+        """See that its files in `folder` are what was written (of an older run, its PNG is); a `DamageError` if not."""
         path = folder / self.filename
         try:
             png = path.read_bytes()
@@ -582,13 +578,17 @@ class StepTrace(Record):
 
     @property
     def agent_failed(self) -> bool:
-        """Whether its agent raised."""
         return self.ended.startswith(AGENT_FAILED)
 
     @property
     def runs(self) -> list[tuple[str, Execution]]:
         """All code that ran at this step, in its order, with what it did."""
         return [run for attempt in self.attempts for run in attempt.runs]
+
+    @property
+    def figures(self) -> list[Figure]:
+        """All figures that its code showed, in their order."""
+        return [figure for _, execution in self.runs for figure in execution.figures]
 
 
 SET_VERSION = 'set_version'

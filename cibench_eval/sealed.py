@@ -55,11 +55,7 @@ def unsealed(content: bytes) -> bytes:
 
 
 def read_sealed(path: Path, mend: str) -> Any:
-    """What a file of one sealed record holds, without its seal; `mend` says what to do where it cannot be read.
-
-    Raises:
-        CibenchError: it cannot be read, or is not what was written.
-    """
+    """What a file of one sealed record holds; a `CibenchError` with the `mend` where that is not what was written."""
     try:
         content = unsealed(content_of(path, mend))
     except ValueError as error:
@@ -93,28 +89,6 @@ def records(
             yield offset, record
 
 
-def read_records(path: Path, parse: Callable[[bytes], T], mend: str, *, owner: bool) -> list[T]:
-    """The records of a file of lines; damaged ones, and a torn last one, are named in the log, as errors.
-
-    Args:
-        path: the file; there may be none.
-        parse: as `records` has it.
-        mend: what to do about damaged lines.
-        owner: cut a torn last line off, and move damaged ones aside: nobody else is writing the file.
-    """
-    if owner:
-        cut_torn_line(path)
-    damage, torn = Damage(), list[bytes]()
-    found = [record for _, record in records(path, parse, damage, torn)]
-    if owner:
-        set_aside(path, damage)
-    else:
-        say_damage(path, damage, mend)
-        if torn:
-            logger.error('%s: its end is missing; %s', path, mend)
-    return found
-
-
 class RecordStore(Generic[KeyedT]):
     """An append-only file of records, in which the last one of a key counts."""
 
@@ -133,11 +107,18 @@ class RecordStore(Generic[KeyedT]):
         Args:
             cut_torn: cut that line off, and move damaged ones aside: nobody is writing the file any more.
         """
-        found = read_records(self.path, self._read, self.mend, owner=cut_torn)
-        last: dict[Any, KeyedT] = {}
-        for one in found:
+        if cut_torn:
+            cut_torn_line(self.path)
+        damage, torn, last = Damage(), list[bytes](), dict[Any, KeyedT]()
+        for _, one in records(self.path, self._read, damage, torn):
             last.pop(one.key, None)
             last[one.key] = one
+        if cut_torn:
+            set_aside(self.path, damage)
+        else:
+            say_damage(self.path, damage, self.mend)
+        if torn and not cut_torn:
+            logger.error('%s: its end is missing; %s', self.path, self.mend)
         return last
 
     def append(self, record: KeyedT) -> None:

@@ -107,14 +107,11 @@ class TraceStore:
     def finished(self, *, fix: bool = False) -> dict[str, Finished]:
         """The finished sessions by experiment id. The file is read again only if it has changed.
 
-        Damaged lines are named in the log, as errors.
+        Damaged lines are named in the log, as errors. A `CibenchError` where the file is of another program or version.
 
         Args:
             fix: cut a torn last line off, and move lines aside that are damaged or whose figures are: nobody is writing
                 the file any more (`owned`).
-
-        Raises:
-            CibenchError: the file is of another program or version.
         """
         if fix:
             self._fix()
@@ -128,11 +125,7 @@ class TraceStore:
         return scan.sessions.keys() - scan.damaged.keys()
 
     def load(self) -> dict[str, Trace]:
-        """The finished sessions by experiment id. What is damaged, lines or figures, is named in the log, as an error.
-
-        Raises:
-            CibenchError: as `finished`.
-        """
+        """The finished sessions by experiment id, errors as `finished`; damage, of figures too, is an error logged."""
         damage, torn = Damage(), list[bytes]()
         found = {trace.experiment: trace for _, trace in self._records(damage, torn)}
         self._say(damage, torn)
@@ -152,11 +145,7 @@ class TraceStore:
                 yield Trace.model_validate_json(unsealed(file.readline()))
 
     def append(self, trace: Trace) -> int:
-        """Write a finished session: its figures first, so that no line names a figure that is not there.
-
-        Returns:
-            The offset of its line.
-        """
+        """Write a finished session, its figures first so that no line names a missing one; return its line's offset."""
         save_figures(figures_of(trace), self.figures)
         return append_line(self.path, sealed(json.dumps(trace.model_dump(mode='json'), ensure_ascii=True)))
 
@@ -176,7 +165,10 @@ class TraceStore:
         stamp = _stamp(self.path)
         if self._scan is None or self._scan.stamp != stamp:
             damage, torn = Damage(), list[bytes]()
-            found = {trace.experiment: Finished.of(offset, trace) for offset, trace in self._records(damage, torn)}
+            found = {
+                trace.experiment: Finished(offset, trace.identity, tuple(figures_of(trace)))
+                for offset, trace in self._records(damage, torn)
+            }
             self._scan = _Scan(stamp, self.figures, found, damage, torn)
             if say:
                 self._say(damage, torn)
@@ -219,10 +211,6 @@ class Finished(NamedTuple):
     """What it was run with."""
     figures: tuple[Figure, ...]
     """Without their content."""
-
-    @classmethod
-    def of(cls, offset: int, trace: Trace) -> Finished:
-        return cls(offset, trace.identity, tuple(figures_of(trace)))
 
 
 @dataclass
@@ -284,13 +272,7 @@ def _is_record(line: bytes) -> bool:
 
 def figures_of(trace: Trace) -> Iterator[Figure]:
     """Every figure of a session, in the order in which they were shown."""
-    for step in trace.steps:
-        yield from _figures(step)
-
-
-def _figures(step: StepTrace) -> Iterator[Figure]:
-    for _, execution in step.runs:
-        yield from execution.figures
+    return (figure for step in trace.steps for figure in step.figures)
 
 
 def save_figures(figures: Iterable[Figure], folder: Path) -> None:
@@ -376,8 +358,8 @@ class FileJournal(Journal):
 
     async def add(self, step: StepTrace) -> StepTrace:
         """Append a step, its figures first: in a thread, because others have something to do until a disk has them."""
-        if figures := list(_figures(step)):
-            await asyncio.to_thread(save_figures, figures, self._figures)
+        if step.figures:
+            await asyncio.to_thread(save_figures, step.figures, self._figures)
         line = step.model_dump_json()
         self._append(line)
         kept = StepTrace.model_validate_json(line)

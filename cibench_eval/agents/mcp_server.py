@@ -6,7 +6,7 @@ MCP server take it. The session, its attempts, limits and trace are as in any ot
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,7 +15,8 @@ from mcp.server.mcpserver import Image, MCPServer
 from cibench_eval.agents.protocols.base import MOST_FIGURES
 from cibench_eval.agents.task import BlockingTask, StepOver
 from cibench_eval.images import presentable
-from cibench_eval.schema import Execution, Message, RunOverError, parts_of
+from cibench_eval.models.base import text_of
+from cibench_eval.schema import Execution, RunOverError
 from cibench_eval.tokens import Token
 
 SIDE = 768
@@ -113,7 +114,8 @@ class Tools:
         end_to_end = task.mode == 'end_to_end'
         if end_to_end and self._before == (task.experiment, task.number - 1):
             return f'{place}\n\n{task.question}'
-        return f'{place}\n{GOES_ON if end_to_end else IN_GOLD}\n\n{_conversation(task.messages)}'
+        said = '\n\n'.join(text_of(one['content']) for one in task.messages)
+        return f'{place}\n{GOES_ON if end_to_end else IN_GOLD}\n\n{said}'
 
     async def run_python(self, code: str) -> list[str | Image]:
         """Run Python code in the session of the question that is due. It is an attempt; the last one is the answer.
@@ -168,11 +170,6 @@ def new_server(tools: Tools, version: str, serving: asyncio.Event) -> MCPServer[
     for tool in (tools.question, tools.run_python, tools.submit):
         server.add_tool(tool, structured_output=False)
     return server
-
-
-def _conversation(messages: Sequence[Message]) -> str:
-    texts = [''.join(part['text'] for part in parts_of(one['content']) if part['type'] == 'text') for one in messages]
-    return '\n\n'.join(texts)
 
 
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]

@@ -84,8 +84,9 @@ async def run_batches(batches: Sequence[Batch], observer: Observer | None = None
     Returns:
         For each batch, why it is incomplete, by the causes of its sessions; None if it is complete.
     """
+    steps = sum(len(experiment.steps) for batch in batches for experiment in batch.experiments)
     try:
-        check_open_files(_at_once(batches))
+        check_open_files(min(steps, sum(slots.number for slots in _all_slots(batches))))
     except HarnessError as error:
         return [error for _ in batches]
     run = _Run(batches, observer or Observer())
@@ -162,7 +163,11 @@ class _Part:
             missing = [one for one in self.batch.experiments if one.id not in self._offsets]
             if missing:
                 await opened.enter_async_context(self.batch.model)
-                self._pool = await self._pool_of_kernels(opened, pools)
+                kernels = self.batch.settings.kernels
+                key = kernels.model_dump_json()
+                if key not in pools:
+                    pools[key] = await opened.enter_async_context(KernelPool(kernels))
+                self._pool = pools[key]
                 self._journals = {one.id: self._journal(one) for one in missing if self.batch.store.begun(one.id)}
             else:
                 self._end()
@@ -174,13 +179,6 @@ class _Part:
             return
         self._count(missing)
         self.missing, self._left = missing, len(missing)
-
-    async def _pool_of_kernels(self, opened: AsyncExitStack, pools: dict[str, KernelPool]) -> KernelPool:
-        settings = self.batch.settings.kernels
-        key = settings.model_dump_json()
-        if key not in pools:
-            pools[key] = await opened.enter_async_context(KernelPool(settings))
-        return pools[key]
 
     def _count(self, missing: list[Experiment]) -> None:
         experiments, progress = self.batch.experiments, self._progress
@@ -259,12 +257,6 @@ class _Part:
 
 def _all_slots(batches: Sequence[Batch]) -> list[SessionSlots]:
     return list({id(root): root for batch in batches if (root := batch.slots.shared or batch.slots)}.values())
-
-
-def _at_once(batches: Sequence[Batch]) -> int:
-    """The most kernels in use at the same time: the number of slots, or of steps."""
-    steps = sum(len(experiment.steps) for batch in batches for experiment in batch.experiments)
-    return min(steps, sum(slots.number for slots in _all_slots(batches)))
 
 
 def _title(batches: Sequence[Batch]) -> str:

@@ -13,7 +13,7 @@ from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import ChatModel, Turn
-from cibench_eval.models.limits import over
+from cibench_eval.models.limits import usage_of
 from cibench_eval.schema import (
     Action,
     Attempt,
@@ -183,5 +183,16 @@ class StepLoop:
             without = min(2 * without or 1, most)
 
     def used_up(self, done: list[StepTrace], tried: list[Attempt]) -> str:
-        """The limit of the session that is used up, in words; empty if none is."""
-        return over(self._settings.limits, self._settings.price, done, tried)
+        """The session's limit that finished steps and attempts at the current one have used up; empty if none is."""
+        limits = self._settings.limits
+        if not limits.of_sessions:
+            return ''
+        current = StepTrace(index=0, question='', attempts=tried)
+        used = usage_of([*done, current], self._settings.price, with_cached=True)
+        return limits.used_up(
+            {
+                'session_tokens': used.tokens_in + used.tokens_out,
+                'session_seconds': used.model_seconds + used.kernel_seconds,
+                'session_cost': used.cost,
+            }
+        )

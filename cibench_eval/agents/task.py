@@ -109,10 +109,8 @@ class Task:
     async def run(self, code: str) -> Execution:
         """Run code in the session's interpreter. Each call is an attempt; the last one counts.
 
-        Blank code is not run, as in all protocols, and is an error. Calls at the same time wait for each other.
-
-        Raises:
-            StepOver: there are no attempts left, or a limit of the session is used up.
+        Blank code is not run, as in all protocols, and is an error. Calls at the same time wait for each other. A
+        `StepOver` where there are no attempts left, or a limit of the session is used up.
         """
         if not isinstance(code, str):
             raise TypeError(f'task.run takes code as a text, not {type(code).__name__}')
@@ -161,11 +159,7 @@ class Task:
         return self._loop.agent.parse(reply).action.code
 
     async def solve(self, made: Callable[[], Solver]) -> None:
-        """Let an agent work on the step until it is over; a `HarnessError` where the machine or the endpoint failed.
-
-        Args:
-            made: gives the agent, which may fail, too.
-        """
+        """Let the agent that `made` gives work until the step is over; a `HarnessError` where machine or model fail."""
         try:
             await asyncio.create_task(self._work(made))
         except StepOver:

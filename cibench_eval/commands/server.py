@@ -13,7 +13,7 @@ app = new_app(help='Environments of model servers.')
 @app.command('list')
 def list_() -> None:
     """All environments and where they are."""
-    for name in environments.names():
+    for name in environments.MODULES:
         python = environments.find(name)
         typer.echo(f'{name:<8} {python.parent.parent if python else f"not built (cibench server build {name})"}')
 

@@ -21,12 +21,7 @@ OF_FILES = ('.json', '.jsonl', '.out', '.unfinished', '.lock')
 
 
 def name_problem(abbr: Any, *, folders: bool = False, longest: int = LONGEST) -> str:
-    """Why a value cannot be a name, in words; empty if it can.
-
-    Args:
-        folders: whether it may have slashes, each of which is a folder.
-        longest: bytes of a part.
-    """
+    """Why a value cannot be a name, in words; empty if it can: parts of `longest` bytes, several only of `folders`."""
     if not isinstance(abbr, str):
         return f'is {abbr!r}; it must be a text: {str(abbr)!r}'
     parts = abbr.split('/')

@@ -24,7 +24,7 @@ from cibench_eval.config.model_secrets import problems_of
 from cibench_eval.config.problems import errors_of, ignored, unwritable_values, with_arguments
 from cibench_eval.config.signatures import NoClassError, arguments_of, imported, is_imported
 from cibench_eval.config.unused import UNUSED, unused_names
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, some_of
 
 MOST = 20
 """How many problems are shown."""
@@ -99,23 +99,16 @@ class Location(NamedTuple):
         return self._replace(part=f'{self.part}: {part}' if self.part else part)
 
 
-class Problem(NamedTuple):
-    """A fault of a config and its place."""
-
-    at: Location
-    text: str
-
-
-def lines_of(problems: Sequence[Problem]) -> list[str]:
-    """Problems as lines of text; a problem that several entries of an axis share is one line."""
+def lines_of(problems: Sequence[tuple[Location, str]]) -> list[str]:
+    """Problems and their places as lines of text; a problem that several entries of an axis share is one line."""
     entries: dict[tuple[str, str, str, str], list[str]] = {}
     for (place, axis, entry, part), text in problems:
         entries.setdefault((place, axis, part, text), []).append(entry)
     lines = []
     for (place, axis, part, text), names in entries.items():
-        more = f' and {len(set(names)) - 1} more' if len(set(names)) > 1 else ''
-        named = f'{axis}{names[0]}' if names[0].startswith('[') else ': '.join(filter(None, [axis, names[0]]))
-        lines.append(': '.join(filter(None, [place, f'{named}{more}', part, text])))
+        entry = some_of([*dict.fromkeys(names)], 1)
+        named = f'{axis}{entry}' if entry.startswith('[') else ': '.join(filter(None, [axis, entry]))
+        lines.append(': '.join(filter(None, [place, named, part, text])))
     return lines
 
 
@@ -136,7 +129,9 @@ def check_list_file(cfg: Mapping[str, Any], path: Path, axis: Literal['judges', 
     """Check a file of judges, or one with the model of a construction; a `ConfigError` where something is wrong."""
     check, value = _Check(), plain(cfg)
     if check.writable(value, str(path)):
-        check.list_file(value, axis, Origins(str(path)))
+        limits = {key: value[key] for key in records.ListFile.model_fields if key in value}
+        check.record(Location(str(path)), records.ListFile, limits)
+        check.entries(value, axis, Origins(str(path)), check.judge if axis == 'judges' else check.model)
     check.result(unused_names(path, (axis, *records.ListFile.model_fields), UNUSED))
 
 
@@ -144,11 +139,11 @@ class _Check:
     """Walks through a config and collects its problems."""
 
     def __init__(self) -> None:
-        self.problems: list[Problem] = []
+        self.problems: list[tuple[Location, str]] = []
         self.ignored: dict[str, None] = {}
 
     def add(self, at: Location, *texts: str) -> None:
-        self.problems += [Problem(at, text) for text in texts]
+        self.problems += [(at, text) for text in texts]
 
     def result(self, known: Sequence[str]) -> list[str]:
         """The keys that have no effect here; a `ConfigError` where something is wrong, or is `known` to be."""
@@ -177,10 +172,6 @@ class _Check:
             self.part(top.inside('summarizer'), cfg['summarizer'], SUMMARIZER)
         if cfg.get('model_dataset_combinations') is not None:
             self.combinations(top.inside('model_dataset_combinations'), cfg)
-
-    def list_file(self, cfg: dict[str, Any], axis: str, origins: Origins) -> None:
-        self.record(Location(origins.whole), records.ListFile, {key: cfg[key] for key in ('limits',) if key in cfg})
-        self.entries(cfg, axis, origins, self.judge if axis == 'judges' else self.model)
 
     def record(self, at: Location, record: type[BaseModel], value: Any) -> bool:
         """Whether a value fits a record."""

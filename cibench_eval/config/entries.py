@@ -172,16 +172,11 @@ class DatasetEntry:
 
     @property
     def profile(self) -> str:
-        """The scoring profile."""
         return self.evaluator.get('profile', defaults.PROFILE)
 
     @cached_property
     def source(self) -> Any:
-        """The dataset object that its class makes of the config.
-
-        Raises:
-            CibenchError: it cannot be made, or asks for several runs in OpenCompass's way.
-        """
+        """What its class makes of the config; a `CibenchError` where it cannot, or `n` or `k` asks for several runs."""
         for problem in runs_problems(self.config):
             raise CibenchError(f'dataset {self.abbr}: {problem}')
         return build(self.config, f'dataset {self.abbr}', drop=('infer_cfg', 'eval_cfg', 'n', 'k'))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cibench_eval.config.signatures import is_imported
-from cibench_eval.models.secrets import address_problem, secret_problems
+from cibench_eval.models.secrets import address_problem, key_problem
 
 KEY = re.compile(
     r'([\w-]*[-_])?(api|access|secret)?keys?|([\w-]*[-_])?(secret|password)(_id)?|([\w-]*auth[-_])?token|authorization',
@@ -23,8 +23,10 @@ def problems_of(model: Mapping[str, Any]) -> list[str]:
     """Complain about what may be a secret in a model's config, without showing it."""
     if not is_imported(str(model.get('type'))):
         return [*_inside(model)]
-    rest = {name: value for name, value in model.items() if name not in ('key', 'base_url')}  # which ours check
-    return [*secret_problems(model), *_inside(rest)]
+    checks = {'base_url': address_problem, 'key': key_problem}
+    own = (check(model[name]) for name, check in checks.items() if isinstance(model.get(name), str))
+    rest = {name: value for name, value in model.items() if name not in checks}
+    return [*filter(None, own), *_inside(rest)]
 
 
 def _inside(part: Mapping[str, Any]) -> Iterator[str]:

@@ -17,18 +17,14 @@ from typing import Any
 
 from cibench_eval.agents.prompts.upstream import BEGINS, with_tool
 from cibench_eval.config.classes import PACKAGE
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, some_of
 from cibench_eval.syntax import published_text
 
 logger = logging.getLogger(__name__)
 DATASETS = ('opencompass.datasets.CIBenchDataset', 'opencompass.datasets.cibench.CIBenchDataset')
 MODES = {'every': 'end_to_end', 'every_with_gt': 'oracle'}
 """`infer_mode` of OpenCompass's agent inferencer -> our mode."""
-SPLITS = {
-    'cibench_generation': 'generation',
-    'cibench_template': 'template',
-    'cibench_template_chinese': 'template_cn',
-}
+SPLITS = {'cibench_generation': 'generation', 'cibench_template': 'template', 'cibench_template_chinese': 'template_cn'}
 """Folder -> split."""
 AGENT_DEFAULTS: dict[str, dict[str, Any]] = {
     'LagentAgent': {'max_turn': 4},
@@ -56,12 +52,10 @@ def translated(datasets: list[Any]) -> list[Any]:
     made = [_dataset(dataset) if _is_cibench(dataset) else dataset for dataset in datasets]
     names = [dataset['abbr'] for dataset, before in zip(made, datasets, strict=True) if dataset is not before]
     if names:
-        more = f' and {len(names) - 1} more' if len(names) > 1 else ''
         logger.info(
-            "%s%s: OpenCompass's own config; run here by sessions and scored by the profile official "
+            "%s: OpenCompass's own config; run here by sessions and scored by the profile official "
             '(gold outputs of the published notebooks: --runtime paper)',
-            names[0],
-            more,
+            some_of(names, 1),
         )
     return made
 

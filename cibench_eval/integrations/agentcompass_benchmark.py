@@ -44,12 +44,7 @@ from cibench_eval.agents.session import Session
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.integrations.agentcompass_environment import SandboxEnvironment
-from cibench_eval.integrations.sessions import (
-    SharedKernels,
-    builtin_split,
-    scores_of,
-    sessions_of,
-)
+from cibench_eval.integrations.sessions import SharedKernels, builtin_split, scores_of, sessions_of
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.base import text_of
 from cibench_eval.models.connections import Endpoint

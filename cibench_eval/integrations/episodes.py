@@ -142,11 +142,7 @@ class Episodes:
         return list(known.values())[place % len(known)]
 
     async def place(self, held: AsyncExitStack) -> KernelPool:
-        """Take a place, which `held` gives back; return the kernels.
-
-        Raises:
-            NoPlaceError: none became free in time.
-        """
+        """Take a place, which `held` gives back; return the kernels. A `NoPlaceError` where none is free in time."""
         pool, slots = await self._shared.get()
         try:
             async with asyncio.timeout(self._wait):
@@ -196,7 +192,6 @@ class Episode:
 
     @property
     def state(self) -> EpisodeState:
-        """How far it is."""
         return EpisodeState(
             episode_id=self._reset.episode_id,
             step_count=self._actions,

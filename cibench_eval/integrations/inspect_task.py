@@ -43,14 +43,7 @@ from rich.text import Text
 
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
-from cibench_eval.integrations.sessions import (
-    Sessions,
-    SharedKernels,
-    builtin_split,
-    said_in,
-    scores_of,
-    sessions_of,
-)
+from cibench_eval.integrations.sessions import Sessions, SharedKernels, builtin_split, said_in, scores_of, sessions_of
 from cibench_eval.models.base import Stateless, Tool, Tools, Turn
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.reports.sessions import values_of
@@ -213,7 +206,6 @@ class InspectModel(Stateless):
 
 
 def to_inspect(message: Message) -> ChatMessage:
-    """Translate a message."""
     content, role = _content(message), message['role']
     if role == 'system':
         return ChatMessageSystem(content=content)

@@ -231,7 +231,7 @@ def score_of_last(steps: Sequence[StepTrace], experiment: Experiment, profile: P
     last = steps[-1]
     with tempfile.TemporaryDirectory(prefix='cibench-figures-') as name:
         folder = Path(name)
-        save_figures((figure for _, execution in last.runs for figure in execution.figures), folder)
+        save_figures(last.figures, folder)
         work = works_of(steps, folder)[-1]
         score = score_step(work, experiment.steps[last.index], experiment.id, profile, profile.defaults)
     return score.model_copy(update={'outcome': outcome_of(last, score, profile)})

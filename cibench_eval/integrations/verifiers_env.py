@@ -24,14 +24,7 @@ from verifiers.v1.runtimes import ProgramResult
 from cibench_eval.agents.protocols.base import Figures
 from cibench_eval.agents.step import OVERFLOW
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
-from cibench_eval.integrations.sessions import (
-    Sessions,
-    SharedKernels,
-    builtin_split,
-    reward_of,
-    scores_of,
-    sessions_of,
-)
+from cibench_eval.integrations.sessions import Sessions, SharedKernels, builtin_split, reward_of, scores_of, sessions_of
 from cibench_eval.integrations.varied import varied_split
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.connections import Endpoint
@@ -73,14 +66,8 @@ class NotebookConfig(vf.TasksetConfig):
     language: Language | None = None
 
 
-OF_SESSIONS = {*NotebookConfig.model_fields} - {
-    *vf.TasksetConfig.model_fields,
-    'split',
-    'path',
-    'seed',
-    'made',
-    'reward',
-}
+OF_TASKSET = {*vf.TasksetConfig.model_fields, 'split', 'path', 'seed', 'made', 'reward'}
+OF_SESSIONS = NotebookConfig.model_fields.keys() - OF_TASKSET
 """Fields that `sessions_of` takes."""
 
 
@@ -161,7 +148,6 @@ class NotebookEnv(vf.Env[NotebookEnvConfig]):
     """The environment of `NotebookTasks`."""
 
     async def run(self, task: vf.Task, agents: vf.Agents) -> None:
-        """Run a session."""
         await agents.agent.run(task)
 
 

@@ -61,7 +61,7 @@ class Endpoint:
                 timeout=None,
                 limits=httpx.Limits(),  # none: sessions do not wait for one another
                 trust_env=not own,
-                verify=_trusted(),
+                verify=_authorities(os.environ.get('SSL_CERT_FILE') or None, os.environ.get('SSL_CERT_DIR') or None),
             )
         except (ImportError, ValueError, httpx.InvalidURL) as error:
             raise CibenchError(
@@ -75,11 +75,7 @@ class Endpoint:
             ) from error
 
     def secret(self) -> str:
-        """The API key. It comes from the environment only, because configs are written to disk.
-
-        Raises:
-            CibenchError: there is none.
-        """
+        """The API key, from the environment only, because configs are written to disk; a `CibenchError` without one."""
         if not self.given:
             if self.key is None:
                 return 'none'
@@ -134,11 +130,7 @@ async def exchange(client: httpx.AsyncClient, method: str, path: str, **options:
 
 
 async def post(client: httpx.AsyncClient, path: str, body: dict[str, Any]) -> httpx.Response:
-    """Send JSON, and read the whole answer.
-
-    Raises:
-        httpx.HTTPError: there is no answer, its status is one of errors, or it is longer than `MOST_BYTES`.
-    """
+    """Send JSON, and read the answer; an `httpx.HTTPError` where there is none, it is an error or over `MOST_BYTES`."""
     started = time.monotonic()
     content, arrivals = bytearray(), []
     sent = json.dumps(body, ensure_ascii=False)
@@ -163,14 +155,9 @@ def arrived(answer: httpx.Response, byte: int = 0) -> float | None:
     return next((seconds for size, seconds in answer.extensions[ARRIVALS] if size > byte), None)
 
 
-def _trusted() -> ssl.SSLContext:
-    """The authorities that the environment names, else those of the machine."""
-    return _authorities(os.environ.get('SSL_CERT_FILE') or None, os.environ.get('SSL_CERT_DIR') or None)
-
-
 @functools.cache
 def _authorities(file: str | None, folder: str | None) -> ssl.SSLContext:
-    """What all clients share, because a machine's file of authorities is long to read."""
+    """Those authorities, else the machine's, whose file is long to read: all clients share them."""
     return ssl.create_default_context(cafile=file, capath=folder)
 
 

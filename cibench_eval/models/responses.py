@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from cibench_eval.models import streaming, translation
+from cibench_eval.models.base import text_of
 from cibench_eval.models.connections import arrived
 from cibench_eval.models.endpoint_errors import AnswerError, Refusal
 from cibench_eval.models.http_model import Completion, HttpModel
@@ -93,7 +94,7 @@ def _request(request: dict[str, Any], unreadable: set[str]) -> dict[str, Any]:
     if effort := settings.pop('reasoning_effort', None):
         settings['reasoning'] = {'effort': effort, **settings.get('reasoning', {})}
     said = [message for message in request['messages'] if message['role'] != 'system']
-    rules = [_text(message) for message in request['messages'] if message['role'] == 'system']
+    rules = [text_of(message['content']) for message in request['messages'] if message['role'] == 'system']
     made = {**settings, 'input': [item for message in said for item in _items(message, unreadable)]}
     made |= {'instructions': '\n\n'.join(filter(None, rules))} if any(rules) else {}
     # Without this the API takes a schema as strict, and refuses one that leaves arguments open.
@@ -101,25 +102,18 @@ def _request(request: dict[str, Any], unreadable: set[str]) -> dict[str, Any]:
     return made | ({'tools': tools} if tools else {})
 
 
-def _content(message: dict[str, Any]) -> list[Block]:
-    return translation.shown(
+def _items(message: dict[str, Any], unreadable: set[str]) -> list[Block]:
+    """A message as items of the input."""
+    if message['role'] == 'tool':
+        output = text_of(message['content'])
+        return [{'type': 'function_call_output', 'call_id': message['tool_call_id'], 'output': output}]
+    if message['role'] == 'assistant':
+        return _turn(message, unreadable)
+    content = translation.shown(
         message,
         lambda text: {'type': 'input_text', 'text': text},
         lambda url: {'type': 'input_image', 'image_url': url, 'detail': 'auto'},
     )
-
-
-def _text(message: dict[str, Any]) -> str:
-    return '\n\n'.join(block['text'] for block in _content(message) if block['type'] == 'input_text')
-
-
-def _items(message: dict[str, Any], unreadable: set[str]) -> list[Block]:
-    """A message as items of the input."""
-    if message['role'] == 'tool':
-        return [{'type': 'function_call_output', 'call_id': message['tool_call_id'], 'output': _text(message)}]
-    if message['role'] == 'assistant':
-        return _turn(message, unreadable)
-    content = _content(message)
     return [{'type': 'message', 'role': 'user', 'content': content}] if content else []
 
 
@@ -128,7 +122,7 @@ def _turn(message: dict[str, Any], unreadable: set[str]) -> list[Block]:
 
     Reasoning that nothing follows (of a reply that was cut) is left out: the API refuses it.
     """
-    text = _text(message)
+    text = text_of(message['content'])
     said = [{'type': 'message', 'role': 'assistant', 'content': text}] if text else []
     calls = [
         {'type': 'function_call', 'call_id': made['id'], **made['function']} for made in message.get('tool_calls', [])

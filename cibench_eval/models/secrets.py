@@ -2,8 +2,6 @@
 
 import os
 import re
-from collections.abc import Mapping
-from typing import Any
 
 MASK = '[key]'
 VARIABLE = re.compile(r'[A-Za-z_]\w*', re.ASCII)
@@ -47,10 +45,3 @@ def key_problem(key: str) -> str:
         words or key in os.environ or len(key) < LONG or key.isupper() or not re.search(r'\d', key)
     )
     return '' if name else "key must be the NAME of the environment variable with the API key, as in key='MY_API_KEY'"
-
-
-def secret_problems(model: Mapping[str, Any]) -> list[str]:
-    """Complain about what may be a secret in a model's config, without showing it."""
-    checks = {'base_url': address_problem, 'key': key_problem}
-    found = (check(model[name]) for name, check in checks.items() if isinstance(model.get(name), str))
-    return [problem for problem in found if problem]

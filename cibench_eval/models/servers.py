@@ -147,9 +147,8 @@ class Server:
     def log_tail(self, lines: int = 3) -> str:
         """The end of the log in one line: the first line that may tell the cause, and the last lines."""
         log = self._log.fileno()
-        end = os.pread(
-            log, TAIL, max(0, os.fstat(log).st_size - TAIL)
-        )  # a seek would also move where the server writes
+        start = max(0, os.fstat(log).st_size - TAIL)
+        end = os.pread(log, TAIL, start)  # a seek would also move where the server writes
         logged = [line.strip()[:LINE] for line in end.decode(errors='replace').splitlines() if line.strip()]
         before, last = logged[:-lines], logged[-lines:]
         cause = next((line for line in before if CAUSE.match(line)), None) if lines > 1 else None
@@ -174,11 +173,7 @@ _starting: set[tuple[str, ...]] = set()
 async def serve(
     name: str, argv: list[str], startup_timeout: float, variables: Mapping[str, str] | None = None
 ) -> Server:
-    """The server of a command, in which `{port}` stands for a free port; the first call starts it.
-
-    Raises:
-        HarnessError: it does not start; the text has the end of its log.
-    """
+    """The server of a command, started on a free `{port}` by the first call; a `HarnessError` where it cannot start."""
     key = (*argv, *(f'{name}={value}' for name, value in (variables or {}).items()))
     while key in _starting:
         await asyncio.sleep(HEALTH_INTERVAL)

@@ -14,9 +14,8 @@ In the text of a reply, thinking stands between marks (`MARKS`), by these rules:
 """
 
 import re
-from bisect import bisect_right
 
-from cibench_eval.fences import block_at, blocks, lines_of, opened
+from cibench_eval.fences import block_at, blocks, first_outside, lines_of, opened
 from cibench_eval.schema import Reply
 
 MARKS = {
@@ -77,10 +76,8 @@ def _own(text: str) -> str:
     """A text up to the first message that the model makes up."""
     if not MADE_UP.search(text):
         return text
-    code = _blocks_in_messages(text)
-    starts, ends = [start for start, _ in code], [0, *(end for _, end in code)]
-    outside = (one.start() for one in MADE_UP.finditer(text) if one.start() >= ends[bisect_right(starts, one.start())])
-    return text[: next(outside, len(text))]
+    made_up = first_outside(MADE_UP, text, _blocks_in_messages(text))
+    return text[: made_up.start()] if made_up else text
 
 
 def _blocks_in_messages(text: str) -> list[tuple[int, int]]:

@@ -4,21 +4,14 @@ import argparse
 import difflib
 import functools
 import math
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from cibench_eval.config import config_files, defaults
 
 DELEGATED = (
     *('--dlc', '--aliyun-cfg', '-l', '--lark', '-a', '--accelerator', '-sp', '--station-path'),
     *('--station-overwrite', '--read-from-station', '--dataset-num-runs', '--dump-only-message-path'),
-    *(
-        '--dump-res-length',
-        '--analysis-repeat',
-        '--dump-extract-rate',
-        '--hf-type',
-        '--hf-path',
-        '--model-kwargs',
-    ),
+    *('--dump-res-length', '--analysis-repeat', '--dump-extract-rate', '--hf-type', '--hf-path', '--model-kwargs'),
     *('--tokenizer-path', '--tokenizer-kwargs', '--peft-path', '--peft-kwargs', '--generation-kwargs'),
     *('--max-seq-len', '--max-out-len', '--min-out-len', '--batch-size', '--num-gpus', '--hf-num-gpus'),
     *('--pad-token-id', '--stop-words', '--custom-dataset-path', '--custom-dataset-meta-path'),
@@ -82,86 +75,62 @@ def parser(program: str = 'python run.py') -> argparse.ArgumentParser:
 
 def _add_axes(made: argparse.ArgumentParser) -> None:
     """Flags that say what is run."""
-    made.add_argument('config', nargs='?', help='a config file: configs/eval_*.py, or its name')
-    made.add_argument('--models', nargs='+', default=[], metavar='NAME', help='files in configs/models, or paths')
-    made.add_argument(
+    add = made.add_argument
+    names: dict[str, Any] = {'nargs': '+', 'default': [], 'metavar': 'NAME'}
+    add('config', nargs='?', help='a config file: configs/eval_*.py, or its name')
+    add('--models', help='files in configs/models, or paths', **names)
+    add(
         '--datasets',
-        nargs='+',
-        default=[],
-        metavar='NAME',
         help='files in configs/datasets; FILE/LIBRARY and FILE/LIBRARY/EXPERIMENT are parts of one',
+        **names,
     )
-    made.add_argument(
-        '--agents', nargs='+', default=[], metavar='NAME', help=f'files in configs/agents (default: {defaults.AGENT})'
-    )
-    made.add_argument(
-        '--summarizer', metavar='NAME', help=f'a file in configs/summarizers (default: {defaults.SUMMARIZER})'
-    )
-    made.add_argument('--runtime', metavar='NAME', help=f'a file in configs/runtimes (default: {defaults.RUNTIME})')
-    made.add_argument(
-        '--config-dir', default=str(config_files.folder()), help='where those folders are (default: %(default)s)'
-    )
+    add('--agents', help=f'files in configs/agents (default: {defaults.AGENT})', **names)
+    add('--summarizer', metavar='NAME', help=f'a file in configs/summarizers (default: {defaults.SUMMARIZER})')
+    add('--runtime', metavar='NAME', help=f'a file in configs/runtimes (default: {defaults.RUNTIME})')
+    add('--config-dir', default=str(config_files.folder()), help='where those folders are (default: %(default)s)')
 
 
 def _add_course(made: argparse.ArgumentParser) -> None:
     """Flags that say how much is run, and where."""
-    made.add_argument(
-        '-m',
-        '--mode',
+    add, epochs = made.add_argument, functools.partial(_whole, most=defaults.MOST_EPOCHS)
+    add(
+        *('-m', '--mode'),
         choices=['all', 'infer', 'eval', 'viz'],
         default='all',
         help='run sessions (infer), score them (eval), show the table (viz), or all three',
     )
-    made.add_argument(
-        '-r',
-        '--reuse',
+    add(
+        *('-r', '--reuse'),
         nargs='?',
         const='latest',
         metavar='TIMESTAMP',
         help='go on with an earlier run of this work dir, by default the latest of these models and datasets',
     )
-    made.add_argument('--limit', type=_whole, metavar='N', help='only the first N experiments of each dataset')
-    made.add_argument(
-        '--max-sessions', type=_whole, metavar='N', help='sessions at the same time (default: by cores and memory)'
-    )
-    made.add_argument(
-        '--epochs',
-        type=functools.partial(_whole, most=defaults.MOST_EPOCHS),
-        metavar='K',
-        help="runs of each session (default: the config's `epochs`, else 1)",
-    )
-    made.add_argument('--force', action='store_true', help='with -r: keep sessions that were run with another config')
-    made.add_argument(
+    add('--limit', type=_whole, metavar='N', help='only the first N experiments of each dataset')
+    add('--max-sessions', type=_whole, metavar='N', help='sessions at the same time (default: by cores and memory)')
+    add('--epochs', type=epochs, metavar='K', help="runs of each session (default: the config's `epochs`, else 1)")
+    add('--force', action='store_true', help='with -r: keep sessions that were run with another config')
+    add(
         '--allow-harness-errors',
         action='store_true',
         help='exit with 0 although sessions have failed by a fault of the harness, if all else has figures',
     )
-    made.add_argument('-w', '--work-dir', type=_name, help=f'folder of all runs (default: {defaults.WORK_DIR})')
-    made.add_argument('--debug', action='store_true', help='log what libraries log, too')
-    made.add_argument('--dry-run', action='store_true', help='check everything, name the tasks, run none')
-    made.add_argument('--config-verbose', action='store_true', help='print the whole config')
+    add('-w', '--work-dir', type=_name, help=f'folder of all runs (default: {defaults.WORK_DIR})')
+    add('--debug', action='store_true', help='log what libraries log, too')
+    add('--dry-run', action='store_true', help='check everything, name the tasks, run none')
+    add('--config-verbose', action='store_true', help='print the whole config')
 
 
 def _add_jobs(made: argparse.ArgumentParser) -> None:
     """Flags for OpenCompass's runners, and for cutting a run into tasks."""
-    made.add_argument('--max-tasks', type=_whole, metavar='N', help='cut the sessions into N tasks at most')
-    made.add_argument(
-        '--target-minutes', type=_whole, metavar='M', help='cut the sessions into tasks of about M minutes'
-    )
-    made.add_argument(
-        '--max-num-workers',
-        type=_whole,
-        metavar='N',
-        help='jobs at the same time (Slurm: 32; GPUs of this machine: all)',
-    )
-    made.add_argument('--max-workers-per-gpu', type=int, default=1, help='accepted; one model uses a GPU')
-    made.add_argument(
-        '--retry',
-        type=functools.partial(_whole, least=0),
-        metavar='N',
-        help='how often a killed job is queued again (Slurm; default: 2)',
-    )
-    made.add_argument('--dump-eval-details', nargs='?', const=True, help='accepted; details are always written')
+    add, tries = made.add_argument, functools.partial(_whole, least=0)
+    add('--max-tasks', type=_whole, metavar='N', help='cut the sessions into N tasks at most')
+    add('--target-minutes', type=_whole, metavar='M', help='cut the sessions into tasks of about M minutes')
+    jobs = 'jobs at the same time (Slurm: 32; GPUs of this machine: all)'
+    add('--max-num-workers', type=_whole, metavar='N', help=jobs)
+    add('--max-workers-per-gpu', type=int, default=1, help='accepted; one model uses a GPU')
+    add('--retry', type=tries, metavar='N', help='how often a killed job is queued again (Slurm; default: 2)')
+    add('--dump-eval-details', nargs='?', const=True, help='accepted; details are always written')
     slurm = made.add_argument_group('slurm')
     slurm.add_argument('--slurm', action='store_true', help='run the sessions as jobs of Slurm')
     slurm.add_argument('-p', '--partition', help='Slurm partition')

@@ -52,7 +52,8 @@ def estimates(run: Run) -> Iterator[str]:
         most = sum(task.agent.settings.max_attempts * _steps(experiments) for task, experiments in left)
         of = counted(sessions, 'session'), counted(steps, 'step'), f'at most {counted(most, "request")}'
         yield f'{name}: {", ".join(of)}'
-        if not sessions or tasks[0].model.replays or any(_asks_otherwise(task) for task in tasks):
+        own = any(isinstance(task.agent.settings.protocol, FunctionAgent) for task in tasks)  # whose requests they are
+        if not sessions or tasks[0].model.replays or own:
             continue
         gold = sum((_by_gold(task, experiments) for task, experiments in left), Use())
         price = tasks[0].model.price
@@ -68,11 +69,6 @@ def _left(task: SessionTask) -> list[Experiment]:
     return [one for one in task.experiments if one.id not in there]
 
 
-def _asks_otherwise(task: SessionTask) -> bool:
-    """Whether its agent is a function, whose requests are its own."""
-    return isinstance(task.agent.settings.protocol, FunctionAgent)
-
-
 def _steps(experiments: Iterable[Experiment]) -> int:
     return sum(len(one.steps) for one in experiments)
 
@@ -86,17 +82,14 @@ def _by_gold(task: SessionTask, experiments: Iterable[Experiment]) -> Use:
         read = _tokens(loop.opening) + len(json.dumps(loop.tools)) / BYTES_A_TOKEN
         total += Use(sessions=1)
         for step in experiment.steps:
-            turn, *shown = loop.gold_turns(step, _as_in_the_notebook(step.text))
+            said = [Output(type='stdout', text=step.text)] if step.text else []  # as in the notebook
+            turn, *shown = loop.gold_turns(step, Execution(status='ok', outputs=said))
             read, written = read + _tokens(loop.question(step)), _tokens([turn])
             total += Use(steps=1, requests=1, tokens_in=read, tokens_out=written)
             read += written + _tokens(shown)
             if settings.agent.protocol.explore:  # one more request ends the step
                 total += Use(requests=1, tokens_in=read)
     return total
-
-
-def _as_in_the_notebook(text: str | None) -> Execution:
-    return Execution(status='ok', outputs=[Output(type='stdout', text=text)] if text else [])
 
 
 def _tokens(messages: Sequence[Message]) -> float:

@@ -34,13 +34,7 @@ class FailedSession:
 
 
 class FailureReplay:
-    """Runs the failed steps of one model on one dataset again, those that it has not run yet.
-
-    Args:
-        path: where is kept what was found: `*.replay.jsonl`.
-        scorer: by which the steps have failed.
-        kernels: as the sessions had them.
-    """
+    """Runs the steps again that a scorer fails of one model on one dataset, each once: `path` keeps what was found."""
 
     def __init__(self, path: Path, scorer: SessionScorer, kernels: KernelSettings) -> None:
         self._store = ReplayStore(path)
@@ -105,8 +99,7 @@ class FailureReplay:
         scorer, gold = self._scorer, experiment.steps[step.index]
         with tempfile.TemporaryDirectory() as folder:
             figures = Path(folder)
-            execution = step.attempts[-1].execution
-            save_figures(execution.figures if execution else [], figures)
+            save_figures(step.figures, figures)
             (work,) = works_of([step], figures)
             score = score_step(work, gold, experiment.id, scorer.profile, scorer.options)
         return outcome_of(step, score, scorer.profile) in NO_FAILURE

@@ -28,6 +28,8 @@ EVERY = 5.0
 """Seconds between two beats."""
 WORKER = 'CIBENCH_WORKER'
 """Set for a process that shares its machine with others: its place, and how many there are (`0/8`)."""
+TOLD = ('sessions', 'sessions_done', 'sessions_failed', 'steps', 'steps_done', 'steps_reused', 'errors', 'tokens')
+"""What a beat has of the progress."""
 LOGGED = 12
 """Beats between two lines in the log."""
 
@@ -66,17 +68,7 @@ class Heartbeat(Observer):
         self._timer = asyncio.get_running_loop().call_later(EVERY, self._tick, progress)
 
     def _tell(self, progress: Progress) -> None:
-        told = (
-            'sessions',
-            'sessions_done',
-            'sessions_failed',
-            'steps',
-            'steps_done',
-            'steps_reused',
-            'errors',
-            'tokens',
-        )
-        self._write({name: getattr(progress, name) for name in told})
+        self._write({name: getattr(progress, name) for name in TOLD})
 
     def _write(self, changes: Mapping[str, object]) -> None:
         self.beat = self.beat.model_copy(update={**changes, 'at': time.time()})
@@ -129,7 +121,6 @@ def _be_a_worker(place: int, places: int) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run one job."""
     accept_any_text()
     log_to_stderr('%(asctime)s %(levelname)s %(message)s', logging.ERROR)
     logging.getLogger('cibench_eval').setLevel(logging.INFO)

@@ -34,9 +34,8 @@ class SessionRunner(TaskRunner):
     """
 
     max_num_workers: Ignored = None
-    """An option of OpenCompass's local runner, without effect here; so are the next two."""
+    """An option of OpenCompass's local runner, without effect here; so is the next one."""
     max_workers_per_gpu: Ignored = None
-    keep_tmp_file: Ignored = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -124,11 +123,7 @@ def _model(task: InferTask) -> str:
 
 @contextmanager
 def _logged(path: Path) -> Iterator[None]:
-    """Write log records of the task whose log is at `path`, and records of no task, into that log.
-
-    Raises:
-        HarnessError: there can be no file.
-    """
+    """Write records of the task with the log `path`, and of none, into it; a `HarnessError` where there can be none."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handler = quiet(logging.FileHandler(path, encoding='utf-8'))

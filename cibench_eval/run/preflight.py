@@ -5,7 +5,6 @@ from pathlib import Path
 
 from cibench_eval.config import defaults
 from cibench_eval.config.building import build_model, samples
-from cibench_eval.config.entries import ModelEntry
 from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.evaluators.failures.code_facts import facts_of
@@ -13,7 +12,7 @@ from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.run.scorer import SessionScorer, scorer_of
 from cibench_eval.run.sessions import check_sessions
-from cibench_eval.schema import CibenchError, Experiment
+from cibench_eval.schema import CibenchError, Experiment, some_of
 from cibench_eval.sets.checking.named_files import missing_files
 
 logger = logging.getLogger(__name__)
@@ -38,7 +37,10 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
             _refuse_waiting(task)
             _refuse_without_price(task)
     for model in run.models:
-        _check_model(model, run.epochs, runs_sessions)
+        if model.type.startswith(PACKAGE_PREFIX):  # others may load weights to be built
+            built = build_model(model_of_epoch(model.config, run.epochs))
+            if runs_sessions:
+                built.check()
     looked: set[Path] = set()
     for task in {(task.dataset, task.agent): task for task in run.first_epoch}.values():
         experiments = task.experiments
@@ -56,13 +58,6 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
     if runs_sessions:
         _warn_of_missing_modules(run)
     _refuse_equal_ids(run)
-
-
-def _check_model(model: ModelEntry, epochs: int, runs_sessions: bool) -> None:
-    if model.type.startswith(PACKAGE_PREFIX):  # others may load weights to be built
-        built = build_model(model_of_epoch(model.config, epochs))
-        if runs_sessions:
-            built.check()
 
 
 def _refuse_waiting(task: SessionTask) -> None:
@@ -91,8 +86,8 @@ def _warn_of_missing_files(task: SessionTask, experiments: list[Experiment]) -> 
         for index, name in missing_files(one)
     ]
     if found:
-        more = f' and {len(found) - 1} more' if len(found) > 1 else ''
-        logger.warning('dataset %s: datasources/ lacks what gold code reads: %s%s', task.dataset_name, found[0], more)
+        lacking = some_of(found, 1)
+        logger.warning('dataset %s: datasources/ lacks what gold code reads: %s', task.dataset_name, lacking)
 
 
 def _warn_of_missing_modules(run: Run) -> None:
@@ -130,11 +125,7 @@ def _warn_of_missing_descriptions(task: SessionTask) -> None:
 
 
 def rehearse(run: Run) -> None:
-    """Check what takes seconds and what a real run finds early as well: that vLLM knows the arguments of its server.
-
-    Raises:
-        CibenchError: it does not.
-    """
+    """Check what takes seconds, and a run finds early as well: a `CibenchError` where vLLM refuses its arguments."""
     of_vllm = [model for model in run.models if model.type.startswith(PACKAGE_PREFIX) and model.type.endswith('.VLLM')]
     known: list[object] = []  # models that differ in their weights alone
     for model in map(build_model, (model.config for model in of_vllm)):

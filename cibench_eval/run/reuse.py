@@ -70,11 +70,7 @@ def _started(run: Path) -> Iterator[set[tuple[str, str, str]]]:
 
 
 def command(words: list[str], args: Namespace, run: str, mode: str = '') -> str:
-    """The command line that goes on with a run: `words` with the run's name after -r.
-
-    Args:
-        mode: in the place of the one that `words` name; empty for that one.
-    """
+    """The command line that goes on with a run: `words`, with the run's name after -r, and with `mode` if given."""
     kept = [
         word
         for before, word in zip(['', *words], words, strict=False)
@@ -87,20 +83,12 @@ def command(words: list[str], args: Namespace, run: str, mode: str = '') -> str:
 
 
 def epochs_before(run: Path) -> int:
-    """The number of epochs with which the run was last started; 1 for a new run.
-
-    Raises:
-        CibenchError: the written config cannot be read.
-    """
+    """How many epochs the run last had, 1 for a new one; a `CibenchError` where its config cannot be read."""
     return int(read_written(last_written(run)).get('epochs', 1)) if (run / CONFIGS).exists() else 1
 
 
 def refuse_changes(run: Run) -> None:
-    """Check that the run's finished sessions were run with what the config says now.
-
-    Raises:
-        CibenchError: model, agent, kernels or data have changed since.
-    """
+    """Raise a `CibenchError` where finished sessions had another model, agent, kernels or data than the config has."""
     for task in run.tasks:
         batch = Batch(task.experiments, GoldReplay(), task.settings, task.traces)
         if changes := batch.changes():

@@ -49,11 +49,7 @@ class RecordedDataset(SessionTask):
             return None
 
     def views(
-        self,
-        offsets: Iterable[int] | None = None,
-        gold: Mapping[str, Experiment] | None = None,
-        *,
-        whole: bool = False,
+        self, offsets: Iterable[int] | None = None, gold: Mapping[str, Experiment] | None = None, *, whole: bool = False
     ) -> Iterator[SessionView]:
         """Finished sessions with the scores of the run's own profile, one by one.
 
@@ -145,11 +141,7 @@ def run_names(runs: Sequence[Path]) -> dict[Path, str]:
 
 
 def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
-    """Run and model -> the model's label among several runs; it names the run if labels would be equal.
-
-    Raises:
-        CibenchError: a run is named twice.
-    """
+    """Run and model -> its label, with the run where labels would be equal; a `CibenchError` if a run stands twice."""
     for run, number in Counter(run.absolute() for run in runs).items():
         if number > 1:
             raise CibenchError(f'{run}: named twice; name each run once')
@@ -165,10 +157,7 @@ def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
 def scored_results(runs: Sequence[Path]) -> list[DatasetResult]:
     """The results of all scored models of several runs, under the labels of `labels_of`.
 
-    What is not scored is named in the log, as an error.
-
-    Raises:
-        CibenchError: none of them is scored.
+    What is not scored is named in the log, as an error. A `CibenchError` where none of them is scored.
     """
     labels = labels_of(runs)
     everything = [replace(one, model=labels[run, one.model]) for run in runs for one in results_of(run)]

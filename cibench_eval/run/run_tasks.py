@@ -36,7 +36,6 @@ class RunTask:
 
     @property
     def log(self) -> Path:
-        """The path of its log."""
         return self.parts[0].files.log(self.stage)
 
     @abstractmethod
@@ -94,11 +93,7 @@ class InferTask(RunTask):
         run_together(self.batches(SharedModels()))
 
     def batches(self, models: SharedModels) -> list[Batch]:
-        """The sessions that are missing; tasks that run together share `models`.
-
-        Raises:
-            CibenchError: something in the config is wrong, or the notebooks need other data or kernels.
-        """
+        """The sessions that are missing, with `models` that tasks share; a `CibenchError` where config or data fail."""
         return [self._batch(part, models) for part in self.missing()]
 
     def _batch(self, part: SessionTask, models: SharedModels) -> Batch:
@@ -128,12 +123,7 @@ class EvalTask(RunTask):
 
 
 def infer_tasks(run: Run, taken: Taken = frozenset(), cut_into: CutOptions | None = None) -> list[InferTask]:
-    """The tasks that run the sessions of a run.
-
-    Args:
-        taken: sessions that are left out of shares because a job has them.
-        cut_into: how they are cut; None is as the config says.
-    """
+    """The tasks that run a run's sessions but those that a job has `taken`, cut as `cut_into` or the config says."""
     how = cut_into or run.stage('infer').cut
     if not how.shares:
         return [InferTask(parts) for parts in _datasets_of_models(run, how.n)]
@@ -142,12 +132,7 @@ def infer_tasks(run: Run, taken: Taken = frozenset(), cut_into: CutOptions | Non
 
 
 def share_task(run: Run, share: Share, name: str, attempt: str = '') -> InferTask:
-    """The task of a share.
-
-    Args:
-        name: of the share; its log is called so.
-        attempt: of this process, if it is one of several that run the share.
-    """
+    """The task of a share, called `name` as its log is; `attempt` is of one of several processes that run the share."""
     parts = [task for task in run.tasks if task.model_name == share.model and task.dataset_name in share.sessions]
     return InferTask(parts, share, name, attempt)
 
@@ -163,5 +148,4 @@ def _datasets_of_models(run: Run, size: int) -> list[list[SessionTask]]:
 
 
 def shares_of(tasks: Sequence[RunTask]) -> list[Share]:
-    """The shares of tasks."""
     return [task.share for task in tasks if isinstance(task, InferTask) and task.share]

@@ -27,12 +27,7 @@ from cibench_eval.terminal import ended_as_by_ctrl_c, say
 
 
 def run(args: Namespace, words: list[str], again: str = '') -> int:
-    """Do what a command line asks for.
-
-    Args:
-        args: of `arguments.parser()`.
-        words: that they were made of.
-        again: see `main`.
+    """Do what a command line asks for: `args` of `arguments.parser()`, made of `words`; `again` is as in `main`.
 
     Returns:
         0 if everything was done, 1 if a task failed, no request of a model fitted into its window or a table has no
@@ -85,15 +80,12 @@ def _remove_if_nothing_was_run(folder: Path) -> None:
 
 
 def prepared(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None] = lambda cfg: None) -> Run:
-    """The run of a command line, after all checks.
+    """The run of a command line after all checks; a `CibenchError` where something is wrong, and nothing is written.
 
     Args:
         args: of `arguments.parser()`.
         stamp: name of a new run's folder.
         change: sets in the config what no flag of `run.py` says.
-
-    Raises:
-        CibenchError: something is wrong with it, or missing here; nothing has been written.
     """
     if args.force and not args.reuse:
         raise CibenchError('--force: keeps sessions of an earlier run; say which with -r')
@@ -149,11 +141,7 @@ def begin(run: Run, stamp: str) -> None:
 
 
 def _stages(run: Run, args: Namespace, stamp: str) -> tuple[Causes, list[DatasetResult]]:
-    """Run the stages of a command line, and show the table where there is something in it.
-
-    Returns:
-        Why tasks failed, and the results of the table.
-    """
+    """Run a command line's stages, and show the table of what there is; return why tasks failed, and its results."""
     failed: Causes = {}
     for name, do in stages.STAGES.items():
         if args.mode in ('all', name):

@@ -19,13 +19,7 @@ from cibench_eval.evaluators.engine import with_outcomes
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding
 from cibench_eval.evaluators.judges.failures import with_opinions
-from cibench_eval.evaluators.judges.store import (
-    Verdict,
-    VerdictStore,
-    hash_of_answer,
-    judged_step,
-    verdicts_by_step,
-)
+from cibench_eval.evaluators.judges.store import Verdict, VerdictStore, hash_of_answer, judged_step, verdicts_by_step
 from cibench_eval.evaluators.predictions import gold_of, works_read
 from cibench_eval.evaluators.work import StepWork, works_of
 from cibench_eval.json_files import read_json

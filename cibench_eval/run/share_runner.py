@@ -45,7 +45,6 @@ class ShareRunner(TaskRunner):
 
     @property
     def folder(self) -> Path:
-        """The run folder."""
         return self.whole.folder
 
     def watch(self, look: Callable[[], list[Job]]) -> list[Job]:

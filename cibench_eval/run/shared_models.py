@@ -1,13 +1,37 @@
 """What tasks that run together share: a model is built once, and all its sessions wait for the same slots."""
 
+from typing import Any, Self
+
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.config.building import build_model
 from cibench_eval.config.session_tasks import SessionTask
-from cibench_eval.models.base import ChatModel
+from cibench_eval.models.base import ChatModel, Wrapper
 from cibench_eval.models.identity import digest
 from cibench_eval.models.replay import Replay
-from cibench_eval.models.shared import SharedModel
 from cibench_eval.run.sessions import as_chat_model
+
+
+class SharedModel(Wrapper):
+    """A chat model that several users may open at the same time: the first opens it, the last closes it."""
+
+    def __init__(self, model: ChatModel) -> None:
+        super().__init__(model)
+        self._users = 0
+
+    async def __aenter__(self) -> Self:
+        self._users += 1
+        try:
+            await self.open_once()
+        except BaseException:
+            self._users -= 1
+            raise
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        self._users -= 1
+        if not self._users:
+            self._opening = None
+            await self._model.__aexit__(*error)
 
 
 class SharedModels:

@@ -17,12 +17,7 @@ Taken = Set[tuple[str, str, str]]
 
 
 def missing_pieces(run: Run, taken: Taken) -> list[Piece]:
-    """The unfinished sessions of a run, with the expected duration of each.
-
-    Args:
-        run: the run; where it has sessions of a model, they tell how fast the model is.
-        taken: sessions that are left out.
-    """
+    """The unfinished sessions of a run but those `taken`, and how long each lasts, as the model's others tell."""
     made: list[Piece] = []
     for name, tasks in run.by_model():
         first = tasks[0]
@@ -58,10 +53,8 @@ def set_run_damage_aside(run: Run, alive: Taken = frozenset()) -> None:
 def expected(run: Run, *, whole: bool = False) -> Iterator[Expected]:
     """All that a run will have in the end: each model's datasets, with the steps of their experiments.
 
-    Where a set cannot be read, it is what is finished, and the log has a warning.
-
-    Raises:
-        CibenchError: a set cannot be read, and the `whole` is wanted.
+    Where a set cannot be read, it is what is finished, and the log has a warning; a `CibenchError` where the `whole`
+    is wanted.
     """
     gone = set[str]()
     for name, tasks in run.by_model():

@@ -15,7 +15,6 @@ from cibench_eval.cluster.jobs import Job, array_name, jobs_of, last_error, stat
 from cibench_eval.cluster.plan import FOLDER, Plan, new_plan
 from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError
 from cibench_eval.config.recorded import last_written
-from cibench_eval.config.records import Ignored
 from cibench_eval.files import write_whole
 from cibench_eval.reports.layout import counted
 from cibench_eval.run.run_tasks import RunTask, shares_of
@@ -63,8 +62,6 @@ class SlurmRunner(Resources, ShareRunner):
     """Shell lines that come before a job's own: `['module load cuda']`."""
     detach: bool = False
     """Leave as soon as the jobs are handed over."""
-    keep_tmp_file: Ignored = None
-    """An option of OpenCompass's own runner, without effect here."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -148,11 +145,7 @@ class SlurmRunner(Resources, ShareRunner):
 
 
 def alive_jobs(run: Path) -> list[Job]:
-    """The jobs of a run that are in the queue.
-
-    Raises:
-        CibenchError: the run has had jobs, and Slurm cannot be asked what became of them.
-    """
+    """The jobs of a run in the queue; a `CibenchError` where it has had some, and Slurm cannot be asked about them."""
     unknown = [job for job in jobs_of(run, None) if job.alive]
     if here := [job for job in unknown if job.plan.here]:
         number = counted(len(here), 'task')

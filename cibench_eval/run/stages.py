@@ -89,7 +89,10 @@ def _launch(run: Run, stage: Stage, runner: Any, tasks: Sequence[RunTask] | None
         tasks: typed ones; None where its partitioner, its runner or its task is not of this package.
         watches: whether the runner has something to do without tasks.
     """
-    given: Sequence[Any] = _task_configs(run, stage) if tasks is None else tasks
+    given: Sequence[Any] = [] if tasks is None else tasks
+    if tasks is None:
+        out = str(run.folder / FOLDERS[stage.name])
+        given = list(build(stage.partitioner, f'{stage.name}: partitioner', out_dir=out)(run.config))
     started = time.monotonic()
     status = list(runner.run(given) if tasks is not None else runner.launch(given)) if given or watches else []
     if isinstance(runner, TaskRunner):
@@ -100,18 +103,8 @@ def _launch(run: Run, stage: Stage, runner: Any, tasks: Sequence[RunTask] | None
     return {name: causes.get(name) or CibenchError(logged_cause(logs, name)) for name, code in status if code != 0}
 
 
-def _task_configs(run: Run, stage: Stage) -> list[Any]:
-    """The tasks of a stage as configs of OpenCompass's form."""
-    partitioner = build(stage.partitioner, f'{stage.name}: partitioner', out_dir=str(run.folder / FOLDERS[stage.name]))
-    return list(partitioner(run.config))
-
-
 def _in_the_queue(run: Run, runner: Any) -> list[Job]:
-    """The Slurm jobs of a run that are not over; its runner is told of them.
-
-    Raises:
-        CibenchError: there are some, and the runner would run their sessions, too.
-    """
+    """The run's Slurm jobs that go on, of which its runner is told; a `CibenchError` where it would run them, too."""
     alive = alive_jobs(run.folder)
     if isinstance(runner, ShareRunner):
         runner.whole_run = run

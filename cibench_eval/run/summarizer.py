@@ -13,7 +13,6 @@ from cibench_eval.evaluators import find_profile
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
-from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, aggregate, gaps_of
 from cibench_eval.reports.summary import print_table, print_tables, to_csv, to_markdown
 from cibench_eval.run_paths import SUMMARY, new_stamp
@@ -47,7 +46,8 @@ class CIBenchSummarizer:
     def summarize(self, time_str: str | None = None) -> None:
         """Print the tables and write `summary_<time>.md` and `.csv`."""
         results = self.results
-        rows, named = aggregate(results), self._named(results)
+        rows, wants_more = aggregate(results), self._groups or self._wanted is not None
+        named = named_figures(results, self._groups, self._wanted) if wants_more else None
         self.folder.mkdir(parents=True, exist_ok=True)
         stem = self.folder / f'summary_{time_str or new_stamp()}'
         more = '\n'.join(named.markdown()) if named else ''
@@ -57,11 +57,6 @@ class CIBenchSummarizer:
         if named:
             print_table(named, new_console())
         print(f'{stem}.md\n{stem}.csv')
-
-    def _named(self, results: list[DatasetResult]) -> Table | None:
-        if not self._groups and self._wanted is None:
-            return None
-        return named_figures(results, self._groups, self._wanted)
 
     @cached_property
     def results(self) -> list[DatasetResult]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.config.building import resolve
+from cibench_eval.config.records import Ignored
 from cibench_eval.run.run_tasks import RunTask
 from cibench_eval.schema import CibenchError
 
@@ -24,6 +25,8 @@ class TaskRunner:
     """Show what libraries log, too."""
     lark_bot_url: str | None = None
     """Where OpenCompass's own reporter says what has failed."""
+    keep_tmp_file: Ignored = None
+    """An option of OpenCompass's own runners, without effect here."""
 
     def __post_init__(self) -> None:
         self.causes: dict[str, CibenchError] = {}

@@ -62,8 +62,7 @@ class WorkerRunner(ShareRunner):
     max_num_workers: PositiveInt | None = None
     """Workers at once, at most."""
     max_workers_per_gpu: Ignored = None
-    """An option of OpenCompass's own runner, without effect here; so is the next one."""
-    keep_tmp_file: Ignored = None
+    """An option of OpenCompass's own runner, without effect here."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,9 +4,8 @@ Some servers stop there and leave the mark behind; others go on, and let the mod
 """
 
 import re
-from bisect import bisect_right
 
-from cibench_eval.fences import blocks
+from cibench_eval.fences import blocks, first_outside
 from cibench_eval.schema import Reply
 
 NAMES = (
@@ -25,10 +24,7 @@ def ended(reply: Reply) -> Reply:
     text = reply.text
     if not END.search(text):
         return reply
-    whole = [block for block in blocks(text) if block.closed]
-    starts, ends = [block.start for block in whole], [0, *(block.end for block in whole)]
-    outside = (one for one in END.finditer(text) if one.start() >= ends[bisect_right(starts, one.start())])
-    mark = next(outside, None)
+    mark = first_outside(END, text, [(block.start, block.end) for block in blocks(text) if block.closed])
     if mark is None:
         return reply
     finish = 'stop' if reply.finish_reason == 'length' else reply.finish_reason

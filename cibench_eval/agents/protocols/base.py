@@ -13,18 +13,7 @@ from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Tool
 from cibench_eval.models.thinking import set_apart
 from cibench_eval.rendering import fill, name_figures, render, shorten
-from cibench_eval.schema import (
-    Action,
-    Call,
-    CibenchError,
-    Execution,
-    Language,
-    Message,
-    Part,
-    Reply,
-    Step,
-    joined,
-)
+from cibench_eval.schema import Action, Call, CibenchError, Execution, Language, Message, Part, Reply, Step, joined
 
 Figures = Literal['name', 'image', 'describe']
 MOST_FIGURES = 4
@@ -154,12 +143,7 @@ class AgentProtocol(ABC):
     def exchange(
         self, parsed: ParsedReply, execution: Execution | None, language: Language, before: Sequence[Call] = ()
     ) -> list[Message]:
-        """The messages of an attempt: the model's turn, then what it is shown.
-
-        Args:
-            execution: of the code of its action.
-            before: its calls before that one, with their executions.
-        """
+        """The messages of an attempt: the model's turn, and what it is shown of calls `before` and its `execution`."""
         calls = parsed.calls(execution, before)
         if not calls:
             return [parsed.kept]
