@@ -73,11 +73,13 @@ def ways_out(folder: Path) -> Iterator[str]:
 def read_at_most(path: Path, most: int, *, links: bool = True) -> bytes:
     """The content of a file that a stranger may have put there, as much as its size says.
 
-    So pipes, devices, and files of Linux that have no size and no end (`/proc/kmsg`) are not waited for. An `OSError`
-    where it is no file, cannot be read, or has more than `most` bytes.
+    So pipes, devices, and files of Linux that have no size and no end (`/proc/kmsg`) are not waited for.
 
     Args:
         links: whether it may be a link.
+
+    Raises:
+        OSError: it is no file, cannot be read, or has more than `most` bytes.
     """
     flags = os.O_NONBLOCK | (0 if links else os.O_NOFOLLOW)
     with open(path, 'rb', opener=lambda name, mode: os.open(name, mode | flags)) as file:  # no folder

@@ -36,7 +36,11 @@ def read_image(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
 
 
 def opened(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
-    """Open an image undecoded, or return None and why it is too large; raises DAMAGE or a DecompressionBombError."""
+    """Open an image without decoding it, or return None and why it is too large.
+
+    Raises:
+        One of DAMAGE or Pillow's DecompressionBombError: it cannot be read.
+    """
     from PIL import Image
 
     width, height = png_size(data)

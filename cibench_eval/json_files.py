@@ -12,7 +12,11 @@ RecordT = TypeVar('RecordT', bound=Record)
 
 
 def read_record(path: Path, kind: type[RecordT], what: str, mend: str) -> RecordT | None:
-    """The record in a JSON file, None without one; a `CibenchError` where it is unreadable, or is no `what`."""
+    """The record in a JSON file, None where there is no such file; errors say `what` it should be.
+
+    Raises:
+        CibenchError: it cannot be read, or is malformed.
+    """
     try:
         return kind.model_validate_json(path.read_bytes())
     except FileNotFoundError:
@@ -32,7 +36,11 @@ def cached_record(path: Path, kind: type[RecordT]) -> RecordT | None:
 
 
 def read_json(path: Path, mend: str) -> Any:
-    """What a JSON file holds; a `CibenchError`, which says how to `mend` it, where it cannot be read or is no JSON."""
+    """What a JSON file holds; `mend` says what to do where it cannot be read.
+
+    Raises:
+        CibenchError: it is not there, is no file, cannot be read, or is no JSON.
+    """
     return parse_json(content_of(path, mend), str(path), mend)
 
 
@@ -47,7 +55,11 @@ def content_of(path: Path, mend: str) -> bytes:
 
 
 def parse_json(content: bytes, place: str, mend: str) -> Any:
-    """What JSON of a `place` says; a `CibenchError` with the `mend` where it is empty, no UTF-8, none or too deep."""
+    """What JSON says, a file's or a line's; `place` names it in the error, and `mend` says what to do about it.
+
+    Raises:
+        CibenchError: it is empty, not in UTF-8, no JSON, or nested too deep to be read.
+    """
     try:
         return json.loads(content.decode())
     except UnicodeDecodeError as error:

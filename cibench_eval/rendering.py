@@ -97,7 +97,11 @@ def _block(title: str, text: str) -> str:
 
 
 def jupyter_output(output: Output, count: int, figures: Path | None = None) -> NotebookNode:
-    """An output as a notebook's cell has it; `figures` has those not in memory, a `HarnessError` if one is missing."""
+    """An output in the form of a notebook's cell; `figures` is the folder of figures that are not in memory.
+
+    Raises:
+        HarnessError: a figure is missing.
+    """
     from cibench_eval.notebook_libraries import nbformat
 
     if output.type in ('stdout', 'stderr'):

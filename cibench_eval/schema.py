@@ -185,7 +185,11 @@ class Figure(Record):
         return f'{self.sha256}.png'
 
     def check(self, folder: Path) -> None:
-        """See that its files in `folder` are what was written (of an older run, its PNG is); a `DamageError` if not."""
+        """See that its files in `folder` are what was written; of an older run, that its PNG is.
+
+        Raises:
+            DamageError: they are not.
+        """
         path = folder / self.filename
         try:
             png = path.read_bytes()

@@ -55,7 +55,11 @@ def unsealed(content: bytes) -> bytes:
 
 
 def read_sealed(path: Path, mend: str) -> Any:
-    """What a file of one sealed record holds; a `CibenchError` with the `mend` where that is not what was written."""
+    """What a file of one sealed record holds, without its seal; `mend` says what to do where it cannot be read.
+
+    Raises:
+        CibenchError: it cannot be read, or is not what was written.
+    """
     try:
         content = unsealed(content_of(path, mend))
     except ValueError as error:

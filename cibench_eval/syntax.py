@@ -20,20 +20,32 @@ LOCK = 'requirements/harness.lock'
 
 
 def parse(source: str | bytes, mode: Literal['exec', 'eval'] = 'exec') -> Any:
-    """The tree of a program (`ast.Module`), or of an expression (`ast.Expression`); it raises what `ast.parse` does."""
+    """The tree of a program (`ast.Module`), or of an expression (`ast.Expression`).
+
+    Raises:
+        SyntaxError, ValueError, RecursionError, MemoryError: as `ast.parse`.
+    """
     with _ONE, warnings.catch_warnings():
         warnings.simplefilter('ignore')  # of invalid escapes in what models write, which CPython 3.12 shows
         return ast.parse(source, mode=mode)
 
 
 def literal_value(text: str) -> Any:
-    """The value that a literal stands for; it raises what `ast.literal_eval` does."""
+    """The value that a literal stands for.
+
+    Raises:
+        SyntaxError, ValueError, TypeError, RecursionError, MemoryError: as `ast.literal_eval`.
+    """
     return ast.literal_eval(parse(text.lstrip(' \t'), 'eval'))
 
 
 @functools.cache
 def published_text(module: str, name: str) -> str:
-    """The text that an installed module's source gives to `name`, not imported; a `CibenchError` where it has none."""
+    """The text that the source of an installed module assigns to `name`; nothing is imported.
+
+    Raises:
+        CibenchError: the module is not installed, or has no such assignment.
+    """
     package, *rest = module.split('.')
     spec = importlib.util.find_spec(package)
     folders = list(spec.submodule_search_locations or []) if spec else []

@@ -107,11 +107,14 @@ class TraceStore:
     def finished(self, *, fix: bool = False) -> dict[str, Finished]:
         """The finished sessions by experiment id. The file is read again only if it has changed.
 
-        Damaged lines are named in the log, as errors. A `CibenchError` where the file is of another program or version.
+        Damaged lines are named in the log, as errors.
 
         Args:
             fix: cut a torn last line off, and move lines aside that are damaged or whose figures are: nobody is writing
                 the file any more (`owned`).
+
+        Raises:
+            CibenchError: the file is of another program or version.
         """
         if fix:
             self._fix()
@@ -125,7 +128,11 @@ class TraceStore:
         return scan.sessions.keys() - scan.damaged.keys()
 
     def load(self) -> dict[str, Trace]:
-        """The finished sessions by experiment id, errors as `finished`; damage, of figures too, is an error logged."""
+        """The finished sessions by experiment id. What is damaged, lines or figures, is named in the log, as an error.
+
+        Raises:
+            CibenchError: as `finished`.
+        """
         damage, torn = Damage(), list[bytes]()
         found = {trace.experiment: trace for _, trace in self._records(damage, torn)}
         self._say(damage, torn)

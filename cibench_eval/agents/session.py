@@ -190,7 +190,7 @@ class Session:
 async def run_steps(
     steps: Iterable[Step], work: Callable[[Step], Awaitable[None]], slots: SessionSlots, *, beside: bool
 ) -> None:
-    """Run every step, in one or more lanes, and raise the first fault. With one lane it ends all steps, else its own.
+    """Run every step, in one or more lanes. With several lanes a fault ends only its step, else it ends all steps.
 
     The first lane keeps its slot until no step is left. Each step that begins opens another lane if a slot is spare. So
     many sessions have one lane each, in which a kernel is passed on from step to step, and few sessions have as many
@@ -199,6 +199,9 @@ async def run_steps(
     Args:
         steps: in the order in which they begin.
         beside: whether there may be a second lane.
+
+    Raises:
+        HarnessError: the first fault.
     """
     left, faults = deque(steps), list[HarnessError]()
 

@@ -109,8 +109,10 @@ class Task:
     async def run(self, code: str) -> Execution:
         """Run code in the session's interpreter. Each call is an attempt; the last one counts.
 
-        Blank code is not run, as in all protocols, and is an error. Calls at the same time wait for each other. A
-        `StepOver` where there are no attempts left, or a limit of the session is used up.
+        Blank code is not run, as in all protocols, and is an error. Calls at the same time wait for each other.
+
+        Raises:
+            StepOver: there are no attempts left, or a limit of the session is used up.
         """
         if not isinstance(code, str):
             raise TypeError(f'task.run takes code as a text, not {type(code).__name__}')

@@ -45,7 +45,11 @@ def build(cfg: Any, what: str, *, drop: tuple[str, ...] = (), **more: Any) -> An
 
 
 def resolve(kind: Any, what: str) -> Any:
-    """A class from itself or its dotted name; a `CibenchError` where there is none, or the name lacks its module."""
+    """A class from itself or from its dotted name.
+
+    Raises:
+        CibenchError: there is no type, its name has no module, or there is no such class here.
+    """
     if kind is None:
         raise CibenchError(f'{what}: its config has no type; set type to a class')
     if not isinstance(kind, str):
@@ -118,7 +122,11 @@ def parse_record(kind: type[RecordT], fields: Any, place: str) -> RecordT:
 
 
 def run_limits(fields: Any, place: str, who: str) -> Limits:
-    """`limits` of models that run no sessions, as `who` says (`judges have`); a `CibenchError` where one is of them."""
+    """The `limits` of a config whose models run no sessions; `who` says whose, with the verb: `judges have`.
+
+    Raises:
+        CibenchError: a limit is unknown, or one of sessions.
+    """
     limits = parse_record(Limits, fields, f'{place}: limits')
     if limits.of_sessions:
         wrong = next(iter(limits.of_sessions))

@@ -18,7 +18,11 @@ ZOO = {'datasets': ('datasets', 'dataset_collections')}
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A config file as plain values, its classes dotted names that nothing imports; a `CibenchError` where it fails."""
+    """A config file as plain values; classes are dotted names, and no class is imported.
+
+    Raises:
+        CibenchError: it is not there, is no Python, imports what is not there, or fails.
+    """
     if path.is_dir():
         raise CibenchError(f'{path}: is a folder; name a config in it{_similar("", path.glob("*.py"))}')
     if not path.is_file():

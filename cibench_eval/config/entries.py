@@ -176,7 +176,11 @@ class DatasetEntry:
 
     @cached_property
     def source(self) -> Any:
-        """What its class makes of the config; a `CibenchError` where it cannot, or `n` or `k` asks for several runs."""
+        """The dataset object that its class makes of the config.
+
+        Raises:
+            CibenchError: it cannot be made, or asks for several runs in OpenCompass's way.
+        """
         for problem in runs_problems(self.config):
             raise CibenchError(f'dataset {self.abbr}: {problem}')
         return build(self.config, f'dataset {self.abbr}', drop=('infer_cfg', 'eval_cfg', 'n', 'k'))

@@ -140,7 +140,11 @@ def write(cfg: Any, path: Path) -> None:
 
 
 def written(run: Path) -> list[Path]:
-    """The configs of a run's starts, the newest last, none of no run; a `CibenchError` where all are Python alone."""
+    """The configs with which a run was started, the newest last; empty if it is no run folder.
+
+    Raises:
+        CibenchError: it has them in Python alone.
+    """
     found = sorted((run / CONFIGS).glob('*.json'))
     if not found and any((run / CONFIGS).glob('*.py')):
         raise CibenchError(
@@ -168,7 +172,11 @@ def newest_runs(folder: Path) -> list[Path]:
 
 
 def read_written(path: Path) -> dict[str, Any]:
-    """A config of a run as data, of which nothing is imported; a `CibenchError` where it is none, or unreadable."""
+    """A config of a run as data. Nothing that it names is imported.
+
+    Raises:
+        CibenchError: it cannot be read, or is no config of a run.
+    """
     cfg = read_sealed(path, MEND)
     if not is_flat(cfg, DEEPEST):
         raise CibenchError(f'{path}: is nested too deep; {MEND}')
@@ -198,7 +206,11 @@ def recorded_run(run: Path) -> Run:
 
 
 def require_trust(run: Path, why: str) -> None:
-    """Raise a `CibenchError` where a run was not written here and is not trusted; `why` names what needs it."""
+    """Check that a run was written here or is trusted.
+
+    Raises:
+        CibenchError: it is not; `why` names what needs the trust.
+    """
     if not is_trusted(run):
         raise CibenchError(f'{why}; {_mend(run)}')
 
@@ -213,7 +225,11 @@ def is_trusted(run: Path) -> bool:
 
 
 def trust(run: Path) -> list[Path]:
-    """Trust all configs of a run, executing those in Python alone; return them, or raise a `CibenchError` if none."""
+    """Trust all configs of a run; those that are there in Python alone are executed. Return the files of data.
+
+    Raises:
+        CibenchError: it is no run folder, or a config cannot be read.
+    """
     for source in sorted((run / CONFIGS).glob('*.py')):
         if not source.with_suffix('.json').exists():
             write(read(source), source.with_suffix('.json'))

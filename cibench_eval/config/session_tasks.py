@@ -224,7 +224,12 @@ class Run:
 
 
 def run_of(config: Mapping[str, Any]) -> Run:
-    """The run of a whole config; a `CibenchError` where `epochs` is wrong, or datasets' or agents' names collide."""
+    """The run of a whole config of plain values.
+
+    Raises:
+        CibenchError: `epochs` is no number of runs, a dataset has a name that is an epoch's, or several agents do not
+            have a name each.
+    """
     cfg, loaded = dict(config), Loaded()
     agents = [AgentEntry(one) for one in cfg.get('agents') or [{}]]
     for problem in agent_problems([agent.config for agent in agents]):

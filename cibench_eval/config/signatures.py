@@ -67,7 +67,11 @@ def imported(kind: str) -> type:
 
 
 def arguments_of(kind: str) -> Signature:
-    """The arguments of a class by its dotted name, UNKNOWN if nothing tells; a `NoClassError` where there is none."""
+    """The arguments of the class with a dotted name; UNKNOWN if they cannot be determined.
+
+    Raises:
+        NoClassError: there is no such class.
+    """
     return _asked(imported(kind)) if is_imported(kind) else _read(kind)
 
 
@@ -119,7 +123,11 @@ def _of_function(given: ast.arguments) -> Signature:
 
 
 def _find(module: str, name: str, depth: int = 0) -> tuple[str, ast.ClassDef] | None:
-    """The module and definition of a class, None if its source does not tell; a `NoClassError` where there is none."""
+    """The module and definition of a class; None if its source does not tell.
+
+    Raises:
+        NoClassError: neither the module nor one that it takes its names from has it.
+    """
     file = _file(module)
     if file is None or depth > DEEPEST:
         return None
@@ -176,7 +184,11 @@ def statements(tree: ast.AST) -> Iterator[ast.stmt]:
 
 
 def _file(module: str) -> Path | None:
-    """The source file of a module, None if it has none, found without an import; a `NoClassError` without a module."""
+    """The source file of a module, found without importing its packages; None if it has none.
+
+    Raises:
+        NoClassError: there is no such module.
+    """
     package, *parts = module.split('.')
     spec = None if package == '__main__' else importlib.util.find_spec(package)
     if spec is None:

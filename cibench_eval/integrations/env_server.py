@@ -47,7 +47,11 @@ MOST = 2**24
 
 @asynccontextmanager
 async def serving(episodes: Episodes, host: str, port: int, token: Token) -> AsyncIterator[int]:
-    """Serve while the block runs, and give the port; sessions end with it. A `CibenchError` where it cannot be had."""
+    """Serve while the block runs, and give its port. At its end all sessions end.
+
+    Raises:
+        CibenchError: the address cannot be had.
+    """
     pages = _pages(episodes)
     # Anybody can send something else than a handshake: that is no line in the log.
     logging.getLogger('websockets.server').addFilter(lambda record: record.msg != 'opening handshake failed')

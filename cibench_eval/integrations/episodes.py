@@ -142,7 +142,11 @@ class Episodes:
         return list(known.values())[place % len(known)]
 
     async def place(self, held: AsyncExitStack) -> KernelPool:
-        """Take a place, which `held` gives back; return the kernels. A `NoPlaceError` where none is free in time."""
+        """Take a place, which `held` gives back; return the kernels.
+
+        Raises:
+            NoPlaceError: none became free in time.
+        """
         pool, slots = await self._shared.get()
         try:
             async with asyncio.timeout(self._wait):

@@ -62,7 +62,11 @@ class ExternalModelSession:
         return None
 
     async def end(self) -> Trace:
-        """End the session, whose other steps get no replies, and return its trace; a `HarnessError` as in `next`."""
+        """End the session, and return its trace. Unfinished steps get no further replies.
+
+        Raises:
+            HarnessError: the harness or the machine failed.
+        """
         self._asker.silence()
         return await self._session
 

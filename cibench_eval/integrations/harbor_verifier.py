@@ -58,7 +58,11 @@ class AnswerFiles(Stateless):
 
 @contextmanager
 def gold_away(tests: Path) -> Iterator[None]:
-    """Keep the gold in `tests`, and this process's memory, from its user's others; a `CibenchError` where it fails."""
+    """Keep the gold in `tests` off the disk, and this process's memory from other processes of its user.
+
+    Raises:
+        CibenchError: a file cannot be removed.
+    """
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     files = [path for name in (SET, FOLDER) for path in (tests / name).rglob('*') if path.is_file()]
     gold = {path: path.read_bytes() for path in files}

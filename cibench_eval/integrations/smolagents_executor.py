@@ -14,10 +14,13 @@ class SandboxExecutor(RemotePythonExecutor):
     """Runs an agent's code in a kernel of its own; `cleanup`, which the agent calls in its own, ends it.
 
     Tools are sent as source and run in the sandbox, with the packages of its kernel environment. Variables and the
-    final answer cross as JSON, never as pickles. A `HarnessError` where the kernel could not be started.
+    final answer cross as JSON, never as pickles.
 
     Args:
         settings: how code is run; None is the defaults.
+
+    Raises:
+        HarnessError: the kernel could not be started.
     """
 
     def __init__(self, settings: KernelSettings | None = None) -> None:

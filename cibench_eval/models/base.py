@@ -50,7 +50,11 @@ class ChatModel(Protocol):
         """Whether later requests repeat the reasoning of its replies, as parts of its turns."""
 
     def check(self) -> None:
-        """Check what can be checked before anything starts; a `CibenchError` where a key, a file, … is missing."""
+        """Check what can be checked before anything is started or asked.
+
+        Raises:
+            CibenchError: a key, a file, … that the model needs is missing.
+        """
 
     async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         """Answer `messages`.
@@ -161,7 +165,11 @@ def without_system(messages: Sequence[Message]) -> list[Message]:
 
 
 def text_only(messages: Sequence[Message], model: str) -> list[Message]:
-    """Make each content one text, for models without vision; a `HarnessError` about `model` where one is an image."""
+    """Make each content one text, for models that accept no parts.
+
+    Raises:
+        HarnessError: there is an image; the text names `model`.
+    """
     if any(map(images_of, messages)):
         raise HarnessError(
             f'model {model}: it takes no images; ask a vision model behind an endpoint (OpenAICompatible, VLLM), '

@@ -246,11 +246,14 @@ class _Completion(BaseModel):
 
 
 def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
-    """The reply in an answer; an `AnswerError` where it holds none. A failure of the model itself is a reply.
+    """Read the reply in an answer.
 
     Args:
         body: a chat completion, JSON in UTF-8.
         stop: texts at which the reply ends, also where the endpoint went on.
+
+    Raises:
+        AnswerError: it holds no reply. A failure of the model itself is a reply.
     """
     completion = _completion(body)
     choice = completion.choices[0]

@@ -75,7 +75,11 @@ class Endpoint:
             ) from error
 
     def secret(self) -> str:
-        """The API key, from the environment only, because configs are written to disk; a `CibenchError` without one."""
+        """The API key. It comes from the environment only, because configs are written to disk.
+
+        Raises:
+            CibenchError: there is none.
+        """
         if not self.given:
             if self.key is None:
                 return 'none'
@@ -130,7 +134,11 @@ async def exchange(client: httpx.AsyncClient, method: str, path: str, **options:
 
 
 async def post(client: httpx.AsyncClient, path: str, body: dict[str, Any]) -> httpx.Response:
-    """Send JSON, and read the answer; an `httpx.HTTPError` where there is none, it is an error or over `MOST_BYTES`."""
+    """Send JSON, and read the whole answer.
+
+    Raises:
+        httpx.HTTPError: there is no answer, its status is one of errors, or it is longer than `MOST_BYTES`.
+    """
     started = time.monotonic()
     content, arrivals = bytearray(), []
     sent = json.dumps(body, ensure_ascii=False)

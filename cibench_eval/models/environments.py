@@ -17,11 +17,16 @@ def find(name: str) -> Path | None:
 
 
 def build(name: str, *, python: str | None = None, progress: Progress = print) -> Path:
-    """Build an environment from its lock, unless it is complete, and return its python; a `CibenchError` if it fails.
+    """Build an environment from its lock, unless it is complete, and return its python.
+
+    Two builds at the same time wait for each other.
 
     Args:
-        name: one of `MODULES`.
+        name: one of `names()`.
         python: the interpreter to build with; None is CPython 3.11, as in the locks, or ours where there is none.
+
+    Raises:
+        CibenchError: unknown name, unusable python, packages that uv refuses or that cannot be imported.
     """
     locked = _locked(name)
 

@@ -11,8 +11,10 @@ from cibench_eval.schema import CibenchError
 def export(folder: Path) -> Path:
     """Write the embedded model into `folder` as bfloat16 weights with its tokenizer and chat template (270 MB).
 
-    Weights are dequantised, so the model is the same up to rounding. A `CibenchError` where the embedded model or the
-    package `gguf` is missing, or the folder is in use.
+    Weights are dequantised, so the model is the same up to rounding.
+
+    Raises:
+        CibenchError: the embedded model or the package `gguf` is missing, or the folder is in use.
     """
     require('model export', 'gguf', 'torch', 'transformers')
     if folder.exists() and any(folder.iterdir()):

@@ -90,7 +90,10 @@ class HttpModel(EndpointOptions, ABC):
         """Send a chat completions request, and give the answer as a chat completion.
 
         A backend translates both and sends by `ask`. It may also change `endpoint`, where the key goes into another
-        header, and `learn`. An `httpx.HTTPError` where the request is refused, or there is no answer.
+        header, and `learn`.
+
+        Raises:
+            httpx.HTTPError: the request is refused, or there is no answer.
         """
 
     def check(self) -> None:
@@ -218,7 +221,11 @@ class HttpModel(EndpointOptions, ABC):
             self._limits.correct(estimated, used)
 
     async def ask(self, path: str, body: dict[str, Any]) -> httpx.Response:
-        """Send a request to a path below the address, and read the answer; an `httpx.HTTPError` where there is none."""
+        """Send a request to a path below the endpoint's address, and read the whole answer.
+
+        Raises:
+            httpx.HTTPError: the request is refused, or there is no answer.
+        """
         if self._client is None:
             raise HarnessError(f'model {self.name}: asked before it was opened')
         async with self.in_time():

@@ -173,7 +173,11 @@ _starting: set[tuple[str, ...]] = set()
 async def serve(
     name: str, argv: list[str], startup_timeout: float, variables: Mapping[str, str] | None = None
 ) -> Server:
-    """The server of a command, started on a free `{port}` by the first call; a `HarnessError` where it cannot start."""
+    """The server of a command, in which `{port}` stands for a free port; the first call starts it.
+
+    Raises:
+        HarnessError: it does not start; the text has the end of its log.
+    """
     key = (*argv, *(f'{name}={value}' for name, value in (variables or {}).items()))
     while key in _starting:
         await asyncio.sleep(HEALTH_INTERVAL)

@@ -68,7 +68,11 @@ class VLLM(Served):
         self._arguments = dict(self.arguments or {})
 
     def check_arguments(self) -> None:
-        """Let vLLM's parser read `arguments`, in the seconds of its import; a `CibenchError` where it refuses them."""
+        """Let vLLM's own parser read `arguments`, which takes the seconds of its import.
+
+        Raises:
+            CibenchError: it does not accept them.
+        """
         python, _, *rest = (word.replace('{port}', '0') for word in self.command())
         done = subprocess.run([python, '-c', PARSE, *rest], env=self.environment(), capture_output=True, text=True)
         if done.returncode == REFUSED and ' error: ' in done.stderr:

@@ -43,7 +43,11 @@ class Audit:
     """Kernel environment, sandbox, thresholds, and sessions at the same time."""
 
     def __call__(self, members: list[Member]) -> tuple[AuditReport, list[CheckFinding]]:
-        """Run and score what is missing, and report; a `CibenchError` where it is not one model, or sessions failed."""
+        """Run and score the sessions that are missing, and report.
+
+        Raises:
+            CibenchError: there is no such model, it has no single config, or some sessions could not be run.
+        """
         stamp = new_stamp()
         args, run = self._prepared(members, stamp)
         begin(run, stamp)

@@ -63,7 +63,11 @@ def _loaded(cfg: dict[str, Any], limits: Limits, ledger: Ledger) -> LoadedJudge:
 
 
 def judged_datasets(run: Path) -> list[JudgedDataset]:
-    """The sessions of a run that can be judged; a `CibenchError` where it is none, has none, or a notebook is gone."""
+    """The sessions of a run folder that can be judged, by its newest config.
+
+    Raises:
+        CibenchError: it is no run folder, or has no sessions, or a notebook is gone.
+    """
     return [
         JudgedDataset(
             model=dataset.model_name,

@@ -123,7 +123,11 @@ def _model(task: InferTask) -> str:
 
 @contextmanager
 def _logged(path: Path) -> Iterator[None]:
-    """Write records of the task with the log `path`, and of none, into it; a `HarnessError` where there can be none."""
+    """Write log records of the task whose log is at `path`, and records of no task, into that log.
+
+    Raises:
+        HarnessError: there can be no file.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handler = quiet(logging.FileHandler(path, encoding='utf-8'))

@@ -125,7 +125,11 @@ def _warn_of_missing_descriptions(task: SessionTask) -> None:
 
 
 def rehearse(run: Run) -> None:
-    """Check what takes seconds, and a run finds early as well: a `CibenchError` where vLLM refuses its arguments."""
+    """Check what takes seconds and what a real run finds early as well: that vLLM knows the arguments of its server.
+
+    Raises:
+        CibenchError: it does not.
+    """
     of_vllm = [model for model in run.models if model.type.startswith(PACKAGE_PREFIX) and model.type.endswith('.VLLM')]
     known: list[object] = []  # models that differ in their weights alone
     for model in map(build_model, (model.config for model in of_vllm)):

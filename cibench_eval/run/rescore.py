@@ -14,14 +14,16 @@ from cibench_eval.terminal import OnProgress
 def rescore(folder: Path, profile: str | None = None, replay: OnProgress | None = None) -> list[str]:
     """Score the sessions of a run folder, print the table, and return what could not be scored, a line for each cause.
 
-    Nothing is run but, with `replay`, the code of failed steps. A `CibenchError` where this is no run folder, there is
-    no such profile, or nothing can be run here.
+    Nothing is run but, with `replay`, the code of failed steps.
 
     Args:
         folder: the run folder, with its `configs` and `predictions`.
         profile: a scoring profile; the results go to `rescored/<profile>`. None takes the profile of the run's config,
             and its results are written anew.
         replay: is told how far it is with running failed steps again; None runs none.
+
+    Raises:
+        CibenchError: this is no run folder, there is no such profile, or nothing can be run here.
     """
     run = recorded_run(folder)
     if replay:

@@ -83,12 +83,20 @@ def command(words: list[str], args: Namespace, run: str, mode: str = '') -> str:
 
 
 def epochs_before(run: Path) -> int:
-    """How many epochs the run last had, 1 for a new one; a `CibenchError` where its config cannot be read."""
+    """The number of epochs with which the run was last started; 1 for a new run.
+
+    Raises:
+        CibenchError: the written config cannot be read.
+    """
     return int(read_written(last_written(run)).get('epochs', 1)) if (run / CONFIGS).exists() else 1
 
 
 def refuse_changes(run: Run) -> None:
-    """Raise a `CibenchError` where finished sessions had another model, agent, kernels or data than the config has."""
+    """Check that the run's finished sessions were run with what the config says now.
+
+    Raises:
+        CibenchError: model, agent, kernels or data have changed since.
+    """
     for task in run.tasks:
         batch = Batch(task.experiments, GoldReplay(), task.settings, task.traces)
         if changes := batch.changes():

@@ -141,7 +141,11 @@ def run_names(runs: Sequence[Path]) -> dict[Path, str]:
 
 
 def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
-    """Run and model -> its label, with the run where labels would be equal; a `CibenchError` if a run stands twice."""
+    """Run and model -> the model's label among several runs; it names the run if labels would be equal.
+
+    Raises:
+        CibenchError: a run is named twice.
+    """
     for run, number in Counter(run.absolute() for run in runs).items():
         if number > 1:
             raise CibenchError(f'{run}: named twice; name each run once')
@@ -157,7 +161,10 @@ def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
 def scored_results(runs: Sequence[Path]) -> list[DatasetResult]:
     """The results of all scored models of several runs, under the labels of `labels_of`.
 
-    What is not scored is named in the log, as an error. A `CibenchError` where none of them is scored.
+    What is not scored is named in the log, as an error.
+
+    Raises:
+        CibenchError: none of them is scored.
     """
     labels = labels_of(runs)
     everything = [replace(one, model=labels[run, one.model]) for run in runs for one in results_of(run)]

@@ -93,7 +93,11 @@ class InferTask(RunTask):
         run_together(self.batches(SharedModels()))
 
     def batches(self, models: SharedModels) -> list[Batch]:
-        """The sessions that are missing, with `models` that tasks share; a `CibenchError` where config or data fail."""
+        """The sessions that are missing; tasks that run together share `models`.
+
+        Raises:
+            CibenchError: something in the config is wrong, or the notebooks need other data or kernels.
+        """
         return [self._batch(part, models) for part in self.missing()]
 
     def _batch(self, part: SessionTask, models: SharedModels) -> Batch:

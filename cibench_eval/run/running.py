@@ -80,12 +80,15 @@ def _remove_if_nothing_was_run(folder: Path) -> None:
 
 
 def prepared(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None] = lambda cfg: None) -> Run:
-    """The run of a command line after all checks; a `CibenchError` where something is wrong, and nothing is written.
+    """The run of a command line, after all checks.
 
     Args:
         args: of `arguments.parser()`.
         stamp: name of a new run's folder.
         change: sets in the config what no flag of `run.py` says.
+
+    Raises:
+        CibenchError: something is wrong with it, or missing here; nothing has been written.
     """
     if args.force and not args.reuse:
         raise CibenchError('--force: keeps sessions of an earlier run; say which with -r')

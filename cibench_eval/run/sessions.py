@@ -47,7 +47,11 @@ def slots_of(task: SessionTask) -> tuple[int, int]:
 
 
 def check_sessions(task: SessionTask, experiments: Sequence[Experiment]) -> None:
-    """Raise a `CibenchError` where experiments lack their data, or kernels are of another environment than the gold."""
+    """Check that experiments have their data, and that kernels are of the environment of the gold outputs.
+
+    Raises:
+        CibenchError: there is no data folder, or the notebooks name another environment.
+    """
     dataset, runs = task.dataset_name, task.kernels.environment
     for experiment in experiments:
         if experiment.datasources is None and any(READS_DATA.search(step.code) for step in experiment.steps):

@@ -53,8 +53,10 @@ def set_run_damage_aside(run: Run, alive: Taken = frozenset()) -> None:
 def expected(run: Run, *, whole: bool = False) -> Iterator[Expected]:
     """All that a run will have in the end: each model's datasets, with the steps of their experiments.
 
-    Where a set cannot be read, it is what is finished, and the log has a warning; a `CibenchError` where the `whole`
-    is wanted.
+    Where a set cannot be read, it is what is finished, and the log has a warning.
+
+    Raises:
+        CibenchError: a set cannot be read, and the `whole` is wanted.
     """
     gone = set[str]()
     for name, tasks in run.by_model():

@@ -145,7 +145,11 @@ class SlurmRunner(Resources, ShareRunner):
 
 
 def alive_jobs(run: Path) -> list[Job]:
-    """The jobs of a run in the queue; a `CibenchError` where it has had some, and Slurm cannot be asked about them."""
+    """The jobs of a run that are in the queue.
+
+    Raises:
+        CibenchError: the run has had jobs, and Slurm cannot be asked what became of them.
+    """
     unknown = [job for job in jobs_of(run, None) if job.alive]
     if here := [job for job in unknown if job.plan.here]:
         number = counted(len(here), 'task')

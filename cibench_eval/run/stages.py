@@ -104,7 +104,11 @@ def _launch(run: Run, stage: Stage, runner: Any, tasks: Sequence[RunTask] | None
 
 
 def _in_the_queue(run: Run, runner: Any) -> list[Job]:
-    """The run's Slurm jobs that go on, of which its runner is told; a `CibenchError` where it would run them, too."""
+    """The Slurm jobs of a run that are not over; its runner is told of them.
+
+    Raises:
+        CibenchError: there are some, and the runner would run their sessions, too.
+    """
     alive = alive_jobs(run.folder)
     if isinstance(runner, ShareRunner):
         runner.whole_run = run

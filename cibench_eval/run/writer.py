@@ -17,13 +17,15 @@ def load_writer(name: str, folder: Path, prompts: Path | None, tries: int) -> Wr
     """The model that `--model NAME` means, with its replies and its ledger in the folder of a construction.
 
     `limits` at the top of its file (`run_tokens`, `run_cost`, `run_seconds`) are those of a whole construction. Every
-    reply is kept, sampled ones too: a construction that is gone on with must not pay for one again. A `CibenchError`
-    where there is no such file, it has another number of models than one, or something is wrong in it or in the
-    prompts.
+    reply is kept, sampled ones too: a construction that is gone on with must not pay for one again.
 
     Args:
         name: a file in `configs/models/`, or a path.
         prompts: a folder with prompts of the user's own.
+
+    Raises:
+        CibenchError: there is no such file, it has another number of models than one, or something is wrong in it
+            or in the prompts.
     """
     own = Prompts(prompts)
     path = config_files.find(config_files.folder(), 'models', name)

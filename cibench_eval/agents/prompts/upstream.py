@@ -29,8 +29,10 @@ def paper() -> Prompt:
     """The prompt of CIBench's configs: in English, with a worked example.
 
     CIBench has no Chinese prompt, so in Chinese it is lagent's ReAct prompt. Both describe the tool by the `str` of a
-    dict, and by a list in brackets. A `CibenchError` where OpenCompass or lagent is not installed, or its version has
-    other names.
+    dict, and by a list in brackets.
+
+    Raises:
+        CibenchError: OpenCompass or lagent is not installed, or its version has other names.
     """
     return Prompt(en=_templates('en'), cn=_templates('cn'))
 
