@@ -95,8 +95,6 @@ class Metric:
     """The score from which a step counts as correct; None if the metric does not decide that."""
     published: bool = False
     """Whether it is a column of the paper's Table 3."""
-    averaged: bool = False
-    """Whether it is a part of the leaderboard's Average."""
 
     def applies(self, step: Step) -> bool:
         return self.kinds is None or step.kind in self.kinds
@@ -112,6 +110,11 @@ class Metric:
     def of_outputs(self) -> bool:
         """Whether it compares output, and not how the interpreter was called."""
         return self.kinds is not None
+
+    @property
+    def averaged(self) -> bool:
+        """Whether it is a part of the leaderboard's Average."""
+        return self.published and self.of_outputs
 
 
 @dataclass(frozen=True)

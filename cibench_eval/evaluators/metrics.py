@@ -169,7 +169,6 @@ METRICS = (
         kinds=('num',),
         correct_from=1.0,
         published=True,
-        averaged=True,
     ),
     Metric(
         'text_score',
@@ -179,7 +178,6 @@ METRICS = (
         kinds=('text',),
         correct_from=0.8,
         published=True,
-        averaged=True,
     ),
     Metric(
         'vis_sim',
@@ -189,7 +187,6 @@ METRICS = (
         kinds=('vis',),
         correct_from=0.9,
         published=True,
-        averaged=True,
     ),
     Metric(
         'state_correct',

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cibench_eval.evaluators.engine import Options
-from cibench_eval.evaluators.judges.base import JudgedStep, Judgement
+from cibench_eval.evaluators.judges.base import JudgedStep
 from cibench_eval.evaluators.judges.failures import FailureJudge, is_about, uncertain_failures
 from cibench_eval.grouping import grouped
 from cibench_eval.models.identity import digest
@@ -52,20 +52,6 @@ class Verdict(Keyed):
     """Hash of the answer that was judged, and of what it was held to (`hash_of_answer`)."""
     replies: tuple[Reply, ...]
     """Nothing where there was nothing to judge, which scores 0."""
-
-    @classmethod
-    def of(cls, step: JudgedStep, judge: str, metric: str, asked: str, judgement: Judgement) -> Verdict:
-        return cls(
-            judge=judge,
-            metric=metric,
-            experiment=step.experiment,
-            index=step.index,
-            asked=asked,
-            score=judgement.score,
-            detail=judgement.detail,
-            answered=hash_of_answer(step),
-            replies=judgement.replies,
-        )
 
     @property
     def key(self) -> Key:
