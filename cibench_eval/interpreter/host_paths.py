@@ -6,17 +6,7 @@ from pathlib import Path
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.schema import CibenchError
 
-SYSTEM = (
-    '/usr',
-    '/bin',
-    '/sbin',
-    '/lib',
-    '/lib32',
-    '/lib64',
-    '/etc/alternatives',
-    '/etc/fonts',
-    '/etc/ld.so.cache',
-)
+SYSTEM = ('/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc/alternatives', '/etc/fonts', '/etc/ld.so.cache')
 """Paths of the operating system that programs need; nothing in /etc that describes this machine."""
 NETWORK = ('/etc/hosts', '/etc/nsswitch.conf', '/etc/resolv.conf', '/etc/ssl', '/etc/pki')
 """Further paths that programs need to reach other machines, where the config allows it."""

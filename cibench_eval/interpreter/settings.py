@@ -3,14 +3,7 @@
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import (
-    Field,
-    NonNegativeInt,
-    PositiveFloat,
-    PositiveInt,
-    ValidationError,
-    field_validator,
-)
+from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 
 from cibench_eval import __version__

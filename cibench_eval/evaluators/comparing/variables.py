@@ -33,7 +33,7 @@ DAY = re.compile(r'\b([0-9]{4})(?: ?年 ?|-)([0-9]{1,2})(?: ?月 ?|-)([0-9]{1,2}
 """A date with or without zeros before its month and day."""
 MARKS = re.compile(r'(?<=\S)\s*(?:[~,;、|>→]|-{1,2}>)+\s*(?=\S)|/')
 """What may stand between the words of texts."""
-LISTS = ('list', 'array')
+LISTS: tuple[AnswerKind, ...] = ('list', 'array')
 """Kinds whose values are compared in their order, whatever lists they are in."""
 PARTINGS = [re.compile(pattern) for pattern in (r'[;、\n]|,(?!\d)', r'[;、\s]|,(?!\d)', r'[;、\s,]')]
 """What may part the values of a list that is a text: blanks may be in names, and commas in numbers."""
@@ -272,15 +272,11 @@ def _state(pair: Pair) -> Verdict:
 
 
 CHECKERS: dict[AnswerKind, Callable[[Pair], Verdict]] = {
-    'count': _scalar,
-    'real': _scalar,
+    **dict.fromkeys(('count', 'real', 'date', 'text'), _scalar),
+    **dict.fromkeys(LISTS, _list),
     'probability': _probability,
-    'date': _scalar,
-    'text': _scalar,
-    'list': _list,
     'set': _set,
     'table': _table,
-    'array': _list,
     'model': _state,
 }
 if CHECKERS.keys() != {*get_args(AnswerKind)}:

@@ -121,12 +121,7 @@ RULES: tuple[Rule, ...] = (
 )
 """The rules in the order in which they are asked; the first that finds something decides."""
 
-RULES_OF_RESULTS = (
-    results.nothing_shown,
-    results.other_precision,
-    results.other_order,
-    results.other_value,
-)
+RULES_OF_RESULTS = (results.nothing_shown, results.other_precision, results.other_order, results.other_value)
 """The rules about results alone, for code that is right from the gold state and so lacks nothing."""
 
 BY_RULES = 'rules'
