@@ -32,11 +32,7 @@ PROGRAMS = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 @functools.cache
 def empty_image(engine: Engine) -> str:
-    """The image of links and empty folders into which the operating system is mounted; made if it is missing.
-
-    Raises:
-        HarnessError: the engine does not make it.
-    """
+    """The image of links and empty folders that the system is mounted into, made if missing, else a `HarnessError`."""
     content = empty_content()
     name = f'cibench-eval/empty:{hashlib.sha256(content).hexdigest()[:12]}'
     if engine.run('image', 'inspect', name).returncode:

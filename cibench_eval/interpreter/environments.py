@@ -66,11 +66,7 @@ class KernelEnvironment:
 
     @classmethod
     def find(cls, name_or_python_path: str) -> KernelEnvironment:
-        """The built environment of that name, or the user's own, given by the path of a python with ipykernel.
-
-        Raises:
-            CibenchError: there is none; the message says where it was looked for and how to build it.
-        """
+        """A built environment by name, or one's own by the path of its python; a `CibenchError` where there is none."""
         if os.sep in name_or_python_path:
             python = Path(name_or_python_path).expanduser()
             return _users_own(python.parent.resolve() / python.name)  # sandboxes show the folder by its own name
@@ -96,11 +92,7 @@ class KernelEnvironment:
         return folder if folder and folder.is_dir() else None
 
     def fingerprint(self, threads: int) -> dict[str, str]:
-        """What the outcome of code depends on, in short; `threads` is the number of threads that kernels get.
-
-        Raises:
-            CibenchError: the environment's python does not run.
-        """
+        """What the outcome of code with so many threads depends on; a `CibenchError` where the python does not run."""
         return _fingerprint(self) | {'threads': str(threads), 'cpu': _cpu(), 'machine': platform.machine()}
 
     def failed_imports(self, modules: tuple[str, ...] | None = None) -> list[str]:

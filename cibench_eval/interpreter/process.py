@@ -44,11 +44,7 @@ class KernelProcess:
         return self._dirs
 
     async def start(self) -> None:
-        """Start the process and wait until its sockets are bound.
-
-        Raises:
-            HarnessError: it ended before; the message has its last line of output.
-        """
+        """Start the process and wait for its sockets; a `HarnessError` with its last line of output where it ends."""
         session = self.session
         reading, writing = os.pipe()
         problem: HarnessError | None = None

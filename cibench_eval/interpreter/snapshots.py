@@ -41,9 +41,7 @@ class GoldStates:
     async def at(self, index: int) -> AsyncIterator[tuple[Interpreter, list[Execution]]]:
         """An interpreter in the state before gold step `index`, and the executions of the gold steps before it.
 
-        Raises:
-            GoldFailsError: gold code fails here.
-            HarnessError: no kernel could be started.
+        A `GoldFailsError` where gold code fails here, a `HarnessError` where no kernel could be started.
         """
         interpreter = self._farthest(index)
         if interpreter is None:

@@ -107,11 +107,7 @@ class JudgedDataset:
         return f'{self.model}/{self.dataset}'
 
     def sessions(self) -> Iterator[tuple[Experiment, Trace]]:
-        """Every finished session with its gold.
-
-        Raises:
-            CibenchError: the notebooks are not those that the sessions were run with.
-        """
+        """Every finished session with its gold; a `CibenchError` where the notebooks are not those of the run."""
         traces = self.traces.load()
         for experiment in self.experiments:
             if trace := traces.get(experiment.id):
@@ -131,11 +127,7 @@ class JudgedDataset:
                     yield judged_step(experiment, step, done, self.traces.figures)
 
     def uncertain_failures(self) -> Generator[JudgedStep, None, None]:
-        """Yield the failed steps whose category the rules are not certain of; see `sessions`.
-
-        Raises:
-            CibenchError: the run is not scored, so that failures are not known.
-        """
+        """Yield failed steps of uncertain category (see `sessions`); a `CibenchError` where the run is not scored."""
         scores = self.load_scores()
         if scores is None:
             raise CibenchError(f'{self.name}: not scored; score the run first (cibench score RUN)')
