@@ -7,7 +7,7 @@ The answer is the last execute_result, else stdout. Unreadable output of the mod
 unreadable gold output is a `CibenchError`, a figure that is gone a `HarnessError`.
 """
 
-from collections.abc import Iterator
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import get_args
@@ -134,18 +134,11 @@ def said_number(work: StepWork, step: Step, options: Options) -> MetricValue:
     gold = last_number(step.text or '')
     if gold is None:
         raise CibenchError(f'its gold answer {step.text!r} is no number; correct it')
-    for text in _last_words(work):
-        said = last_number(text)
-        if said is not None:
-            return MetricValue(float(same_number(said, gold)), f'says {said:g}')
-    return MetricValue(0.0, 'no number is said or shown')
-
-
-def _last_words(work: StepWork) -> Iterator[str]:
-    """Yield the model's words after its last call, then the output of its calls but stderr, the last one first."""
-    yield work.said
-    for result in work.results:
-        yield result.shown or ''
+    texts = chain([work.said], (result.shown or '' for result in work.results))
+    said = next((number for text in texts if (number := last_number(text)) is not None), None)
+    if said is None:
+        return MetricValue(0.0, 'no number is said or shown')
+    return MetricValue(float(same_number(said, gold)), f'says {said:g}')
 
 
 def figure_shown(work: StepWork, step: Step, options: Options) -> MetricValue:
