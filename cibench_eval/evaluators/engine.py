@@ -164,9 +164,7 @@ def score_session(
 ) -> list[StepScore]:
     """Score a session: one score for each step of the gold. Missing steps score like steps without calls.
 
-    Raises:
-        CibenchError: the session is not one of this experiment, or a gold output is unreadable.
-        HarnessError: a figure is gone.
+    A `CibenchError` where the session is of another experiment, or a gold unreadable; a `HarnessError` for a lost figure.
     """
     missing = len(experiment.steps) - len(steps)
     if missing < 0:
@@ -276,11 +274,7 @@ def last_shown(part: Callable[[CallResult], Shown | None]) -> Callable[[Compare[
 
 
 def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutcome:
-    """How a step ended.
-
-    Args:
-        profile: the profile of the score; its metrics say from which value a step is correct.
-    """
+    """How a step ended; the metrics of the score's profile say from which value it is correct."""
     ran = [attempt.execution for attempt in step.attempts if attempt.execution]
     if not ran:
         return 'exec_error' if score.values.get('tool_rate') else 'no_tool'  # a call without code that could run
@@ -300,12 +294,9 @@ def reaches(score: StepScore, profile: Profile) -> bool:
 def with_outcomes(scores: Iterable[StepScore], traces: dict[str, Trace], profile: Profile) -> list[StepScore]:
     """Add outcomes to scores, where traces (by experiment) tell them; a step that a session lacks called no tool."""
     steps = {(name, step.index): step for name, trace in traces.items() for step in trace.steps}
-
-    def outcome(score: StepScore) -> StepOutcome:
+    found = list[StepScore]()
+    for score in scores:
         step = steps.get((score.experiment, score.index))
-        return outcome_of(step, score, profile) if step else 'no_tool'
-
-    return [
-        score.model_copy(update={'outcome': outcome(score)}) if score.experiment in traces else score
-        for score in scores
-    ]
+        outcome = outcome_of(step, score, profile) if step else 'no_tool'
+        found.append(score.model_copy(update={'outcome': outcome}) if score.experiment in traces else score)
+    return found

@@ -31,11 +31,7 @@ Actions = list[dict[str, Any]]
 
 
 def prediction_of(trace: Trace, experiment: Experiment, figures: Path) -> dict[str, Any]:
-    """A session as one entry of a predictions file.
-
-    Args:
-        figures: the folder in which the session's figures are; their paths are written absolute.
-    """
+    """A session as one entry of a predictions file, with the absolute paths of its figures in a folder."""
     steps = [actions_of(step, figures) for step in trace.steps]
     return {
         'prediction': [_answer(actions) for actions in steps],

@@ -5,12 +5,6 @@ says about its end, so only a second try tells the two apart: everything that ra
 and then the block at which it died. If that works, the machine was to blame, and the session goes on as if nothing had
 happened. If the new kernel dies too, the code is to blame: the block has cost its kernel, and the next kernel repeats
 the blocks that had succeeded.
-
-    async with Interpreter(settings) as interpreter:
-        execution = await interpreter.run('1 + 1')
-
-    with BlockingInterpreter(settings) as interpreter:
-        execution = interpreter.run('1 + 1')
 """
 
 import asyncio
@@ -94,8 +88,7 @@ class Interpreter:
             code: Python, with IPython's magics and shell escapes as the sandbox allows.
             timeout: wall-clock seconds, by default the settings'.
 
-        Raises:
-            HarnessError: a new kernel could not be started.
+        A `HarnessError` where no new kernel could be started.
         """
         timeout = timeout or self.settings.timeout
         execution, usable = await self._execute(await self.ready(), code, timeout)

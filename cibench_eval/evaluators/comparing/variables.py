@@ -332,8 +332,7 @@ def _is_whole(state: State, texts: list[str]) -> bool:
 def _rows(state: State, order: Sequence[str] = ()) -> list[tuple[Token, list[Token]]] | None:
     """The names of a dictionary, Series, frame or pairs, each with its values; None where the description lacks some.
 
-    Args:
-        order: names of columns in which a frame's values are wanted, if it has the very same ones.
+    A frame's values are in the `order` of names of columns, if it has the very same ones.
     """
     if state.kind == 'mapping':
         parts = {name: _values(part) for name, part in state.items.items()}

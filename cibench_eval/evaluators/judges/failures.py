@@ -47,11 +47,7 @@ class FailureJudge(Judge):
 
 
 def uncertain_failures(trace: Trace, experiment: Experiment, scores: list[StepScore]) -> Iterator[JudgedStep]:
-    """Yield the failed steps of a session with uncertain tags: the prompt as `question`, the category as gold answer.
-
-    Args:
-        trace, experiment, scores: see `categorize`.
-    """
+    """Yield the failed steps of a session with uncertain tags: the prompt as `question`, the category as gold."""
     tags = categorize(trace, experiment, scores)
     for failed in failed_steps(trace, experiment, tags):
         tag = tags[failed.step.index]
@@ -68,12 +64,7 @@ def uncertain_failures(trace: Trace, experiment: Experiment, scores: list[StepSc
 def with_opinions(
     tags: dict[int, ErrorTag], trace: Trace, experiment: Experiment, opinions: Mapping[int, Sequence[tuple[str, str]]]
 ) -> dict[int, ErrorTag]:
-    """Replace uncertain tags by a judge's opinions.
-
-    Args:
-        opinions: index of a step -> for each verdict the judge's name and the detail; of those on this very failure the
-            last one counts.
-    """
+    """Replace uncertain tags by opinions: by step the judge and detail of each, of which the last on it counts."""
     refined = dict(tags)
     for failed in failed_steps(trace, experiment, tags):
         tag = tags[failed.step.index]

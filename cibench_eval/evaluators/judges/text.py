@@ -8,11 +8,7 @@ from cibench_eval.schema import Part
 
 
 class TextJudge(Judge):
-    """Right or wrong for a text answer.
-
-    Args:
-        both_orders: ask a second time with the gold answer last, and take the mean.
-    """
+    """Right or wrong for a text answer; `both_orders` asks twice, then with the gold last, and takes the mean."""
 
     metric = 'text'
     kinds = ('num', 'text', 'general')

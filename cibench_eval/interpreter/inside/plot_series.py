@@ -150,8 +150,7 @@ class Reader:
     ) -> bool:
         """Whether a line is the error bar of a bar or a point, as seaborn draws it; if so, it joins `errors`.
 
-        Args:
-            long: whether it may be as long as a straight line across the axes, if it ends inside them.
+        A `long` one may be as long as a straight line across the axes, if it ends inside them.
         """
         if hasattr(line, 'get_data_3d') or not _has_line(line) or not 2 <= len(line.get_xdata()) <= 12:
             return False

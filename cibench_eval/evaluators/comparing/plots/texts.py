@@ -115,11 +115,7 @@ Found = tuple[str, float, bool]
 def factor(
     gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: Wanted, named: bool
 ) -> tuple[float, list[str]]:
-    """The factor for the texts of an axes, and which are missing or differ.
-
-    Args:
-        named: whether tick labels were already compared as the names of bars.
-    """
+    """The factor for the texts of an axes, and which are missing or differ; ticks only if not yet `named` with bars."""
     found = [*_titles(gold, answer, plots, wanted), *_legend(gold, answer, plots, wanted)]
     found += [*_inside(gold, answer, wanted), *(() if named else _ticks(gold, answer, wanted))]
     if plots[0].colour_bars and not plots[1].colour_bars and wanted.asks('colour bar'):
