@@ -164,7 +164,7 @@ def score_session(
 ) -> list[StepScore]:
     """Score a session: one score for each step of the gold. Missing steps score like steps without calls.
 
-    A `CibenchError` where the session is of another experiment, or a gold unreadable; a `HarnessError` for a lost figure.
+    A `CibenchError` for a session of another experiment or an unreadable gold, a `HarnessError` for a lost figure.
     """
     missing = len(experiment.steps) - len(steps)
     if missing < 0:

@@ -45,11 +45,13 @@ class KernelProcess:
 
     async def start(self) -> None:
         """Start the process and wait for its sockets; a `HarnessError` with its last line of output where it ends."""
-        session = self.session
+        session, start = self.session, self.settings.start_in(self.sandbox)
+        if start != self.settings.start:
+            _warn_of_spawn(self.sandbox.label)
         reading, writing = os.pipe()
         problem: HarnessError | None = None
         try:
-            await _finish(self._fork(writing) if self._forks() else session.spawn(self._plan(None), writing))
+            await _finish(self._fork(writing) if start == 'fork' else session.spawn(self._plan(None), writing))
         except HarnessError as error:
             problem = error  # raised below only if the process itself said nothing: its own words tell more
         except BaseException:
@@ -78,12 +80,6 @@ class KernelProcess:
         """End the process and all that it started, as far as the sandbox can."""
         await self.session.kill()
         await self.wait()
-
-    def _forks(self) -> bool:
-        start = self.settings.start_in(self.sandbox)
-        if start != self.settings.start:
-            _warn_of_spawn(self.sandbox.label)
-        return start == 'fork'
 
     async def _fork(self, status: int) -> None:
         server = await asyncio.to_thread(fork_server, self.environment, self.settings.threads, self.settings.preload)
