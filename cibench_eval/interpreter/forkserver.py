@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from cibench_eval.environments import last_line
-from cibench_eval.interpreter.environ import environ_of
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.host_paths import TOOLS_HERE
 from cibench_eval.interpreter.inside.process_limits import raise_open_files
 from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.scratch import scratch
-from cibench_eval.interpreter.session_dirs import Layout
+from cibench_eval.interpreter.session_dirs import Layout, environ_of
 from cibench_eval.schema import HarnessError
 
 SCRIPT = TOOLS_HERE / 'forkserver.py'

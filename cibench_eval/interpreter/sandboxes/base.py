@@ -23,13 +23,12 @@ from pydantic import BaseModel, ConfigDict
 
 from cibench_eval.environments import last_line
 from cibench_eval.interpreter.cgroup import Cgroup, version
-from cibench_eval.interpreter.environ import environ_of
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.inside.seccomp import leave_keyring
 from cibench_eval.interpreter.limits import Limit, ResourceLimits
 from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.processes import Stopper
-from cibench_eval.interpreter.session_dirs import INSIDE, Layout, SessionDirs
+from cibench_eval.interpreter.session_dirs import INSIDE, Layout, SessionDirs, environ_of
 from cibench_eval.schema import HarnessError
 
 WATCHDOG = 'watchdog'
