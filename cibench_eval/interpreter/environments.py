@@ -95,9 +95,9 @@ class KernelEnvironment:
         """What the outcome of code with so many threads depends on; a `CibenchError` where the python does not run."""
         return _fingerprint(self) | {'threads': str(threads), 'cpu': _cpu(), 'machine': platform.machine()}
 
-    def failed_imports(self, modules: tuple[str, ...] | None = None) -> list[str]:
+    def failed_imports(self, modules: tuple[str, ...] = MODULES) -> list[str]:
         """One line for each of the ten modules (or of `modules`) that this environment cannot import."""
-        return failed_imports(self.python, MODULES if modules is None else modules, self._variables())
+        return failed_imports(self.python, modules, self._variables())
 
     def lacking(self, modules: Iterable[str]) -> list[str]:
         """The names of top-level modules that are not installed here. None of them is imported."""
@@ -115,16 +115,11 @@ class KernelEnvironment:
 
 
 def build(name: str, *, python: str | None = None, progress: Progress = print) -> KernelEnvironment:
-    """Build environment `name` from its lock; a complete environment only gets missing fonts and data.
+    """Build one of the environments `names()` from its lock; a complete one only gets missing fonts and data.
 
-    Simultaneous builds wait for each other.
-
-    Args:
-        name: one of `names()`.
-        python: the interpreter to build with; None is CPython 3.11, as in the locks, or ours where there is none.
-
-    Raises:
-        CibenchError: unknown name, unusable python, packages that uv refuses or that do not import.
+    It is built with `python`, by default CPython 3.11, as in the locks, or ours where there is none. Simultaneous
+    builds wait for each other. A `CibenchError` for an unknown name, an unusable python, and packages that uv refuses
+    or that do not import.
     """
 
     def finish(root: Path, marker: Marker, new: bool) -> Marker:

@@ -37,7 +37,8 @@ INSIDE = Layout('/session/workspace', '/session/home', '/session/tmp', '/session
 
 def environ_of(environment: KernelEnvironment, layout: Layout, threads: int) -> dict[str, str]:
     """All environment variables of a kernel; none is taken from the harness."""
-    names = ['OMP', 'OPENBLAS', 'MKL', 'NUMEXPR']
+    counts = [f'{name}_NUM_THREADS' for name in ('OMP', 'OPENBLAS', 'MKL', 'NUMEXPR')]
+    counts += ['LOKY_MAX_CPU_COUNT', 'OPENCV_FOR_THREADS_NUM', 'TF_NUM_INTRAOP_THREADS', 'TF_NUM_INTEROP_THREADS']
     return {
         'PATH': f'{environment.python.parent}:/usr/bin:/bin',
         'HOME': layout.home,
@@ -53,11 +54,7 @@ def environ_of(environment: KernelEnvironment, layout: Layout, threads: int) -> 
         'PYTHONHASHSEED': '0',
         'PYTHONDONTWRITEBYTECODE': '1',
         'OMP_WAIT_POLICY': 'PASSIVE',
-        **{f'{name}_NUM_THREADS': str(threads) for name in names},
-        'LOKY_MAX_CPU_COUNT': str(threads),
-        'OPENCV_FOR_THREADS_NUM': str(threads),
-        'TF_NUM_INTRAOP_THREADS': str(threads),
-        'TF_NUM_INTEROP_THREADS': str(threads),
+        **dict.fromkeys(counts, str(threads)),
         'TF_CPP_MIN_LOG_LEVEL': '3',
         'TF_ENABLE_ONEDNN_OPTS': '0',
         'CUDA_VISIBLE_DEVICES': '',

@@ -146,12 +146,8 @@ def categorize(
 ) -> dict[int, ErrorTag]:
     """Tag every failed step of a session; a `CibenchError` where the experiment has no such step.
 
-    Args:
-        scores: the scores of its steps; an `outcome` other than `correct` is a failure.
-        replays: findings from running failed steps again, by index; the origin of other failures is guessed.
-
-    Returns:
-        Index of each failed step -> its tag.
+    An `outcome` other than `correct` is a failure. Replays are findings from running failed steps again; the origin of
+    other failures is guessed. Steps are told by their index.
     """
     failed = failed_indices(scores)
     if unknown := failed - {step.index for step in experiment.steps}:
