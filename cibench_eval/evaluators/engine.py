@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
-from cibench_eval.evaluators.work import CallResult, ExecutedResult, InterpreterCall, StepWork
+from cibench_eval.evaluators.work import ExecutedResult, InterpreterCall, StepWork
 from cibench_eval.registry import origin_of
 from cibench_eval.schema import (
     CibenchError,
@@ -73,9 +73,8 @@ class Options(Record):
 
 
 Score = Callable[[StepWork, Step, Options], MetricValue]
-Shown = TypeVar('Shown')
-"""A part of a result: its answers, its figures, or all its text."""
-Compare = Callable[[Shown, Step, StepWork, Options], MetricValue]
+Compare = Callable[[Any, Step, StepWork, Options], MetricValue]
+"""A metric of a part of one result."""
 
 
 @dataclass(frozen=True)
@@ -244,19 +243,19 @@ def _check_gold(step: Step) -> None:
         raise CibenchError(f'a {step.kind!r} step without gold output; run its notebook')
 
 
-def last_shown(part: Callable[[CallResult], Shown | None]) -> Callable[[Compare[Shown]], Score]:
+def last_shown(part: Literal['text', 'answers', 'figures']) -> Callable[[Compare], Score]:
     """Make a metric from a function that compares one result: the last call with a comparable result decides.
 
-    `compare` gets a `part` of a result, and returns no score if that shows nothing comparable: then the call before it
-    decides. If no call decides, the score is 0.
+    `compare` gets a `part` of a `CallResult`, and returns no score if that shows nothing comparable: then the call
+    before it decides. If no call decides, the score is 0.
     """
 
-    def decorate(compare: Compare[Shown]) -> Score:
+    def decorate(compare: Compare) -> Score:
         @wraps(compare)
         def score(work: StepWork, step: Step, options: Options) -> MetricValue:
             reasons = [] if work.calls else ['the interpreter was not called']
             for result in work.results:
-                shown = part(result)
+                shown = getattr(result, part)
                 if shown is None:
                     return MetricValue(0.0, 'the result has no text, or no list of figures')
                 comparison = compare(shown, step, work, options)

@@ -8,7 +8,6 @@ unreadable gold output is a `CibenchError`, a figure that is gone a `HarnessErro
 """
 
 from itertools import chain
-from operator import attrgetter
 from pathlib import Path
 from typing import get_args
 
@@ -54,7 +53,7 @@ PRINTED = PrintedRules(difference, in_place)
 """How `strict` reads what is printed."""
 
 
-@last_shown(attrgetter('figures'))
+@last_shown('figures')
 def same_figures(shown: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
     """Compare what figures show, or their pixels where there is no description; the detail says where pixels decide.
 

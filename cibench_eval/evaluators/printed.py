@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from operator import attrgetter
 
 from cibench_eval.datasets.appended import asked_in
 from cibench_eval.evaluators.answers import quoted
@@ -55,13 +54,13 @@ class PrintedRules:
 
     def values(self, work: StepWork, step: Step, options: Options) -> MetricValue:
         """1 if the answer has the gold's values and no others, or predictions that held-out labels confirm."""
-        printed = last_shown(attrgetter('answers'))(self._values)
+        printed = last_shown('answers')(self._values)
         value = by_variable(work, step, options) or printed(work, step, options)
         return value._replace(score=float(value.score == 1))
 
     def texts(self, work: StepWork, step: Step, options: Options) -> MetricValue:
         """The share of a list's entries in their places; of prose, 1 for the gold's words: others are for a judge."""
-        printed = last_shown(attrgetter('answers'))(self._texts)
+        printed = last_shown('answers')(self._texts)
         return by_variable(work, step, options) or printed(work, step, options)
 
     def _values(self, found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:

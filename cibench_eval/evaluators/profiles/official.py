@@ -49,7 +49,7 @@ FENCED = re.compile('```\n(.*?)\n```', re.DOTALL)
 WORD = re.compile('[a-z0-9]+')
 
 
-@last_shown(attrgetter('text'))
+@last_shown('text')
 def contains(shown: str, step: Step, work: StepWork, options: Options) -> MetricValue:
     """1 if the gold output is the answer or is contained in it, else 0."""
     found = EXECUTE_RESULT.search(shown) or STDOUT.search(shown)
@@ -59,7 +59,7 @@ def contains(shown: str, step: Step, work: StepWork, options: Options) -> Metric
     return MetricValue(float((step.text or '').strip() in answer), quoted(answer))
 
 
-@last_shown(attrgetter('text'))
+@last_shown('text')
 def rouge_1(shown: str, step: Step, work: StepWork, options: Options) -> MetricValue:
     """ROUGE-1 F (Lin 2004) of the first fenced block against the gold output."""
     found = FENCED.search(shown)
@@ -85,7 +85,7 @@ def f_of_words(gold: str, answer: str) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-@last_shown(attrgetter('figures'))
+@last_shown('figures')
 def first_figure(found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
     """SSIM (Wang et al. 2004) of the first figure against the gold's."""
     if not found:
