@@ -98,10 +98,7 @@ class NltkSource:
 
     @property
     def names(self) -> str:
-        return ', '.join(name_of(path) for path in self.gives)
-
-    def is_in(self, folder: Path) -> bool:
-        return all((folder / path).exists() for path in self.gives)
+        return ', '.join(Path(path).stem for path in self.gives)
 
 
 def sources(nltk_version: str) -> list[NltkSource]:
@@ -117,11 +114,6 @@ def sources(nltk_version: str) -> list[NltkSource]:
         NltkSource(TAGGER_PACKAGE, (f'taggers/{tagger}',), tags),
         NltkSource(f'WordNet 3.0 ({", ".join(WORDNET_DEBS)})', ('corpora/wordnet',), _wordnet),
     ]
-
-
-def name_of(path: str) -> str:
-    """NLTK's name of the data package at `path`."""
-    return Path(path).stem
 
 
 def install(source: NltkSource, folder: Path, run: Run) -> None:
