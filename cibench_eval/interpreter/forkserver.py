@@ -15,7 +15,7 @@ from cibench_eval.environments import last_line
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.host_paths import TOOLS_HERE
 from cibench_eval.interpreter.inside.process_limits import raise_open_files
-from cibench_eval.interpreter.plan import KernelPlan
+from cibench_eval.interpreter.sandboxes.base import KernelPlan
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.interpreter.session_dirs import Layout, environ_of
 from cibench_eval.schema import HarnessError

@@ -13,8 +13,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.forkserver import fork_server
-from cibench_eval.interpreter.plan import KernelPlan
-from cibench_eval.interpreter.sandboxes.base import Sandbox, SessionSpec
+from cibench_eval.interpreter.sandboxes.base import KernelPlan, Sandbox, SessionSpec
 from cibench_eval.interpreter.session_dirs import CONNECTION_FILE, SessionDirs
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.streams import CUT

@@ -193,10 +193,7 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
 
     A model may go on after that; the profile `strict` scores this call, too. At a `plot` of
     Qwen-Agent's benchmark the judge sees the code of all calls that ran, first that of the call that an easy question
-    carries, and all figures that the model's calls showed.
-
-    Raises:
-        HarnessError: a figure is gone.
+    carries, and all figures that the model's calls showed. A `HarnessError` where a figure is gone.
     """
     ran = [run for attempt in done.attempts for run in attempt.runs if run[1].status == 'ok']
     shows = 'figures' if step.kind in ('vis', 'plot') else 'answer'

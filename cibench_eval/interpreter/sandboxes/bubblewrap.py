@@ -25,9 +25,8 @@ from cibench_eval.environments import last_line
 from cibench_eval.interpreter.host_paths import NETWORK, SYSTEM, TOOLS, TOOLS_HERE, folders_of, hidden
 from cibench_eval.interpreter.inside.process_limits import set_limits
 from cibench_eval.interpreter.inside.seccomp import PROGRAM
-from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.processes import GONE, folders_in
-from cibench_eval.interpreter.sandboxes.base import LocalSession, Sandbox, SessionSpec, encode, kill_process
+from cibench_eval.interpreter.sandboxes.base import KernelPlan, LocalSession, Sandbox, SessionSpec, encode, kill_process
 from cibench_eval.interpreter.session_dirs import INSIDE, SessionDirs
 from cibench_eval.schema import HarnessError
 

@@ -33,9 +33,8 @@ from cibench_eval.interpreter.container_engine import EMPTY, Command, Engine, en
 from cibench_eval.interpreter.container_image import empty_image
 from cibench_eval.interpreter.host_paths import NETWORK, TOOLS, TOOLS_HERE, folders_of, hidden, system_folders
 from cibench_eval.interpreter.limits import LIMITS
-from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.processes import folders_in
-from cibench_eval.interpreter.sandboxes.base import Sandbox, SandboxedSession, SessionSpec, encode
+from cibench_eval.interpreter.sandboxes.base import KernelPlan, Sandbox, SandboxedSession, SessionSpec, encode
 from cibench_eval.interpreter.session_dirs import CONNECTION_FILE, INSIDE, SessionDirs, new_folder
 from cibench_eval.schema import HarnessError
 
