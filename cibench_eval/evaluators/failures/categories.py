@@ -78,36 +78,13 @@ if not set(CATEGORIES) == set(get_args(Category)) == {category for category, _ i
     raise TypeError('Category, CATEGORIES and CAUSES name different categories')
 
 RULES: tuple[Rule, ...] = (
-    stops.session_over,
-    stops.overflow,
-    stops.truncated,
-    stops.not_called,
-    stops.timed_out,
-    stops.died,
-    stops.asks_user,
-    stops.not_python,
-    stops.undefined,
-    stops.no_module,
-    stops.no_argument,
-    stops.no_file,
-    stops.no_column,
-    stops.no_attribute,
-    stops.no_value,
-    stops.refused,
-    results.nothing_shown,
-    results.shows_function,
-    results.invented,
-    results.off_task,
-    results.other_figure,
-    results.other_notation,
-    results.other_precision,
-    results.more_output,
-    results.other_layout,
-    results.ignores_value,
-    results.ignores_method,
-    results.other_order,
-    results.other_value,
-)
+    stops.session_over, stops.overflow, stops.truncated, stops.not_called, stops.timed_out, stops.died,
+    stops.asks_user, stops.not_python, stops.undefined, stops.no_module, stops.no_argument, stops.no_file,
+    stops.no_column, stops.no_attribute, stops.no_value, stops.refused, results.nothing_shown,
+    results.shows_function, results.invented, results.off_task, results.other_figure, results.other_notation,
+    results.other_precision, results.more_output, results.other_layout, results.ignores_value,
+    results.ignores_method, results.other_order, results.other_value,
+)  # fmt: skip
 """The rules in the order in which they are asked; the first that finds something decides."""
 
 RULES_OF_RESULTS = (results.nothing_shown, results.other_precision, results.other_order, results.other_value)

@@ -34,14 +34,10 @@ FIXED_TORCH_SEED = 67280421310721
 REQUEST_LIMIT = 2**17
 ROUNDS = 1000
 PARTS_OF_KERNELS = (
-    'IPython.core.debugger',
-    'IPython.core.magics.execution',
-    'IPython.core.pylabtools',
-    'IPython.extensions.storemagic',
-    'pygments.formatters.terminal256',
-    'stack_data',
+    'IPython.core.debugger', 'IPython.core.magics.execution', 'IPython.core.pylabtools',
+    'IPython.extensions.storemagic', 'pygments.formatters.terminal256', 'stack_data',
     'tornado.platform.asyncio',
-)
+)  # fmt: skip
 """Modules that a kernel imports when it starts or runs its first block."""
 
 
