@@ -33,8 +33,9 @@ Actions = list[dict[str, Any]]
 def prediction_of(trace: Trace, experiment: Experiment, figures: Path) -> dict[str, Any]:
     """A session as one entry of a predictions file, with the absolute paths of its figures in a folder."""
     steps = [actions_of(step, figures) for step in trace.steps]
+    results = [actions[-1]['result'] if actions else None for actions in steps]
     return {
-        'prediction': [_answer(actions) for actions in steps],
+        'prediction': [str(result['text']) if result else '' for result in results],
         'origin_prompt': [step.question for step in trace.steps],
         'steps': steps,
         'gold': gold_of(experiment),
@@ -100,11 +101,6 @@ def _image_path(execution: Execution, figures: Path) -> str:
     """All figures as Markdown images, numbered from 1."""
     paths = [(figures / figure.filename).absolute() for figure in execution.figures]
     return '\n\n'.join(f'![fig-{number:03d}]({path})' for number, path in enumerate(paths, 1))
-
-
-def _answer(actions: Actions) -> str:
-    result = actions[-1]['result'] if actions else None
-    return str(result['text']) if result else ''
 
 
 @dataclass(frozen=True)

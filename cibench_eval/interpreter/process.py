@@ -87,10 +87,12 @@ class KernelProcess:
 
     def _plan(self, sandbox_pid: int | None) -> KernelPlan:
         settings, session = self.settings, self.session
+        ports = {f'{name}_port': number for number, name in enumerate(CHANNELS, 1)}
+        address = {'transport': 'ipc', 'ip': f'{session.layout.sockets}/k', **ports}
         return {
             'variables': session.environ,
             'cwd': session.layout.work,
-            'connection': self._connection(),
+            'connection': {**address, 'key': '', 'signature_scheme': 'hmac-sha256'},
             'connection_file': f'{session.layout.sockets}/{CONNECTION_FILE}',
             'uid': session.uid,
             'sandbox_pid': sandbox_pid,
@@ -106,15 +108,6 @@ class KernelProcess:
 
     def _limits(self) -> dict[str, int]:
         return self.settings.of_process(count_processes=self.session.counts_processes)
-
-    def _connection(self) -> dict[str, Any]:
-        return {
-            'transport': 'ipc',
-            'ip': f'{self.session.layout.sockets}/k',
-            'key': '',
-            'signature_scheme': 'hmac-sha256',
-            **{f'{name}_port': number for number, name in enumerate(CHANNELS, 1)},
-        }
 
 
 @functools.cache

@@ -143,7 +143,9 @@ class Reader:
         if hasattr(line, 'get_data_3d') or not _has_line(line) or not 2 <= len(line.get_xdata()) <= 12:
             return False
         x, y = self._on_axes(line, [floats(column) for column in line.get_data(orig=False)])
-        if self._level([x, y]) and not (long and self._ends_inside(x, y)):
+        views = ((x, self.axes.get_xlim()), (y, self.axes.get_ylim()))
+        inside = all(min(view) < column.min() and column.max() < max(view) for column, view in views)
+        if self._level([x, y]) and not (long and inside):
             return False
         for kind, along, across in (('bar', x, y), ('barh', y, x)):
             span = shapes.upright(along, across)
@@ -154,13 +156,6 @@ class Reader:
                 return True
         return False
 
-    def _ends_inside(self, *columns: Any) -> bool:
-        """Whether a line without missing values reaches no end of the view."""
-        views = self.axes.get_xlim(), self.axes.get_ylim()
-        return all(
-            min(view) < column.min() and column.max() < max(view) for column, view in zip(columns, views, strict=True)
-        )
-
     # Lines.
 
     def _line(self, line: Any) -> Series | None:
@@ -168,8 +163,9 @@ class Reader:
             columns = [floats(column) for column in line.get_data_3d()]
             return made('line', columns, self.label(line), fields=list('xyz'))
         columns = self._on_axes(line, _stepped(line))
-        if self.axes.name == 'polar' and len(columns[0]) == 2:
-            columns[0] = _ray(columns[0], columns[1], self.axes.get_rmin())
+        if self.axes.name == 'polar' and len(columns[0]) == 2:  # an end at the centre has the angle of the other one
+            centred = columns[1] == self.axes.get_rmin()
+            columns[0] = np.where(centred & ~centred[::-1], columns[0][::-1], columns[0])
         fields = ['x', 'y']
         level = self._level(columns) if len(columns[0]) else None
         if frequency(self.axes) is not None:
@@ -327,11 +323,6 @@ def _stepped(line: Any) -> list[Any]:
 
     corners = [floats(column) for column in STEP_LOOKUP_MAP[style](*columns)]
     return corners if len(corners[0]) <= SAMPLED else shapes.without_idle(corners)
-
-
-def _ray(angles: Any, radii: Any, centre: float) -> Any:
-    """The angles of the ends of a line in polar axes: an end at the centre has that of the other one."""
-    return np.where((radii == centre) & (radii[::-1] != centre), angles[::-1], angles)
 
 
 def days(ordinals: Any, frequency: Any) -> Any:
