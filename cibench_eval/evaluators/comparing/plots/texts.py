@@ -438,20 +438,12 @@ def _said(plot: Plot) -> Iterator[str]:
 
 
 def _renamed(axes: PlotAxes, known: dict[str, str]) -> PlotAxes:
-    def named(names: list[str]) -> list[str]:
-        return [known.get(text, text) for text in names]
-
-    series = [
-        one.model_copy(
-            update={
-                'label': known.get(one.label, one.label),
-                'group_labels': named(one.group_labels),
-                'names': named(one.names),
-            }
-        )
-        for one in axes.series
-    ]
-    return axes.model_copy(update={'legend': named(axes.legend), 'series': series})
+    series = []
+    for one in axes.series:
+        lists = {key: [known.get(text, text) for text in getattr(one, key)] for key in ('group_labels', 'names')}
+        series.append(one.model_copy(update={'label': known.get(one.label, one.label), **lists}))
+    legend = [known.get(text, text) for text in axes.legend]
+    return axes.model_copy(update={'legend': legend, 'series': series})
 
 
 def _says_more(name: str, words: str) -> bool:
