@@ -64,7 +64,7 @@ def uncertain_failures(trace: Trace, experiment: Experiment, scores: list[StepSc
 def with_opinions(
     tags: dict[int, ErrorTag], trace: Trace, experiment: Experiment, opinions: Mapping[int, Sequence[tuple[str, str]]]
 ) -> dict[int, ErrorTag]:
-    """Replace uncertain tags by opinions, a judge and a detail each by step; the last one on this very failure counts."""
+    """Replace uncertain tags by opinions, judges and details by step; the last one on this very failure counts."""
     refined = dict(tags)
     for failed in failed_steps(trace, experiment, tags):
         tag = tags[failed.step.index]

@@ -3,7 +3,6 @@
 import functools
 import os
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from pydantic import ValidationError
@@ -23,7 +22,6 @@ WITHOUT_GROUPS = (
 GROUPS_FIX = (
     'start the command by `systemd-run --user --scope -p Delegate=yes`, or in a container that may make control groups'
 )
-NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
 
 def names() -> list[str]:
@@ -36,7 +34,7 @@ def choices() -> list[str]:
     return [AUTO, *names()]
 
 
-def choose(name: str, options: Mapping[str, Any] = NO_OPTIONS) -> Sandbox:
+def choose(name: str, options: Mapping[str, Any] | None = None) -> Sandbox:
     """The sandbox that one of `choices()` means on this machine, with its options.
 
     A `CibenchError` where there is none of that name, it has no such option, or it cannot be used here.
@@ -55,19 +53,19 @@ def choose(name: str, options: Mapping[str, Any] = NO_OPTIONS) -> Sandbox:
     return sandbox
 
 
-def load(name: str, options: Mapping[str, Any] = NO_OPTIONS) -> Sandbox:
+def load(name: str, options: Mapping[str, Any] | None = None) -> Sandbox:
     """The sandbox called `name`, usable here or not; a `CibenchError` where there is none, or it has no such option."""
     if name not in names():
         raise CibenchError(f'sandbox={name!r}: there is none of that name; there are {", ".join(choices())}')
     kind: type[Sandbox] = find_part(name, __name__, 'SANDBOX', type, 'sandbox')
     try:
-        return kind.model_validate(dict(options))
+        return kind.model_validate(dict(options or {}))
     except ValidationError as error:
         known = ', '.join(kind.model_fields) or 'none'
         raise CibenchError(f'sandbox_options of {name}: {problem(error)} (its options: {known})') from error
 
 
-def _auto(options: Mapping[str, Any]) -> Sandbox:
+def _auto(options: Mapping[str, Any] | None) -> Sandbox:
     if options:
         raise CibenchError(f'sandbox_options: sandbox={AUTO!r} takes none; name the sandbox whose options they are')
     preferred = load(PREFERRED)
