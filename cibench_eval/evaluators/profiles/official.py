@@ -4,9 +4,9 @@ The gold is what upstream's loader reads off the cell (`Step.as_upstream`): of a
 figure it is the figure; without stated kinds, a figure that is a result and blank stdout are `general` texts.
 
 Upstream's rules (`opencompass/datasets/cibench.py`) stand at the metrics below and in `docs/metrics.md`. Of outputs the
-last call with a result decides; of texts, one that shows no block at all leaves it to the call before. Output of a model
-that cannot be scored (a broken PNG, text that is not Unicode) is 0 as upstream, where a broad `except` makes it so; the
-score's detail says why. Ours differs on purpose only where upstream's number says nothing of the model:
+last call with a result decides; of texts, one that shows no block at all leaves it to the call before. What cannot be
+scored (a broken PNG, text that is not Unicode) is 0 as upstream, where a broad `except` makes it so; the score's detail
+says why. Ours differs on purpose only where upstream's number says nothing of the model:
 
 - steps that a session does not have score 0; upstream leaves them out of the mean;
 - more steps than the gold has, a gold without output, an action without its fields: `CibenchError`; upstream
