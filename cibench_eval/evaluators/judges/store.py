@@ -17,18 +17,7 @@ from cibench_eval.evaluators.judges.failures import FailureJudge, is_about, unce
 from cibench_eval.grouping import grouped
 from cibench_eval.models.identity import digest
 from cibench_eval.rendering import png_of
-from cibench_eval.schema import (
-    CibenchError,
-    Experiment,
-    HarnessError,
-    Reply,
-    Step,
-    StepKind,
-    StepScore,
-    StepTrace,
-    Text,
-    Trace,
-)
+from cibench_eval.schema import CibenchError, Experiment, HarnessError, Reply, Step, StepScore, StepTrace, Text, Trace
 from cibench_eval.sealed import Keyed, RecordStore
 from cibench_eval.traces import TraceStore
 
@@ -119,7 +108,7 @@ class JudgedDataset:
                     )
                 yield experiment, trace
 
-    def steps(self, kinds: Sequence[StepKind]) -> Generator[JudgedStep, None, None]:
+    def steps(self, kinds: Sequence[str]) -> Generator[JudgedStep, None, None]:
         """Every step of these kinds of every finished session; see `sessions`. Figures are read as each comes."""
         for experiment, trace in self.sessions():
             for step, done in zip(experiment.steps, trace.steps, strict=False):
