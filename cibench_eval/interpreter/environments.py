@@ -95,9 +95,9 @@ class KernelEnvironment:
         """What the outcome of code with so many threads depends on; a `CibenchError` where the python does not run."""
         return _fingerprint(self) | {'threads': str(threads), 'cpu': _cpu(), 'machine': platform.machine()}
 
-    def failed_imports(self, modules: tuple[str, ...] = MODULES) -> list[str]:
+    def failed_imports(self, modules: tuple[str, ...] | None = None) -> list[str]:
         """One line for each of the ten modules (or of `modules`) that this environment cannot import."""
-        return failed_imports(self.python, modules, self._variables())
+        return failed_imports(self.python, MODULES if modules is None else modules, self._variables())
 
     def lacking(self, modules: Iterable[str]) -> list[str]:
         """The names of top-level modules that are not installed here. None of them is imported."""
