@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
-from cibench_eval.evaluators.work import CallResult, ExecutedResult, InterpreterCall, StepWork
+from cibench_eval.evaluators.work import ExecutedResult, InterpreterCall, StepWork
 from cibench_eval.registry import origin_of
 from cibench_eval.schema import (
     CibenchError,
@@ -73,9 +73,8 @@ class Options(Record):
 
 
 Score = Callable[[StepWork, Step, Options], MetricValue]
-Shown = TypeVar('Shown')
-"""A part of a result: its answers, its figures, or all its text."""
-Compare = Callable[[Shown, Step, StepWork, Options], MetricValue]
+Compare = Callable[[Any, Step, StepWork, Options], MetricValue]
+"""A metric of a part of one result."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +94,6 @@ class Metric:
     """The score from which a step counts as correct; None if the metric does not decide that."""
     published: bool = False
     """Whether it is a column of the paper's Table 3."""
-    averaged: bool = False
-    """Whether it is a part of the leaderboard's Average."""
 
     def applies(self, step: Step) -> bool:
         return self.kinds is None or step.kind in self.kinds
@@ -112,6 +109,11 @@ class Metric:
     def of_outputs(self) -> bool:
         """Whether it compares output, and not how the interpreter was called."""
         return self.kinds is not None
+
+    @property
+    def averaged(self) -> bool:
+        """Whether it is a part of the leaderboard's Average."""
+        return self.published and self.of_outputs
 
 
 @dataclass(frozen=True)
@@ -161,9 +163,7 @@ def score_session(
 ) -> list[StepScore]:
     """Score a session: one score for each step of the gold. Missing steps score like steps without calls.
 
-    Raises:
-        CibenchError: the session is not one of this experiment, or a gold output is unreadable.
-        HarnessError: a figure is gone.
+    A `CibenchError` for a session of another experiment or an unreadable gold, a `HarnessError` for a lost figure.
     """
     missing = len(experiment.steps) - len(steps)
     if missing < 0:
@@ -243,19 +243,19 @@ def _check_gold(step: Step) -> None:
         raise CibenchError(f'a {step.kind!r} step without gold output; run its notebook')
 
 
-def last_shown(part: Callable[[CallResult], Shown | None]) -> Callable[[Compare[Shown]], Score]:
+def last_shown(part: Literal['text', 'answers', 'figures']) -> Callable[[Compare], Score]:
     """Make a metric from a function that compares one result: the last call with a comparable result decides.
 
-    `compare` gets a `part` of a result, and returns no score if that shows nothing comparable: then the call before it
-    decides. If no call decides, the score is 0.
+    `compare` gets a `part` of a `CallResult`, and returns no score if that shows nothing comparable: then the call
+    before it decides. If no call decides, the score is 0.
     """
 
-    def decorate(compare: Compare[Shown]) -> Score:
+    def decorate(compare: Compare) -> Score:
         @wraps(compare)
         def score(work: StepWork, step: Step, options: Options) -> MetricValue:
             reasons = [] if work.calls else ['the interpreter was not called']
             for result in work.results:
-                shown = part(result)
+                shown = getattr(result, part)
                 if shown is None:
                     return MetricValue(0.0, 'the result has no text, or no list of figures')
                 comparison = compare(shown, step, work, options)
@@ -273,11 +273,7 @@ def last_shown(part: Callable[[CallResult], Shown | None]) -> Callable[[Compare[
 
 
 def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutcome:
-    """How a step ended.
-
-    Args:
-        profile: the profile of the score; its metrics say from which value a step is correct.
-    """
+    """How a step ended; the metrics of the score's profile say from which value it is correct."""
     ran = [attempt.execution for attempt in step.attempts if attempt.execution]
     if not ran:
         return 'exec_error' if score.values.get('tool_rate') else 'no_tool'  # a call without code that could run
@@ -297,12 +293,9 @@ def reaches(score: StepScore, profile: Profile) -> bool:
 def with_outcomes(scores: Iterable[StepScore], traces: dict[str, Trace], profile: Profile) -> list[StepScore]:
     """Add outcomes to scores, where traces (by experiment) tell them; a step that a session lacks called no tool."""
     steps = {(name, step.index): step for name, trace in traces.items() for step in trace.steps}
-
-    def outcome(score: StepScore) -> StepOutcome:
+    found = list[StepScore]()
+    for score in scores:
         step = steps.get((score.experiment, score.index))
-        return outcome_of(step, score, profile) if step else 'no_tool'
-
-    return [
-        score.model_copy(update={'outcome': outcome(score)}) if score.experiment in traces else score
-        for score in scores
-    ]
+        outcome = outcome_of(step, score, profile) if step else 'no_tool'
+        found.append(score.model_copy(update={'outcome': outcome}) if score.experiment in traces else score)
+    return found

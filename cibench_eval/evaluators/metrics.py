@@ -7,8 +7,7 @@ The answer is the last execute_result, else stdout. Unreadable output of the mod
 unreadable gold output is a `CibenchError`, a figure that is gone a `HarnessError`.
 """
 
-from collections.abc import Iterator
-from operator import attrgetter
+from itertools import chain
 from pathlib import Path
 from typing import get_args
 
@@ -54,7 +53,7 @@ PRINTED = PrintedRules(difference, in_place)
 """How `strict` reads what is printed."""
 
 
-@last_shown(attrgetter('figures'))
+@last_shown('figures')
 def same_figures(shown: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
     """Compare what figures show, or their pixels where there is no description; the detail says where pixels decide.
 
@@ -134,18 +133,11 @@ def said_number(work: StepWork, step: Step, options: Options) -> MetricValue:
     gold = last_number(step.text or '')
     if gold is None:
         raise CibenchError(f'its gold answer {step.text!r} is no number; correct it')
-    for text in _last_words(work):
-        said = last_number(text)
-        if said is not None:
-            return MetricValue(float(same_number(said, gold)), f'says {said:g}')
-    return MetricValue(0.0, 'no number is said or shown')
-
-
-def _last_words(work: StepWork) -> Iterator[str]:
-    """Yield the model's words after its last call, then the output of its calls but stderr, the last one first."""
-    yield work.said
-    for result in work.results:
-        yield result.shown or ''
+    texts = chain([work.said], (result.shown or '' for result in work.results))
+    said = next((number for text in texts if (number := last_number(text)) is not None), None)
+    if said is None:
+        return MetricValue(0.0, 'no number is said or shown')
+    return MetricValue(float(same_number(said, gold)), f'says {said:g}')
 
 
 def figure_shown(work: StepWork, step: Step, options: Options) -> MetricValue:
@@ -161,73 +153,24 @@ def figure_shown(work: StepWork, step: Step, options: Options) -> MetricValue:
 METRICS = (
     Metric('tool_rate', 'Tool', 'the interpreter was called', tool_rate, published=True),
     Metric('executable', 'Exe', 'the last call ran without error', executable, published=True),
-    Metric(
-        'numeric_correct',
-        'Num',
-        "the answer has the gold's numbers",
-        PRINTED.values,
-        kinds=('num',),
-        correct_from=1.0,
-        published=True,
-        averaged=True,
-    ),
-    Metric(
-        'text_score',
-        'Text',
-        "entries of lists in their places; prose that says the gold's words",
-        PRINTED.texts,
-        kinds=('text',),
-        correct_from=0.8,
-        published=True,
-        averaged=True,
-    ),
-    Metric(
-        'vis_sim',
-        'Vis',
-        'the figures show what the gold shows',
-        same_figures,
-        kinds=('vis',),
-        correct_from=0.9,
-        published=True,
-        averaged=True,
-    ),
-    Metric(
-        'state_correct',
-        'State',
-        "variables that hold what the gold's hold, of those that the question names",
-        same_state,
-        correct_from=1.0,
-    ),
-    Metric(
-        'others_kept',
-        'Kept',
-        'variables of earlier questions that are as they were, of those that the question does not let change',
-        same_others,
-    ),
-    Metric(
-        'general_correct',
-        'Gen',
-        "the answer has the gold's values, in notebooks that state no kinds of step",
-        PRINTED.values,
-        kinds=('general',),
-        correct_from=1.0,
-    ),
-    Metric(
-        'answer_correct',
-        'Math',
-        "the last number that is said is the gold's",
-        said_number,
-        kinds=('math',),
-        correct_from=1.0,
-    ),
-    Metric(
-        'figure_shown',
-        'Fig',
-        'code that ran showed a figure with something in it, right or wrong',
-        figure_shown,
-        kinds=('plot',),
-    ),
-)
+    Metric('numeric_correct', 'Num', "the answer has the gold's numbers", PRINTED.values,
+           kinds=('num',), correct_from=1.0, published=True),
+    Metric('text_score', 'Text', "entries of lists in their places; prose that says the gold's words", PRINTED.texts,
+           kinds=('text',), correct_from=0.8, published=True),
+    Metric('vis_sim', 'Vis', 'the figures show what the gold shows', same_figures,
+           kinds=('vis',), correct_from=0.9, published=True),
+    Metric('state_correct', 'State', "variables that hold what the gold's hold, of those that the question names",
+           same_state, correct_from=1.0),
+    Metric('others_kept', 'Kept',
+           'variables of earlier questions that are as they were, of those that the question does not let change',
+           same_others),
+    Metric('general_correct', 'Gen', "the answer has the gold's values, in notebooks that state no kinds of step",
+           PRINTED.values, kinds=('general',), correct_from=1.0),
+    Metric('answer_correct', 'Math', "the last number that is said is the gold's", said_number,
+           kinds=('math',), correct_from=1.0),
+    Metric('figure_shown', 'Fig', 'code that ran showed a figure with something in it, right or wrong', figure_shown,
+           kinds=('plot',)),
+)  # fmt: skip
 """All metrics in the order of tables; the paper's Table 3 (arXiv 2407.10499) has the first five. `correct_from` of
 graded metrics is a convention, on which the metrics themselves do not depend."""
 

@@ -31,14 +31,11 @@ Actions = list[dict[str, Any]]
 
 
 def prediction_of(trace: Trace, experiment: Experiment, figures: Path) -> dict[str, Any]:
-    """A session as one entry of a predictions file.
-
-    Args:
-        figures: the folder in which the session's figures are; their paths are written absolute.
-    """
+    """A session as one entry of a predictions file, with the absolute paths of its figures in a folder."""
     steps = [actions_of(step, figures) for step in trace.steps]
+    results = [actions[-1]['result'] if actions else None for actions in steps]
     return {
-        'prediction': [_answer(actions) for actions in steps],
+        'prediction': [str(result['text']) if result else '' for result in results],
         'origin_prompt': [step.question for step in trace.steps],
         'steps': steps,
         'gold': gold_of(experiment),
@@ -106,11 +103,6 @@ def _image_path(execution: Execution, figures: Path) -> str:
     return '\n\n'.join(f'![fig-{number:03d}]({path})' for number, path in enumerate(paths, 1))
 
 
-def _answer(actions: Actions) -> str:
-    result = actions[-1]['result'] if actions else None
-    return str(result['text']) if result else ''
-
-
 @dataclass(frozen=True)
 class PredictedResult:
     """The result of an action, as a predictions file has it."""
@@ -140,15 +132,9 @@ class PredictedResult:
 
 
 def works_read(steps: list[Any], experiment: str, figures: Path, within: Path | None = None) -> list[StepWork]:
-    """The work of each step of a session that a predictions file holds.
+    """The work of each step of a session that a predictions file holds; `figures` and `within` are as in `StepWork`.
 
-    Args:
-        experiment: whose session it is, for errors.
-        figures: folder in which a figure is looked for by its name when its path is gone.
-        within: the folder out of which paths of figures may not lead; None: they may lead anywhere.
-
-    Raises:
-        CibenchError: an action lacks a field, or is no mapping.
+    A `CibenchError`, which names the experiment, where an action lacks a field, or is no mapping.
     """
     for number, actions in enumerate(steps, 1):
         _check(actions, f'{experiment}, step {number}')

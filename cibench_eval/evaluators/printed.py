@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from operator import attrgetter
 
 from cibench_eval.datasets.appended import asked_in
 from cibench_eval.evaluators.answers import quoted
@@ -11,12 +10,37 @@ from cibench_eval.evaluators.comparing.held_out import judged
 from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.printed.lists import ALMOST
 from cibench_eval.evaluators.comparing.printed.prose import same_words
-from cibench_eval.evaluators.declared import by_variable, in_whole
-from cibench_eval.evaluators.engine import MetricValue, Options, Score, last_shown
+from cibench_eval.evaluators.comparing.variables import Pair, Verdict, compared, forecast
+from cibench_eval.evaluators.engine import MetricValue, Options, last_shown
 from cibench_eval.evaluators.work import StepWork
-from cibench_eval.schema import Step
+from cibench_eval.schema import Forecast, Step
+from cibench_eval.states import bound_names, states_of
 
 NOTHING = MetricValue(None, 'no result and no stdout')
+
+
+def by_variable(work: StepWork, step: Step, options: Options) -> MetricValue | None:
+    """Compare the declared variables; None where there are none, or no code of the step visibly makes one.
+
+    The score is the share of what is right, over all declared variables; at most ALMOST where something is wrong.
+    """
+    golds = (states_of(step.state) if step.state and step.answers else None) or {}
+    if not step.answers or not all(name in golds and golds[name].settled for name in step.answers):
+        return None
+    made = {name: state for name, state in (work.state or {}).items() if name in step.answers}
+    if not made or not any(made.keys() & bound_names(call.code) for call in work.calls):
+        return None
+    margin, found, sure = options.margin_of(step), dict[str, Verdict](), list[Forecast | None]()
+    for name, declared in step.answers.items():
+        if name not in made:
+            found[name] = 0.0, 'there is none'
+            continue
+        found[name] = compared(Pair(declared, golds[name], made[name], margin, step.question))
+        sure += [forecast(golds[name], made[name])] if declared.kind == 'probability' else []
+    detail = '; '.join(f'{name}: {why}' for name, (_, why) in found.items() if why)
+    detail = detail or f'{", ".join(found)}: as the gold has it'
+    share = sum(right for right, _ in found.values()) / len(found)
+    return MetricValue(share if share == 1 else min(ALMOST, share), detail, forecasts=tuple(filter(None, sure)))
 
 
 @dataclass(frozen=True)
@@ -28,15 +52,16 @@ class PrintedRules:
     in_place: Callable[[str, str, str], float]
     """The share of a list's entries that are in their places, with the same of the question."""
 
-    @property
-    def values(self) -> Score:
+    def values(self, work: StepWork, step: Step, options: Options) -> MetricValue:
         """1 if the answer has the gold's values and no others, or predictions that held-out labels confirm."""
-        return in_whole(by_variable(last_shown(attrgetter('answers'))(self._values)))
+        printed = last_shown('answers')(self._values)
+        value = by_variable(work, step, options) or printed(work, step, options)
+        return value._replace(score=float(value.score == 1))
 
-    @property
-    def texts(self) -> Score:
+    def texts(self, work: StepWork, step: Step, options: Options) -> MetricValue:
         """The share of a list's entries in their places; of prose, 1 for the gold's words: others are for a judge."""
-        return by_variable(last_shown(attrgetter('answers'))(self._texts))
+        printed = last_shown('answers')(self._texts)
+        return by_variable(work, step, options) or printed(work, step, options)
 
     def _values(self, found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
         if not found:

@@ -115,11 +115,7 @@ def works_of(steps: Iterable[StepTrace], figures: Path) -> list[StepWork]:
 
 
 def kept_of(steps: Sequence[Mapping[str, str]]) -> list[dict[str, bool]]:
-    """For each step, whether the variables that there were before it are as they were; what is not known is left out.
-
-    Args:
-        steps: `StepTrace.hashes` of each step.
-    """
+    """By `StepTrace.hashes` of each step, whether the variables that it found are as they were, as far as known."""
     kept: list[dict[str, bool]] = []
     held: Mapping[str, str] = {}
     for hashes in steps:

@@ -47,23 +47,24 @@ for cache in Path(os.environ['MPLCONFIGDIR']).glob('fontlist-*.json'):
 
 
 def add_missing(share: Path, packages: Mapping[str, str], run: Run, progress: Progress) -> list[str]:
-    """Add fonts and data that the environment's packages can use and `share` lacks.
+    """Add fonts and data that the environment's packages can use and `share` lacks; sorted names of all that it has.
 
-    `progress` is called with one line for each addition, and one for each thing that is not available.
-
-    Returns:
-        Sorted names of everything that is there now.
-
-    Raises:
-        CibenchError: the environment's matplotlib does not run.
+    `progress` is called with one line for each addition, and one for each thing that is not available. A `CibenchError`
+    where the environment's matplotlib does not run.
     """
     if 'matplotlib' in packages:
         if not _has_fonts(share):
             _install_fonts(share, run, progress)
         if not _settings(share).exists() or _settings(share).read_text() != MATPLOTLIBRC:
             write_whole(_settings(share), MATPLOTLIBRC)  # in one piece: kernels may copy it at any moment
-    if 'nltk' in packages:
-        _install_nltk_data(nltk_folder(share), packages['nltk'], run, progress)
+    for source in nltk_data.sources(packages['nltk']) if 'nltk' in packages else ():
+        if all((nltk_folder(share) / path).exists() for path in source.gives):
+            continue
+        progress(f'NLTK data: {source.names} from {source.origin}')
+        try:
+            nltk_data.install(source, nltk_folder(share), run)
+        except CibenchError as error:
+            progress(f'warning: no NLTK data {source.names}: {error}')
     return sorted(([FONTS] if _has_fonts(share) else []) + nltk_names(share))
 
 
@@ -74,7 +75,7 @@ def nltk_folder(share: Path) -> Path:
 
 def nltk_names(share: Path) -> list[str]:
     """Sorted NLTK names of the data packages that are there."""
-    return sorted(nltk_data.name_of(path.name) for path in nltk_folder(share).glob('[!.]*/*'))
+    return sorted(path.stem for path in nltk_folder(share).glob('[!.]*/*'))
 
 
 def fonts_digest(share: Path) -> str:
@@ -84,17 +85,6 @@ def fonts_digest(share: Path) -> str:
     for file in [*fonts, *filter(Path.exists, [_settings(share)])]:
         digest.update(file.name.encode() + b'\0' + hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()[:12] if fonts else 'none'
-
-
-def _install_nltk_data(folder: Path, version: str, run: Run, progress: Progress) -> None:
-    for source in nltk_data.sources(version):
-        if source.is_in(folder):
-            continue
-        progress(f'NLTK data: {source.names} from {source.origin}')
-        try:
-            nltk_data.install(source, folder, run)
-        except CibenchError as error:
-            progress(f'warning: no NLTK data {source.names}: {error}')
 
 
 def _settings(share: Path) -> Path:

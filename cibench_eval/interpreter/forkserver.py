@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from cibench_eval.environments import last_line
-from cibench_eval.interpreter.environ import environ_of
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.host_paths import TOOLS_HERE
 from cibench_eval.interpreter.inside.process_limits import raise_open_files
-from cibench_eval.interpreter.plan import KernelPlan
+from cibench_eval.interpreter.sandboxes.base import KernelPlan
 from cibench_eval.interpreter.scratch import scratch
-from cibench_eval.interpreter.session_dirs import Layout
+from cibench_eval.interpreter.session_dirs import Layout, environ_of
 from cibench_eval.schema import HarnessError
 
 SCRIPT = TOOLS_HERE / 'forkserver.py'
@@ -40,26 +39,23 @@ IMPORT_TIMEOUT, FORK_TIMEOUT, CLOSE_TIMEOUT = 300, 60, 2
 
 
 class ForkServer:
-    """A process that has imported `modules` and forks into kernels.
-
-    Raises:
-        HarnessError: it does not start, or a fork of it would not be safe.
-    """
+    """A process that has imported `modules` and forks into kernels; a `HarnessError` where it does not start safely."""
 
     def __init__(self, environment: KernelEnvironment, threads: int, modules: tuple[str, ...]) -> None:
-        self.imported: list[str] = []
         self._lock = threading.Lock()
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
         self._home = Path(tempfile.mkdtemp(dir=scratch()))
         if config := environment.matplotlib_config:  # matplotlib reads its settings only from a writable folder
             shutil.copytree(config, self._home / 'matplotlib')
+        layout = Layout(work='/', home=str(self._home), tmp=str(self._home), sockets='/')
         raise_open_files()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
             with theirs:
                 self._process = subprocess.Popen(
                     [str(environment.python), str(SCRIPT), *modules],
-                    env=_environ(environment, self._home, threads),
+                    # BLAS starts its threads when it is loaded, so that here it gets one.
+                    env=environ_of(environment, layout, threads) | {'OPENBLAS_NUM_THREADS': '1'},
                     cwd='/',
                     stdin=theirs.fileno(),
                     stdout=subprocess.DEVNULL,
@@ -71,12 +67,9 @@ class ForkServer:
             self._forget()
             raise HarnessError(f'kernels: {environment.python} does not start: {error.strerror}') from error
         self._socket.settimeout(IMPORT_TIMEOUT)
-        self._read_greeting()
-        self._socket.settimeout(FORK_TIMEOUT)
-
-    def _read_greeting(self) -> None:
         greeting, _ = self._receive()
-        self.imported = greeting['imported']
+        self._socket.settimeout(FORK_TIMEOUT)
+        self.imported: list[str] = greeting['imported']
         if greeting['threads'] != 1:
             self.close()
             raise HarnessError(
@@ -89,14 +82,7 @@ class ForkServer:
         return self._process.poll() is None
 
     def fork(self, plan: KernelPlan, status: int) -> tuple[int, int]:
-        """Start a kernel by `plan`; `status` is the descriptor of its status pipe.
-
-        Returns:
-            Its pid and a pidfd of it.
-
-        Raises:
-            HarnessError: it could not be started.
-        """
+        """Start a kernel by `plan` with its status pipe: its pid and pidfd; a `HarnessError` where none starts."""
         with self._lock:
             try:
                 socket.send_fds(self._socket, [json.dumps(plan).encode()], [status])
@@ -114,15 +100,12 @@ class ForkServer:
             self._process.kill()
             message = b''
         if not message:
-            why = self._exit_message()
+            self._process.wait()
+            self._stderr.seek(0)
+            why = last_line(self._stderr.read(), f'exit code {self._process.returncode}')
             self.close()
             raise HarnessError(f'kernels: the fork server ended: {why}')
         return json.loads(message), descriptors
-
-    def _exit_message(self) -> str:
-        self._process.wait()
-        self._stderr.seek(0)
-        return last_line(self._stderr.read(), f'exit code {self._process.returncode}')
 
     def close(self) -> None:
         self._socket.close()
@@ -135,12 +118,6 @@ class ForkServer:
     def _forget(self) -> None:
         self._stderr.close()
         shutil.rmtree(self._home, ignore_errors=True)
-
-
-def _environ(environment: KernelEnvironment, home: Path, threads: int) -> dict[str, str]:
-    """The environment variables of a kernel, but with one BLAS thread: BLAS starts its threads when it is loaded."""
-    layout = Layout(work='/', home=str(home), tmp=str(home), sockets='/')
-    return environ_of(environment, layout, threads) | {'OPENBLAS_NUM_THREADS': '1'}
 
 
 _servers: dict[tuple[Path, int, tuple[str, ...]], ForkServer] = {}

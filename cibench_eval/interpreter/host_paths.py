@@ -6,17 +6,7 @@ from pathlib import Path
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.schema import CibenchError
 
-SYSTEM = (
-    '/usr',
-    '/bin',
-    '/sbin',
-    '/lib',
-    '/lib32',
-    '/lib64',
-    '/etc/alternatives',
-    '/etc/fonts',
-    '/etc/ld.so.cache',
-)
+SYSTEM = ('/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc/alternatives', '/etc/fonts', '/etc/ld.so.cache')
 """Paths of the operating system that programs need; nothing in /etc that describes this machine."""
 NETWORK = ('/etc/hosts', '/etc/nsswitch.conf', '/etc/resolv.conf', '/etc/ssl', '/etc/pki')
 """Further paths that programs need to reach other machines, where the config allows it."""
@@ -43,10 +33,8 @@ def hidden(shown: Iterable[str]) -> list[str]:
 def folders_of(environment: KernelEnvironment, *, by_others: bool) -> tuple[Path, ...]:
     """The folders of a kernel environment and of the Python that it was made from; none contains another.
 
-    `by_others` says that kernels run under other user ids than the harness.
-
-    Raises:
-        CibenchError: they contain the user's home, or kernels could not read them.
+    `by_others` says that kernels run under other user ids than the harness. A `CibenchError` where the folders contain
+    the user's home, or kernels could not read them.
     """
     base = _base_prefix(environment)
     inside = base.is_relative_to('/usr') or base.is_relative_to(environment.root)

@@ -5,12 +5,6 @@ says about its end, so only a second try tells the two apart: everything that ra
 and then the block at which it died. If that works, the machine was to blame, and the session goes on as if nothing had
 happened. If the new kernel dies too, the code is to blame: the block has cost its kernel, and the next kernel repeats
 the blocks that had succeeded.
-
-    async with Interpreter(settings) as interpreter:
-        execution = await interpreter.run('1 + 1')
-
-    with BlockingInterpreter(settings) as interpreter:
-        execution = interpreter.run('1 + 1')
 """
 
 import asyncio
@@ -71,11 +65,7 @@ class Interpreter:
         await self._stop()
 
     async def ready(self) -> Kernel:
-        """Wait for a kernel that takes code; a dead one is replaced by a new one in its state.
-
-        Raises:
-            HarnessError: it could not be started.
-        """
+        """Wait for a kernel that takes code, or a new one in a dead one's state; a `HarnessError` where none starts."""
         start, self._start_of_first = self._start_of_first, None
         if start is not None:
             self._kernel = await finish(start)
@@ -98,8 +88,7 @@ class Interpreter:
             code: Python, with IPython's magics and shell escapes as the sandbox allows.
             timeout: wall-clock seconds, by default the settings'.
 
-        Raises:
-            HarnessError: a new kernel could not be started.
+        A `HarnessError` where no new kernel could be started.
         """
         timeout = timeout or self.settings.timeout
         execution, usable = await self._execute(await self.ready(), code, timeout)
@@ -112,7 +101,10 @@ class Interpreter:
         execution, self._recovery = execution.model_copy(update={'recovery': self._recovery}), 0.0
         if not usable and execution.status not in ('ok', 'error'):
             await self._stop()
-            return self._with_consequence(execution)
+            if execution.status == 'kernel_died' and (error := execution.error):
+                then = f'{error.value}; a new kernel takes its place, with what had run without error'
+                execution = execution.model_copy(update={'error': error.model_copy(update={'value': then})})
+            return execution
         kept = execution if self._keep_outputs else execution.model_copy(update={'outputs': []})
         self._ran.append((code, kept))
         if execution.status == 'ok':
@@ -127,10 +119,7 @@ class Interpreter:
         Of `hashed` ones the description is a hash alone, of the kind `hash`.
 
         If the kernel has died or does not answer in time, a new kernel in the same state is asked. Variables that this
-        one cannot tell either are `unknown`: the code keeps them from being read.
-
-        Raises:
-            HarnessError: a new kernel could not be started.
+        one cannot tell either are `unknown`: the code keeps them from being read. A `HarnessError` where none starts.
         """
         kernel = self._kernel
         if not names or kernel is None:
@@ -151,23 +140,13 @@ class Interpreter:
         async with self._pool.running:
             return await kernel.execute(code, timeout)
 
-    def _with_consequence(self, execution: Execution) -> Execution:
-        """An execution that cost the kernel; its error also says what the next kernel starts with."""
-        if execution.error is None or execution.status != 'kernel_died':
-            return execution
-        then = 'a new kernel takes its place, with what had run without error'
-        error = execution.error.model_copy(update={'value': f'{execution.error.value}; {then}'})
-        return execution.model_copy(update={'error': error})
-
     async def _start(self) -> Kernel:
         kernel = await self._pool.take()
-        copied = False
         try:
             await kernel.copy_data(self.settings.datasources)
-            copied = True
-        finally:
-            if not copied:
-                await kernel.stop()
+        except BaseException:
+            await kernel.stop()
+            raise
         return kernel
 
     async def _stop(self) -> None:
@@ -253,14 +232,12 @@ class BlockingInterpreter:
     def start(self) -> None:
         """Start the kernel; a `HarnessError` where it could not be started."""
         self._thread.start()
-        started = False
         try:
             self._wait(self._interpreter.__aenter__())
             self._wait(self._interpreter.ready())
-            started = True
-        finally:
-            if not started:
-                self.close()
+        except BaseException:
+            self.close()
+            raise
 
     def run(self, code: str, timeout: float | None = None) -> Execution:
         """Run a code block, as `Interpreter.run` does."""

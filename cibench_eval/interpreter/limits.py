@@ -8,8 +8,6 @@ Limit = Literal['memory', 'processes', 'disk']
 """Limits of a whole session. What neither its sandbox nor a control group enforces is watched (`watchdog.py`)."""
 LIMITS: frozenset[Limit] = frozenset(get_args(Limit))
 GIB = 2**30
-
-
 LEAST = 64 * 2**20
 """Bytes without which no kernel starts."""
 

@@ -98,10 +98,7 @@ class NltkSource:
 
     @property
     def names(self) -> str:
-        return ', '.join(name_of(path) for path in self.gives)
-
-    def is_in(self, folder: Path) -> bool:
-        return all((folder / path).exists() for path in self.gives)
+        return ', '.join(Path(path).stem for path in self.gives)
 
 
 def sources(nltk_version: str) -> list[NltkSource]:
@@ -119,17 +116,8 @@ def sources(nltk_version: str) -> list[NltkSource]:
     ]
 
 
-def name_of(path: str) -> str:
-    """NLTK's name of the data package at `path`."""
-    return Path(path).stem
-
-
 def install(source: NltkSource, folder: Path, run: Run) -> None:
-    """Put the data of `source` into the folder of NLTK data, each data package in one piece.
-
-    Raises:
-        CibenchError: it is not available.
-    """
+    """Put a source's data packages into the folder, each in one piece; a `CibenchError` where it is not available."""
     files = source.make(run)
     part = folder / '.part'
     shutil.rmtree(part, ignore_errors=True)

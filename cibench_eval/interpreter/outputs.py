@@ -104,12 +104,7 @@ class OutputCollector:
                 self._error(parts)
 
     def finish(self, reply: KernelMessage, complete: bool) -> None:
-        """Take the reply to the block, after its last message.
-
-        Args:
-            reply: the reply, which repeats the last result.
-            complete: whether all messages came; if not, the last result is taken from the reply.
-        """
+        """Take the reply to the block, after its last message; it has the last result, unless they came `complete`."""
         self.lost |= not complete
         self._cut |= bool(reply.content.get('cut'))
         if not complete and reply.content.get('results') != self._results and reply.parts:

@@ -13,8 +13,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.forkserver import fork_server
-from cibench_eval.interpreter.plan import KernelPlan
-from cibench_eval.interpreter.sandboxes.base import Sandbox, SessionSpec
+from cibench_eval.interpreter.sandboxes.base import KernelPlan, Sandbox, SessionSpec
 from cibench_eval.interpreter.session_dirs import CONNECTION_FILE, SessionDirs
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.streams import CUT
@@ -44,16 +43,14 @@ class KernelProcess:
         return self._dirs
 
     async def start(self) -> None:
-        """Start the process and wait until its sockets are bound.
-
-        Raises:
-            HarnessError: it ended before; the message has its last line of output.
-        """
-        session = self.session
+        """Start the process and wait for its sockets; a `HarnessError` with its last line of output where it ends."""
+        session, start = self.session, self.settings.start_in(self.sandbox)
+        if start != self.settings.start:
+            _warn_of_spawn(self.sandbox.label)
         reading, writing = os.pipe()
         problem: HarnessError | None = None
         try:
-            await _finish(self._fork(writing) if self._forks() else session.spawn(self._plan(None), writing))
+            await _finish(self._fork(writing) if start == 'fork' else session.spawn(self._plan(None), writing))
         except HarnessError as error:
             problem = error  # raised below only if the process itself said nothing: its own words tell more
         except BaseException:
@@ -83,12 +80,6 @@ class KernelProcess:
         await self.session.kill()
         await self.wait()
 
-    def _forks(self) -> bool:
-        start = self.settings.start_in(self.sandbox)
-        if start != self.settings.start:
-            _warn_of_spawn(self.sandbox.label)
-        return start == 'fork'
-
     async def _fork(self, status: int) -> None:
         server = await asyncio.to_thread(fork_server, self.environment, self.settings.threads, self.settings.preload)
         plan = self._plan(await self.session.prepare(self._limits()))
@@ -96,10 +87,12 @@ class KernelProcess:
 
     def _plan(self, sandbox_pid: int | None) -> KernelPlan:
         settings, session = self.settings, self.session
+        ports = {f'{name}_port': number for number, name in enumerate(CHANNELS, 1)}
+        address = {'transport': 'ipc', 'ip': f'{session.layout.sockets}/k', **ports}
         return {
             'variables': session.environ,
             'cwd': session.layout.work,
-            'connection': self._connection(),
+            'connection': {**address, 'key': '', 'signature_scheme': 'hmac-sha256'},
             'connection_file': f'{session.layout.sockets}/{CONNECTION_FILE}',
             'uid': session.uid,
             'sandbox_pid': sandbox_pid,
@@ -115,15 +108,6 @@ class KernelProcess:
 
     def _limits(self) -> dict[str, int]:
         return self.settings.of_process(count_processes=self.session.counts_processes)
-
-    def _connection(self) -> dict[str, Any]:
-        return {
-            'transport': 'ipc',
-            'ip': f'{self.session.layout.sockets}/k',
-            'key': '',
-            'signature_scheme': 'hmac-sha256',
-            **{f'{name}_port': number for number, name in enumerate(CHANNELS, 1)},
-        }
 
 
 @functools.cache

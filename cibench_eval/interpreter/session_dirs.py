@@ -1,4 +1,4 @@
-"""The folders of one session: their paths inside and for the harness, and copying files into them."""
+"""The folders of one session: their paths inside and for the harness, variables that name them, and copying files."""
 
 from __future__ import annotations
 
@@ -35,6 +35,34 @@ INSIDE = Layout('/session/workspace', '/session/home', '/session/tmp', '/session
 """The folders of a session with its own file system."""
 
 
+def environ_of(environment: KernelEnvironment, layout: Layout, threads: int) -> dict[str, str]:
+    """All environment variables of a kernel; none is taken from the harness."""
+    counts = [f'{name}_NUM_THREADS' for name in ('OMP', 'OPENBLAS', 'MKL', 'NUMEXPR')]
+    counts += ['LOKY_MAX_CPU_COUNT', 'OPENCV_FOR_THREADS_NUM', 'TF_NUM_INTRAOP_THREADS', 'TF_NUM_INTEROP_THREADS']
+    return {
+        'PATH': f'{environment.python.parent}:/usr/bin:/bin',
+        'HOME': layout.home,
+        'TMPDIR': layout.tmp,
+        'USER': 'agent',
+        'LANG': 'C.UTF-8',
+        'TZ': 'UTC',
+        'IPYTHONDIR': f'{layout.home}/ipython',
+        'MPLBACKEND': 'module://matplotlib_inline.backend_inline',
+        'MPLCONFIGDIR': f'{layout.home}/matplotlib',
+        'XDG_DATA_HOME': str(environment.share or layout.home),
+        **({'NLTK_DATA': str(environment.nltk_data)} if environment.nltk_data else {}),
+        'PYTHONHASHSEED': '0',
+        'PYTHONDONTWRITEBYTECODE': '1',
+        'OMP_WAIT_POLICY': 'PASSIVE',
+        **dict.fromkeys(counts, str(threads)),
+        'TF_CPP_MIN_LOG_LEVEL': '3',
+        'TF_ENABLE_ONEDNN_OPTS': '0',
+        'CUDA_VISIBLE_DEVICES': '',
+        'PIP_RETRIES': '1',  # without network, pip's own five tries only wait
+        'PIP_DISABLE_PIP_VERSION_CHECK': '1',
+    }
+
+
 @dataclass(frozen=True)
 class SessionDirs:
     """The folders of one session."""
@@ -67,11 +95,7 @@ class SessionDirs:
         return Path(self.prefix + path)
 
     def write_config(self, environment: KernelEnvironment) -> None:
-        """Copy matplotlib's settings into the home folder, because its cache has to be writable.
-
-        Raises:
-            HarnessError: they cannot be copied.
-        """
+        """Copy matplotlib's settings into the home, where its cache can be written; a `HarnessError` if it fails."""
         if config := environment.matplotlib_config:
             try:
                 self.copy(config, f'{self.layout.home}/matplotlib')
@@ -79,11 +103,7 @@ class SessionDirs:
                 raise HarnessError(f'kernel: {config} cannot be copied into a session: {_cause(error)}') from error
 
     def copy_data(self, datasources: Path) -> None:
-        """Copy the data into the working directory.
-
-        Raises:
-            CibenchError: it is no folder, is larger than a session may write, or has links that lead out of it.
-        """
+        """Copy data into the working directory; a `CibenchError` where it is no folder, too large, or has ways out."""
         if not datasources.is_dir():
             raise CibenchError(f'datasources: {datasources} is not a folder; give the one that holds data/')
         for place in ways_out(datasources):
@@ -96,11 +116,7 @@ class SessionDirs:
             ) from error
 
     def copy(self, source: Path, target: str) -> None:
-        """Copy the content of folder `source` into folder `target` of the session.
-
-        Raises:
-            shutil.Error: parts of it could not be copied.
-        """
+        """Copy the content of folder `source` into folder `target`; a `shutil.Error` where parts cannot be copied."""
         copied = shutil.copytree(source, self.outside(target), dirs_exist_ok=True)
         if self.uid is not None:
             for folder, _, files in os.walk(copied):

@@ -3,14 +3,7 @@
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import (
-    Field,
-    NonNegativeInt,
-    PositiveFloat,
-    PositiveInt,
-    ValidationError,
-    field_validator,
-)
+from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 
 from cibench_eval import __version__
@@ -100,11 +93,7 @@ class KernelSettings(ResourceLimits):
 
 
 def read_settings(fields: dict[str, Any], place: str) -> KernelSettings:
-    """Settings from a config or a command line.
-
-    Raises:
-        CibenchError: a field is unknown or its value is wrong; the message ends with `place`, where it was given.
-    """
+    """Settings from a config or a command line; a `CibenchError` about a wrong field ends with `place`, its origin."""
     try:
         return KernelSettings.model_validate(fields)
     except ValidationError as error:

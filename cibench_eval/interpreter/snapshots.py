@@ -41,12 +41,13 @@ class GoldStates:
     async def at(self, index: int) -> AsyncIterator[tuple[Interpreter, list[Execution]]]:
         """An interpreter in the state before gold step `index`, and the executions of the gold steps before it.
 
-        Raises:
-            GoldFailsError: gold code fails here.
-            HarnessError: no kernel could be started.
+        A `GoldFailsError` where gold code fails here, a `HarnessError` where no kernel could be started.
         """
-        interpreter = self._farthest(index)
-        if interpreter is None:
+        fit = [interpreter for interpreter in self._idle if len(interpreter.succeeded) <= index]
+        if fit:  # the one with the least left to replay
+            interpreter = max(fit, key=lambda one: len(one.succeeded))
+            self._idle.remove(interpreter)
+        else:
             interpreter = await Interpreter(self._settings, self._pool, keep_outputs=True).__aenter__()
         try:
             await self._advance(interpreter, index)
@@ -63,14 +64,6 @@ class GoldStates:
             if execution.status != 'ok':
                 why = execution.error.summary if execution.error else execution.status
                 raise GoldFailsError(f'gold step {position + 1} fails in this kernel environment: {why[:300]}')
-
-    def _farthest(self, index: int) -> Interpreter | None:
-        """Take the idle interpreter with the least left to replay."""
-        fit = [interpreter for interpreter in self._idle if len(interpreter.succeeded) <= index]
-        best = max(fit, key=lambda interpreter: len(interpreter.succeeded), default=None)
-        if best is not None:
-            self._idle.remove(best)
-        return best
 
     def _golden(self, interpreter: Interpreter) -> bool:
         """Whether another step can go on from its state."""

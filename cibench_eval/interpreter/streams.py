@@ -292,29 +292,24 @@ class HeadAndTail:
         """Characters of the tail's first piece that have been dropped."""
 
     def add(self, number: int, text: str) -> None:
-        head, tail = text[: self._head_left], text[self._head_left :]
+        head, text = text[: self._head_left], text[self._head_left :]
         if head:
             self._head_left -= len(head)
             self._head.setdefault(number, []).append(head)
-        if tail:
-            self._add_to_tail(number, tail)
-
-    def _add_to_tail(self, number: int, text: str) -> None:
+        if not text:
+            return
         self._tail_size += len(text)
         if self._tail and self._tail[-1][0] == number and len(self._tail[-1][1]) + len(text) <= SMALL:
             text = self._tail.pop()[1] + text
         self._tail.append((number, text))
-        while self._tail_size > self._tail_limit:
-            self._drop(self._tail_size - self._tail_limit)
-
-    def _drop(self, surplus: int) -> None:
-        self.truncated = True
-        left = len(self._tail[0][1]) - self._dropped
-        self._tail_size -= min(surplus, left)
-        self._dropped += surplus
-        if surplus >= left:
-            self._tail.popleft()
-            self._dropped = 0
+        while (surplus := self._tail_size - self._tail_limit) > 0:
+            self.truncated = True
+            left = len(self._tail[0][1]) - self._dropped
+            self._tail_size -= min(surplus, left)
+            self._dropped += surplus
+            if surplus >= left:
+                self._tail.popleft()
+                self._dropped = 0
 
     def texts(self) -> dict[int, str]:
         """The text of each number, with CUT where something is missing."""

@@ -8,7 +8,6 @@ import errno
 import os
 import subprocess
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -73,7 +72,10 @@ class Watchdog:
         limits, most = self._limits, self._limits.processes + self._session.own_processes
         processes: list[tuple[Path, Process]] = []
         threads = 0
-        for folder, process in self._running():
+        for folder in self._session.processes():
+            self._check_time()
+            if not (process := read_process(folder)):
+                continue
             processes.append((folder, process))
             threads += process.threads
             if 'processes' in self.watched and threads > most:
@@ -84,12 +86,6 @@ class Watchdog:
         if 'disk' in self.watched and disk is not None and self._is_disk_over(disk):
             return limits.exceeded('disk')
         return ''
-
-    def _running(self) -> Iterator[tuple[Path, Process]]:
-        for folder in self._session.processes():
-            self._check_time()
-            if process := read_process(folder):
-                yield folder, process
 
     def _is_memory_over(self, processes: list[tuple[Path, Process]]) -> bool:
         """Whether the processes use too much memory.

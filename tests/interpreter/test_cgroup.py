@@ -107,7 +107,7 @@ def tree(tmp_path, monkeypatch):
 
 
 def forget():
-    for found in (cgroup.parents, cgroup.version, sandboxes._warn_of_watchdog):
+    for found in (cgroup.parents, cgroup.version, sandboxes._warn):
         found.cache_clear()
 
 

@@ -273,11 +273,9 @@ class _Comparison:
         exact = gold.form == 'int' and not self.asked.margin.own and self.asked.margin.absolute < 1
         if wrong := self._moments(gold, answer, size - gold.missing if exact else 0):
             return wrong
-        ordered = side == 'values'
-        hashes = ((one.digest if ordered else one.bag) for one in (gold, answer))
-        if wanted not in ('number', 'empty') and len(set(hashes)) > 1:
-            return self._example(gold, answer, size, side, exact) or 'its values are others'
-        return self._example(gold, answer, size, side, exact)
+        hashes = {one.digest if side == 'values' else one.bag for one in (gold, answer)}
+        others = 'its values are others' if wanted not in ('number', 'empty') and len(hashes) > 1 else ''
+        return self._example(gold, answer, size, side, exact) or others
 
     def _moments(self, gold: Column, answer: Column, exact: int) -> str:
         """Say which moment of the numbers differs; of up to COUNTED that are `exact`, whether their sum does."""
@@ -317,20 +315,16 @@ class _Comparison:
     def _model(self, gold: State, answer: State) -> str:
         if gold.kind != answer.kind or gold.type != answer.type:
             return _is_not(gold, answer)
-        if gold.type == 'Pipeline':
-            return self._pipeline(gold, answer) or self._learnt(gold, answer)
+        if gold.type == 'Pipeline':  # its parts count, whatever they are called
+            parts, others = list(_parts(gold)), list(_parts(answer))
+            if len(parts) != len(others):
+                return f'it has {len(others)} parts, not {len(parts)}'
+            return next(filter(None, map(self.of, parts, others)), '') or self._learnt(gold, answer)
         for name, wanted in gold.items.items():
             minor = name in MINOR and not self.asked.names(name, wanted)
             if not minor and name in answer.items and (wrong := self.of(wanted, answer.items[name])):
                 return f'parameter {name}: {wrong}'
         return self._learnt(gold, answer)
-
-    def _pipeline(self, gold: State, answer: State) -> str:
-        """The parts of a pipeline, whatever they are called."""
-        parts, others = list(_parts(gold)), list(_parts(answer))
-        if len(parts) != len(others):
-            return f'it has {len(others)} parts, not {len(parts)}'
-        return next(filter(None, map(self.of, parts, others)), '')
 
     def _learnt(self, gold: State, answer: State) -> str:
         told = (name for name in gold.fitted if not _is_dropped(name, gold))

@@ -33,7 +33,7 @@ DAY = re.compile(r'\b([0-9]{4})(?: ?年 ?|-)([0-9]{1,2})(?: ?月 ?|-)([0-9]{1,2}
 """A date with or without zeros before its month and day."""
 MARKS = re.compile(r'(?<=\S)\s*(?:[~,;、|>→]|-{1,2}>)+\s*(?=\S)|/')
 """What may stand between the words of texts."""
-LISTS = ('list', 'array')
+LISTS: tuple[AnswerKind, ...] = ('list', 'array')
 """Kinds whose values are compared in their order, whatever lists they are in."""
 PARTINGS = [re.compile(pattern) for pattern in (r'[;、\n]|,(?!\d)', r'[;、\s]|,(?!\d)', r'[;、\s,]')]
 """What may part the values of a list that is a text: blanks may be in names, and commas in numbers."""
@@ -128,16 +128,14 @@ def _readings(pair: Pair, golds: list[Token]) -> list[Reading]:
             rows = _rows(_with_one_label(pair.answer)) or []
             names, beside, named = [name for name, _ in rows], [value for _, values in rows for value in values], []
         if any(one is not None for one in beside) and all(map(_is_number, beside)):
-            if names and (len(beside) % len(names) == 0 or _is_beside_lists(sizes, named, _sizes(pair.gold))):
+            # as many names in each list as the gold has, and as many numbers in each as in the others
+            more = {size - names for size, names in zip(sizes, named, strict=False)}
+            in_lists = named == _sizes(pair.gold) and len(more) == 1
+            if names and (len(beside) % len(names) == 0 or in_lists):
                 readings.append((names, named))
             if _is_beside_golds(answers or [], golds, len(beside)):
                 readings.append((golds, []))
     return readings
-
-
-def _is_beside_lists(sizes: list[int], named: list[int], wanted: list[int]) -> bool:
-    """Whether an answer's lists have as many names as the gold's lists, and as many numbers as each other."""
-    return named == wanted and len({size - names for size, names in zip(sizes, named, strict=False)}) == 1
 
 
 def _is_beside_golds(answers: list[Token], golds: list[Token], beside: int) -> bool:
@@ -218,9 +216,11 @@ def _set(pair: Pair) -> Verdict:
     )
     left = [*others]
     for gold in wanted:
-        at = next((at for at, one in enumerate(left) if _is_same(kind, gold, one, pair.margin)), None)
-        if at is not None:
-            del left[at]
+        for at, one in enumerate(left):
+            both = zip(gold, one, strict=False)
+            if len(gold) == len(one) and not any(_apart(kind, *two, pair.margin) for two in both):
+                del left[at]
+                break
     right = share(len(others) - len(left), len(wanted), len(others))
     missing = len(wanted) - (len(others) - len(left))
     wrong = [f'{len(left)} of its {len(others)} values have no counterpart in the gold'] if left else []
@@ -232,11 +232,6 @@ def _in_parts(values: list[Token], sizes: list[int]) -> list[list[Token]]:
     """Values by the lists that they are in, or each alone."""
     left = iter(values)
     return [[*islice(left, size)] for size in sizes or [1] * len(values)]
-
-
-def _is_same(kind: Answer, golds: list[Token], answers: list[Token], margin: Margin) -> bool:
-    both = zip(golds, answers, strict=False)
-    return len(golds) == len(answers) and not any(_apart(kind, *pair, margin) for pair in both)
 
 
 def _table(pair: Pair) -> Verdict:
@@ -272,15 +267,11 @@ def _state(pair: Pair) -> Verdict:
 
 
 CHECKERS: dict[AnswerKind, Callable[[Pair], Verdict]] = {
-    'count': _scalar,
-    'real': _scalar,
+    **dict.fromkeys(('count', 'real', 'date', 'text'), _scalar),
+    **dict.fromkeys(LISTS, _list),
     'probability': _probability,
-    'date': _scalar,
-    'text': _scalar,
-    'list': _list,
     'set': _set,
     'table': _table,
-    'array': _list,
     'model': _state,
 }
 if CHECKERS.keys() != {*get_args(AnswerKind)}:
@@ -336,8 +327,7 @@ def _is_whole(state: State, texts: list[str]) -> bool:
 def _rows(state: State, order: Sequence[str] = ()) -> list[tuple[Token, list[Token]]] | None:
     """The names of a dictionary, Series, frame or pairs, each with its values; None where the description lacks some.
 
-    Args:
-        order: names of columns in which a frame's values are wanted, if it has the very same ones.
+    A frame's values are in the `order` of names of columns, if it has the very same ones.
     """
     if state.kind == 'mapping':
         parts = {name: _values(part) for name, part in state.items.items()}
@@ -373,7 +363,8 @@ def _apart(declared: Answer, gold: Token, answer: Token, margin: Margin) -> str:
         of_value = _date if declared.kind == 'date' else _text
         same = gold == answer or of_value(gold) == of_value(answer)
     else:
-        same = one == other or (not _is_exact(declared) and _near(declared, one, other, margin))
+        exact = declared.kind == 'count' and declared.relative is None and declared.absolute is None
+        same = one == other or (not exact and _near(declared, one, other, margin))
     return '' if same else f'not {gold!r}'
 
 
@@ -383,11 +374,6 @@ def _near(declared: Answer, gold: float, answer: float, margin: Margin) -> bool:
         return True
     noise = NOISE if gold == 0 else 0.0  # a probability of 1e-15 is a value of its own
     return replace(_margin(declared, margin), noise=noise).allows(gold, answer)
-
-
-def _is_exact(declared: Answer) -> bool:
-    """Whether a number is a count without a tolerance of its own."""
-    return declared.kind == 'count' and declared.relative is None and declared.absolute is None
 
 
 def _margin(declared: Answer, margin: Margin) -> Margin:

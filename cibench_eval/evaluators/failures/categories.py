@@ -14,7 +14,7 @@ roots alone can be counted.
 
 import logging
 from collections.abc import Collection, Iterator, Mapping
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 
 from cibench_eval.evaluators.failures import execution_rules as stops
 from cibench_eval.evaluators.failures import result_rules as results
@@ -23,18 +23,7 @@ from cibench_eval.evaluators.failures.evidence import EarlierStep, FailedStep, R
 from cibench_eval.evaluators.failures.execution_rules import SESSION_OVER
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding
 from cibench_eval.registry import origin_of
-from cibench_eval.schema import (
-    NO_FAILURE,
-    Attempt,
-    CibenchError,
-    Experiment,
-    Record,
-    Step,
-    StepScore,
-    StepTrace,
-    Text,
-    Trace,
-)
+from cibench_eval.schema import NO_FAILURE, CibenchError, Experiment, Record, StepScore, Text, Trace
 
 logger = logging.getLogger(__name__)
 
@@ -89,44 +78,16 @@ if not set(CATEGORIES) == set(get_args(Category)) == {category for category, _ i
     raise TypeError('Category, CATEGORIES and CAUSES name different categories')
 
 RULES: tuple[Rule, ...] = (
-    stops.session_over,
-    stops.overflow,
-    stops.truncated,
-    stops.not_called,
-    stops.timed_out,
-    stops.died,
-    stops.asks_user,
-    stops.not_python,
-    stops.undefined,
-    stops.no_module,
-    stops.no_argument,
-    stops.no_file,
-    stops.no_column,
-    stops.no_attribute,
-    stops.no_value,
-    stops.refused,
-    results.nothing_shown,
-    results.shows_function,
-    results.invented,
-    results.off_task,
-    results.other_figure,
-    results.other_notation,
-    results.other_precision,
-    results.more_output,
-    results.other_layout,
-    results.ignores_value,
-    results.ignores_method,
-    results.other_order,
-    results.other_value,
-)
+    stops.session_over, stops.overflow, stops.truncated, stops.not_called, stops.timed_out, stops.died,
+    stops.asks_user, stops.not_python, stops.undefined, stops.no_module, stops.no_argument, stops.no_file,
+    stops.no_column, stops.no_attribute, stops.no_value, stops.refused, results.nothing_shown,
+    results.shows_function, results.invented, results.off_task, results.other_figure, results.other_notation,
+    results.other_precision, results.more_output, results.other_layout, results.ignores_value,
+    results.ignores_method, results.other_order, results.other_value,
+)  # fmt: skip
 """The rules in the order in which they are asked; the first that finds something decides."""
 
-RULES_OF_RESULTS = (
-    results.nothing_shown,
-    results.other_precision,
-    results.other_order,
-    results.other_value,
-)
+RULES_OF_RESULTS = (results.nothing_shown, results.other_precision, results.other_order, results.other_value)
 """The rules about results alone, for code that is right from the gold state and so lacks nothing."""
 
 BY_RULES = 'rules'
@@ -162,12 +123,8 @@ def categorize(
 ) -> dict[int, ErrorTag]:
     """Tag every failed step of a session; a `CibenchError` where the experiment has no such step.
 
-    Args:
-        scores: the scores of its steps; an `outcome` other than `correct` is a failure.
-        replays: findings from running failed steps again, by index; the origin of other failures is guessed.
-
-    Returns:
-        Index of each failed step -> its tag.
+    An `outcome` other than `correct` is a failure. Replays are findings from running failed steps again; the origin of
+    other failures is guessed. Steps are told by their index.
     """
     failed = failed_indices(scores)
     if unknown := failed - {step.index for step in experiment.steps}:
@@ -182,12 +139,18 @@ def failed_steps(trace: Trace, experiment: Experiment, failed: Collection[int]) 
     past: list[EarlierStep] = []
     for step in experiment.steps:
         done = steps.get(step.index)
+        attempts = done.attempts if done else []
+        ran = [(one, one.execution.status) for one in attempts if one.execution]
         if step.index in failed:
-            yield FailedStep(step, _deciding(done), tuple(past), done.ended if done else 'the session was over')
-        gold = (facts_of(step.code),)
-        past.append(
-            EarlierStep(step, gold, gold, False) if trace.mode == 'oracle' else _past(step, done, step.index in failed)
-        )
+            last = next(reversed([one for one, _ in ran] or attempts), None)
+            yield FailedStep(step, last, tuple(past), done.ended if done else 'the session was over')
+        codes = [(one.action.code or '', status) for one, status in ran]
+        if trace.mode == 'oracle':
+            codes = [(step.code, 'ok')]
+        tried = [(facts_of(code), status) for code, status in codes]
+        sound = tuple(facts for facts, status in tried if status == 'ok')
+        has_failed = step.index in failed and trace.mode != 'oracle'
+        past.append(EarlierStep(step, tuple(facts for facts, _ in tried), sound, has_failed))
 
 
 def tag_of(case: FailedStep, replay: ReplayFinding | None = None) -> ErrorTag:
@@ -207,19 +170,19 @@ def _tag(case: FailedStep, replay: ReplayFinding | None) -> ErrorTag:
     ran = case.execution is not None and case.execution.status == 'ok'
     rules = RULES_OF_RESULTS if follows and ran else RULES  # code that is right elsewhere lacks nothing that was asked
     finding = next(found for rule in rules if (found := rule(case)))
+    evidence = finding.evidence if case.ended in finding.evidence else f'{finding.evidence}; {case.ended}'
     tag = ErrorTag(
         category=CAUSES[finding.cause][0],
         cause=finding.cause,
-        evidence=_with_end(case, finding.evidence)[:MAX_EVIDENCE],
+        evidence=evidence[:MAX_EVIDENCE],
         certain=finding.certain,
         propagated_from=origin(case, finding),
     )
-    return tag if replay is None else _by_replay(tag, replay, follows)
-
-
-def _with_end(case: FailedStep, evidence: str) -> str:
-    """The evidence, and what ended the step."""
-    return evidence if case.ended in evidence else f'{evidence}; {case.ended}'
+    if replay is None or replay.verdict == 'open':
+        return tag
+    evidence = f'{replay.evidence}; {tag.evidence}'[:MAX_EVIDENCE]
+    known = {'propagated_from': replay.origin if follows else None, 'origin_by': 'replay', 'evidence': evidence}
+    return tag.model_copy(update=known | ({'certain': True} if follows else {}))
 
 
 def renamed(case: FailedStep, replay: ReplayFinding) -> bool:
@@ -229,24 +192,3 @@ def renamed(case: FailedStep, replay: ReplayFinding) -> bool:
     """
     lacks = case.error[0] in ('NameError', 'KeyError')
     return lacks and not any(past.failed for past in case.past if past.step.index == replay.origin)
-
-
-def _by_replay(tag: ErrorTag, replay: ReplayFinding, follows: bool) -> ErrorTag:
-    if replay.verdict == 'open':
-        return tag
-    evidence = f'{replay.evidence}; {tag.evidence}'[:MAX_EVIDENCE]
-    known = {'propagated_from': replay.origin if follows else None, 'origin_by': 'replay', 'evidence': evidence}
-    return tag.model_copy(update=known | ({'certain': True} if follows else {}))
-
-
-def _deciding(step: StepTrace | None) -> Attempt | None:
-    attempts = step.attempts if step else []
-    with_code = [attempt for attempt in attempts if attempt.execution]
-    return cast('list[Attempt | None]', with_code or attempts or [None])[-1]
-
-
-def _past(step: Step, done: StepTrace | None, failed: bool) -> EarlierStep:
-    attempts = done.attempts if done else []
-    tried = [(facts_of(one.action.code or ''), one.execution.status) for one in attempts if one.execution]
-    ran = tuple(facts for facts, status in tried if status == 'ok')
-    return EarlierStep(step, tuple(facts for facts, _ in tried), ran, failed)

@@ -108,6 +108,7 @@ def _facts(tree: ast.Module) -> CodeFacts:
     imported = [entry for node in nodes for entry in _imports(node)]
     aliases = frozenset(name for name, _ in imported)
     calls = [node for node in nodes if isinstance(node, ast.Call)]
+    listed = [frozenset(one for part in ast.walk(node) for one in _literals(part)) for node in _outermost(tree)]
     return CodeFacts(
         parsed=True,
         bound=frozenset(name for node in nodes for name in _bound(node)) | aliases,
@@ -123,7 +124,7 @@ def _facts(tree: ast.Module) -> CodeFacts:
         options=frozenset(
             (word.arg, next(iter(_literals(word.value)), None)) for node in calls for word in node.keywords if word.arg
         ),
-        collections=tuple(found for node in _outermost(tree) if len(found := _constants(node)) > 2),
+        collections=tuple(found for found in listed if len(found) > 2),
     )
 
 
@@ -187,9 +188,7 @@ def called(node: ast.Call) -> str:
 def _made_columns(node: ast.AST) -> list[str]:
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Store):
         return []
-    return [
-        part.value for part in ast.walk(node.slice) if isinstance(part, ast.Constant) and isinstance(part.value, str)
-    ]
+    return [text for part in ast.walk(node.slice) for text in _literals(part) if isinstance(text, str)]
 
 
 def _plots(node: ast.Call) -> list[str]:
@@ -206,7 +205,7 @@ def _plots(node: ast.Call) -> list[str]:
 def _read(node: ast.Call) -> list[str]:
     if not READERS.fullmatch(called(node)):
         return []
-    return [part.value for part in node.args[:1] if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return [text for part in node.args[:1] for text in _literals(part) if isinstance(text, str)]
 
 
 def _outermost(tree: ast.Module) -> Iterator[ast.AST]:
@@ -218,10 +217,6 @@ def _outermost(tree: ast.Module) -> Iterator[ast.AST]:
             yield node
         else:
             left.extend(ast.iter_child_nodes(node))
-
-
-def _constants(node: ast.AST) -> frozenset[Constant]:
-    return frozenset(literal for part in ast.walk(node) for literal in _literals(part))
 
 
 numbers_of = re.compile(rf'(?<![^\W{CJK}]|\.)[-+]?{DECIMAL}{EXPONENT}').findall

@@ -144,11 +144,8 @@ def left_out(step: Step, codes: Iterable[CodeFacts]) -> list[Constant]:
     asked |= {name for name, _ in OPTION.findall(step.question)} & {
         name for name, value in gold.options if value is None
     }
-    return [
-        value
-        for value in sorted(asked, key=str)
-        if used.isdisjoint(forms_of(value, step.question)) and not _part_of(value, texts)
-    ]
+    asked -= {one for one in asked if isinstance(one, str) and len(one) > 3 and any(one in text for text in texts)}
+    return [value for value in sorted(asked, key=str) if used.isdisjoint(forms_of(value, step.question))]
 
 
 def other_options(step: Step, code: CodeFacts) -> dict[str, Constant]:
@@ -166,18 +163,18 @@ def other_options(step: Step, code: CodeFacts) -> dict[str, Constant]:
     }
 
 
-def _part_of(value: Constant, texts: list[str]) -> bool:
-    """Whether a text, for instance a title, is part of another."""
-    return isinstance(value, str) and len(value) > 3 and any(value in text for text in texts)
-
-
 def origin(case: FailedStep, finding: Diagnosis) -> int | None:
     """The earlier step that should have left what is missing, or whose wrong result the step uses."""
     if finding.missing:
         return next((past.step.index for past in reversed(case.past) if _owes(past, finding, case.code)), None)
     if case.execution is None:
         return None
-    feeding = [past for past in case.past if past.doubtful and _feeds(past.gold, case.code)]
+    code = case.code
+    feeding = [
+        past
+        for past in case.past
+        if past.doubtful and (past.gold.data & code.loaded or past.gold.made_columns & code.literals)
+    ]
     if not same_way(case):  # then only a step that has failed makes a result doubtful that nothing else explains
         feeding = [past for past in feeding if past.failed and finding.cause == 'wrong_value']
     return feeding[0].step.index if feeding else None
@@ -194,11 +191,6 @@ def same_way(case: FailedStep) -> bool:
     if case.error[0]:
         return code.calls <= gold.calls and code.attributes <= gold.attributes
     return code.calls == gold.calls and code.literals == gold.literals and code.attributes == gold.attributes
-
-
-def _feeds(gold: CodeFacts, code: CodeFacts) -> bool:
-    """Whether code uses a name or a column that the gold code of an earlier step makes."""
-    return bool(gold.data & code.loaded or gold.made_columns & code.literals)
 
 
 def _owes(past: EarlierStep, finding: Diagnosis, code: CodeFacts) -> bool:

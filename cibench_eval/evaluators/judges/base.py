@@ -9,7 +9,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from cibench_eval.evaluators.judges.prompts import Form, own_prompts
+from cibench_eval.evaluators.judges.prompts import own_prompts
 from cibench_eval.evaluators.judges.verdicts import Scale, read_verdict
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.thinking import set_apart
@@ -63,18 +63,14 @@ class Judge(ABC):
     """The name by which `cibench judge --metric` calls it."""
     kinds: ClassVar[tuple[StepKind, ...]] = ('vis',)
     scale: Scale
-    form: ClassVar[Form] = 'right'
+    form: ClassVar[str] = 'right'
 
     def __init__(self, model: ChatModel, retries: int = 2) -> None:
         self.model = model
         self.retries = retries
 
     def check(self) -> None:
-        """Check keys, endpoint and prompts before the first paid request.
-
-        Raises:
-            CibenchError: something is missing.
-        """
+        """Check keys, endpoint and prompts before the first paid request; a `CibenchError` where one is missing."""
         self.model.check()
 
     @abstractmethod
@@ -86,11 +82,7 @@ class Judge(ABC):
         return 'no figure that can be read' if step.figures else 'no figure'
 
     async def judge(self, step: JudgedStep, questions: list[list[Part]]) -> Judgement:
-        """Ask `questions` of a step (`self.questions`, none where there is nothing to judge).
-
-        Raises:
-            HarnessError: the model cannot be reached.
-        """
+        """Ask a step's `questions`, of which there may be none; a `HarnessError` where the model cannot be reached."""
         if not questions:
             return Judgement(score=0.0, detail=self.nothing(step))
         answers = [await self._ask(step, question) for question in questions]
@@ -118,7 +110,7 @@ class Judge(ABC):
 
     def again(self, step: JudgedStep) -> str:
         """The follow-up to a reply without a valid verdict: the form that it must have."""
-        return own_prompts(step.language).form[self.form]
+        return str(own_prompts(step.language)['form'][self.form])
 
     def _read(self, reply: Reply, step: JudgedStep) -> tuple[float | None, str]:
         """Read the verdict of a whole reply; one that was cut may have lost a digit."""

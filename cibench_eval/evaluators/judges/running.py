@@ -131,12 +131,8 @@ async def _judge_dataset(
 ) -> None:
     """Workers take steps from one queue; a fault costs its step alone, unless no step could be judged any more.
 
-    Args:
-        outcomes: of what the judge was asked so far, on all datasets: a fault, or None; it gets more.
-
-    Raises:
-        HarnessError: the fault that all steps would have, or with which the judge is given up, once the other workers
-            have finished their steps.
+    `outcomes` has a fault or None for all that the judge was asked so far, and gets more. A `HarnessError` is the fault
+    that all steps would have, or with which the judge is given up, once the other workers have finished their steps.
     """
     judge = by.judge
     waiting = dataset.uncertain_failures() if isinstance(judge, FailureJudge) else dataset.steps(judge.kinds)
@@ -155,7 +151,9 @@ async def _judge_dataset(
                 raise
         else:
             outcomes.extend([None] if judgement.replies else [])
-            dataset.verdicts.append(Verdict.of(step, by.name, judge.metric, asked, judgement))
+            given = {'judge': by.name, 'metric': judge.metric, 'asked': asked, 'answered': hash_of_answer(step)}
+            place = {'experiment': step.experiment, 'index': step.index}
+            dataset.verdicts.append(Verdict.model_validate(given | place | dict(judgement)))
 
     async def work() -> None:
         try:

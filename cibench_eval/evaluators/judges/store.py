@@ -12,23 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cibench_eval.evaluators.engine import Options
-from cibench_eval.evaluators.judges.base import JudgedStep, Judgement
+from cibench_eval.evaluators.judges.base import JudgedStep
 from cibench_eval.evaluators.judges.failures import FailureJudge, is_about, uncertain_failures
 from cibench_eval.grouping import grouped
 from cibench_eval.models.identity import digest
 from cibench_eval.rendering import png_of
-from cibench_eval.schema import (
-    CibenchError,
-    Experiment,
-    HarnessError,
-    Reply,
-    Step,
-    StepKind,
-    StepScore,
-    StepTrace,
-    Text,
-    Trace,
-)
+from cibench_eval.schema import CibenchError, Experiment, HarnessError, Reply, Step, StepScore, StepTrace, Text, Trace
 from cibench_eval.sealed import Keyed, RecordStore
 from cibench_eval.traces import TraceStore
 
@@ -52,20 +41,6 @@ class Verdict(Keyed):
     """Hash of the answer that was judged, and of what it was held to (`hash_of_answer`)."""
     replies: tuple[Reply, ...]
     """Nothing where there was nothing to judge, which scores 0."""
-
-    @classmethod
-    def of(cls, step: JudgedStep, judge: str, metric: str, asked: str, judgement: Judgement) -> Verdict:
-        return cls(
-            judge=judge,
-            metric=metric,
-            experiment=step.experiment,
-            index=step.index,
-            asked=asked,
-            score=judgement.score,
-            detail=judgement.detail,
-            answered=hash_of_answer(step),
-            replies=judgement.replies,
-        )
 
     @property
     def key(self) -> Key:
@@ -121,11 +96,7 @@ class JudgedDataset:
         return f'{self.model}/{self.dataset}'
 
     def sessions(self) -> Iterator[tuple[Experiment, Trace]]:
-        """Every finished session with its gold.
-
-        Raises:
-            CibenchError: the notebooks are not those that the sessions were run with.
-        """
+        """Every finished session with its gold; a `CibenchError` where the notebooks are not those of the run."""
         traces = self.traces.load()
         for experiment in self.experiments:
             if trace := traces.get(experiment.id):
@@ -137,7 +108,7 @@ class JudgedDataset:
                     )
                 yield experiment, trace
 
-    def steps(self, kinds: Sequence[StepKind]) -> Generator[JudgedStep, None, None]:
+    def steps(self, kinds: Sequence[str]) -> Generator[JudgedStep, None, None]:
         """Every step of these kinds of every finished session; see `sessions`. Figures are read as each comes."""
         for experiment, trace in self.sessions():
             for step, done in zip(experiment.steps, trace.steps, strict=False):
@@ -145,11 +116,7 @@ class JudgedDataset:
                     yield judged_step(experiment, step, done, self.traces.figures)
 
     def uncertain_failures(self) -> Generator[JudgedStep, None, None]:
-        """Yield the failed steps whose category the rules are not certain of; see `sessions`.
-
-        Raises:
-            CibenchError: the run is not scored, so that failures are not known.
-        """
+        """Yield failed steps of uncertain category (see `sessions`); a `CibenchError` where the run is not scored."""
         scores = self.load_scores()
         if scores is None:
             raise CibenchError(f'{self.name}: not scored; score the run first (cibench score RUN)')
@@ -215,10 +182,7 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
 
     A model may go on after that; the profile `strict` scores this call, too. At a `plot` of
     Qwen-Agent's benchmark the judge sees the code of all calls that ran, first that of the call that an easy question
-    carries, and all figures that the model's calls showed.
-
-    Raises:
-        HarnessError: a figure is gone.
+    carries, and all figures that the model's calls showed. A `HarnessError` where a figure is gone.
     """
     ran = [run for attempt in done.attempts for run in attempt.runs if run[1].status == 'ok']
     shows = 'figures' if step.kind in ('vis', 'plot') else 'answer'

@@ -8,11 +8,7 @@ from cibench_eval.schema import Part
 
 
 class TextJudge(Judge):
-    """Right or wrong for a text answer.
-
-    Args:
-        both_orders: ask a second time with the gold answer last, and take the mean.
-    """
+    """Right or wrong for a text answer; `both_orders` asks twice, then with the gold last, and takes the mean."""
 
     metric = 'text'
     kinds = ('num', 'text', 'general')
@@ -29,7 +25,7 @@ class TextJudge(Judge):
         if not step.answer.strip():
             return []
         prompts = own_prompts(step.language)
-        pair = [f'{prompts.gold_answer}\n{quoted(step.gold_answer)}', f'{prompts.answer}\n{quoted(step.answer)}']
+        pair = [f'{prompts["gold_answer"]}\n{quoted(step.gold_answer)}', f'{prompts["answer"]}\n{quoted(step.answer)}']
         orders = [pair, pair[::-1]][: 1 + self.both_orders]
-        prompt = prompts.right_answer.format(question=step.question)
-        return [[text_part('\n\n'.join([prompt, *order, prompts.form['right']]))] for order in orders]
+        prompt = prompts['right_answer'].format(question=step.question)
+        return [[text_part('\n\n'.join([prompt, *order, prompts['form']['right']]))] for order in orders]

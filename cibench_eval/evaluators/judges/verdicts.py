@@ -43,33 +43,20 @@ def read_verdict(reply: str, scale: Scale) -> tuple[float | None, str]:
     text = unicodedata.normalize('NFKC', reply)
     plain = re.sub('[*_`#]+', '', _without_json(text[-LONGEST:]))
     lines = [' '.join(line.split()) for line in plain.splitlines() if line.strip()]
-    final = _last_verdict(lines)
+    if not lines:
+        return None, 'the reply is empty'
+    final = LABELLED.fullmatch(lines[-1]) or (BARE.fullmatch(lines[-1]) if len(lines) == 1 else None)
     if final is None:
-        return None, f'no verdict in the last line {lines[-1][-80:]!r}' if lines else 'the reply is empty'
-    label, last = final
+        return None, f'no verdict in the last line {lines[-1][-80:]!r}'
+    label, last = _of(final)
     worth = scale(last)
     if worth is None:
         return None, f'{last[:80]!r} is no verdict'
-    others = [_of(found) for line in lines[:-1] if (found := LABELLED.fullmatch(line))]
-    differing = [
-        other
-        for own, other in others
-        if scale(other) not in ((worth,) if own == label or not _is_verdict(other) else (None, worth))
-    ]
-    return (None, f'two verdicts: {differing[0]} and {last}') if differing else (worth, last)
-
-
-def _is_verdict(text: str) -> bool:
-    """Whether it is a verdict on any scale."""
-    return any(scale(text) is not None for scale in (points, right))
-
-
-def _last_verdict(lines: list[str]) -> tuple[str, str] | None:
-    """The label and the words of the verdict in the last line."""
-    if not lines:
-        return None
-    found = LABELLED.fullmatch(lines[-1]) or (BARE.fullmatch(lines[-1]) if len(lines) == 1 else None)
-    return _of(found) if found else None
+    for own, other in [_of(found) for line in lines[:-1] if (found := LABELLED.fullmatch(line))]:
+        of_other_scale = own != label and (points(other) is not None or right(other) is not None)
+        if scale(other) != worth and not (of_other_scale and scale(other) is None):
+            return None, f'two verdicts: {other} and {last}'
+    return worth, last
 
 
 def _of(found: re.Match[str]) -> tuple[str, str]:

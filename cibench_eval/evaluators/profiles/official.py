@@ -3,18 +3,10 @@
 The gold is what upstream's loader reads off the cell (`Step.as_upstream`): of a `num` or `text` step that also shows a
 figure it is the figure; without stated kinds, a figure that is a result and blank stdout are `general` texts.
 
-Upstream's rules (`opencompass/datasets/cibench.py`), of a step's calls of the interpreter:
-
-- `tool_rate`: there is one. `executable`: the last one has no error message.
-- `numeric_correct`, `general_correct`: the gold output equals the answer or is contained in it (`'1'` in `'10'` is);
-  the answer is the first execute_result block, else the first stdout block.
-- `text_score`: ROUGE-1 F of the first fenced block, whatever it is (a warning on stderr is one).
-- `vis_sim`: SSIM of the first figure, resized to the gold's size; 0 where the two differ in channels.
-
-For the output metrics the last call with a result decides; of texts, one that shows no block at all leaves it to
-the call before. Model output that cannot be scored (a broken PNG, text that is not Unicode) is 0 as upstream, where
-a broad `except` makes it so; the score's detail says why. Ours differs on purpose only where upstream's number
-says nothing of the model:
+Upstream's rules (`opencompass/datasets/cibench.py`) stand at the metrics below and in `docs/metrics.md`. Of outputs the
+last call with a result decides; of texts, one that shows no block at all leaves it to the call before. What cannot be
+scored (a broken PNG, text that is not Unicode) is 0 as upstream, where a broad `except` makes it so; the score's detail
+says why. Ours differs on purpose only where upstream's number says nothing of the model:
 
 - steps that a session does not have score 0; upstream leaves them out of the mean;
 - more steps than the gold has, a gold without output, an action without its fields: `CibenchError`; upstream
@@ -49,9 +41,9 @@ FENCED = re.compile('```\n(.*?)\n```', re.DOTALL)
 WORD = re.compile('[a-z0-9]+')
 
 
-@last_shown(attrgetter('text'))
+@last_shown('text')
 def contains(shown: str, step: Step, work: StepWork, options: Options) -> MetricValue:
-    """1 if the gold output is the answer or is contained in it, else 0."""
+    """1 if the gold output is in the answer (`1` in `10` is): the first execute_result, else the first stdout."""
     found = EXECUTE_RESULT.search(shown) or STDOUT.search(shown)
     if not found:
         return MetricValue(None, 'no result and no stdout')
@@ -59,9 +51,9 @@ def contains(shown: str, step: Step, work: StepWork, options: Options) -> Metric
     return MetricValue(float((step.text or '').strip() in answer), quoted(answer))
 
 
-@last_shown(attrgetter('text'))
+@last_shown('text')
 def rouge_1(shown: str, step: Step, work: StepWork, options: Options) -> MetricValue:
-    """ROUGE-1 F (Lin 2004) of the first fenced block against the gold output."""
+    """ROUGE-1 F (Lin 2004) of the first fenced block, whatever it is, against the gold output."""
     found = FENCED.search(shown)
     if not found:
         return MetricValue(None, 'no output')
@@ -85,7 +77,7 @@ def f_of_words(gold: str, answer: str) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-@last_shown(attrgetter('figures'))
+@last_shown('figures')
 def first_figure(found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
     """SSIM (Wang et al. 2004) of the first figure against the gold's."""
     if not found:

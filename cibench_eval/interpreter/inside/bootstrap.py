@@ -1,6 +1,6 @@
 """Becomes a kernel, in place of `ipykernel_launcher`. It imports nothing of the package.
 
-usage: python bootstrap.py    (reads its plan, a JSON object as in plan.py of the package, from standard input)
+usage: python bootstrap.py    (reads its plan, a `KernelPlan` of the package in JSON, from standard input)
 
 It sets the limits of the process, drops every privilege and serves as an IPython kernel. It writes `ready` to its
 standard output when the sockets are bound; afterwards the process holds no file of the host.

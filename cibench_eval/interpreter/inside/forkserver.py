@@ -2,8 +2,8 @@
 
 usage: python forkserver.py MODULE...    (standard input is a unix socket of type SOCK_SEQPACKET)
 
-First it sends `{"imported": [...], "threads": N}`. A request is the plan of a kernel (plan.py of the package) together
-with the descriptor of the kernel's status pipe. The answer is `{"pid": N}` with a pidfd of the kernel, or
+First it sends `{"imported": [...], "threads": N}`. A request is the `KernelPlan` of the package together with the
+descriptor of the kernel's status pipe. The answer is `{"pid": N}` with a pidfd of the kernel, or
 `{"problem": text}`. The process ends when the socket is closed.
 
 A fork is safe only while there is one thread. So OpenMP, BLAS, torch and TensorFlow, which start threads at their first
@@ -34,14 +34,10 @@ FIXED_TORCH_SEED = 67280421310721
 REQUEST_LIMIT = 2**17
 ROUNDS = 1000
 PARTS_OF_KERNELS = (
-    'IPython.core.debugger',
-    'IPython.core.magics.execution',
-    'IPython.core.pylabtools',
-    'IPython.extensions.storemagic',
-    'pygments.formatters.terminal256',
-    'stack_data',
+    'IPython.core.debugger', 'IPython.core.magics.execution', 'IPython.core.pylabtools',
+    'IPython.extensions.storemagic', 'pygments.formatters.terminal256', 'stack_data',
     'tornado.platform.asyncio',
-)
+)  # fmt: skip
 """Modules that a kernel imports when it starts or runs its first block."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from plot_points import tints
-from plot_values import Series, made
+from plot_values import Series, made, np
 
 PLAIN, NOTCHED = (5, 6), (11, 12)
 """Numbers of points of the outline of a box: its last point may repeat the first."""
@@ -19,7 +19,8 @@ def boxes(lines: list[Any], patches: list[Any], label: Any) -> tuple[list[Series
     found: list[Series] = []
     for kind, turn in (('box', 1), ('boxh', -1)):
         shapes = {id(line): line.get_xydata()[:, ::turn] for line in lines if len(line.get_xydata())}
-        shapes.update({id(patch): patch.get_path().vertices[:, ::turn] for patch in _outlines(patches)})
+        paths = {id(patch): patch.get_path().vertices for patch in patches if type(patch).__name__ == 'PathPatch'}
+        shapes |= {key: points[:, ::turn] for key, points in paths.items() if len(points) in PLAIN + NOTCHED}
         likely = {key: shape for key, shape in shapes.items() if len(shape) in PLAIN + NOTCHED}
         spans = {key: (*shape.min(0), *shape.max(0)) for key, shape in shapes.items()} if likely else {}
         those = [_box(key, shape, spans) for key, shape in likely.items()]
@@ -34,12 +35,6 @@ def boxes(lines: list[Any], patches: list[Any], label: Any) -> tuple[list[Series
     return found, lines, patches
 
 
-def _outlines(patches: list[Any]) -> list[Any]:
-    """Patches that are paths with the number of points of a filled box."""
-    paths = [patch for patch in patches if type(patch).__name__ == 'PathPatch']
-    return [patch for patch in paths if len(patch.get_path().vertices) in PLAIN + NOTCHED]
-
-
 def _box(key: int, shape: Any, spans: dict[int, tuple[float, ...]]) -> Box | None:
     """Place, lower end, quartiles and upper end of a vertical box, with the ids of its parts; None if it is no box."""
     left, _, right, _ = spans[key]
@@ -50,8 +45,8 @@ def _box(key: int, shape: Any, spans: dict[int, tuple[float, ...]]) -> Box | Non
     slack = 1e-6 * (right - left)
     parts = {one: s for one, s in spans.items() if s[0] >= left - slack and s[2] <= right + slack and one != key}
     whiskers = [s for s in parts.values() if s[2] - s[0] <= slack and (s[1] == high or s[3] == low)]
-    widest = shape[:, 0].max() - shape[:, 0].min()
-    across = [s[1] for s in parts.values() if s[1] == s[3] and s[2] - s[0] >= _waist(shape, widest) - 2 * slack]
+    waist = abs(shape[3, 0] - shape[8, 0]) if len(shape) in NOTCHED else np.ptp(shape[:, 0])
+    across = [s[1] for s in parts.values() if s[1] == s[3] and s[2] - s[0] >= waist - 2 * slack]
     medians = [place for place in across if low <= place <= high]
     if len(whiskers) < 2 or not medians:
         return None
@@ -70,7 +65,3 @@ def _quartiles(shape: Any, left: float, right: float) -> tuple[float, float] | N
     upright = all(min(abs(x - left), abs(x - right)) <= slack for x in shape[:, 0])
     low, high = shape[:, 1].min(), shape[:, 1].max()
     return (low, high) if upright and len(set(shape[:, 1])) <= 2 else None
-
-
-def _waist(shape: Any, widest: float) -> float:
-    return float(abs(shape[3, 0] - shape[8, 0])) if len(shape) in NOTCHED else widest

@@ -17,10 +17,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from plot_pictures import others, picture
-from plot_points import colour_names
-from plot_series import Reader, frequency, view_of
-from plot_texts import written
-from plot_values import SAMPLED, clean, np, number, sampled, text_of
+from plot_points import colour_names, seen
+from plot_series import Reader, days, frequency, view_of
+from plot_values import SAMPLED, clean, floats, np, number, sampled, text_of
 
 MIME = 'application/vnd.cibench.plot+json'
 SIZE = 300_000
@@ -31,6 +30,8 @@ POINTS = (SAMPLED, 200, 100, 50, 25)
 """Most points of a series: the first of these with which the description is within SIZE."""
 AXES, SERIES, TICKS, TEXTS = 20, 50, 100, 200
 """Most axes of a figure, series of an axes, ticks of an axis and entries of a legend, texts of an axes."""
+Written = tuple[str, list[Any], bool]
+"""A text, its place ([] if not known), and whether an arrow points to it from the text."""
 
 
 def attach(shell: Any) -> None:
@@ -231,3 +232,33 @@ def _ticks(axis: Any) -> list[tuple[float, str]]:
     elif _categories(axis):
         pairs = ((place, label) for label, place in _categories(axis).items())
     return sorted((float(place), clean(label)) for place, label in pairs if math.isfinite(place))
+
+
+def written(axes: Any) -> list[Written]:
+    """The texts of an axes and the cells of its tables."""
+    found = [
+        (text_of(text), _text_place(axes, text), getattr(text, 'arrow_patch', None) is not None)
+        for text in axes.texts
+        if seen(text)
+    ]
+    found += [(text_of(cell.get_text()), [], False) for table in axes.tables for cell in table.get_celld().values()]
+    return [one for one in found if one[0]]
+
+
+def _text_place(axes: Any, text: Any) -> list[Any]:
+    """The place that a text is about, in the units of the axes; [] if the code does not give it by the data."""
+    at: Any = getattr(text, 'xycoords', 'data')
+    if axes.name == '3d' or (at != 'data' and not callable(at) and not hasattr(at, 'get_bbox')):
+        return []
+    if at != 'data':  # a share of a bar, or of what a function gives, as `bar_label` has it
+        box = at(None) if callable(at) else at.get_window_extent()
+        x, y = axes.transData.inverted().transform(box.min + np.multiply(text.xy, box.size))
+    elif hasattr(text, 'xy'):
+        x, y = axes.convert_xunits(text.xy[0]), axes.convert_yunits(text.xy[1])
+    elif text.get_transform().contains_branch(axes.transData):
+        x, y = text.get_unitless_position()
+    else:
+        return []
+    periods = frequency(axes)
+    place = [number(end) for end in floats([x, y] if periods is None else [*days(floats([x]), periods), y])]
+    return [] if None in place else place

@@ -11,23 +11,11 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import plot_shapes as shapes
 from plot_boxes import boxes
 from plot_fields import contours
 from plot_images import image, mesh
 from plot_points import Names, cloud, colour_of, seen, tints
-from plot_shapes import (
-    alone,
-    apart,
-    arrow,
-    between,
-    of_polygon,
-    on_bars,
-    on_corners,
-    segments,
-    steps,
-    upright,
-    without_idle,
-)
 from plot_values import SAMPLED, Series, clean, finite_rows, floats, made, np
 
 ARTISTS = 500
@@ -132,10 +120,10 @@ class Reader:
         """The bars behind a stepped outline: a histogram of the type `step`, or `stairs`."""
         if type(patch).__name__ == 'StepPatch':
             values, edges, base = patch.get_data()
-            rows = steps(edges, values, np.resize(0.0 if base is None else base, len(values)))
+            rows = shapes.steps(edges, values, np.resize(0.0 if base is None else base, len(values)))
             kind = 'bar' if patch.orientation == 'vertical' else 'barh'
         elif type(patch).__name__ == 'Polygon' and len(patch.get_xy()) >= 6:
-            kind, rows = of_polygon(patch.get_xy())
+            kind, rows = shapes.of_polygon(patch.get_xy())
         else:
             return None
         return made(kind, _columns(rows, 3), self.label(patch), **_look([patch])) if rows else None
@@ -143,36 +131,30 @@ class Reader:
     def _error(self, container: Any) -> Series | None:
         _, caps, spans = container.lines
         self.taken |= {id(part) for part in (*caps, *spans)}
-        return segments('error', [segment for part in spans if seen(part) for segment in part.get_segments()])
+        return shapes.segments('error', [segment for part in spans if seen(part) for segment in part.get_segments()])
 
     def _on_a_mark(
         self, line: Any, bars: list[Series], lines: list[Any], errors: list[Any], long: bool = False
     ) -> bool:
         """Whether a line is the error bar of a bar or a point, as seaborn draws it; if so, it joins `errors`.
 
-        Args:
-            long: whether it may be as long as a straight line across the axes, if it ends inside them.
+        A `long` one may be as long as a straight line across the axes, if it ends inside them.
         """
         if hasattr(line, 'get_data_3d') or not _has_line(line) or not 2 <= len(line.get_xdata()) <= 12:
             return False
         x, y = self._on_axes(line, [floats(column) for column in line.get_data(orig=False)])
-        if self._level([x, y]) and not (long and self._ends_inside(x, y)):
+        views = ((x, self.axes.get_xlim()), (y, self.axes.get_ylim()))
+        inside = all(min(view) < column.min() and column.max() < max(view) for column, view in views)
+        if self._level([x, y]) and not (long and inside):
             return False
         for kind, along, across in (('bar', x, y), ('barh', y, x)):
-            span = upright(along, across)
-            if span and (on_bars(span, bars, kind) or on_corners(span, line, lines, kind)):
+            span = shapes.upright(along, across)
+            if span and (shapes.on_bars(span, bars, kind) or shapes.on_corners(span, line, lines, kind)):
                 middle, low, high = span
                 ends = [(middle, low), (middle, high)] if kind == 'bar' else [(low, middle), (high, middle)]
-                errors.append(segments('error', [ends]))
+                errors.append(shapes.segments('error', [ends]))
                 return True
         return False
-
-    def _ends_inside(self, *columns: Any) -> bool:
-        """Whether a line without missing values reaches no end of the view."""
-        views = self.axes.get_xlim(), self.axes.get_ylim()
-        return all(
-            min(view) < column.min() and column.max() < max(view) for column, view in zip(columns, views, strict=True)
-        )
 
     # Lines.
 
@@ -181,8 +163,9 @@ class Reader:
             columns = [floats(column) for column in line.get_data_3d()]
             return made('line', columns, self.label(line), fields=list('xyz'))
         columns = self._on_axes(line, _stepped(line))
-        if self.axes.name == 'polar' and len(columns[0]) == 2:
-            columns[0] = _ray(columns[0], columns[1], self.axes.get_rmin())
+        if self.axes.name == 'polar' and len(columns[0]) == 2:  # an end at the centre has the angle of the other one
+            centred = columns[1] == self.axes.get_rmin()
+            columns[0] = np.where(centred & ~centred[::-1], columns[0][::-1], columns[0])
         fields = ['x', 'y']
         level = self._level(columns) if len(columns[0]) else None
         if frequency(self.axes) is not None:
@@ -243,7 +226,7 @@ class Reader:
         if 'Poly3DCollection' in names:
             return _surface(part, self.label(part))
         if hasattr(part, '_segments3d'):
-            return segments('segments', part._segments3d, self.label(part))
+            return shapes.segments('segments', part._segments3d, self.label(part))
         if 'LineCollection' in names:
             return self._segment_lines(part)
         vertices = [path.vertices for path in part.get_paths()[:ARTISTS] if len(path.vertices)]
@@ -257,21 +240,21 @@ class Reader:
     def _fill(self, outlines: list[Any], label: str) -> Series | None:
         """An area between two curves, as its lower and upper end at each place; other shapes as their outlines."""
         outlines = [outline for outline in outlines if np.ptp(outline, axis=0).all()] or outlines
-        ways = [(along, [between(outline, along) for outline in outlines]) for along in (0, 1)]
+        ways = [(along, [shapes.between(outline, along) for outline in outlines]) for along in (0, 1)]
         whole = [(along, spans) for along, spans in ways if all(one is not None for one in spans)]
         if whole:
-            along, spans = min(whole, key=lambda way: sum(alone(outline, way[0]) for outline in outlines))
-            columns = list(apart(spans))
+            along, spans = min(whole, key=lambda way: sum(shapes.alone(outline, way[0]) for outline in outlines))
+            columns = list(shapes.apart(spans))
             columns[0] = self._dated(columns[0]) if along == 0 else columns[0]
             columns = self._in_view(columns) if along == 0 else columns
             return made('fill', columns, label, fields=['xy'[along], 'low', 'high']) if len(columns[0]) else None
-        return made('fill', apart(outlines), label, fields=['x', 'y'])
+        return made('fill', shapes.apart(outlines), label, fields=['x', 'y'])
 
     def _segment_lines(self, part: Any) -> Series | None:
         """Line segments; a single straight line across the axes is a level."""
         pieces = [floats(segment) for segment in part.get_segments()[:ARTISTS] if len(segment)]
         level = self._level([pieces[0][:, 0], pieces[0][:, 1]]) if len(pieces) == 1 else None
-        return level or segments('segments', map(self._in_days, pieces), self.label(part))
+        return level or shapes.segments('segments', map(self._in_days, pieces), self.label(part))
 
     def _pies(self, patches: list[Any]) -> Iterator[Series]:
         """Pies: the shares and names of all wedges of one radius."""
@@ -283,7 +266,7 @@ class Reader:
 
     def _patch(self, patch: Any) -> Series | None:
         """The outline of a patch; None without extent, as seaborn's patches for legends are."""
-        ends = arrow(patch)
+        ends = shapes.arrow(patch)
         if ends is not None:
             return made('arrow', [[float(end)] for end in ends], self.label(patch))
         vertices = patch.get_patch_transform().transform(patch.get_path().vertices)
@@ -339,12 +322,7 @@ def _stepped(line: Any) -> list[Any]:
     from matplotlib.cbook import STEP_LOOKUP_MAP
 
     corners = [floats(column) for column in STEP_LOOKUP_MAP[style](*columns)]
-    return corners if len(corners[0]) <= SAMPLED else without_idle(corners)
-
-
-def _ray(angles: Any, radii: Any, centre: float) -> Any:
-    """The angles of the ends of a line in polar axes: an end at the centre has that of the other one."""
-    return np.where((radii == centre) & (radii[::-1] != centre), angles[::-1], angles)
+    return corners if len(corners[0]) <= SAMPLED else shapes.without_idle(corners)
 
 
 def days(ordinals: Any, frequency: Any) -> Any:

@@ -18,16 +18,13 @@ def of_polygon(corners: Any) -> tuple[str, list[tuple[float, float, float]]]:
     """The bars of a polygon of `hist(histtype='step')`; empty for another polygon."""
     corners = corners[:-1] if (corners[0] == corners[-1]).all() and len(corners) % 2 else corners
     for kind, points in (('bar', corners), ('barh', corners[:, ::-1])):
-        half = len(points) // 2 if _doubles_back(points) else len(points)
+        half = len(points) // 2
+        back = half % 2 == 0 and (points[half:, 0] == points[:half, 0][::-1]).all()
+        half = half if back else len(points)
         x, y = points[:half, 0], points[:half, 1]
         if half >= 4 and half % 2 == 0 and (x[::2] == x[1::2]).all() and (y[1:-1:2] == y[2::2]).all() and y[0] == y[-1]:
             return kind, steps(x[::2], y[1:-1:2], np.full(half // 2 - 1, y[0]))
     return '', []
-
-
-def _doubles_back(points: Any) -> bool:
-    half = len(points) // 2
-    return half % 2 == 0 and bool((points[half:, 0] == points[:half, 0][::-1]).all())
 
 
 def without_idle(corners: list[Any]) -> list[Any]:

@@ -4,12 +4,7 @@ import resource
 
 
 def set_limits(limits: dict[str, int], process: int = 0) -> None:
-    """Set soft and hard resource limits of a process; existing lower limits stay.
-
-    Args:
-        limits: values by the names of `resource` without `RLIMIT_`.
-        process: its pid; 0 is this process.
-    """
+    """Set soft and hard limits of a process (0: this one), by names without `RLIMIT_`; existing lower limits stay."""
     for name, value in limits.items():
         limit = getattr(resource, f'RLIMIT_{name}')
         ceiling = resource.prlimit(process, limit)[1]

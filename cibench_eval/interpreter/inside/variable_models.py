@@ -30,12 +30,7 @@ Check = Callable[[], None]
 
 
 def facts_of(estimator: Any, check: Check, path: str = '') -> Iterator[tuple[str, Any]]:
-    """Paths of attributes, and their values.
-
-    Args:
-        check: raises once the time is used up.
-        path: of the estimator in another one.
-    """
+    """Paths of attributes below that of the estimator, and their values; `check` raises once the time is used up."""
     check()
     fields = _fields(estimator)
     for name in FITTED:

@@ -100,14 +100,11 @@ def hashes(namespace: dict[str, Any], names: list[str]) -> str:
     until = time.thread_time() + SECONDS
     there = {name: dict.__getitem__(namespace, name) for name in names if dict.__contains__(namespace, name)}
     found = {name: _safely(Describer(COUNTS[0], until), value) for name, value in there.items()}
-    return json.dumps({name: _hashed(described) for name, described in found.items()})
-
-
-def _hashed(described: Described) -> Described:
-    if described['kind'] == 'unknown':
-        return described
-    text = json.dumps(described, sort_keys=True)
-    return {'kind': 'hash', 'columns': [{'dtype': 'other', 'digest': hashlib.sha256(text.encode()).hexdigest()[:16]}]}
+    for name, described in found.items():
+        if described['kind'] != 'unknown':
+            digest = hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()[:16]
+            found[name] = {'kind': 'hash', 'columns': [{'dtype': 'other', 'digest': digest}]}
+    return json.dumps(found)
 
 
 def _safely(describer: 'Describer', value: Any) -> Described:
@@ -118,12 +115,7 @@ def _safely(describer: 'Describer', value: Any) -> Described:
 
 
 class Describer:
-    """Describes values, until the thread's processor time is `until`.
-
-    Args:
-        count: most values that are kept of a column.
-        left: most elements of containers.
-    """
+    """Describes values until a processor time: at most `count` of a column, `left` elements of containers."""
 
     def __init__(self, count: int, until: float, left: int = ELEMENTS) -> None:
         self._count, self._until, self._left = count, until, left
@@ -139,7 +131,8 @@ class Describer:
         kind = type(value)
         named = {'type': class_name(kind)}
         if (made := token(value)) is not OTHER:
-            column = {**of_list([value], 1), 'form': _form(value)}
+            form = next((form for form in ('int', 'float') if form in type(value).__name__), '')
+            column = {**of_list([value], 1), 'form': form}
             if type(made) is str and not depth and self._count == COUNTS[0]:
                 column['values'] = [made[:LONGEST_ALONE]]
             return {'kind': 'scalar', **named, 'columns': [column]}
@@ -157,7 +150,9 @@ class Describer:
         if pd is not None:
             known |= {pd.DataFrame: self._frame, pd.Series: self._series, pd.Categorical: self._values}
             known |= dict.fromkeys(_indexes(pd), self._index)
-            known |= dict.fromkeys(_arrays(pd), lambda values: self._series(pd.Series(values)))
+            # What `unique` and `values` of a Series may give, besides numpy's arrays.
+            arrays = [one for name, one in vars(pd.arrays).items() if name != 'Categorical' and isinstance(one, type)]
+            known |= dict.fromkeys(arrays, lambda values: self._series(pd.Series(values)))
         if torch is not None and hasattr(torch, 'Tensor'):
             known |= {torch.Tensor: self._tensor, torch.nn.Parameter: self._tensor}
         return known
@@ -206,7 +201,8 @@ class Describer:
         while len(flat) and len(flat) <= MOST_TEXTS and len(shape) < DEPTH and _rows(flat):
             widths = [len(row) for row in flat]
             shape.append(widths[0] if len({*widths}) == 1 else 0)
-            lengths = _sums(widths, lengths) if lengths else widths
+            left = iter(widths)
+            lengths = [sum(itertools.islice(left, count)) for count in lengths] or widths
             flat = [value for row in flat for value in row]
         column = of_list(flat, self._count)
         if column['dtype'] in ('other', 'mixed') and len(flat) <= MOST_TEXTS:
@@ -364,11 +360,6 @@ class Describer:
         return {'kind': 'network', 'items': {str(at): {'kind': 'array', 'shape': one} for at, one in enumerate(shapes)}}
 
 
-def _form(value: Any) -> str:
-    name = type(value).__name__
-    return 'int' if type(value) is int or 'int' in name else 'float' if 'float' in name else ''
-
-
 def _is_tensorflow(kind: type) -> bool:
     """Whether a class is of TensorFlow's tensors and variables with values."""
     named = class_name(kind) in ('EagerTensor', 'ResourceVariable')
@@ -391,22 +382,10 @@ def _as_text(value: Any) -> Any:
     return f'({", ".join(texts)})' if kind is tuple else f'{{{", ".join(sorted(texts))}}}'
 
 
-def _sums(numbers: list[int], counts: list[int]) -> list[int]:
-    """The sum of each so many numbers, one after the other."""
-    left = iter(numbers)
-    return [sum(itertools.islice(left, count)) for count in counts]
-
-
 def _indexes(pd: Any) -> list[Any]:
     names = ('Index', 'RangeIndex', 'MultiIndex', 'DatetimeIndex', 'CategoricalIndex', 'IntervalIndex', 'PeriodIndex')
     older = ('TimedeltaIndex', 'Int64Index', 'Float64Index', 'UInt64Index')
     return [getattr(pd, name) for name in (*names, *older) if name in vars(pd)]
-
-
-def _arrays(pd: Any) -> list[Any]:
-    """The classes of what `unique` and `values` of a Series may give, besides numpy's arrays."""
-    kinds = (kind for name, kind in vars(pd.arrays).items() if name != 'Categorical')
-    return [kind for kind in kinds if isinstance(kind, type)]
 
 
 def _labels(index: Any) -> list[Any]:

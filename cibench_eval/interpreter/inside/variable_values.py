@@ -65,20 +65,14 @@ def token(value: Any) -> Any:
     kind = type(value)
     if value is None or kind is bool or kind is str:
         return value
+    if kind is int and abs(value) >= EXACT:
+        return float(value) if abs(value) < 10**300 else f'an integer of {value.bit_length()} bits'
     if kind is int:
-        return value if abs(value) < EXACT else _large(value)
+        return value
     if kind is float:
         return None if value != value else value if math.isfinite(value) else str(value)
     read = next((read for known, read in READERS.items() if known is kind), None)
     return read(value) if read else _of_library(value, kind)
-
-
-def _large(value: int) -> Any:
-    return float(value) if abs(value) < 10**300 else f'an integer of {value.bit_length()} bits'
-
-
-def _complex(value: complex) -> str:
-    return f'{value.real:.9g}{value.imag:+.9g}j'
 
 
 def _moment(value: datetime.datetime) -> str:
@@ -89,7 +83,7 @@ def _moment(value: datetime.datetime) -> str:
 
 READERS: dict[type, Any] = {
     bytes: lambda value: value.decode('utf-8', 'replace'),
-    complex: _complex,
+    complex: lambda value: f'{value.real:.9g}{value.imag:+.9g}j',
     datetime.datetime: _moment,
     datetime.date: lambda value: f'{value.isoformat()}T00:00:00',
     datetime.time: lambda value: value.replace(tzinfo=None).isoformat(),
@@ -189,11 +183,9 @@ def of_list(values: Sequence[Any], count: int) -> Described:
     kinds = {kind_of(value, made) for value, made in zip(few, tokens, strict=True) if made is not None}
     dtype = kinds.pop() if len(kinds) == 1 else 'mixed' if kinds else 'empty'
     found = _tokens([None if made is OTHER else made for made in tokens], dtype, count)
-    return {**found, 'form': 'int' if all(map(_is_integer, few)) else 'float'} if dtype == 'number' else found
-
-
-def _is_integer(value: Any) -> bool:
-    return type(value) is int or 'int' in type(value).__name__
+    if dtype != 'number':
+        return found
+    return {**found, 'form': 'int' if all('int' in type(value).__name__ for value in few) else 'float'}
 
 
 def kind_of(value: Any, made: Any) -> str:

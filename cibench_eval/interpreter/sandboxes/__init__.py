@@ -3,7 +3,6 @@
 import functools
 import os
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from pydantic import ValidationError
@@ -23,7 +22,6 @@ WITHOUT_GROUPS = (
 GROUPS_FIX = (
     'start the command by `systemd-run --user --scope -p Delegate=yes`, or in a container that may make control groups'
 )
-NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
 
 def names() -> list[str]:
@@ -36,68 +34,49 @@ def choices() -> list[str]:
     return [AUTO, *names()]
 
 
-def choose(name: str, options: Mapping[str, Any] = NO_OPTIONS) -> Sandbox:
-    """The sandbox that a choice means on this machine.
+def choose(name: str, options: Mapping[str, Any] | None = None) -> Sandbox:
+    """The sandbox that one of `choices()` means on this machine, with its options.
 
-    Args:
-        name: one of `choices()`.
-        options: fields of the sandbox.
-
-    Raises:
-        CibenchError: there is none of that name, it has no such option, or it cannot be used here.
+    A `CibenchError` where there is none of that name, it has no such option, or it cannot be used here.
     """
-    _need_pidfd()
-    sandbox = _auto(options) if name == AUTO else _named(name, options)
-    if sandbox.limiter() == WATCHDOG:
-        _warn_of_watchdog()
-    return sandbox
-
-
-def _named(name: str, options: Mapping[str, Any]) -> Sandbox:
-    sandbox = load(name, options)
-    if why := sandbox.problem():
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except OSError as error:
+        raise CibenchError(f'kernels need Linux 5.3 or newer, for pidfd_open: {error.strerror}') from error
+    sandbox = _auto(options) if name == AUTO else load(name, options)
+    if name != AUTO and (why := sandbox.problem()):
         raise CibenchError(
             f'sandbox={name!r}: {why}; fix that, or run without a sandbox by sandbox={FALLBACK!r} in the config'
         )
+    if sandbox.limiter() == WATCHDOG:
+        _warn(f'NO CONTROL GROUP: {WITHOUT_GROUPS}; {GROUPS_FIX}')
     return sandbox
 
 
-def load(name: str, options: Mapping[str, Any] = NO_OPTIONS) -> Sandbox:
+def load(name: str, options: Mapping[str, Any] | None = None) -> Sandbox:
     """The sandbox called `name`, usable here or not; a `CibenchError` where there is none, or it has no such option."""
     if name not in names():
         raise CibenchError(f'sandbox={name!r}: there is none of that name; there are {", ".join(choices())}')
     kind: type[Sandbox] = find_part(name, __name__, 'SANDBOX', type, 'sandbox')
     try:
-        return kind.model_validate(dict(options))
+        return kind.model_validate(dict(options or {}))
     except ValidationError as error:
         known = ', '.join(kind.model_fields) or 'none'
         raise CibenchError(f'sandbox_options of {name}: {problem(error)} (its options: {known})') from error
 
 
-def _auto(options: Mapping[str, Any]) -> Sandbox:
+def _auto(options: Mapping[str, Any] | None) -> Sandbox:
     if options:
         raise CibenchError(f'sandbox_options: sandbox={AUTO!r} takes none; name the sandbox whose options they are')
     preferred = load(PREFERRED)
-    why = preferred.problem()
-    if why:
-        _warn(why)
-    return load(FALLBACK) if why else preferred
-
-
-@functools.cache
-def _warn(why: str) -> None:
-    # Not by logging, which a program may have turned off.
+    if not (why := preferred.problem()):
+        return preferred
     why = ' '.join(why.split())
-    say(f'NO SANDBOX: code runs with all rights of this user, because {PREFERRED} cannot run: {why}', error=True)
+    _warn(f'NO SANDBOX: code runs with all rights of this user, because {PREFERRED} cannot run: {why}')
+    return load(FALLBACK)
 
 
 @functools.cache
-def _warn_of_watchdog() -> None:
-    say(f'NO CONTROL GROUP: {WITHOUT_GROUPS}; {GROUPS_FIX}', error=True)
-
-
-def _need_pidfd() -> None:
-    try:
-        os.close(os.pidfd_open(os.getpid()))
-    except OSError as error:
-        raise CibenchError(f'kernels need Linux 5.3 or newer, for pidfd_open: {error.strerror}') from error
+def _warn(text: str) -> None:
+    """Say it once; not by logging, which a program may have turned off."""
+    say(text, error=True)

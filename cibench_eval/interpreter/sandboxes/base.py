@@ -17,25 +17,51 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, TypedDict
 
 from pydantic import BaseModel, ConfigDict
 
 from cibench_eval.environments import last_line
 from cibench_eval.interpreter.cgroup import Cgroup, version
-from cibench_eval.interpreter.environ import environ_of
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.inside.seccomp import leave_keyring
 from cibench_eval.interpreter.limits import Limit, ResourceLimits
-from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.processes import Stopper
-from cibench_eval.interpreter.session_dirs import INSIDE, Layout, SessionDirs
+from cibench_eval.interpreter.session_dirs import INSIDE, Layout, SessionDirs, environ_of
 from cibench_eval.schema import HarnessError
 
 WATCHDOG = 'watchdog'
 """What a trace says of a session that no control group limited."""
 JOIN = 'set -e; for file in $0; do echo $$ > "$file"; done; exec "$@"'
 """Shell script that joins control groups and then becomes the command."""
+
+
+class KernelPlan(TypedDict):
+    """What a process reads before it becomes a kernel, in JSON: `inside/bootstrap.py`, or a fork."""
+
+    variables: dict[str, str]
+    """All environment variables of the kernel."""
+    cwd: str
+    connection: dict[str, Any]
+    """Jupyter's connection information, with the paths of the sockets inside the session."""
+    connection_file: str
+    uid: int | None
+    """User id that the process takes; None keeps its own."""
+    sandbox_pid: int | None
+    """Process whose namespaces a forked kernel enters; None without namespaces."""
+    die_with: int
+    """Parent whose end ends the kernel; 0 where the sandbox sees to that."""
+    cgroup_files: list[str]
+    """Files into which a forked kernel writes its pid to enter the session's control group."""
+    shared_sockets: bool
+    """Whether other users must be able to connect: the harness is one of them."""
+    threads: int
+    limits: dict[str, int]
+    """The limits of each process (`ResourceLimits.of_process`)."""
+    output_limit: int
+    cut_mark: str
+    """What stands where text was left out."""
+    figure_size: int
 
 
 @dataclass(frozen=True)
@@ -80,19 +106,16 @@ class SandboxedSession(ABC):
     layout: Layout = INSIDE
     """Its folders, by their paths inside."""
     uid: int | None = None
-    """User id that the kernel takes; None where it starts with the right one."""
+    die_with: int = 0
+    cgroup_files: tuple[str, ...] = ()
+    shared_sockets: bool = False
+    """Fields of its `KernelPlan`."""
     counts_processes: bool = False
     """Whether RLIMIT_NPROC counts the processes of this session alone."""
     enforced: frozenset[Limit] = frozenset()
     """Limits that the sandbox enforces. The watchdog watches the others."""
     own_processes: int = 0
     """Processes inside that belong to the sandbox itself."""
-    die_with: int = 0
-    """Parent whose end ends a spawned kernel; 0 where the sandbox sees to that."""
-    cgroup_files: tuple[str, ...] = ()
-    """Files into which a forked kernel writes its pid to enter the session's control group."""
-    shared_sockets: bool = False
-    """Whether the harness reaches the session's sockets as another user."""
 
     def __init__(self, spec: SessionSpec) -> None:
         self.spec = spec
@@ -107,11 +130,7 @@ class SandboxedSession(ABC):
 
     @abstractmethod
     async def spawn(self, plan: KernelPlan, status: int) -> None:
-        """Start a kernel process, which writes to descriptor `status` when it is ready.
-
-        Raises:
-            HarnessError: the sandbox could not be set up.
-        """
+        """Start a kernel process, which writes to `status` when ready; a `HarnessError` where the sandbox fails."""
 
     async def prepare(self, limits: dict[str, int]) -> int | None:
         """Set the sandbox up for a kernel that is forked outside; return the process whose namespaces it enters.

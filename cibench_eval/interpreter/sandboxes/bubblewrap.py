@@ -25,9 +25,8 @@ from cibench_eval.environments import last_line
 from cibench_eval.interpreter.host_paths import NETWORK, SYSTEM, TOOLS, TOOLS_HERE, folders_of, hidden
 from cibench_eval.interpreter.inside.process_limits import set_limits
 from cibench_eval.interpreter.inside.seccomp import PROGRAM
-from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.processes import GONE, folders_in
-from cibench_eval.interpreter.sandboxes.base import LocalSession, Sandbox, SessionSpec, encode, kill_process
+from cibench_eval.interpreter.sandboxes.base import KernelPlan, LocalSession, Sandbox, SessionSpec, encode, kill_process
 from cibench_eval.interpreter.session_dirs import INSIDE, SessionDirs
 from cibench_eval.schema import HarnessError
 
@@ -141,6 +140,8 @@ class BwrapCommand:
         shown = (*SYSTEM, *(NETWORK if self.network else ()), *map(str, self.readable))
         folders = [INSIDE.work, INSIDE.home, INSIDE.tmp, INSIDE.sockets]
         size = ('--size', str(self.disk))
+        below_tmp = any(path.startswith('/tmp/') for path in shown)  # else /tmp is a link to the session's own folder
+        tmp = (*size, '--perms', '1777', '--tmpfs', '/tmp') if below_tmp else ('--symlink', INSIDE.tmp, '/tmp')
         return [
             'bwrap',
             *('--info-fd', str(info), *self._identity(changes_user)),
@@ -151,7 +152,7 @@ class BwrapCommand:
             *('--die-with-parent', '--new-session', '--hostname', 'sandbox'),
             *('--proc', '/proc', *HIDE_FIRST, '--dev', '/dev'),
             *(*size, '--perms', '1777', '--tmpfs', '/dev/shm', '--remount-ro', '/dev'),
-            *(*size, '--perms', '0755', '--tmpfs', '/session', *self._tmp(shown)),
+            *(*size, '--perms', '0755', '--tmpfs', '/session', *tmp),
             *(word for folder in folders for word in ('--perms', '0777', '--dir', folder)),
             *_read_only([Path(path) for path in shown]),
             *(() if self.network else ('--ro-bind', str(TOOLS_HERE / 'hosts.txt'), '/etc/hosts')),
@@ -166,12 +167,6 @@ class BwrapCommand:
             return ['--unshare-user', *forbidden, '--uid', '1000', '--gid', '1000', '--cap-drop', 'ALL']
         kept = TO_CHANGE_USER if changes_user else ()
         return ['--cap-drop', 'ALL', *(word for capability in kept for word in ('--cap-add', capability))]
-
-    def _tmp(self, shown: tuple[str, ...]) -> list[str]:
-        """Arguments for /tmp: a link to the session's own folder, unless something below /tmp is shown."""
-        if any(path.startswith('/tmp/') for path in shown):
-            return ['--size', str(self.disk), '--perms', '1777', '--tmpfs', '/tmp']
-        return ['--symlink', INSIDE.tmp, '/tmp']
 
 
 def _read_only(paths: list[Path]) -> list[str]:
@@ -264,20 +259,17 @@ class BubblewrapSession(LocalSession):
             self._root = os.open(f'/proc/{self._inside}/root', os.O_PATH | os.O_DIRECTORY)
         except FileNotFoundError as error:
             raise HarnessError('kernel: its sandbox ended while it was started') from error
-        if self._spawned:  # a forked kernel does it itself
-            self._limit_terminals()
+        if self._spawned:  # a forked kernel limits its terminals itself
+            command = [sys.executable, '-IS', str(TOOLS_HERE / 'namespaces.py'), str(self._inside)]
+            done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
+            if done.returncode:
+                raise HarnessError(f'kernel: its terminals cannot be limited: {last_line(done.stderr)}')
         self.count_time_of(self._kernel_folder())
         return SessionDirs(self.layout, f'/proc/self/fd/{self._root}', self.uid)
 
     @property
     def _spawned(self) -> bool:
         return self._process is not None and self.pid == self._process.pid
-
-    def _limit_terminals(self) -> None:
-        command = [sys.executable, '-IS', str(TOOLS_HERE / 'namespaces.py'), str(self._inside)]
-        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
-        if done.returncode:
-            raise HarnessError(f'kernel: its terminals cannot be limited: {last_line(done.stderr)}')
 
     def _kernel_folder(self) -> Path:
         """The kernel's folder in /proc. A spawned kernel, whose pid is unknown here, is the second process inside."""

@@ -9,6 +9,7 @@ are in a folder of the harness, which the container cannot write to once they ar
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import pwd
 import random
@@ -19,7 +20,7 @@ import subprocess
 import tarfile
 import tempfile
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, ClassVar
@@ -32,9 +33,8 @@ from cibench_eval.interpreter.container_engine import EMPTY, Command, Engine, en
 from cibench_eval.interpreter.container_image import empty_image
 from cibench_eval.interpreter.host_paths import NETWORK, TOOLS, TOOLS_HERE, folders_of, hidden, system_folders
 from cibench_eval.interpreter.limits import LIMITS
-from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.processes import folders_in
-from cibench_eval.interpreter.sandboxes.base import Sandbox, SandboxedSession, SessionSpec, encode
+from cibench_eval.interpreter.sandboxes.base import KernelPlan, Sandbox, SandboxedSession, SessionSpec, encode
 from cibench_eval.interpreter.session_dirs import CONNECTION_FILE, INSIDE, SessionDirs, new_folder
 from cibench_eval.schema import HarnessError
 
@@ -127,9 +127,8 @@ class DockerSession(SandboxedSession):
 
     async def spawn(self, plan: KernelPlan, status: int) -> None:
         image = self._sandbox.image or await asyncio.to_thread(empty_image, self._engine)
-        command = self._command(str(image))
         self._process = subprocess.Popen(
-            command,
+            self._command(str(image)),
             cwd=self._folder,  # Podman's monitor leaves a file `oom` where it stands
             stdin=subprocess.PIPE,
             stdout=status,
@@ -139,13 +138,13 @@ class DockerSession(SandboxedSession):
         )
         self.adopt(self._process.pid, os.pidfd_open(self._process.pid))
         assert self._process.stdin is not None
-        try:
+        with contextlib.suppress(BrokenPipeError):  # the container ended at once; `failure` says why
             self._process.stdin.write(encode(plan) + b'\n')
-        except BrokenPipeError:  # the container ended at once; `failure` says why
-            return
 
     def _command(self, image: str) -> list[str]:
-        spec, limits, uid = self.spec, self.spec.limits, spare_uid()
+        spec, limits, uid, shown = self.spec, self.spec.limits, spare_uid(), self._shown()
+        mounts = [mount(path, path, 'readonly') for path in shown]
+        mounts += [mount(str(TOOLS_HERE), TOOLS, 'readonly'), mount(str(self._sockets), INSIDE.sockets)]
         tmpfs = f'rw,exec,nosuid,nodev,mode=1777,size={limits.disk}'
         environ = self.environ | dict.fromkeys((*PROXIES, *map(str.upper, PROXIES)), '')
         return [
@@ -159,8 +158,8 @@ class DockerSession(SandboxedSession):
             *('--pids-limit', str(limits.processes)),
             *('--tmpfs', f'/session:{tmpfs}', '--tmpfs', f'/tmp:{tmpfs}', '--shm-size', str(limits.disk)),
             *(word for name, value in environ.items() for word in ('--env', f'{name}={value}')),
-            *(word for mount in self._mounts() for word in ('--mount', mount)),
-            *(word for path in hidden(self._shown()) for word in ('--tmpfs', f'{path}:{EMPTY}')),
+            *(word for one in mounts for word in ('--mount', one)),
+            *(word for path in hidden(shown) for word in ('--tmpfs', f'{path}:{EMPTY}')),
             *('--entrypoint', str(spec.environment.python), image, f'{TOOLS}/init.py'),
         ]
 
@@ -169,12 +168,6 @@ class DockerSession(SandboxedSession):
         network = [path for path in NETWORK if path not in OWN_FILES] if self.spec.network else []
         folders = folders_of(self.spec.environment, by_others=True)
         return [path for path in dict.fromkeys((*system, *network, *map(str, folders))) if Path(path).exists()]
-
-    def _mounts(self) -> Iterator[str]:
-        for path in self._shown():
-            yield mount(path, path, 'readonly')
-        yield mount(str(TOOLS_HERE), TOOLS, 'readonly')
-        yield mount(str(self._sockets), INSIDE.sockets)
 
     def failure(self, output: str) -> str:
         """The cause of a failed start, from inside; where nothing there said anything, the engine's own error."""

@@ -13,8 +13,7 @@ from typing import ClassVar
 import psutil
 
 from cibench_eval.interpreter.host_paths import TOOLS_HERE
-from cibench_eval.interpreter.plan import KernelPlan
-from cibench_eval.interpreter.sandboxes.base import LocalSession, Sandbox, SessionSpec, encode, kill_process
+from cibench_eval.interpreter.sandboxes.base import KernelPlan, LocalSession, Sandbox, SessionSpec, encode, kill_process
 from cibench_eval.interpreter.session_dirs import SessionDirs
 
 

@@ -5,7 +5,8 @@ from collections import Counter, defaultdict
 
 from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.open_form.reading import read
-from cibench_eval.evaluators.comparing.open_form.values import LONGEST, difference
+from cibench_eval.evaluators.comparing.open_form.values import difference
+from cibench_eval.evaluators.comparing.printed.compare import LONGER, LONGEST
 from cibench_eval.evaluators.comparing.printed.lists import ALMOST, entries, rows_of, share
 from cibench_eval.evaluators.comparing.printed.lists import in_place as in_fixed_place
 from cibench_eval.evaluators.comparing.printed.values import THOUSANDS, clean
@@ -34,7 +35,7 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
 
     Else the share of them that it has, less one for each entry too many (see `share`), at most ALMOST.
     """
-    if len(answer) > LONGEST + 20 * len(gold):
+    if len(answer) > LONGEST + LONGER * len(gold):
         return 0.0
     answer = GROUPED.sub(lambda found: found[0].replace(',', ''), answer)
     if in_fixed_place(gold, answer, question) == 1:

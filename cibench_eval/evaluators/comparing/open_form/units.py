@@ -7,49 +7,16 @@ from cibench_eval.evaluators.comparing.numbers import MONTHS
 
 UNITS: dict[str, dict[str, float]] = {
     'length': {
-        'mm': 1e-3,
-        'cm': 1e-2,
-        'm': 1,
-        'meter': 1,
-        'metre': 1,
-        'km': 1e3,
-        'kilometer': 1e3,
-        'kilometre': 1e3,
-        'mi': 1609.344,
-        'mile': 1609.344,
-        '米': 1,
-        '千米': 1e3,
-        '公里': 1e3,
+        'mm': 1e-3, 'cm': 1e-2, 'm': 1, 'meter': 1, 'metre': 1, 'km': 1e3, 'kilometer': 1e3, 'kilometre': 1e3,
+        'mi': 1609.344, 'mile': 1609.344, '米': 1, '千米': 1e3, '公里': 1e3,
     },
     'time': {
-        'ms': 1e-3,
-        's': 1,
-        'sec': 1,
-        'second': 1,
-        'min': 60,
-        'minute': 60,
-        'h': 3600,
-        'hour': 3600,
-        'day': 86400,
-        'week': 604800,
-        '秒': 1,
-        '分钟': 60,
-        '小时': 3600,
-        '天': 86400,
+        'ms': 1e-3, 's': 1, 'sec': 1, 'second': 1, 'min': 60, 'minute': 60, 'h': 3600, 'hour': 3600, 'day': 86400,
+        'week': 604800, '秒': 1, '分钟': 60, '小时': 3600, '天': 86400,
     },
-    'mass': {
-        'g': 1e-3,
-        'kg': 1,
-        't': 1e3,
-        'ton': 1e3,
-        'tonne': 1e3,
-        '克': 1e-3,
-        '千克': 1,
-        '公斤': 1,
-        '吨': 1e3,
-    },
+    'mass': {'g': 1e-3, 'kg': 1, 't': 1e3, 'ton': 1e3, 'tonne': 1e3, '克': 1e-3, '千克': 1, '公斤': 1, '吨': 1e3},
     'money': {'元': 1, '万元': 1e4, '亿元': 1e8, '万': 1e4, '亿': 1e8},
-}
+}  # fmt: skip
 """Measure -> the units of it that are told apart, and their sizes."""
 MYRIADS = ('万', '亿')
 """Units of money that multiply other numbers, too: `3万` people are 30,000."""

@@ -20,20 +20,18 @@ from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.open_form.equal import Equality
 from cibench_eval.evaluators.comparing.open_form.reading import NONE, ShownValue, read, series
 from cibench_eval.evaluators.comparing.open_form.words import Words, in_order, words_of
+from cibench_eval.evaluators.comparing.printed.compare import GROUP, LONGER, LONGEST
 from cibench_eval.evaluators.comparing.printed.prose import same_words
 from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, clean
 from cibench_eval.evaluators.comparing.questions import asks_order
 from cibench_eval.grouping import grouped
 
-GROUP = re.compile('[0-9],[0-9]{3}')
 SENTENCE = re.compile(r'(?<=[.?!])\s+(?=\S)|(?<=[。？！])\s*(?=\S)')
 NAMES_OF_NUMBERS = ('zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten')
 NUMERALS = {name: str(number) for number, name in enumerate(NAMES_OF_NUMBERS)}
 NUMERAL = re.compile(rf'\b(?:{"|".join(NUMERALS)})\b', re.I)
 MOST_GOLDS, MOST = 300, 400
 """Most values of a gold and of an answer that are compared."""
-LONGEST = 50_000
-"""Characters of an answer beyond 20 times the gold's."""
 UNNAMED, PER_GOLD, LEAST_BESIDE = 8, 4, 40
 """Most further values: beside a value that nothing names; for each of the gold's; where values are named."""
 IMPOSSIBLE = 1e6
@@ -52,7 +50,7 @@ def difference(gold: str, answer: str, margin: Margin, question: str) -> str:
     golds = series(gold, read(shown, THOUSANDS))
     if not golds:
         return '' if same_words(gold, answer) else 'other words'
-    if len(golds) > MOST_GOLDS or len(said) > LONGEST + 20 * len(shown):
+    if len(golds) > MOST_GOLDS or len(said) > LONGEST + LONGER * len(shown):
         return 'too long to be compared'
     if len(golds) == 1 and golds[0].value.whole and not any(map(str.isdecimal, said)):
         said = NUMERAL.sub(lambda found: NUMERALS[found[0].lower()], said)
@@ -248,15 +246,14 @@ class _Pairing:
 
 def _on_one_side(answers: list[ShownValue], names: Words) -> list[ShownValue]:
     """An answer's values without the words of their neighbours, where a line has names on one side of values alone."""
-    rows = grouped(answers, lambda one: one.line).values()
-    return [one for row in rows for one in _sided(row, names)]
-
-
-def _sided(row: list[ShownValue], names: Words) -> list[ShownValue]:
-    before, after = names & row[0].before, names & row[-1].after
-    if after and not before and not any(names & one.above for one in row):
-        return [replace(one, before=NONE) for one in row]
-    return [replace(one, after=NONE) for one in row] if before and not after else row
+    found = list[ShownValue]()
+    for row in grouped(answers, lambda one: one.line).values():
+        before, after = names & row[0].before, names & row[-1].after
+        if after and not before and not any(names & one.above for one in row):
+            found += [replace(one, before=NONE) for one in row]
+        else:
+            found += [replace(one, after=NONE) for one in row] if before and not after else row
+    return found
 
 
 def _fits(name: Words, answer: ShownValue) -> float:

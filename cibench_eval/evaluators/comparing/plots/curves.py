@@ -20,12 +20,7 @@ JUMPS = 2
 
 
 def shared(gold: Table, answer: Table, view: Table) -> float:
-    """The share that two curves have in common: 1 where they look the same.
-
-    Args:
-        gold, answer: points of the curves.
-        view: the lengths of the axes, by coordinate.
-    """
+    """The share that two curves have in common, 1 where they look the same; `view` has the lengths of the axes."""
     if not len(gold) or not len(answer):
         return 0.0
     if any(gold.shape == way.shape and _near(gold, way, view) for way in (answer, answer[::-1])):

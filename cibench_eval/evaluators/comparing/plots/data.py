@@ -181,15 +181,11 @@ class AxesPair:
             guide = series.size == 2 or series.style not in ('', 'solid')  # a solid line of more points may be data
             if diagonal and (guide or all(one.kind == 'scatter' for one in self.kept[0])):
                 return True
-            return any(_is_edge(series, area) for area in self.kept[1] if area.kind == 'fill')
+            areas = [area.columns for area in self.kept[1] if area.kind == 'fill']
+            return any(series.columns == [area[0], end] for area in areas for end in area[1:])
         if series.kind == 'fill':
             return any(_is_around(series, line) for line in self.kept[1] if line.kind == 'line')
         return series.kind in FREE
-
-
-def _is_edge(line: PlotSeries, area: PlotSeries) -> bool:
-    """Whether a line runs along an end of an area."""
-    return line.columns in ([area.columns[0], edge] for edge in area.columns[1:])
 
 
 def _is_around(area: PlotSeries, line: PlotSeries) -> bool:

@@ -15,9 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.numbers import CJK, CJK_SIGN, EXPONENT, MONTHS, NAMES_OF_MONTHS
+from cibench_eval.evaluators.comparing.numbers import CJK, CJK_SIGN, DECIMAL, EXPONENT, MONTHS, NAMES_OF_MONTHS, WIDE
 from cibench_eval.evaluators.comparing.open_form.units import with_iso_dates
-from cibench_eval.evaluators.comparing.rouge import rouge_l
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
 DATE = 'date'
@@ -37,6 +36,8 @@ MOST_QUOTED = 40
 """Characters of a text that the fault quotes."""
 NUMBER = re.compile(rf'[-+−]?[\d.,]+{EXPONENT}\s*%?')
 LETTER = re.compile(rf'[^\W{CJK}]')
+TOKEN = re.compile(rf'{DECIMAL}|[{CJK}]|[^\W{CJK}]+')
+"""A number, a Chinese character (as in LCSTS, Hu et al. 2015: that needs no dictionary) or a word."""
 TIME, DAY = re.compile(r'(\d{4})[-/](\d\d)(?:[-/](\d\d)(?:[ Tt](\d\d:\d\d(?::\d\d)?)(?:\.0*)?)?)?'), 86_400
 """A date or a time as `with_iso_dates` has it, or a month; and the seconds of a day."""
 MONTH = re.compile(r'([a-z]+)\.?[ -](\d{4})', re.I)
@@ -115,11 +116,7 @@ Found = tuple[str, float, bool]
 def factor(
     gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: Wanted, named: bool
 ) -> tuple[float, list[str]]:
-    """The factor for the texts of an axes, and which are missing or differ.
-
-    Args:
-        named: whether tick labels were already compared as the names of bars.
-    """
+    """The factor for the texts of an axes, and which are missing or differ; ticks only if not yet `named` with bars."""
     found = [*_titles(gold, answer, plots, wanted), *_legend(gold, answer, plots, wanted)]
     found += [*_inside(gold, answer, wanted), *(() if named else _ticks(gold, answer, wanted))]
     if plots[0].colour_bars and not plots[1].colour_bars and wanted.asks('colour bar'):
@@ -162,6 +159,33 @@ def _text(what: str, text: str, shown: list[str], rivals: list[str], wanted: Wan
     )
     rival = rival or bool(there & set(map(normal, rivals)))
     return words, share, rival or (not there and wanted.asks(what.split()[-1]))
+
+
+def rouge_l(gold: str, answer: str) -> float:
+    """ROUGE-L (Lin 2004): 2 × the length of the longest common subsequence of tokens / (the gold's + the answer's).
+
+    A text without any token (only punctuation) asks for itself: 1 for the same text, else 0.
+    """
+    golds, answers = (TOKEN.findall(text.translate(WIDE).casefold()) for text in (gold, answer))
+    if not golds:
+        return float(gold.strip() == answer.strip())
+    return 2 * _common(golds, answers) / (len(golds) + len(answers))
+
+
+def _common(golds: list[str], answers: list[str]) -> int:
+    """Length of the longest common subsequence.
+
+    Bit-parallel (Hyyrö 2004): bit i of `state` is 0 where the sequence grows at token i of the gold, so that it
+    takes `len(answers)` additions of `len(golds)` bits.
+    """
+    places: dict[str, int] = {}
+    for place, token in enumerate(golds):
+        places[token] = places.get(token, 0) | 1 << place
+    state = full = (1 << len(golds)) - 1
+    for token in answers:
+        grown = state & places.get(token, 0)
+        state = ((state + grown) | (state - grown)) & full
+    return len(golds) - state.bit_count()
 
 
 def _apart(text: str, other: str) -> str:
@@ -414,20 +438,12 @@ def _said(plot: Plot) -> Iterator[str]:
 
 
 def _renamed(axes: PlotAxes, known: dict[str, str]) -> PlotAxes:
-    def named(names: list[str]) -> list[str]:
-        return [known.get(text, text) for text in names]
-
-    series = [
-        one.model_copy(
-            update={
-                'label': known.get(one.label, one.label),
-                'group_labels': named(one.group_labels),
-                'names': named(one.names),
-            }
-        )
-        for one in axes.series
-    ]
-    return axes.model_copy(update={'legend': named(axes.legend), 'series': series})
+    series = []
+    for one in axes.series:
+        lists = {key: [known.get(text, text) for text in getattr(one, key)] for key in ('group_labels', 'names')}
+        series.append(one.model_copy(update={'label': known.get(one.label, one.label), **lists}))
+    legend = [known.get(text, text) for text in axes.legend]
+    return axes.model_copy(update={'legend': legend, 'series': series})
 
 
 def _says_more(name: str, words: str) -> bool:
