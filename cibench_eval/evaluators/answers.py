@@ -47,7 +47,11 @@ def blocks(shown: str) -> list[tuple[str, str]]:
 
 
 def figure_files(names: list[str], work: StepWork) -> list[Path]:
-    """The files at paths that files can have, each once; a `HarnessError` where one is gone or may not be named."""
+    """The files at the paths of figures, each once, without paths that no file can have.
+
+    Raises:
+        HarnessError: a file is gone, or where the work may not name one.
+    """
     return [locate(Path(name), work) for name in dict.fromkeys(names) if names_file(name)]
 
 

@@ -163,7 +163,9 @@ def score_session(
 ) -> list[StepScore]:
     """Score a session: one score for each step of the gold. Missing steps score like steps without calls.
 
-    A `CibenchError` for a session of another experiment or an unreadable gold, a `HarnessError` for a lost figure.
+    Raises:
+        CibenchError: the session is not one of this experiment, or a gold output is unreadable.
+        HarnessError: a figure is gone.
     """
     missing = len(experiment.steps) - len(steps)
     if missing < 0:

@@ -132,9 +132,15 @@ class PredictedResult:
 
 
 def works_read(steps: list[Any], experiment: str, figures: Path, within: Path | None = None) -> list[StepWork]:
-    """The work of each step of a session that a predictions file holds; `figures` and `within` are as in `StepWork`.
+    """The work of each step of a session that a predictions file holds.
 
-    A `CibenchError`, which names the experiment, where an action lacks a field, or is no mapping.
+    Args:
+        experiment: whose session it is, for errors.
+        figures: folder in which a figure is looked for by its name when its path is gone.
+        within: the folder out of which paths of figures may not lead; None: they may lead anywhere.
+
+    Raises:
+        CibenchError: an action lacks a field, or is no mapping.
     """
     for number, actions in enumerate(steps, 1):
         _check(actions, f'{experiment}, step {number}')

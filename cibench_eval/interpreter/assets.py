@@ -47,10 +47,15 @@ for cache in Path(os.environ['MPLCONFIGDIR']).glob('fontlist-*.json'):
 
 
 def add_missing(share: Path, packages: Mapping[str, str], run: Run, progress: Progress) -> list[str]:
-    """Add fonts and data that the environment's packages can use and `share` lacks; sorted names of all that it has.
+    """Add fonts and data that the environment's packages can use and `share` lacks.
 
-    `progress` is called with one line for each addition, and one for each thing that is not available. A `CibenchError`
-    where the environment's matplotlib does not run.
+    `progress` is called with one line for each addition, and one for each thing that is not available.
+
+    Returns:
+        Sorted names of everything that is there now.
+
+    Raises:
+        CibenchError: the environment's matplotlib does not run.
     """
     if 'matplotlib' in packages:
         if not _has_fonts(share):

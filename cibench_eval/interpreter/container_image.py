@@ -32,7 +32,11 @@ PROGRAMS = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 @functools.cache
 def empty_image(engine: Engine) -> str:
-    """The image of links and empty folders that the system is mounted into, made if missing, else a `HarnessError`."""
+    """The image of links and empty folders into which the operating system is mounted; made if it is missing.
+
+    Raises:
+        HarnessError: the engine does not make it.
+    """
     content = empty_content()
     name = f'cibench-eval/empty:{hashlib.sha256(content).hexdigest()[:12]}'
     if engine.run('image', 'inspect', name).returncode:
@@ -63,9 +67,13 @@ def make_kernel_image(
 
     It has the files that everybody may read. This package stays out, wherever it is installed, because it has gold.
 
-    The operating system is in `root`, this machine's in `/`. `progress` is told what is made, of what. A `CibenchError`
-    where no image can have that name, or one has it, where there is no operating system, where folders of the
-    environment cannot be shown to sessions, and where the engine refuses the image.
+    Args:
+        root: folder of the operating system; `/` for this machine's.
+        progress: is told what is made, of what.
+
+    Raises:
+        CibenchError: no image can have that name, or one has it; there is no operating system; folders of the
+            environment cannot be shown to sessions; the engine refuses the image.
     """
     if not NAME.fullmatch(name):
         raise CibenchError(f'{name}: no name of an image; it is like me/kernel:1, in small letters')

@@ -66,7 +66,11 @@ class KernelEnvironment:
 
     @classmethod
     def find(cls, name_or_python_path: str) -> KernelEnvironment:
-        """A built environment by name, or one's own by the path of its python; a `CibenchError` where there is none."""
+        """The built environment of that name, or the user's own, given by the path of a python with ipykernel.
+
+        Raises:
+            CibenchError: there is none; the message says where it was looked for and how to build it.
+        """
         if os.sep in name_or_python_path:
             python = Path(name_or_python_path).expanduser()
             return _users_own(python.parent.resolve() / python.name)  # sandboxes show the folder by its own name
@@ -92,7 +96,11 @@ class KernelEnvironment:
         return folder if folder and folder.is_dir() else None
 
     def fingerprint(self, threads: int) -> dict[str, str]:
-        """What the outcome of code with so many threads depends on; a `CibenchError` where the python does not run."""
+        """What the outcome of code depends on, in short; `threads` is the number of threads that kernels get.
+
+        Raises:
+            CibenchError: the environment's python does not run.
+        """
         return _fingerprint(self) | {'threads': str(threads), 'cpu': _cpu(), 'machine': platform.machine()}
 
     def failed_imports(self, modules: tuple[str, ...] | None = None) -> list[str]:
@@ -115,11 +123,16 @@ class KernelEnvironment:
 
 
 def build(name: str, *, python: str | None = None, progress: Progress = print) -> KernelEnvironment:
-    """Build one of the environments `names()` from its lock; a complete one only gets missing fonts and data.
+    """Build environment `name` from its lock; a complete environment only gets missing fonts and data.
 
-    It is built with `python`, by default CPython 3.11, as in the locks, or ours where there is none. Simultaneous
-    builds wait for each other. A `CibenchError` for an unknown name, an unusable python, and packages that uv refuses
-    or that do not import.
+    Simultaneous builds wait for each other.
+
+    Args:
+        name: one of `names()`.
+        python: the interpreter to build with; None is CPython 3.11, as in the locks, or ours where there is none.
+
+    Raises:
+        CibenchError: unknown name, unusable python, packages that uv refuses or that do not import.
     """
 
     def finish(root: Path, marker: Marker, new: bool) -> Marker:

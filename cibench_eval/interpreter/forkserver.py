@@ -39,7 +39,11 @@ IMPORT_TIMEOUT, FORK_TIMEOUT, CLOSE_TIMEOUT = 300, 60, 2
 
 
 class ForkServer:
-    """A process that has imported `modules` and forks into kernels; a `HarnessError` where it does not start safely."""
+    """A process that has imported `modules` and forks into kernels.
+
+    Raises:
+        HarnessError: it does not start, or a fork of it would not be safe.
+    """
 
     def __init__(self, environment: KernelEnvironment, threads: int, modules: tuple[str, ...]) -> None:
         self._lock = threading.Lock()
@@ -82,7 +86,14 @@ class ForkServer:
         return self._process.poll() is None
 
     def fork(self, plan: KernelPlan, status: int) -> tuple[int, int]:
-        """Start a kernel by `plan` with its status pipe: its pid and pidfd; a `HarnessError` where none starts."""
+        """Start a kernel by `plan`; `status` is the descriptor of its status pipe.
+
+        Returns:
+            Its pid and a pidfd of it.
+
+        Raises:
+            HarnessError: it could not be started.
+        """
         with self._lock:
             try:
                 socket.send_fds(self._socket, [json.dumps(plan).encode()], [status])

@@ -33,8 +33,10 @@ def hidden(shown: Iterable[str]) -> list[str]:
 def folders_of(environment: KernelEnvironment, *, by_others: bool) -> tuple[Path, ...]:
     """The folders of a kernel environment and of the Python that it was made from; none contains another.
 
-    `by_others` says that kernels run under other user ids than the harness. A `CibenchError` where the folders contain
-    the user's home, or kernels could not read them.
+    `by_others` says that kernels run under other user ids than the harness.
+
+    Raises:
+        CibenchError: they contain the user's home, or kernels could not read them.
     """
     base = _base_prefix(environment)
     inside = base.is_relative_to('/usr') or base.is_relative_to(environment.root)

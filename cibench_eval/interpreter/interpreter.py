@@ -65,7 +65,11 @@ class Interpreter:
         await self._stop()
 
     async def ready(self) -> Kernel:
-        """Wait for a kernel that takes code, or a new one in a dead one's state; a `HarnessError` where none starts."""
+        """Wait for a kernel that takes code; a dead one is replaced by a new one in its state.
+
+        Raises:
+            HarnessError: it could not be started.
+        """
         start, self._start_of_first = self._start_of_first, None
         if start is not None:
             self._kernel = await finish(start)
@@ -88,7 +92,8 @@ class Interpreter:
             code: Python, with IPython's magics and shell escapes as the sandbox allows.
             timeout: wall-clock seconds, by default the settings'.
 
-        A `HarnessError` where no new kernel could be started.
+        Raises:
+            HarnessError: a new kernel could not be started.
         """
         timeout = timeout or self.settings.timeout
         execution, usable = await self._execute(await self.ready(), code, timeout)
@@ -119,7 +124,10 @@ class Interpreter:
         Of `hashed` ones the description is a hash alone, of the kind `hash`.
 
         If the kernel has died or does not answer in time, a new kernel in the same state is asked. Variables that this
-        one cannot tell either are `unknown`: the code keeps them from being read. A `HarnessError` where none starts.
+        one cannot tell either are `unknown`: the code keeps them from being read.
+
+        Raises:
+            HarnessError: a new kernel could not be started.
         """
         kernel = self._kernel
         if not names or kernel is None:

@@ -52,7 +52,11 @@ class Kernel:
         """Messages received so far, plus steps of long ones."""
 
     async def start(self) -> None:
-        """Start the process; a `HarnessError` with its last line of output where it does not answer on two channels."""
+        """Start the process and wait until it answers on both channels.
+
+        Raises:
+            HarnessError: it ended or stayed silent; the message has its last line of output.
+        """
         ready = False
         try:
             async with asyncio.timeout(self.settings.startup_timeout):

@@ -117,7 +117,11 @@ def sources(nltk_version: str) -> list[NltkSource]:
 
 
 def install(source: NltkSource, folder: Path, run: Run) -> None:
-    """Put a source's data packages into the folder, each in one piece; a `CibenchError` where it is not available."""
+    """Put the data of `source` into the folder of NLTK data, each data package in one piece.
+
+    Raises:
+        CibenchError: it is not available.
+    """
     files = source.make(run)
     part = folder / '.part'
     shutil.rmtree(part, ignore_errors=True)

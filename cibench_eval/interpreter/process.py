@@ -43,7 +43,11 @@ class KernelProcess:
         return self._dirs
 
     async def start(self) -> None:
-        """Start the process and wait for its sockets; a `HarnessError` with its last line of output where it ends."""
+        """Start the process and wait until its sockets are bound.
+
+        Raises:
+            HarnessError: it ended before; the message has its last line of output.
+        """
         session, start = self.session, self.settings.start_in(self.sandbox)
         if start != self.settings.start:
             _warn_of_spawn(self.sandbox.label)

@@ -95,7 +95,11 @@ class SessionDirs:
         return Path(self.prefix + path)
 
     def write_config(self, environment: KernelEnvironment) -> None:
-        """Copy matplotlib's settings into the home, where its cache can be written; a `HarnessError` if it fails."""
+        """Copy matplotlib's settings into the home folder, because its cache has to be writable.
+
+        Raises:
+            HarnessError: they cannot be copied.
+        """
         if config := environment.matplotlib_config:
             try:
                 self.copy(config, f'{self.layout.home}/matplotlib')
@@ -103,7 +107,11 @@ class SessionDirs:
                 raise HarnessError(f'kernel: {config} cannot be copied into a session: {_cause(error)}') from error
 
     def copy_data(self, datasources: Path) -> None:
-        """Copy data into the working directory; a `CibenchError` where it is no folder, too large, or has ways out."""
+        """Copy the data into the working directory.
+
+        Raises:
+            CibenchError: it is no folder, is larger than a session may write, or has links that lead out of it.
+        """
         if not datasources.is_dir():
             raise CibenchError(f'datasources: {datasources} is not a folder; give the one that holds data/')
         for place in ways_out(datasources):
@@ -116,7 +124,11 @@ class SessionDirs:
             ) from error
 
     def copy(self, source: Path, target: str) -> None:
-        """Copy the content of folder `source` into folder `target`; a `shutil.Error` where parts cannot be copied."""
+        """Copy the content of folder `source` into folder `target` of the session.
+
+        Raises:
+            shutil.Error: parts of it could not be copied.
+        """
         copied = shutil.copytree(source, self.outside(target), dirs_exist_ok=True)
         if self.uid is not None:
             for folder, _, files in os.walk(copied):

@@ -93,7 +93,11 @@ class KernelSettings(ResourceLimits):
 
 
 def read_settings(fields: dict[str, Any], place: str) -> KernelSettings:
-    """Settings from a config or a command line; a `CibenchError` about a wrong field ends with `place`, its origin."""
+    """Settings from a config or a command line.
+
+    Raises:
+        CibenchError: a field is unknown or its value is wrong; the message ends with `place`, where it was given.
+    """
     try:
         return KernelSettings.model_validate(fields)
     except ValidationError as error:

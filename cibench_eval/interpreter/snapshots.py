@@ -41,7 +41,9 @@ class GoldStates:
     async def at(self, index: int) -> AsyncIterator[tuple[Interpreter, list[Execution]]]:
         """An interpreter in the state before gold step `index`, and the executions of the gold steps before it.
 
-        A `GoldFailsError` where gold code fails here, a `HarnessError` where no kernel could be started.
+        Raises:
+            GoldFailsError: gold code fails here.
+            HarnessError: no kernel could be started.
         """
         fit = [interpreter for interpreter in self._idle if len(interpreter.succeeded) <= index]
         if fit:  # the one with the least left to replay

@@ -44,7 +44,9 @@ class Connection:
     async def open(cls, path: Path, kind: Literal['DEALER', 'SUB'], limit: int) -> Self:
         """Connect to the socket at `path`; a SUB gets all messages. Messages may have up to `limit` bytes.
 
-        An `OSError` where nothing listens there, a `ConnectionEndedError` where it does not speak the protocol.
+        Raises:
+            ConnectionEndedError: what listens there does not speak the protocol.
+            OSError: nothing listens there.
         """
         connection = cls(*await asyncio.open_unix_connection(path, limit=READ_AHEAD), limit)
         connection._writer.write(GREETING)

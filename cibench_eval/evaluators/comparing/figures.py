@@ -135,7 +135,10 @@ def similarity(golds: list[bytes], answers: list[bytes]) -> tuple[float, str]:
     """Score the figures of an answer against the gold's: 2 × the best matching's sum / (golds + answers).
 
     Each gold figure is matched with at most one of the answer's. Figures too many or too few cost as much as tokens
-    do in an F measure. The same picture twice is one. A `ValueError` where a gold figure cannot be read.
+    do in an F measure. The same picture twice is one.
+
+    Raises:
+        ValueError: a gold figure cannot be read.
     """
     from scipy.optimize import linear_sum_assignment
 

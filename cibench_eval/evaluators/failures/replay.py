@@ -45,9 +45,13 @@ class SessionReplay:
         self._experiment, self._failed, self._states, self._is_right = experiment, failed, states, is_right
 
     async def find(self, index: int, asked: str) -> ReplayFinding:
-        """Run a step again, from as many states as it takes; `asked` is a hash of all that the finding depends on.
+        """Run a step again, from as many states as it takes.
 
-        A `HarnessError` where gold code fails here, or no kernel could be started.
+        Args:
+            asked: hash of everything that the finding depends on.
+
+        Raises:
+            HarnessError: gold code fails here, or no kernel could be started.
         """
         verdict, origin, evidence = await self._found(index)
         return ReplayFinding(

@@ -70,7 +70,11 @@ class Judge(ABC):
         self.retries = retries
 
     def check(self) -> None:
-        """Check keys, endpoint and prompts before the first paid request; a `CibenchError` where one is missing."""
+        """Check keys, endpoint and prompts before the first paid request.
+
+        Raises:
+            CibenchError: something is missing.
+        """
         self.model.check()
 
     @abstractmethod
@@ -82,7 +86,11 @@ class Judge(ABC):
         return 'no figure that can be read' if step.figures else 'no figure'
 
     async def judge(self, step: JudgedStep, questions: list[list[Part]]) -> Judgement:
-        """Ask a step's `questions`, of which there may be none; a `HarnessError` where the model cannot be reached."""
+        """Ask `questions` of a step (`self.questions`, none where there is nothing to judge).
+
+        Raises:
+            HarnessError: the model cannot be reached.
+        """
         if not questions:
             return Judgement(score=0.0, detail=self.nothing(step))
         answers = [await self._ask(step, question) for question in questions]

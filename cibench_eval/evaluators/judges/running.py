@@ -131,8 +131,12 @@ async def _judge_dataset(
 ) -> None:
     """Workers take steps from one queue; a fault costs its step alone, unless no step could be judged any more.
 
-    `outcomes` has a fault or None for all that the judge was asked so far, and gets more. A `HarnessError` is the fault
-    that all steps would have, or with which the judge is given up, once the other workers have finished their steps.
+    Args:
+        outcomes: of what the judge was asked so far, on all datasets: a fault, or None; it gets more.
+
+    Raises:
+        HarnessError: the fault that all steps would have, or with which the judge is given up, once the other workers
+            have finished their steps.
     """
     judge = by.judge
     waiting = dataset.uncertain_failures() if isinstance(judge, FailureJudge) else dataset.steps(judge.kinds)

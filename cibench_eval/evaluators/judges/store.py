@@ -96,7 +96,11 @@ class JudgedDataset:
         return f'{self.model}/{self.dataset}'
 
     def sessions(self) -> Iterator[tuple[Experiment, Trace]]:
-        """Every finished session with its gold; a `CibenchError` where the notebooks are not those of the run."""
+        """Every finished session with its gold.
+
+        Raises:
+            CibenchError: the notebooks are not those that the sessions were run with.
+        """
         traces = self.traces.load()
         for experiment in self.experiments:
             if trace := traces.get(experiment.id):
@@ -116,7 +120,11 @@ class JudgedDataset:
                     yield judged_step(experiment, step, done, self.traces.figures)
 
     def uncertain_failures(self) -> Generator[JudgedStep, None, None]:
-        """Yield failed steps of uncertain category (see `sessions`); a `CibenchError` where the run is not scored."""
+        """Yield the failed steps whose category the rules are not certain of; see `sessions`.
+
+        Raises:
+            CibenchError: the run is not scored, so that failures are not known.
+        """
         scores = self.load_scores()
         if scores is None:
             raise CibenchError(f'{self.name}: not scored; score the run first (cibench score RUN)')
@@ -182,7 +190,10 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
 
     A model may go on after that; the profile `strict` scores this call, too. At a `plot` of
     Qwen-Agent's benchmark the judge sees the code of all calls that ran, first that of the call that an easy question
-    carries, and all figures that the model's calls showed. A `HarnessError` where a figure is gone.
+    carries, and all figures that the model's calls showed.
+
+    Raises:
+        HarnessError: a figure is gone.
     """
     ran = [run for attempt in done.attempts for run in attempt.runs if run[1].status == 'ok']
     shows = 'figures' if step.kind in ('vis', 'plot') else 'answer'

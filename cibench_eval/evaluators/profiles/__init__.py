@@ -16,7 +16,11 @@ def notebook_profiles() -> list[str]:
 
 
 def find_profile(name: str) -> Profile:
-    """A profile by its name, or by a dotted one (`my_module.PROFILE`); a `CibenchError` where there is none."""
+    """A profile by its name, or by the dotted name of one of your own (`my_module.PROFILE`).
+
+    Raises:
+        CibenchError: there is none.
+    """
     found = find_part(name, __name__, 'PROFILE', Profile, 'scoring profile')
     for metric in found.metrics:
         BY_NAME.setdefault(metric.name, metric)

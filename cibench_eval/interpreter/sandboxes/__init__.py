@@ -35,9 +35,14 @@ def choices() -> list[str]:
 
 
 def choose(name: str, options: Mapping[str, Any] | None = None) -> Sandbox:
-    """The sandbox that one of `choices()` means on this machine, with its options.
+    """The sandbox that a choice means on this machine.
 
-    A `CibenchError` where there is none of that name, it has no such option, or it cannot be used here.
+    Args:
+        name: one of `choices()`.
+        options: fields of the sandbox.
+
+    Raises:
+        CibenchError: there is none of that name, it has no such option, or it cannot be used here.
     """
     try:
         os.close(os.pidfd_open(os.getpid()))

@@ -130,7 +130,11 @@ class SandboxedSession(ABC):
 
     @abstractmethod
     async def spawn(self, plan: KernelPlan, status: int) -> None:
-        """Start a kernel process, which writes to `status` when ready; a `HarnessError` where the sandbox fails."""
+        """Start a kernel process, which writes to descriptor `status` when it is ready.
+
+        Raises:
+            HarnessError: the sandbox could not be set up.
+        """
 
     async def prepare(self, limits: dict[str, int]) -> int | None:
         """Set the sandbox up for a kernel that is forked outside; return the process whose namespaces it enters.
