@@ -59,6 +59,7 @@ USERS = ['User:', '### Human:', '**Question**:', 'Observation:', '<|im_start|>us
         '```python\nx = 1```',
         block('x = 1').replace('\n', '\r\n'),
         f'{block("x = 1")}\n```python\n```',
+        *(f'{block("x = 1")}\nOutput:\n{block(shown)}' for shown in ('# 342 4201.75', '[342, -4.5]', "'a'\n4 # b")),
     ],
 )
 def test_the_block_that_runs(reply):
