@@ -51,6 +51,8 @@ VALUES = re.compile(r'\w+|(?:np|numpy|datetime)\.\w+|pd\.[A-Z]\w*')
 """Functions as which values are shown: `array`, `np.float64`, `pd.Timestamp`."""
 SHOWN = {'np', 'numpy', 'pd', 'datetime', 'nan', 'inf', 'NaN', 'NaT'}
 """Names in values that are shown."""
+LITERAL = (ast.Expr, ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.UnaryOp, ast.USub, ast.Load)
+"""The nodes of a literal."""
 
 Line = tuple[int, str]
 """Where a line begins in its text, and the line without its line feed."""
@@ -272,6 +274,12 @@ def is_code(text: str) -> bool:
     if len(body) != 1 or not isinstance(body[0], ast.Expr):
         return bool(body)
     return any(isinstance(node, ast.Call | ast.Subscript | ast.Attribute) for node in ast.walk(body[0]))
+
+
+def is_shown(text: str) -> bool:
+    """Whether a text is comments and literals alone, as which outputs are shown."""
+    body = statements(f'0\n{text}')  # comments alone are no statement, and neither is what cannot be parsed
+    return body != [] and all(isinstance(node, LITERAL) for one in body for node in ast.walk(one))
 
 
 def computes(statement: ast.stmt) -> bool:

@@ -505,11 +505,18 @@ class Reply(Record):
     """Seconds before that request: rate limits, failed tries and the waits after them."""
     cached: bool = False
     """Whether it came from the reply cache: nothing was asked and nothing paid."""
+    replies: int = 1
+    """How many replies its tokens and seconds are of, as where an agent asks several times before it runs code."""
 
     @property
     def cut(self) -> bool:
         """Whether it ends where a limit or a filter stopped it: code without an end may lack a half."""
         return self.finish_reason in ('length', 'content_filter')
+
+    @property
+    def silent(self) -> bool:
+        """Whether the model ended it without a word or a call."""
+        return self.finish_reason == 'stop' and not (self.text.strip() or self.tool_calls)
 
 
 class Action(Record):

@@ -14,6 +14,7 @@ from mcp.server.mcpserver import Image, MCPServer
 
 from cibench_eval.agents.protocols.base import MOST_FIGURES
 from cibench_eval.agents.task import BlockingTask, StepOver
+from cibench_eval.fences import unwrap
 from cibench_eval.images import presentable
 from cibench_eval.models.base import text_of
 from cibench_eval.schema import Execution, RunOverError
@@ -128,7 +129,7 @@ class Tools:
             if task is None:
                 return [LAST]
             try:
-                execution = await asyncio.to_thread(task.run, code)
+                execution = await asyncio.to_thread(task.run, unwrap(code))
             except StepOver:
                 return [OVER]
             return [f'{task.shown(execution)}\n\n({_left(task)})', *self._images(execution)]

@@ -103,8 +103,11 @@ class StepLoop:
             turn = self.turn(step.index, len(tried))
             transcript = Transcript(self.opening, past, current, self.left_out, self._protocol.max_images)
             without = tried[-1].without if tried else 0
-            tried.append(await self._attempt(transcript, without, turn, interpreter))
-            if self._is_last(tried[-1]):
+            attempt = await self._attempt(transcript, without, turn, interpreter)
+            if self._protocol.explore and attempt.reply.silent and any(one.ran for one in tried):  # it is done
+                attempt = attempt.model_copy(update={'action': Action(final=True), 'messages': attempt.messages[:1]})
+            tried.append(attempt)
+            if self._is_last(attempt):
                 break
             ended = self.used_up(done, tried)
         return tried, ended

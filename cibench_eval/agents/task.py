@@ -21,7 +21,7 @@ from cibench_eval.agents.step import StepLoop
 from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript
 from cibench_eval.fences import fence
 from cibench_eval.interpreter.interpreter import Interpreter
-from cibench_eval.models.base import Tool
+from cibench_eval.models.base import Tool, together
 from cibench_eval.schema import (
     AGENT_FAILED,
     INTERPRETER,
@@ -122,7 +122,7 @@ class Task:
             if self.attempts_left < 1:
                 raise StepOver
             if not code.strip():
-                self._keep(Action(thought=self._said.text, tool=INTERPRETER, argument=code, problem=NO_CODE), None)
+                self._keep(Action(thought=self._said.text, problem=NO_CODE), None, BLANK)
                 return BLANK
             self._running = asyncio.current_task()
             try:
@@ -187,7 +187,7 @@ class Task:
             self._keep(Action(argument=text, final=True) if text else Action(problem=NO_CODE), None)
         elif self._replies:  # replies after the last attempt count with that attempt
             last = self.attempts[-1]
-            used = _together([last.reply, *self._replies]).model_copy(update={'text': last.reply.text})
+            used = together([last.reply, *self._replies]).model_copy(update={'text': last.reply.text})
             self.attempts[-1] = last.model_copy(update={'reply': used})
 
     async def _work(self, made: Callable[[], Solver]) -> None:
@@ -226,25 +226,14 @@ class Task:
 
     @property
     def _said(self) -> Reply:
-        return _together(self._replies) if self._replies else Reply(text='')
+        return together(self._replies) if self._replies else Reply(text='')
 
-    def _keep(self, action: Action, execution: Execution | None) -> None:
+    def _keep(self, action: Action, execution: Execution | None, answer: Execution | None = None) -> None:
         messages = [assistant(action.argument)]
-        if action.tool:
-            shown = self.shown(execution or BLANK)
-            messages = [assistant(fence(action.argument)), {'role': 'user', 'content': shown}]
+        if answer := execution or answer:
+            messages = [assistant(fence(action.argument)), {'role': 'user', 'content': self.shown(answer)}]
         self.attempts.append(Attempt(reply=self._said, action=action, execution=execution, messages=messages))
         self._replies = []
-
-
-def _together(replies: Sequence[Reply]) -> Reply:
-    """The last of several replies, with the tokens and seconds of all."""
-    used = {
-        name: sum(getattr(reply, name) or 0 for reply in replies) or None
-        for name in ('tokens_in', 'tokens_out', 'cached_tokens', 'reasoning_tokens')
-    }
-    seconds = {name: sum(getattr(reply, name) for reply in replies) for name in ('seconds', 'waited')}
-    return replies[-1].model_copy(update={**used, **seconds, 'cached': all(reply.cached for reply in replies)})
 
 
 class BlockingTask:

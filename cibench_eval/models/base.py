@@ -183,6 +183,18 @@ def text_of(content: Content) -> str:
     return '\n\n'.join(part['text'] for part in parts_of(content) if part['type'] == 'text')
 
 
+def together(replies: Sequence[Reply]) -> Reply:
+    """The last of several replies, with the number, tokens and seconds of all."""
+    if len(replies) == 1:
+        return replies[0]
+    used = {
+        name: sum(getattr(reply, name) or 0 for reply in replies) or None
+        for name in ('tokens_in', 'tokens_out', 'cached_tokens', 'reasoning_tokens')
+    }
+    counts = {name: sum(getattr(reply, name) for reply in replies) for name in ('replies', 'seconds', 'waited')}
+    return replies[-1].model_copy(update={**used, **counts, 'cached': all(reply.cached for reply in replies)})
+
+
 def cut(text: str, stop: Sequence[str]) -> str:
     """Cut `text` before the first of `stop`, for backends that do not stop there by themselves."""
     return min((text.partition(word)[0] for word in stop if word), key=len, default=text)

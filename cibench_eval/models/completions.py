@@ -12,7 +12,7 @@ from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, Field,
 from cibench_eval.json_files import is_flat
 from cibench_eval.models.base import Tool, cut, text_of, without_system
 from cibench_eval.models.endpoint_errors import AnswerError, Refusal, beginning, error_in
-from cibench_eval.schema import Message, Reply, ToolCall, problem, unicode_text
+from cibench_eval.schema import Message, Reply, ToolCall, parts_of, problem, unicode_text
 
 logger = logging.getLogger(__name__)
 MOST_TEXT = 1_000_000
@@ -26,6 +26,11 @@ MOST_TOKENS = 10**9
 """Most tokens that a reply can have used; a server that counts more miscounts, and would use up every limit."""
 MOST_NESTED = 64
 """Most levels of a reasoning block; no file could hold many more."""
+BY_TOKEN = re.compile(rb'"(?:stop_reason|matched_stop)":\s*+[^"]')
+"""A choice that a token of the model has ended, and no text, as vLLM and SGLang say it."""
+NO_THOUGHT = ' '
+"""The reasoning of a call without any, as of gold: DeepSeek and Moonshot refuse a call without the field, or with an
+empty one."""
 FINISHED = {
     **dict.fromkeys(('stop', 'eos', 'eos_token', 'stop_sequence', 'stop_str', 'end_turn'), 'stop'),
     **dict.fromkeys(('complete', 'normal', 'completed'), 'stop'),  # Cohere, Qianfan, OpenAI behind OpenRouter
@@ -70,19 +75,21 @@ class Dialect:
         return request
 
     def _with_reasoning(self, message: Message) -> dict[str, Any]:
-        """A message with the reasoning in its own field or nowhere, and a model's turn as text."""
+        """A message with the reasoning in its own field or nowhere, and a model's turn as text.
+
+        Fields of blocks, as `thinking_blocks`, take no text.
+        """
+        sent: dict[str, Any] = {**message}
         content = message['content']
-        if isinstance(content, str):
-            return dict(message)
-        kept = [part for part in content if part['type'] != 'reasoning']
-        reasoning = [part for part in content if part['type'] == 'reasoning']
-        sent: dict[str, Any] = {
-            **message,
-            'content': text_of(content) if message['role'] == 'assistant' else kept or '',
-        }
+        if not isinstance(content, str):
+            kept = [part for part in content if part['type'] != 'reasoning']
+            sent['content'] = text_of(content) if message['role'] == 'assistant' else kept or ''
+        reasoning = [part for part in parts_of(content) if part['type'] == 'reasoning']
         blocks = [block for part in reasoning for block in part.get('blocks', [])]
-        thought = blocks or '\n\n'.join(part['text'] for part in reasoning)
-        return sent | ({self.reasoning_field: thought} if self.reasoning_field and thought else {})
+        text = '\n\n'.join(part['text'] for part in reasoning) or (NO_THOUGHT if message.get('tool_calls') else '')
+        name = self.reasoning_field or ''
+        thought = blocks or ('' if name.endswith('_blocks') else text)
+        return sent | ({name: thought} if name and thought else {})
 
     def learn(self, refusal: Refusal, request: dict[str, Any]) -> bool:
         """Take in a refusal, and return whether the next request will differ."""
@@ -101,11 +108,17 @@ class Dialect:
             self.refused.add(name)
         return True
 
-    def ended_a_thought(self, reply: Reply, request: dict[str, Any]) -> bool:
-        """Whether a text at which replies end has ended a thought; later requests are then without such texts."""
+    def ended_a_thought(self, reply: Reply, request: dict[str, Any], body: bytes) -> bool:
+        """Whether a text at which replies end has ended a thought; later requests are then without such texts.
+
+        Args:
+            body: the chat completion with the reply.
+        """
         unclosed = reply.text.lstrip().startswith('<think') and not THOUGHT.match(reply.text)
         silent = reply.reasoning and not (reply.text.strip() or reply.tool_calls)
         if not (unclosed or silent) or 'stop' not in request or reply.finish_reason != 'stop':
+            return False
+        if BY_TOKEN.search(body):
             return False
         if 'stop' not in self.refused:
             logger.warning('model %s ended a thought at %r; stop is left out from now on', self.model, request['stop'])
@@ -230,9 +243,10 @@ class _Usage(BaseModel):
     )
 
     @property
-    def nothing_said(self) -> bool:
-        """Whether the reply took no token; Google's chat completions count thoughts in the total alone."""
-        return self.completion_tokens == 0 and (self.total_tokens or 0) <= (self.prompt_tokens or 0)
+    def out(self) -> int | None:
+        """Tokens of the reply; chat completions of xAI and Google count thoughts in the total alone."""
+        beyond = self.total_tokens - self.prompt_tokens if self.total_tokens and self.prompt_tokens else 0
+        return None if self.completion_tokens is None else max(self.completion_tokens, beyond)
 
     @property
     def cached(self) -> int | None:
@@ -263,7 +277,7 @@ def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
     ]
     text, finish = _finish(choice, bool(calls), stop)
     usage = completion.usage if completion.usage and completion.usage.prompt_tokens != 0 else _Usage()  # 0: not counted
-    if finish == 'length' and usage.nothing_said and not (text or calls):
+    if finish == 'length' and usage.out == 0 and not (text or calls):
         finish = 'context_overflow'  # how lmdeploy answered before it had errors for it
     return Reply(
         text=text,
@@ -272,7 +286,7 @@ def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
         tool_calls=calls,
         finish_reason=finish,
         tokens_in=usage.prompt_tokens,
-        tokens_out=usage.completion_tokens,
+        tokens_out=usage.out,
         cached_tokens=usage.cached,
         reasoning_tokens=usage.reasoning_tokens,
     )

@@ -158,8 +158,10 @@ async def post(client: httpx.AsyncClient, path: str, body: dict[str, Any]) -> ht
     return whole.raise_for_status()
 
 
-def arrived(answer: httpx.Response, byte: int = 0) -> float | None:
-    """Seconds from the request until this byte of an answer's body had come; None if it has no such byte."""
+def arrived(answer: httpx.Response, piece: re.Pattern[bytes]) -> float | None:
+    """Seconds from the request until the first piece of a reply had come, or the first byte if it has no piece."""
+    found = piece.search(answer.content)
+    byte = found.start() if found else 0
     return next((seconds for size, seconds in answer.extensions[ARRIVALS] if size > byte), None)
 
 

@@ -94,6 +94,10 @@ NO_TOOLS = re.compile(
     r'|tool choice requires --enable-auto-tool-choice|tools param requires --jinja'  # vLLM, llama.cpp
 )
 """Complaints about functions of a request."""
+NO_REASONING = re.compile(
+    r'reasoning_content.{0,30}(?: is missing| must be passed back)|Missing .?reasoning_content'  # Moonshot, DeepSeek
+)
+"""Complaints about calls that come back without their reasoning."""
 NEVER = {*range(300, 400), 401, 402, 403, 404, 405}
 """HTTP statuses that concern the address, the key or the model, where no request has been answered before."""
 FIXES = {
@@ -284,6 +288,8 @@ class Refusal:
             return f'ask one that sees, or show it no {figures}, or {fewer}'
         if self.no_tools:
             return 'let its server offer function calls, or give it an agent without them (react, code_block)'
+        if NO_REASONING.search(self.text):
+            return "set send_reasoning='reasoning_content' in the model's config"
         if self.wait and self.wait > LONGEST_WAIT:
             return f'it wants {self.wait:.0f} s of waiting: go on after that'
         if self.status in FIXES:

@@ -90,7 +90,7 @@ class Gemini(HttpModel):
         if streaming.is_stream(answer):
             with translation.reading('stream of contents', answer.content):
                 whole = _whole(streaming.chunks(answer.content))
-            return Completion(_completion(whole, answer.content), arrived(answer))
+            return Completion(_completion(whole, answer.content), arrived(answer, streaming.PIECE))
         return Completion(_completion(translation.opened(answer.content, 'content'), answer.content))
 
 

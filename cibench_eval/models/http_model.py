@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import httpx
 import tenacity
 
-from cibench_eval.models.base import TRIED_AGAIN, Tool, Tools, Turn
+from cibench_eval.models.base import TRIED_AGAIN, Tool, Tools, Turn, together
 from cibench_eval.models.completions import Dialect, read, reply_limit
 from cibench_eval.models.connections import Endpoint, exchange, post
 from cibench_eval.models.endpoint_errors import LONGEST_WAIT, PAGE, AnswerError, Refusal
@@ -178,12 +178,14 @@ class HttpModel(EndpointOptions, ABC):
         settings = self._settings(turn)
         own = settings.pop('stop', None) or []
         stop = [*([own] if isinstance(own, str) else own), *stop]
+        replies = list[Reply]()
         while True:
             request = self._dialect.request(messages, settings, stop, tools)
             try:
-                reply = await self._send(request, stop)
-                if not self._dialect.ended_a_thought(reply, request):
-                    return reply
+                reply, body = await self._send(request, stop)
+                replies.append(reply)
+                if not self._dialect.ended_a_thought(reply, request, body):
+                    return together(replies)
             except httpx.HTTPError as error:
                 refusal = Refusal.of(error)
                 self.window = refusal.window or self.window
@@ -205,8 +207,8 @@ class HttpModel(EndpointOptions, ABC):
             settings.setdefault('max_tokens', self.max_out_len)
         return settings | (STREAMED if self.stream else {})
 
-    async def _send(self, request: dict[str, Any], stop: Sequence[str]) -> Reply:
-        """Send a request once, as soon as the rate limits allow it."""
+    async def _send(self, request: dict[str, Any], stop: Sequence[str]) -> tuple[Reply, bytes]:
+        """Send a request once, as soon as the rate limits allow it; return the reply, and the completion with it."""
         estimated = estimate(request) if self._limits.counts_tokens else 0  # an estimate reads the whole conversation
         used: int | None = 0  # a request that is refused or fails uses nothing
         try:
@@ -216,7 +218,7 @@ class HttpModel(EndpointOptions, ABC):
             reply = read(answer.body, stop)
             used = None if reply.tokens_in is None else reply.tokens_in + (reply.tokens_out or 0)
             taken = {'seconds': time.monotonic() - started, 'first_token': answer.first_token}
-            return reply.model_copy(update=taken)
+            return reply.model_copy(update=taken), answer.body
         finally:
             self._limits.correct(estimated, used)
 

@@ -77,7 +77,9 @@ class Usage(Record):
     unmeasured: int = 0
     """Replies whose tokens the server did not report."""
     empty: int = 0
-    """Replies with neither a text nor a call."""
+    """Replies with neither a text nor a call, but for those that end a step in which code ran."""
+    filtered: int = 0
+    """Replies that a content filter stopped."""
     overflowed: int = 0
     """Requests that did not fit into the model's window, so that there was no reply."""
     agent_failures: int = 0
@@ -98,16 +100,16 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
     steps = list(steps)
     attempts = [attempt for step in steps for attempt in step.attempts]
     replies = [attempt.reply for attempt in attempts]
-    overflowed = sum(reply.finish_reason == 'context_overflow' for reply in replies)
     counted = [reply for reply in replies if with_cached or not reply.cached]
     tokens_in = sum(reply.tokens_in or 0 for reply in counted)
     tokens_out = sum(reply.tokens_out or 0 for reply in counted)
     return Usage(
-        replies=len(replies),
-        cached=sum(reply.cached for reply in replies),
+        replies=sum(reply.replies for reply in replies),
+        cached=sum(reply.replies for reply in replies if reply.cached),
         unmeasured=sum(reply.tokens_in is None or reply.tokens_out is None for reply in counted),
-        empty=sum(map(_is_empty, attempts)) - overflowed,
-        overflowed=overflowed,
+        empty=sum(_is_empty(attempt, step) for step in steps for attempt in step.attempts),
+        filtered=sum(reply.finish_reason == 'content_filter' for reply in replies),
+        overflowed=sum(reply.finish_reason == 'context_overflow' for reply in replies),
         agent_failures=sum(step.agent_failed for step in steps),
         tokens_in=tokens_in,
         tokens_out=tokens_out,
@@ -117,6 +119,9 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
     )
 
 
-def _is_empty(attempt: Attempt) -> bool:
+def _is_empty(attempt: Attempt, step: StepTrace) -> bool:
     """Whether a model said nothing. Who answers without a model (MCP, an agent of one's own) has code and no reply."""
-    return not (attempt.reply.text.strip() or attempt.reply.tool_calls or attempt.action.code)
+    counted_apart = attempt.reply.finish_reason in ('content_filter', 'context_overflow')
+    done = attempt.action.final and any(one.ran for one in step.attempts)
+    said = attempt.reply.text.strip() or attempt.reply.tool_calls or attempt.action.code
+    return not (said or done or counted_apart)

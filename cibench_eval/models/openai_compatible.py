@@ -40,5 +40,5 @@ class OpenAICompatible(HttpModel):
         answer = await self.ask('/chat/completions', {'model': self.path, **request})
         if streaming.is_stream(answer):
             with reading('stream of a chat completion', answer.content):
-                return Completion(streaming.whole(answer.content), arrived(answer))
+                return Completion(streaming.whole(answer.content), arrived(answer, streaming.PIECE))
         return Completion(answer.content)

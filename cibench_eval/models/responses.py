@@ -78,8 +78,7 @@ class OpenAIResponses(HttpModel):
             with translation.reading('response', answer.content):
                 return Completion(_completion(response))
         with translation.reading('stream of a response', answer.content):
-            piece = PIECE.search(answer.content)
-            return Completion(_completion(_whole(answer.content)), arrived(answer, piece.start() if piece else 0))
+            return Completion(_completion(_whole(answer.content)), arrived(answer, PIECE))
 
 
 def _thoughts(request: dict[str, Any]) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ reply for a dead connection, and tells when the first token came.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,12 @@ from cibench_eval.models.translation import completion
 DONE = '[DONE]'
 TEXTS = ('content', 'refusal', 'reasoning_content', 'reasoning')
 """Fields of a message that come in pieces of text."""
+PIECE = re.compile(
+    rb'"(?:content|refusal|reasoning\w*|text|tool_calls)":\s*+(?:"[^"]|\[\s*+[^]])|"function_?[Cc]all":\s*+\{\s*+[^}]'
+)
+"""Text, reasoning or a call in a chunk; chunks before it only announce the reply."""
+ENDED_BY = ('stop_reason', 'matched_stop')
+"""Fields of a choice that say which text or token has ended it."""
 
 
 def whole(body: bytes) -> bytes:
@@ -26,7 +33,7 @@ def whole(body: bytes) -> bytes:
             after whatever came.
     """
     message: dict[str, Any] = {'role': 'assistant', 'content': ''}
-    finish, usage = None, None
+    finish, usage, by = None, None, dict[str, Any]()
     for chunk in chunks(body):
         usage = chunk.get('usage') or usage
         choices = chunk.get('choices')
@@ -34,9 +41,10 @@ def whole(body: bytes) -> bytes:
         if isinstance(choice, dict):
             _add(message, choice.get('delta') or {})
             finish = choice.get('finish_reason') or finish
+            by |= {name: choice[name] for name in ENDED_BY if name in choice}
     if not finish:
         raise broken_off()
-    return completion(message, finish, usage)
+    return completion(message, finish, usage, **by)
 
 
 def is_stream(answer: httpx.Response) -> bool:

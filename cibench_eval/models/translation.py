@@ -14,9 +14,9 @@ Block = dict[str, Any]
 """A part of a message, as an API has it."""
 
 
-def completion(message: Block, finish: object, usage: dict[str, Any] | None) -> bytes:
+def completion(message: Block, finish: object, usage: dict[str, Any] | None, **more: object) -> bytes:
     """The body of a chat completion. An answer that does not say why the reply ended is not a whole reply."""
-    choice = {'index': 0, 'finish_reason': finish or 'none', 'message': message}
+    choice = {'index': 0, 'finish_reason': finish or 'none', 'message': message, **more}
     return json.dumps({'choices': [choice], 'usage': usage}).encode()
 
 

@@ -81,7 +81,7 @@ def facts(progress: Progress, *, over: bool = False) -> list[str]:
         *([f'{queued} queued'] if queued else []),
         *([f'{progress.steps_a_second:.3g} steps/s'] if progress.steps_a_second else []),
         *([f'{progress.tokens_a_second:.0f} tokens/s'] if progress.tokens else []),
-        *(['no reply yet'] if progress.seconds >= HEARTBEAT and not (progress.tokens or progress.steps_done) else []),
+        *(['no step done yet'] if progress.seconds >= HEARTBEAT and not progress.steps_done else []),
         *([f'code failed or missing in {counted(progress.errors, "attempt")}'] if progress.errors else []),
         *([f'requests sent again: {again}'] if again else []),
         *([f'{counted(progress.sessions_failed, "session")} failed'] if progress.sessions_failed else []),

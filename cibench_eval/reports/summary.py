@@ -177,6 +177,7 @@ def _silence(row: Row) -> list[str]:
             'see cibench show RUN --failed',
         ),
         (empty, usage.replies, 'replies were empty; look at its chat template and its max_out_len'),
+        (usage.filtered, usage.replies, 'replies were stopped by a content filter of its endpoint'),
         (
             usage.overflowed,
             usage.replies,

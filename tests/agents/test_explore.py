@@ -5,6 +5,7 @@ import pytest
 from cibench_eval.agents import AgentSettings, CodeBlock, QwenReAct, ReAct, ToolCalls
 from cibench_eval.models import GoldReplay
 from cibench_eval.models.base import Stateless
+from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.schema import CibenchError, Reply, Step
 from tests.support.scoring import outcomes_of
 from tests.support.sessions import experiment, play
@@ -50,6 +51,19 @@ def test_the_last_attempt_ends_it_too():
     protocol = PROTOCOLS[0]
     trace = run(protocol, Looking(protocol, ['x = 1', 'x = 2', None], ['print(x)', 'print(x)', 'print(x)']), attempts=3)
     assert [len(step.attempts) for step in trace.steps] == [3, 3]
+
+
+@by_protocol
+def test_an_empty_reply_after_code_that_ran_ends_it(protocol):
+    class Quiet(Looking):
+        async def chat(self, messages, turn, stop=(), tools=()):
+            reply = await super().chat(messages, turn, stop, tools)
+            return Reply(text='', reasoning='Done.') if reply == self.protocol.closing else reply
+
+    trace = run(protocol, Quiet(protocol, ['x = 41', None], [None, 'print(x + 1)', None]))
+    assert [[attempt.ran for attempt in step.attempts] for step in trace.steps] == [[True, False], [False, True, False]]
+    assert [step.attempts[-1].action.final for step in trace.steps] == [True, True]
+    assert usage_of(trace.steps, Price()).empty == 1
 
 
 @by_protocol

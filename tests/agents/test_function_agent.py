@@ -158,9 +158,9 @@ def test_blank_code_is_an_attempt_that_runs_nothing(agent):
     assert [step.ended for step in trace.steps] == [''] * 3
     assert shown(trace) == [[None], [None, '21\n', None], [None]]
     attempt = trace.steps[0].attempts[0]
-    assert (attempt.action.tool, attempt.action.code) == ('IPythonInterpreter', None)
+    assert (attempt.action.tool, attempt.action.code) == (None, None), 'a blank call is no call'
     assert 'give some' in attempt.messages[-1]['content']
-    assert outcomes_of(trace, experiment(*GOLD)) == ['exec_error', 'ran', 'exec_error']
+    assert outcomes_of(trace, experiment(*GOLD)) == ['no_tool', 'ran', 'no_tool']
 
 
 def test_several_replies_before_an_attempt_are_counted_together(agent):
@@ -176,6 +176,7 @@ def test_several_replies_before_an_attempt_are_counted_together(agent):
     (attempt,) = trace.steps[1].attempts
     assert (attempt.reply.tokens_in, attempt.reply.tokens_out, attempt.reply.seconds) == (40, 20, 4.0)
     assert attempt.reply.cached_tokens == 16
+    assert usage_of(trace.steps, Price()).replies == 12
     assert attempt.execution.stdout == '21\n'
 
 

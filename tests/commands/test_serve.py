@@ -158,7 +158,7 @@ def test_who_is_asked_in_the_golds_state_is_shown_how_it_came_about(monkeypatch,
 
     async def client():
         first = await tools.question()
-        await tools.run_python('own = 1')
+        await tools.run_python('```python\nown = 1\n```')
         (nothing,) = await tools.run_python('')
         assert 'There was no code; give some.' in nothing and '1 attempt left' in nothing
         second = await tools.submit()

@@ -139,7 +139,7 @@ def test_calls_that_never_had_a_signature(finish, caplog):
     call = {'id': 'gold', 'type': 'function', 'function': {'name': 'f', 'arguments': '{}'}}
     conversation = [
         {'role': 'user', 'content': 'q'},
-        {'role': 'assistant', 'content': '', 'tool_calls': [call]},
+        {'role': 'assistant', 'content': [{'type': 'reasoning', 'text': 'hm'}], 'tool_calls': [call]},
         {'role': 'tool', 'tool_call_id': 'gold', 'content': 'done'},
     ]
 

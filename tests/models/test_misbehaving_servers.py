@@ -141,6 +141,17 @@ def test_is_tried_again_as_often_as_allowed(answer, says):
         ),
         (lambda: http(404, error('No endpoints found that support tool use.')), 'an agent without them (react'),
         (lambda: http(405, error('Tool calling is not supported for model: m')), 'an agent without them (react'),
+        (
+            lambda: http(
+                400, error('thinking is enabled but reasoning_content is missing in assistant tool call message')
+            ),
+            "set send_reasoning='reasoning_content' in the model's config",
+        ),
+        (
+            lambda: http(400, error('The `reasoning_content` in the thinking mode must be passed back.')),
+            'send_reasoning=',
+        ),
+        (lambda: http(400, error('Missing `reasoning_content` field in the assistant message')), 'send_reasoning='),
         (lambda: http(500, error('tools param requires --jinja flag')), 'let its server offer function calls, or'),
         (lambda: http(400, error('At most 4 image(s) may be provided in one prompt.')), 'let its server take 16)'),
         (lambda: http(401, error('unknown key k-secret-1')), 'HTTP 401: unknown key [key]; check'),

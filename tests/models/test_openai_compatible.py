@@ -182,10 +182,11 @@ def test_texts_are_bounded():
 
 
 @pytest.mark.parametrize(('details', 'tokens'), [({'reasoning_tokens': 3}, 3), ({}, None), (None, None), (7, None)])
-def test_tokens_of_reasoning(details, tokens):
-    usage = {'prompt_tokens': 7, 'completion_tokens': 5, 'completion_tokens_details': details}
+@pytest.mark.parametrize(('total', 'out'), [({}, 5), ({'total_tokens': 12}, 5), ({'total_tokens': 15}, 8)])
+def test_tokens_of_reasoning(details, tokens, total, out):
+    usage = {'prompt_tokens': 7, 'completion_tokens': 5, 'completion_tokens_details': details, **total}
     reply = says({**completion('x'), 'usage': usage})
-    assert (reply.tokens_out, reply.reasoning_tokens) == (5, tokens)
+    assert (reply.tokens_out, reply.reasoning_tokens) == (out, tokens)
 
 
 @pytest.mark.parametrize(
@@ -361,6 +362,18 @@ def test_a_thought_that_a_stop_text_has_ended_is_thought_to_its_end(caplog, thou
     assert [reply.text for reply in replies] == ['<think>I wait.</think>done'] * 2
     assert ['stop' in request for request in server.requests] == [True, False, False]
     assert len(caplog.records) == 1
+    assert [(reply.replies, reply.tokens_out) for reply in replies] == [(2, 10), (1, 5)]
+
+
+@pytest.mark.parametrize('by', [{'stop_reason': None}, {'matched_stop': 151645}])
+@pytest.mark.parametrize('stream', [True, False])
+def test_a_thought_that_the_model_has_ended_leaves_the_texts_at_which_replies_end(by, stream):
+    thought = {'role': 'assistant', 'reasoning_content': 'I say nothing.'}
+    body = json.dumps({'choices': [{'delta': thought, 'message': thought, 'finish_reason': 'stop', **by}]}).encode()
+    body = b'data: ' + body + b'\n\n' if stream else body
+    with chat_server(lambda _: body) as server:
+        ask_each(server.base_url, [HELLO, HELLO], stop=['x'], stream=stream)
+    assert ['stop' in request for request in server.requests] == [True, True]
 
 
 RULES = [{'role': 'system', 'content': 'be brief'}, *HELLO]
@@ -447,11 +460,13 @@ def test_reasoning_goes_back_where_the_endpoint_wants_it(field):
         user('look'),
         {'role': 'assistant', 'content': [THINKING, *parts('yes')], 'tool_calls': []},
         {'role': 'assistant', 'content': 'plain'},
+        {'role': 'assistant', 'content': '', 'tool_calls': [{'id': 'of gold'}]},
     ]
     assert sent(messages, send_reasoning=field)['messages'] == [
         user('look'),
         {'role': 'assistant', 'content': 'yes', 'tool_calls': [], field: 'I think so.'},
         {'role': 'assistant', 'content': 'plain'},
+        {'role': 'assistant', 'content': '', 'tool_calls': [{'id': 'of gold'}], field: ' '},
     ]
 
 

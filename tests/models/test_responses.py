@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from cibench_eval.models import OpenAIResponses
+from cibench_eval.models import Gemini, OpenAICompatible, OpenAIResponses
 from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.schema import HarnessError
 from tests.support import asking
@@ -250,21 +250,41 @@ class Clock:
         return float(self.reads)
 
 
-def test_the_first_token_is_no_announcement(monkeypatch):
+def chunk(**delta):
+    return {'choices': [{'delta': delta, 'finish_reason': 'stop'}]}
+
+
+def contents(text):
+    return {'candidates': [{'content': {'role': 'model', 'parts': [{'text': text}]}, 'finishReason': 'STOP'}]}
+
+
+@pytest.mark.parametrize(
+    ('backend', 'events'),
+    [
+        (OpenAIResponses, [*beginning('forty'), end(said('forty'))]),
+        (
+            OpenAICompatible,
+            [chunk(role='assistant', content='', tool_calls=[]), chunk(reasoning_details=[{'text': 'a'}])],
+        ),
+        (OpenAICompatible, [chunk(content='', reasoning=None), chunk(tool_calls=[{'function': {'name': 'f'}}])]),
+        (Gemini, [contents(''), contents('forty')]),
+    ],
+)
+def test_the_first_token_is_no_announcement(monkeypatch, backend, events):
     """Events come before it that say that a response is on its way."""
     clock = Clock()
     monkeypatch.setattr('cibench_eval.models.connections.time', clock)
 
     def answer(_):
         yield b'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n'
-        announced, *others = beginning('forty')
+        announced, *others = events
         clock.read.clear()
         yield f'data: {json.dumps(announced)}\n\n'.encode()
         clock.read.wait()  # until the client has taken it
-        yield ''.join(f'data: {json.dumps(event)}\n\n' for event in [*others, end(said('forty'))]).encode()
+        yield ''.join(f'data: {json.dumps(event)}\n\n' for event in others).encode()
 
     with chat_server(answer) as server:
-        assert ask(server, stream=True).first_token == 2
+        assert asking.ask(backend, server.base_url, key='MY_KEY', stream=True).first_token == 2
 
 
 FAILED = {'code': 'server_error', 'message': 'The server had an error while processing your request.'}

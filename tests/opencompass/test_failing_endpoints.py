@@ -105,6 +105,10 @@ def test_a_run_that_lost_long_replies_goes_on_with_streams(project):
     [
         (lambda: '', 'replies were empty; look at its chat template and its max_out_len'),
         (
+            lambda: http(400, {'error': {'message': 'flagged', 'code': 'content_filter'}}),
+            'replies were stopped by a content filter of its endpoint',
+        ),
+        (
             lambda: http(400, {'error': {'message': "This model's maximum context length is 64 tokens", 'code': 400}}),
             'requests did not fit into its window; look at the length that its server was given',
         ),

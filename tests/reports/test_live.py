@@ -67,13 +67,13 @@ def test_no_fact_is_broken_by_the_end_of_a_line():
     assert all(any(fact in line for line in lines) for fact in facts(state) if 'tokens' not in fact)
 
 
-def test_an_endpoint_that_says_nothing_is_told():
+def test_it_is_told_that_no_step_is_done():
     state = progress()
-    assert 'no reply yet' not in facts(state)
+    assert 'no step done yet' not in facts(state)
     state.began -= 30
-    assert 'no reply yet' in facts(state)
+    assert 'no step done yet' in facts(state)
     state.step(step())
-    assert 'no reply yet' not in facts(state)
+    assert 'no step done yet' not in facts(state)
 
 
 def test_of_what_is_over_nothing_is_left(caplog):

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal, get_args
 
 from cibench_eval.agents.parsing.turn_ends import ended
@@ -21,7 +21,8 @@ MOST_FIGURES = 4
 NOTHING = '…'
 """The model's turn in the conversation if its reply is empty: servers refuse empty messages."""
 CUT = 'The reply was cut before the code ended, so it was not run; write less.'
-"""The problem of code that a limit or a filter cut."""
+"""The problem of code that a limit cut."""
+FILTERED = 'A content filter cut the reply, so nothing was run; write it in other words.'
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,10 @@ class AgentProtocol(ABC):
 
     def parse(self, reply: Reply) -> ParsedReply:
         """What a reply asks for. Any reply is accepted; a fault in it becomes `Action.problem`."""
-        return self.read(ended(set_apart(reply)))
+        parsed = self.read(ended(set_apart(reply)))
+        if parsed.action.problem and reply.finish_reason == 'content_filter':
+            return replace(parsed, action=parsed.action.model_copy(update={'problem': FILTERED}))
+        return parsed
 
     @abstractmethod
     def read(self, reply: Reply) -> ParsedReply:

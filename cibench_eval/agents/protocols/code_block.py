@@ -6,7 +6,8 @@ How a reply is read:
   code, the user's next turn: `User:`, `### Human:`, `Question:`, `Observation:`.
 - The last block marked as Python (`python`, `py`, `ipython`, `tool_code`, …) runs; without one, the last unmarked
   block that reads as code, or else, where closing words end a step, none. (With one, unmarked blocks do not run: models
-  also show expected outputs in them.) Blocks in another language, and empty ones, never run. Where there is no block
+  also show expected outputs in them. Marked ones of comments and literals alone show them, too, and do not run beside
+  code.) Blocks in another language, and empty ones, never run. Where there is no block
   at all, a fence for Python that opens and closes on one line, with nothing else on it, is one.
 - Without such a block nothing runs, and the observation asks for one. There are no final answers: every step of a
   benchmark asks for code, so a text without code is a failed attempt. With `explore`, words without code in any form
@@ -24,7 +25,7 @@ from typing import ClassVar
 
 from cibench_eval.agents.parsing.stray_code import has_code
 from cibench_eval.agents.protocols.base import CUT, ParsedReply, TextProtocol, assistant
-from cibench_eval.fences import PYTHON, Block, blocks, fence, is_code, lone_blocks, outside_blocks, unix
+from cibench_eval.fences import PYTHON, Block, blocks, fence, is_code, is_shown, lone_blocks, outside_blocks, unix
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Reply
 
 OUTPUT: dict[Language, str] = {'en': 'Output of the code', 'cn': '代码的输出'}
@@ -72,6 +73,7 @@ class CodeBlock(TextProtocol):
         filled = [block for block in fenced if block.code.strip()]
         marked = [block for block in filled if block.language in PYTHON]
         unmarked = [block for block in filled if not block.language]
+        marked = [block for block in marked if not is_shown(block.code)] or marked
         return marked or [block for block in unmarked if is_code(block.code)] or ([] if self.explore else unmarked)
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:

@@ -39,7 +39,7 @@ CATEGORIES: dict[Category, str] = {
 CAUSES: dict[str, tuple[Category, str]] = {
     'no_tool_call': ('instruction', 'the task is to call the interpreter'),
     'wrong_format': ('instruction', 'a call was meant and cannot be read as one'),
-    'truncated': ('instruction', 'the reply does not come to its code within the limit'),
+    'truncated': ('instruction', 'a limit or a filter cut the reply before its code ended'),
     'context_overflow': ('instruction', 'the conversation does not fit into the window, so nothing is answered'),
     SESSION_OVER: ('instruction', 'its limits were used up, or its agent failed, before code ran'),
     'asks_user': ('instruction', 'waits for input from a user, whom a session does not have'),

@@ -108,12 +108,13 @@ def overflow(case: FailedStep) -> Diagnosis | None:
 
 
 def truncated(case: FailedStep) -> Diagnosis | None:
-    if case.attempt is None or case.attempt.reply.finish_reason != 'length':
+    if case.attempt is None or not case.attempt.reply.cut:
         return None
+    where = 'at its limit' if case.attempt.reply.finish_reason == 'length' else 'by a content filter'
     if case.execution is None:
-        return Diagnosis('truncated', 'the reply was cut at its limit before its code ended')
+        return Diagnosis('truncated', f'the reply was cut {where} before its code ended')
     name, value = case.error
-    return Diagnosis('truncated', f'the reply was cut at its limit; {value}') if name in SYNTAX else None
+    return Diagnosis('truncated', f'the reply was cut {where}; {value}') if name in SYNTAX else None
 
 
 def not_called(case: FailedStep) -> Diagnosis | None:

@@ -59,6 +59,7 @@ USERS = ['User:', '### Human:', '**Question**:', 'Observation:', '<|im_start|>us
         '```python\nx = 1```',
         block('x = 1').replace('\n', '\r\n'),
         f'{block("x = 1")}\n```python\n```',
+        *(f'{block("x = 1")}\nOutput:\n{block(shown)}' for shown in ('# 342 4201.75', '[342, -4.5]', "'a'\n4 # b")),
     ],
 )
 def test_the_block_that_runs(reply):
@@ -113,7 +114,7 @@ def test_without_a_block_nothing_runs_and_nothing_ends(reply):
 def test_a_block_that_was_cut_does_not_run(reason):
     action = PROTOCOL.parse(Reply(text='```python\nx = 1', finish_reason=reason)).action
     assert (action.tool, action.code) == (None, None)
-    assert 'cut' in action.problem
+    assert 'cut' in action.problem and ('filter' in action.problem) == (reason == 'content_filter')
     for rest in ('\nIt', '\nOr:\n```python\ny = 2'):
         reply = Reply(text=block('x = 1') + rest, finish_reason=reason)
         parsed = PROTOCOL.parse(reply)

@@ -89,6 +89,7 @@ STOPPED = [
     ('wrong_format', dict(code='先读取数据，再打印平均值', error=('SyntaxError', 'invalid character'))),
     ('wrong_format', dict(finish_reason='malformed_function_call', reply='', problem='could not be read')),
     ('truncated', dict(finish_reason='length', reply='so')),
+    ('truncated', dict(finish_reason='content_filter', reply='')),
     ('truncated', dict(code='x = (', error=('SyntaxError', "'(' was never closed"), finish_reason='length')),
     ('context_overflow', dict(finish_reason='context_overflow', problem='too long')),
     ('asks_user', dict(code='input()', error=('StdinNotImplementedError', 'no'))),
