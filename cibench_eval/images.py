@@ -23,7 +23,11 @@ FORMATS = ('PNG', 'JPEG')
 
 
 def read_image(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
-    """An image of `most` pixels as RGB on white (of an animation the first frame), or None and why it is unreadable."""
+    """Read an image of at most `most` pixels as RGB on white; of an animation the first frame.
+
+    Returns:
+        The image, or None and the reason.
+    """
     from PIL import Image, UnidentifiedImageError
 
     try:

@@ -121,8 +121,8 @@ class RecordStore(Generic[KeyedT]):
             set_aside(self.path, damage)
         else:
             say_damage(self.path, damage, self.mend)
-        if torn and not cut_torn:
-            logger.error('%s: its end is missing; %s', self.path, self.mend)
+            if torn:
+                logger.error('%s: its end is missing; %s', self.path, self.mend)
         return last
 
     def append(self, record: KeyedT) -> None:

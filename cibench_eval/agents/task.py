@@ -161,7 +161,11 @@ class Task:
         return self._loop.agent.parse(reply).action.code
 
     async def solve(self, made: Callable[[], Solver]) -> None:
-        """Let the agent that `made` gives work until the step is over; a `HarnessError` where machine or model fail."""
+        """Let the agent that `made` returns work until the step is over; `made` may fail, too.
+
+        Raises:
+            HarnessError: the machine or the endpoint failed.
+        """
         try:
             await asyncio.create_task(self._work(made))
         except StepOver:

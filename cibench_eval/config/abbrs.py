@@ -21,7 +21,10 @@ OF_FILES = ('.json', '.jsonl', '.out', '.unfinished', '.lock')
 
 
 def name_problem(abbr: Any, *, folders: bool = False, longest: int = LONGEST) -> str:
-    """Why a value cannot be a name, in words; empty if it can: parts of `longest` bytes, several only of `folders`."""
+    """Why a value cannot be a name, in words; empty if it can.
+
+    With `folders` it may have slashes; each part has at most `longest` bytes.
+    """
     if not isinstance(abbr, str):
         return f'is {abbr!r}; it must be a text: {str(abbr)!r}'
     parts = abbr.split('/')

@@ -139,7 +139,7 @@ def _words(place: Place, errors: list[ErrorDetails], record: type[BaseModel]) ->
         return ': '.join(filter(None, [_joined(place[:-1]), said]))
     if errors[0]['type'] == 'missing':
         return f'{_joined(place)} is missing'
-    if errors[0]['type'] == 'unknown':  # of `records`, whose message stands alone
+    if errors[0]['type'] == 'unknown':  # raised by `records`; its message stands alone
         return ': '.join(filter(None, [_joined(place), errors[0]['msg']]))
     wanted = ' or '.join(dict.fromkeys(map(_wanted, errors)))
     return f'{_joined(place) or "it"} is {short(errors[0]["input"])}; it must be {wanted}'

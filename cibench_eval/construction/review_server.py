@@ -46,13 +46,15 @@ class ReviewServer(ThreadingHTTPServer):
 
     def __init__(self, desk: ReviewDesk, port: int | None) -> None:
         self.desk, self.token = desk, secrets.token_urlsafe(24)
-        try:
-            super().__init__(('127.0.0.1', PORT if port is None else port), _Handler)
-        except OSError as error:
-            if port is not None:
-                problem = f'review: port {port} of 127.0.0.1: {error.strerror}; name another by --port'
-                raise CibenchError(problem) from error
-            super().__init__(('127.0.0.1', 0), _Handler)
+        ports = [PORT, 0] if port is None else [port]
+        for one in ports:
+            try:
+                super().__init__(('127.0.0.1', one), _Handler)
+                break
+            except OSError as error:
+                if one == ports[-1]:
+                    fault = f'review: port {one} of 127.0.0.1: {error.strerror}; name another by --port'
+                    raise CibenchError(fault) from error
 
     @property
     def url(self) -> str:

@@ -23,7 +23,10 @@ class Metadata:
     version: str
     """The version of its set, empty where it states none."""
     lists: dict[str, list[Any]]
-    """The lists with an entry a step (`OF_STEPS`), empty where it has none. Declarations of answers have been read."""
+    """By key of `OF_STEPS`, one entry a step; empty where the notebook has no such list.
+
+    `Step` says what they mean; `answers` are parsed.
+    """
 
     @classmethod
     def read(cls, path: Path, raw: Any) -> Metadata:

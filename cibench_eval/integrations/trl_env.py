@@ -116,7 +116,11 @@ class TRLNotebookEnv:
             address = self._url.rstrip('/').replace('http', 'ws', 1) + '/ws'
             try:
                 self._connection = connect(
-                    address, additional_headers=headers, max_size=None, ping_timeout=PING_TIMEOUT_SECONDS
+                    address,
+                    additional_headers=headers,
+                    max_size=None,
+                    ping_timeout=PING_TIMEOUT_SECONDS,
+                    close_timeout=1,
                 )
                 finalize(self, self._connection.close)  # a public method would be a tool of the policy
             except (OSError, InvalidHandshake, InvalidURI) as error:

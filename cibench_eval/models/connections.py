@@ -167,7 +167,7 @@ def arrived(answer: httpx.Response, piece: re.Pattern[bytes]) -> float | None:
 
 @functools.cache
 def _authorities(file: str | None, folder: str | None) -> ssl.SSLContext:
-    """Those authorities, else the machine's, whose file is long to read: all clients share them."""
+    """The given authorities, else those of the machine; all clients share them, because the file is long to read."""
     return ssl.create_default_context(cafile=file, capath=folder)
 
 

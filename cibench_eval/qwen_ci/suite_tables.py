@@ -21,7 +21,10 @@ CORRECT = {'math': 'gsm8k', 'visualization-hard': 'visualization_hard', 'visuali
 """Column of the second table -> its group of questions."""
 PUBLISHED = 'Published (20231206)'
 LEADERBOARD = 'qwen_ci_leaderboard.csv'
-"""What the benchmark's authors published: version 20231206, on the official data; of executable rates one alone."""
+"""Results that the benchmark's authors published: version 20231206, on the official data.
+
+Of the executable rates, only that of general questions is published.
+"""
 JUDGE = 'cibench judge RUN --metric qwen --config configs/judges/FILE.py'
 EXECUTABLE_NOTE = (
     'The share of questions whose first code runs without error within its time limit. No code: the share of all '

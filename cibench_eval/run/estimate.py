@@ -52,7 +52,9 @@ def estimates(run: Run) -> Iterator[str]:
         most = sum(task.agent.settings.max_attempts * _steps(experiments) for task, experiments in left)
         of = counted(sessions, 'session'), counted(steps, 'step'), f'at most {counted(most, "request")}'
         yield f'{name}: {", ".join(of)}'
-        own = any(isinstance(task.agent.settings.protocol, FunctionAgent) for task in tasks)  # whose requests they are
+        own = any(
+            isinstance(task.agent.settings.protocol, FunctionAgent) for task in tasks
+        )  # a function makes requests of its own
         if not sessions or tasks[0].model.replays or own:
             continue
         gold = sum((_by_gold(task, experiments) for task, experiments in left), Use())

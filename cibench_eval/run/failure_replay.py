@@ -34,7 +34,10 @@ class FailedSession:
 
 
 class FailureReplay:
-    """Runs the steps again that a scorer fails of one model on one dataset, each once: `path` keeps what was found."""
+    """Runs the failed steps of one model on one dataset again, each once.
+
+    `path` (`*.replay.jsonl`) keeps what was found, `scorer` says what has failed, and the `kernels` are the sessions'.
+    """
 
     def __init__(self, path: Path, scorer: SessionScorer, kernels: KernelSettings) -> None:
         self._store = ReplayStore(path)

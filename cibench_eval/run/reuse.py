@@ -70,7 +70,7 @@ def _started(run: Path) -> Iterator[set[tuple[str, str, str]]]:
 
 
 def command(words: list[str], args: Namespace, run: str, mode: str = '') -> str:
-    """The command line that goes on with a run: `words`, with the run's name after -r, and with `mode` if given."""
+    """The command line that goes on with a run: `words` with its name after -r, and with `mode` if given."""
     kept = [
         word
         for before, word in zip(['', *words], words, strict=False)

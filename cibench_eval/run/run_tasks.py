@@ -127,7 +127,10 @@ class EvalTask(RunTask):
 
 
 def infer_tasks(run: Run, taken: Taken = frozenset(), cut_into: CutOptions | None = None) -> list[InferTask]:
-    """The tasks that run a run's sessions but those that a job has `taken`, cut as `cut_into` or the config says."""
+    """The tasks that run the sessions of a run, without those that a job has (`taken`).
+
+    `cut_into` says how they are cut, None as in the config.
+    """
     how = cut_into or run.stage('infer').cut
     if not how.shares:
         return [InferTask(parts) for parts in _datasets_of_models(run, how.n)]
@@ -136,7 +139,7 @@ def infer_tasks(run: Run, taken: Taken = frozenset(), cut_into: CutOptions | Non
 
 
 def share_task(run: Run, share: Share, name: str, attempt: str = '') -> InferTask:
-    """The task of a share, called `name` as its log is; `attempt` is of one of several processes that run the share."""
+    """The task of a share; its log is called `name`. `attempt` names this process where several run the share."""
     parts = [task for task in run.tasks if task.model_name == share.model and task.dataset_name in share.sessions]
     return InferTask(parts, share, name, attempt)
 

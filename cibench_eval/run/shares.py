@@ -17,7 +17,10 @@ Taken = Set[tuple[str, str, str]]
 
 
 def missing_pieces(run: Run, taken: Taken) -> list[Piece]:
-    """The unfinished sessions of a run but those `taken`, and how long each lasts, as the model's others tell."""
+    """The unfinished sessions of a run, without those `taken`, each with its expected duration.
+
+    Finished sessions of the same model tell how fast it is.
+    """
     made: list[Piece] = []
     for name, tasks in run.by_model():
         first = tasks[0]

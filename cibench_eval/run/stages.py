@@ -89,10 +89,11 @@ def _launch(run: Run, stage: Stage, runner: Any, tasks: Sequence[RunTask] | None
         tasks: typed ones; None where its partitioner, its runner or its task is not of this package.
         watches: whether the runner has something to do without tasks.
     """
-    given: Sequence[Any] = [] if tasks is None else tasks
     if tasks is None:
         out = str(run.folder / FOLDERS[stage.name])
-        given = list(build(stage.partitioner, f'{stage.name}: partitioner', out_dir=out)(run.config))
+        given: Sequence[Any] = list(build(stage.partitioner, f'{stage.name}: partitioner', out_dir=out)(run.config))
+    else:
+        given = tasks
     started = time.monotonic()
     status = list(runner.run(given) if tasks is not None else runner.launch(given)) if given or watches else []
     if isinstance(runner, TaskRunner):

@@ -30,7 +30,7 @@ from cibench_eval.sets.templates import Draft, HeldOutStep
 from cibench_eval.terminal import Log
 
 Execute = Callable[[list[list[str]]], list[list[Execution]]]
-"""`execute` with its settings, or what stands in for it."""
+"""Runs the code cells of experiments, each in a fresh kernel: `execute` with its settings, or a stand-in."""
 CANARY = 'CANARY'
 
 

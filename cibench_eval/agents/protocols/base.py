@@ -147,7 +147,10 @@ class AgentProtocol(ABC):
     def exchange(
         self, parsed: ParsedReply, execution: Execution | None, language: Language, before: Sequence[Call] = ()
     ) -> list[Message]:
-        """The messages of an attempt: the model's turn, and what it is shown of calls `before` and its `execution`."""
+        """The messages of an attempt: the model's turn, then what it is shown.
+
+        That is the outcome of its earlier calls (`before`), and the `execution` of its action's code.
+        """
         calls = parsed.calls(execution, before)
         if not calls:
             return [parsed.kept]

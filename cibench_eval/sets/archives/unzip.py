@@ -18,7 +18,7 @@ from cibench_eval.schema import CibenchError
 CHUNK = 1 << 18
 """Bytes read at a time."""
 ENCRYPTED = 0x1
-"""The flag of an entry that is."""
+"""The flag of an encrypted entry."""
 LEFT_OUT = ('__MACOSX', '.DS_Store')
 """What macOS adds to folders and archives."""
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)

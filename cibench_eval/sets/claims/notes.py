@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import yaml
 
@@ -10,7 +11,7 @@ from cibench_eval.schema import Language
 from cibench_eval.sets.claims.drawing import Drawn
 from cibench_eval.sets.claims.faults import LATE
 
-TEXTS = yaml.safe_load(Path(__file__).with_name('words.yaml').read_text(encoding='utf-8'))
+TEXTS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name('words.yaml').read_text(encoding='utf-8'))
 FILES: dict[Language, str] = {'en': 'notes.md', 'cn': 'notes_cn.md'}
 Texts = Mapping[Language, Sequence[str]]
 """Wordings of a note, templates of `name`, `units`, `outcome`, `shift`, `late` and `file`."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -16,7 +17,7 @@ MONTHS = (
     *('January', 'February', 'March', 'April', 'May', 'June'),
     *('July', 'August', 'September', 'October', 'November', 'December'),
 )
-TEXTS = yaml.safe_load(Path(__file__).with_name('words.yaml').read_text(encoding='utf-8'))
+TEXTS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name('words.yaml').read_text(encoding='utf-8'))
 """The words of manuals and of questions, in both languages."""
 BORDER = re.compile(r'(?<=[\u4e00-\u9fff])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=[\u4e00-\u9fff])')
 JOINS: dict[Language, str] = {'en': ', ', 'cn': '、'}
