@@ -100,7 +100,8 @@ class PlotSeries(PlotPart):
     marked: bool = False
     """Whether a line has markers at its points."""
     style: PlotText = ''
-    """`solid`, `dashed`, `dotted` or `dashdot` for lines, `filled` or `outline` for bars; '' if not known."""
+    """`solid`, `dashed`, `dotted` or `dashdot` for lines, `filled` or `outline` for bars, `filled` or `ring` for
+    pies; '' if not known."""
     tints: list[PlotText] = Field(default=[], max_length=500)
     """Its colour as `#rrggbb`, or one colour for each group, box, bar or wedge; empty if not known."""
 

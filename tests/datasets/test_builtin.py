@@ -13,6 +13,7 @@ from cibench_eval.datasets.builtin_sets import SETS, builtin_folder
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.checking.scores import trivial_answers
 from cibench_eval.sets.templates import read_sources
+from cibench_eval.states import asked_names
 from tests.support.scoring import executed, shown
 from tests.support.soak import many
 from tests.support.sources import check_said
@@ -52,6 +53,14 @@ def drafts():
 def test_notebooks_say_what_their_sources_say(environment):
     """A source that was changed has to be built again."""
     check_said('builtin', environment, drafts())
+
+
+@pytest.mark.parametrize('split', SPLITS)
+def test_what_a_question_names_only_as_a_text_of_the_plot_is_no_variable_of_the_gold(split):
+    """Else State asks for it."""
+    for step in (step for experiment in experiments('modern', split) for step in experiment.steps):
+        names = asked_names(step.question, step.code) if step.kind == 'vis' else []
+        assert [name for name in names if step.question.count(f'`{name}`') <= step.code.count(f"'{name}'")] == []
 
 
 def test_data_are_small_and_named_in_the_table_of_origins():

@@ -33,7 +33,7 @@ def test_the_first_question_says_what_holds_throughout():
     for experiment in load_experiments(builtin_sets()['builtin_long']['modern']):
         first = experiment.steps[0].question
         assert first.startswith({'en': 'Step 1. The file `data/', 'cn': '第 1 步。文件 `data/'}[experiment.language])
-        assert '{' not in first and len(first.splitlines()) > 10
+        assert '{' not in first and len(first.splitlines()) > 10 and '0.01 %' in first
 
 
 def test_a_seed_is_another_session_in_structure(experiments):

@@ -125,8 +125,10 @@ def _readings(pair: Pair, golds: list[Token]) -> list[Reading]:
         left = iter(answers or ())
         named = [sum(not _is_number(one) for one in islice(left, size)) for size in sizes]
         if not names:
-            rows = _rows(_with_one_label(pair.answer)) or []
-            names, beside, named = [name for name, _ in rows], [value for _, values in rows for value in values], []
+            parts = [*pair.answer.items.values()] if pair.answer.kind == 'items' else [pair.answer]
+            rows = [row for part in parts for row in _rows(_with_one_label(part)) or []]
+            names, beside = [name for name, _ in rows], [value for _, values in rows for value in values]
+            named = sizes if len(parts) > 1 else []
         if any(one is not None for one in beside) and all(map(_is_number, beside)):
             # as many names in each list as the gold has, and as many numbers in each as in the others
             more = {size - names for size, names in zip(sizes, named, strict=False)}
@@ -401,7 +403,7 @@ def _text(value: Token) -> str:
 
     Of a date with a time of day, `+00:00` or `+00`, seconds that are 0 and a time that is midnight are left out, too.
     """
-    text = ' '.join(unicodedata.normalize('NFKC', str(value)).split()).casefold().strip('\'"')
+    text = ' '.join(unicodedata.normalize('NFKC', str(value)).split()).casefold().strip('\'"§ ')
     text = re.sub(r'^(-?\d+)\.0$', r'\1', text)
     if DATE.match(text):
         text = re.sub(r'(?<=[0-9])(?:z|\+00(?::?00)?)$', '', text.replace('t', ' ', 1))

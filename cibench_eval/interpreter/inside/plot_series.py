@@ -23,7 +23,7 @@ ARTISTS = 500
 ACROSS = 0.85
 """Share of the view from which on a straight line counts as one across the axes."""
 ROUNDING = 1e-9
-"""Tolerance for the number of a period."""
+"""Tolerance for the number of a period, and for an angle."""
 FEW = 50
 """Curves with fewer points keep the neighbours of the points in view."""
 STYLES = {'-': 'solid', '--': 'dashed', ':': 'dotted', '-.': 'dashdot'}
@@ -163,9 +163,8 @@ class Reader:
             columns = [floats(column) for column in line.get_data_3d()]
             return made('line', columns, self.label(line), fields=list('xyz'))
         columns = self._on_axes(line, _stepped(line))
-        if self.axes.name == 'polar' and len(columns[0]) == 2:  # an end at the centre has the angle of the other one
-            centred = columns[1] == self.axes.get_rmin()
-            columns[0] = np.where(centred & ~centred[::-1], columns[0][::-1], columns[0])
+        if self.axes.name == 'polar' and len(columns[0]) == 2:
+            columns[0] = _ray(columns[0], columns[1], self.axes.get_rmin(), min(self.axes.get_xlim()))
         fields = ['x', 'y']
         level = self._level(columns) if len(columns[0]) else None
         if frequency(self.axes) is not None:
@@ -262,7 +261,9 @@ class Reader:
         for radius in dict.fromkeys(wedge.r for wedge in wedges):
             ring = [wedge for wedge in wedges if wedge.r == radius]
             shares = [(wedge.theta2 - wedge.theta1) / 360 for wedge in ring]
-            yield made('pie', [shares], names=[self.label(wedge) for wedge in ring], tints=tints(ring))
+            hollow = any(wedge.width for wedge in ring) or any(type(patch).__name__ == 'Circle' for patch in patches)
+            look = {'style': 'ring' if hollow else 'filled', 'tints': tints(ring)}
+            yield made('pie', [shares], names=[self.label(wedge) for wedge in ring], **look)
 
     def _patch(self, patch: Any) -> Series | None:
         """The outline of a patch; None without extent, as seaborn's patches for legends are."""
@@ -322,7 +323,15 @@ def _stepped(line: Any) -> list[Any]:
     from matplotlib.cbook import STEP_LOOKUP_MAP
 
     corners = [floats(column) for column in STEP_LOOKUP_MAP[style](*columns)]
-    return corners if len(corners[0]) <= SAMPLED else shapes.without_idle(corners)
+    corners = corners if len(corners[0]) <= SAMPLED else shapes.without_idle(corners)
+    return corners if len(corners[0]) <= SAMPLED else shapes.without_ends(corners)  # samples of them would differ
+
+
+def _ray(angles: Any, radii: Any, centre: float, first: float) -> Any:
+    """The angles of the ends of a line in polar axes, a ray's in view; an end at the centre has that of the other."""
+    angles = np.where((radii == centre) & (radii[::-1] != centre), angles[::-1], angles)
+    begin = first - ROUNDING
+    return (angles - begin) % (2 * np.pi) + begin if angles[0] == angles[1] else angles
 
 
 def days(ordinals: Any, frequency: Any) -> Any:

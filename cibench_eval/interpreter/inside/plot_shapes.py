@@ -36,6 +36,13 @@ def without_idle(corners: list[Any]) -> list[Any]:
     return [column[kept] for column in corners]
 
 
+def without_ends(corners: list[Any]) -> list[Any]:
+    """The corners of a stepped line from its first level other than 0 to where its last level begins."""
+    levels = corners[1]
+    begin, end = (levels != 0).argmax(), len(levels) - (levels[::-1] != levels[-1]).argmax()
+    return [column[begin : end + 1] for column in corners]
+
+
 def upright(along: Any, across: Any) -> tuple[float, float, float] | None:
     """The place and ends of a vertical line, caps included; None for another line."""
     along, across = along[np.isfinite(along)], across[np.isfinite(across)]

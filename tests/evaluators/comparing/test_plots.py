@@ -241,6 +241,7 @@ BARS = "plt.bar(['a', 'b', 'c'], [1, 2, 3])", "plt.bar(['c', 'b', 'a'], [3, 2, 1
 LYING = [code.replace('bar', 'barh') for code in BARS]
 LINE = 'plt.plot([1, 2, 3], [2, 5, 1], {})'
 PANELS = 'one, other = plt.subplots({})[1]; one.plot([1, 2]); other.plot([2, 1])'
+RING = "plt.pie([1, 2], wedgeprops={'width': 0.4})"
 SEXES = "plt.plot([1, 3], label='{}'); plt.plot([2, 1], label='{}'); plt.legend()"
 
 
@@ -260,6 +261,9 @@ SEXES = "plt.plot([1, 3], label='{}'); plt.plot([2, 1], label='{}'); plt.legend(
         ('画男和女的变化，加图例', SEXES.format('男', '女'), SEXES.format('男性', '女性'), 1),
         ('画男和女的变化，加图例', SEXES.format('男', '女'), SEXES.format('女性', '男性'), 0),
         ('画两个月，加图例', SEXES.format('1月', '2月'), SEXES.format('11月', '12月'), 0.9),
+        ('画饼图', 'plt.pie([1, 2])', RING, 1),
+        ('画圆环图', RING, 'plt.pie([1, 2])', 0.5),
+        ('画圆环图', RING, "plt.pie([1, 2]); plt.gca().add_artist(plt.Circle((0, 0), 0.5, fc='w'))", 1),
     ],
 )
 def test_a_chinese_question_asks_as_an_english_one_does(plots_of, question, gold, answer, worth):

@@ -76,6 +76,7 @@ def right(gold, answer, question='', **fields):
         ('1.9 2.4', '均值 1.9 标准差 2.4', '打印均值和标准差。'),
         ('1.9 2.4', 'mean 1.9 std 2.4', '打印均值和标准差。'),
         ('1.5 2.5', 'a 1.5 b 2.5', 'Print both averages.'),
+        ('1.5 2.5', '1st 1.5 2nd 2.5', 'Print the means of the classes, from `1st` to `2nd`.'),
         ('-3.5', '最小值为-3.5', ''),
         ('0-18岁: 35\n18-60岁: 40', '0岁-18岁: 35\n18岁-60岁: 40', ''),
         ('人口: 5.9', '南非人口: 5.9', '打印南非的人口。'),
@@ -148,6 +149,7 @@ def test_the_same_values_in_another_dress(gold, answer, question):
         ('1.9 2.4', 'std 1.9 mean 2.4', '打印均值和标准差。'),
         ('1.9 2.4', '标准差 1.9 均值 2.4', 'Print the mean and the standard deviation.'),
         ('300 451', 'width 300, height 451', '打印图像的高度和宽度。'),
+        ('1.5 2.5', '2nd 1.5 1st 2.5', 'Print the means of the classes, from `1st` to `2nd`.'),
         ('181 115', 'negative: 181 positive: 115', '打印积极句和消极句的数目。'),
         ('3.5', '变化率为-3.5', ''),
         ('否: 30\n是: 12', '是: 30\n否: 12', ''),
@@ -174,6 +176,7 @@ def test_other_values_or_values_under_other_labels(gold, answer, question):
         ('oak, elm, fir', 'oak, elm, fir, yew', 2 / 3),
         ('oak, elm, fir', 'oak, elm, fir, yew, ash, box', 0),  # all there is
         ('oak elm ash', "['oak', 'elm', 'ash']", 1),
+        ('3.32, 3.4', '§ 3.32, §3.4', 1),
         ('New York, Los Angeles', 'New York\nLos Angeles', 1),
         ('oak, elm', 'Ranking: oak, elm', 1),
         ('oak, elm', 'The names are oak, elm', 1),

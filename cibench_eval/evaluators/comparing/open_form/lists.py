@@ -40,10 +40,12 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     answer = GROUPED.sub(lambda found: found[0].replace(',', ''), answer)
     if in_fixed_place(gold, answer, question) == 1:
         return 1.0
-    names = _entries(gold)
-    if not names or len(names) > MOST or (_is_table(gold, names) and difference(gold, answer, Margin(), question)):
+    names, text = _entries(gold), f' {_plain(clean(answer))} '
+    if not names or len(names) > MOST:
         return 0.0
-    places = _places(names, f' {_plain(clean(answer))} ')
+    if _is_table(gold, names) and not _holds(gold, names, text) and difference(gold, answer, Margin(), question):
+        return 0.0
+    places = _places(names, text)
     free = SET.search(question) and asks_no_order(question) and len({*names}) == len(names)
     ordered = places == sorted(place for place in places if place is not None)
     right = len(names) - places.count(None)
@@ -73,6 +75,13 @@ def _is_table(gold: str, names: list[str]) -> bool:
     return 'dtype:' in gold or len(read(clean(gold), THOUSANDS)) >= len(names)
 
 
+def _holds(gold: str, names: list[str], text: str) -> bool:
+    """Whether a text has the gold's names in their order, each with the number that stands beside it."""
+    whole = [_plain(entry) for entry in entries(rows_of(gold), numbers=True)]
+    places = [place for place in _places(whole, text) if place is not None]
+    return names != whole and len(places) == len(whole) == len(names) and places == sorted(places)
+
+
 def _places(names: list[str], text: str) -> list[int | None]:
     """Where a text has names, as whole words not denied, each as often as it is asked for; None where it has not."""
     found = dict[str, list[int]]()
@@ -98,6 +107,7 @@ def _besides(names: list[str], gold: str, answer: str, question: str) -> bool:
         for entry in own
         if times[entry] == 1
         and not TYPE.fullmatch(entry)
+        and re.search('[^0-9 ]', entry)
         and not {*entry.split()} <= known
         and not any(f' {name} ' in f' {entry} ' if name.isascii() else name in entry for name in names)
     ]

@@ -20,7 +20,7 @@ VALUED = re.compile(
 """The value beside a name, after a sign perhaps with a unit."""
 OPENED = re.compile(r'(?<=[^\s\[(,])\s*\((?=[-+$]?[0-9])')
 WRAPPING = re.compile(
-    r'[\[\](){}\'"“”‘’「」『』《》【】`*]|\b(?:\w*Index|Series|array|list|tuple|set|deque|dict_\w+|np\.\w+)(?=[(\[])'
+    r'[\[\](){}\'"“”‘’「」『』《》【】`*§]|\b(?:\w*Index|Series|array|list|tuple|set|deque|dict_\w+|np\.\w+)(?=[(\[])'
 )
 ALMOST = 0.75
 """Most that a list with a fault in it can score: less than what counts as correct."""

@@ -171,10 +171,10 @@ print(*answer)
 # Thought: A mask of the frequencies leaves out 0, which has no period.
 
 # %%
-frequencies, density = signal.welch(anomaly, fs=12, nperseg=240)
+frequencies, power = signal.welch(anomaly, fs=12, nperseg=240)
 kept = (frequencies > 0.099) & (frequencies < 1.001)
 plt.figure(figsize=(5, 3.5))
-plt.plot(1 / frequencies[kept], density[kept], 'o-', color='indigo', linewidth=2)
+plt.plot(1 / frequencies[kept], power[kept], 'o-', color='indigo', linewidth=2)
 plt.title('Power spectrum of the anomaly')
 plt.xlabel('period (years)')
 plt.ylabel('density')

@@ -130,9 +130,9 @@ for names in answer:
 import matplotlib.pyplot as plt
 
 gain = pd.Series(model.booster_.feature_importance(importance_type='gain'), index=features)
-share = (gain / gain.sum()).sort_values()
+parts = (gain / gain.sum()).sort_values()
 plt.figure(figsize=(5, 3))
-plt.barh(share.index, share.values, color='olive')
+plt.barh(parts.index, parts.values, color='olive')
 plt.title('{{ bars_title }}')
 plt.xlabel('{{ bars_x }}')
 plt.show()

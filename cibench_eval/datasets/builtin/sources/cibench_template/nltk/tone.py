@@ -175,12 +175,12 @@ def shares(groups):
     return [tags.count(tag) / len(tags) for tag in ('NN', 'VB', 'JJ', 'RB')]
 
 
-positive = [pairs for pairs, score in zip(tagged, scores) if score >= 0.05]
-negative = [pairs for pairs, score in zip(tagged, scores) if score <= -0.05]
+above = [pairs for pairs, score in zip(tagged, scores) if score >= 0.05]
+below = [pairs for pairs, score in zip(tagged, scores) if score <= -0.05]
 positions = np.arange(4)
 plt.figure(figsize=(5, 3.5))
-plt.bar(positions - 0.2, shares(positive), width=0.4, color='seagreen', label='{{ positive }}')
-plt.bar(positions + 0.2, shares(negative), width=0.4, color='indianred', label='{{ negative }}')
+plt.bar(positions - 0.2, shares(above), width=0.4, color='seagreen', label='{{ positive }}')
+plt.bar(positions + 0.2, shares(below), width=0.4, color='indianred', label='{{ negative }}')
 plt.xticks(positions, ['{{ noun }}', '{{ verb }}', '{{ adjective }}', '{{ adverb }}'])
 plt.title('{{ tags_title }}')
 plt.ylabel('{{ tags_y }}')

@@ -153,8 +153,8 @@ print(*answer)
 # Thought: probplot 返回两组分位数，以及拟合直线的斜率和截距。
 
 # %%
-residuals = np.concatenate([values - values.mean() for values in samples.values()])
-(expected, ordered), (slope, intercept, _) = stats.probplot(residuals)
+deviations = np.concatenate([values - values.mean() for values in samples.values()])
+(expected, ordered), (slope, intercept, _) = stats.probplot(deviations)
 ends = np.array([expected.min(), expected.max()])
 plt.figure(figsize=(5, 3.5))
 plt.scatter(expected, ordered, s=25, color='darkorange')

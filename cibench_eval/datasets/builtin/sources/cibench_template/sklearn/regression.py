@@ -148,10 +148,10 @@ print(' '.join(f'{value:.3f}' for value in answer))
 # %%
 import matplotlib.pyplot as plt
 
-actual = test['{{ target }}']
+truth = test['{{ target }}']
 plt.figure(figsize=(4.5, 4))
-plt.scatter(actual, model.predict(test), s=30, color='teal')
-plt.plot([actual.min(), actual.max()], [actual.min(), actual.max()], 'k--', linewidth=2)
+plt.scatter(truth, model.predict(test), s=30, color='teal')
+plt.plot([truth.min(), truth.max()], [truth.min(), truth.max()], 'k--', linewidth=2)
 plt.title('{{ scatter_title }}')
 plt.xlabel('{{ scatter_x }}')
 plt.ylabel('{{ scatter_y }}')
