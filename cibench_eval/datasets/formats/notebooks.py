@@ -183,7 +183,7 @@ class _Notebook:
             answers=self._answers(index, kind, question, gold),
             depends=self.metadata.depends[index] if self.metadata.depends else [],
             held_out=read_held_out(entry, self.path, datasources) if entry else None,
-            upstream=self._upstream(kind, gold),
+            upstream=self._upstream(kind, gold, text),
         )
 
     def _answers(self, index: int, kind: StepKind, question: str, gold: NotebookCell) -> dict[str, Answer]:
@@ -199,12 +199,14 @@ class _Notebook:
             )
         return answers
 
-    def _upstream(self, kind: StepKind, gold: NotebookCell) -> UpstreamGold | None:
+    def _upstream(self, kind: StepKind, gold: NotebookCell, text: str | None) -> UpstreamGold | None:
         """Kind and output as OpenCompass's loader reads them, where they differ from ours."""
         seen = gold.upstream()
-        if seen and not self.metadata.kinds:
-            return None if seen.kind == kind else seen
-        if seen and seen.kind == 'vis' and kind in ('num', 'text'):
+        if seen is None:
+            return UpstreamGold(kind='exec', output=None) if text else None  # every answer would be 0
+        if not self.metadata.kinds:
+            return None if seen.kind == kind and text in (None, seen.output) else seen
+        if kind in ('num', 'text') and seen.output != text:
             return UpstreamGold(kind=kind, output=seen.output)
         return None
 

@@ -36,6 +36,10 @@ def result(text='2.5'):
     return {'output_type': 'execute_result', 'metadata': {}, 'data': {'text/plain': text}}
 
 
+def display(text, **more):
+    return {'output_type': 'display_data', 'metadata': {}, 'data': {'text/plain': text, **more}}
+
+
 def figure(encoded, kind='display_data'):
     return {'output_type': kind, 'metadata': {}, 'data': {'image/png': encoded, 'text/plain': '<Figure>'}}
 
@@ -115,9 +119,12 @@ def test_question_without_thought_and_modules(tmp_path):
         ([stdout(['4\n', '5\n'])], '4\n5\n'),
         ([stdout('6\n'), stdout('warning', name='stderr')], '6\n'),
         ([stdout('7\n'), figure(png())], '7\n'),
+        ([stdout('8\n'), display('9'), display('<Axes: >'), display('10')], '9\n10\n'),
+        ([display('8'), stdout('9\n')], '9\n'),
+        ([stdout('7\n'), display('<Axes: >'), display('0%', **{'application/x-widget': {}})], '7\n'),
     ],
 )
-def test_gold_text_is_the_last_stdout_or_result(tmp_path, outputs, text):
+def test_gold_text_is_the_last_stdout_result_or_display(tmp_path, outputs, text):
     (step,) = load(tmp_path, markdown(), code(*outputs), step_types=['num']).steps
     assert (step.text, step.figure) == (text, None)
 
@@ -144,8 +151,9 @@ def test_all_displayed_figures_are_kept_in_order(tmp_path):
 
 def test_kinds_are_read_off_the_outputs_where_none_is_stated(tmp_path):
     golds = [code(), code(stdout()), code(result()), code(stdout(), figure(png())), code(stdout(' \n'))]
+    golds += [code(display('7', **{'text/html': '<b>7</b>'})), code(display('<Axes: >'))]
     steps = load(tmp_path, *(cell for gold in golds for cell in (markdown(), gold))).steps
-    assert [step.kind for step in steps] == ['exec', 'general', 'general', 'vis', 'exec']
+    assert [step.kind for step in steps] == ['exec', 'general', 'general', 'vis', 'exec', 'general', 'exec']
 
 
 def test_declared_answers_and_the_version_of_the_set(tmp_path):
