@@ -26,6 +26,9 @@ DISPLAY = re.compile(
     re.M,
 )
 """What libraries print around values: ends of Series and DataFrames, downloads, bars of progress, types, intervals."""
+ROW = r'[^\n]*[ ](?:[-+]?[0-9.][-+:.e0-9]*|-?inf|NaN|NaT|True|False|<NA>|None)'
+INDEX = re.compile(rf'^(?!{ROW}$)[^\s:]+(?: {{2,}}[^\s:]+)* *\n(?=(?:{ROW}\n)+(?:Freq|Name|Length|dtype): )', re.M)
+"""The line above a Series that names its index."""
 CALL = re.compile(r'datetime\.(date|datetime)\(([0-9]{1,6}(?:, [0-9]{1,6}){2,6})\)')
 STAMP = re.compile(r'(?<=[0-9]{4}-[0-9]{2}-[0-9]{2})T(?=[0-9]{2}:)')
 """Points in time as `repr` and as ISO 8601 write them."""
