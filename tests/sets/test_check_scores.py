@@ -12,6 +12,7 @@ from cibench_eval.sets.checking.runs import StepRun
 from cibench_eval.sets.checking.scores import StepChecker, trivial_answers
 from cibench_eval.sets.checking.static import load_set
 from tests.sets.broken_set import PICTURE, SHOW, TABLE, Cell, png, write_data, write_notebook
+from tests.support.notebooks import write_beside
 from tests.support.pngs import HOSTILE
 
 OTHER = png(np.random.default_rng(1).integers(0, 255, (40, 60, 3), dtype=np.uint8))
@@ -113,6 +114,18 @@ def test_a_gold_figure_of_too_many_pixels_is_one_clear_line(judge):
     ((code, severity, text),), _ = judge(Cell('vis', 'Show.', 'show()', HOSTILE['many pixels']), drawn(OTHER))
     assert (code, severity) == ('unscorable', 'defect')
     assert 'the gold figure cannot be read (6,000 × 6,000 pixels, over 10,000,000)' in text
+
+
+@pytest.mark.parametrize(('declared', 'faults'), [('count', []), ('probability', ['unscorable'])])
+def test_gold_variables_hold_what_their_step_declares(tmp_path, declared, faults):
+    code = 'answer = 37\nprint(answer)'
+    path = write_notebook(tmp_path, 'lib/a', [Cell('num', 'Print `answer`.', code, '37\n')], answers=[declared])
+    column = {'dtype': 'number', 'form': 'int', 'moments': [37, 0, 37, 37], 'values': [37]}
+    state = {'answer': {'kind': 'scalar', 'type': 'int', 'columns': [column]}}
+    write_beside(path, '.descriptions.json', [code], environment='modern', steps=[{'state': state}])
+    (member,) = load_set(tmp_path, 's').members
+    _, findings = checker(member, tmp_path).check([[StepRun(printed('37\n'))]])
+    assert [one.code for one in findings] == faults
 
 
 def test_thresholds_of_trivial_answers(judge, tmp_path):
