@@ -264,6 +264,8 @@ def test_a_list_is_worth_the_share_of_entries_in_place(gold, answer, worth):
         ('5 is low', '1.5 is low', False),
         ('3.5 is low', '3.6 is low', False),
         ('It opens at 12:30.', 'It opens at 9:30.', False),
+        ('2024-01-01 00:00:00', '2024-01-01', True),
+        ('2024-01-01 06:00:00', '2024-01-01', False),
         ('O-', 'O', False),
         ('y ~ a*b', 'y ~ a b', False),
         ('No.5', 'No. 5', True),
