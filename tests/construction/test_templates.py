@@ -37,9 +37,10 @@ def notebook_of(folder, cells, name='mine', **metadata):
     path.parent.mkdir(parents=True, exist_ok=True)
     (folder / 'datasources' / 'data').mkdir(parents=True, exist_ok=True)
     made = []
+    shown = [{'output_type': 'stream', 'name': 'stdout', 'text': '1'}]
     for question, code in cells:
         made.append({'cell_type': 'markdown', 'metadata': {}, 'source': question})
-        made.append({'cell_type': 'code', 'metadata': {}, 'source': code, 'outputs': [], 'execution_count': 1})
+        made.append({'cell_type': 'code', 'metadata': {}, 'source': code, 'outputs': shown, 'execution_count': 1})
     metadata = {'step_types': ['exec'] * len(cells), 'modules': ['pandas'] * len(cells), **metadata}
     path.write_text(json.dumps({'cells': made, 'metadata': metadata, 'nbformat': 4, 'nbformat_minor': 4}))
     return path
@@ -86,6 +87,15 @@ def test_values_numbers_attributes_and_braces(tmp_path, capsys):
     varied = re.sub(r'\n# +', ' ', re.search('varied:(.*?)---', text, re.DOTALL)[1])
     assert '{table: 3}' in varied and '{level_of: town}' in varied and 'gaps: 0.333' in varied
     assert 'days: 2021-01-03' in varied.replace("'", '')
+
+
+def test_declared_answers_need_no_sentence_of_the_build(tmp_path, capsys):
+    data = tmp_path / 'datasources' / 'data'
+    cells = [('Store the rows of `data/shops.csv` in `n`.', "n = len([*open('data/shops.csv')])\nprint(n)")]
+    path = notebook_of(tmp_path, cells, step_types=['num'], answers=['n: count'])
+    (data / 'shops.csv').write_text(SHOPS)
+    _, text, _ = lift(capsys, tmp_path / 'templates', path)
+    assert 'answer="n: count"' in text and 'Store the rows of `data/{{ file }}` in `n`.\n\n' in text
 
 
 @pytest.mark.soak
