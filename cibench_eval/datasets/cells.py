@@ -57,7 +57,8 @@ class NotebookCell:
         raise CibenchError(f'{self.path}: cell {self.number}: {problem}')
 
     def lacks(self, output: str, kind: StepKind, index: int) -> NoReturn:
-        problem = f'no {output} output, but its step is {kind!r}; run the cell, or change its step type'
+        mend = 'run the cell, let it show its answer, or change its step type'
+        problem = f'no {output} output, but its step is {kind!r}; {mend}'
         raise EmptyGoldError(f'{self.path}: cell {self.number}: {problem}', index)
 
     @property

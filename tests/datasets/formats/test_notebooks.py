@@ -182,8 +182,8 @@ def test_raw_and_empty_cells_say_nothing(tmp_path):
 
 def test_missing_metadata_is_no_fault(tmp_path):
     path = tmp_path / 'a.ipynb'
-    path.write_text(json.dumps({'cells': [markdown(), code()]}))
-    assert load_experiment(path, tmp_path).language == 'en'
+    path.write_text(json.dumps({'cells': [markdown(), code()]}), encoding='utf-8-sig')
+    assert load_experiment(path, tmp_path).language == 'en', 'with or without a mark of the order of bytes'
 
 
 ONE = (markdown(), code(stdout()))
@@ -214,9 +214,10 @@ FAULTS = {
     'no declaration': (
         ONE,
         {'step_types': ['num'], 'answers': ['number']},
-        ["'number' is no kind", 'write it such as'],
+        ["`answers`, step 1: 'number' is no kind", 'write it such as'],
     ),
     'answers no list': (ONE, {'answers': 'count'}, ['`answers` is malformed']),
+    'a negative tolerance': (ONE * 2, {'tolerances': [0.1, -1]}, ['`tolerances` is malformed at step 2']),
     'few answers': (ONE * 2, {'answers': ['count']}, ['2 steps', '1 in metadata `answers`']),
     'answer not named': (ONE, {'step_types': ['num'], 'answers': ['count']}, ['cell 2', 'declares `answer`']),
     'answer of a figure': (
@@ -230,7 +231,7 @@ FAULTS = {
     'surrogate in an output': ((markdown(), code(stdout('\ud800'))), {}, ['cell 2', 'lone surrogate', 'ud800']),
     'surrogate in modules': (ONE, {'modules': ['\ud800'], 'step_types': ['num']}, ['`modules` is malformed']),
     'num without text': ((markdown(), code(figure(png()))), {'step_types': ['num']}, ['cell 2', 'no text output']),
-    'blank text': ((markdown(), code(stdout('\n'))), {'step_types': ['text']}, ['cell 2', 'no text output']),
+    'blank text': ((markdown(), code(stdout('\n'))), {'step_types': ['text']}, ['cell 2', 'let it show its answer']),
     'vis without figure': (ONE, {'step_types': ['vis']}, ['cell 2', 'no image/png']),
     'not base64': ((markdown(), code(figure('~~~'))), {'step_types': ['vis']}, ['cell 2', 'not base64']),
     'no PNG': ((markdown(), code(figure(BROKEN_PNG))), {}, ['cell 2', 'not a whole PNG']),

@@ -26,7 +26,7 @@ DISPLAY = re.compile(
     r'|\([-+0-9.e]{1,30}, [-+0-9.e]{1,30}\]|\[[-+0-9.e]{1,30}, [-+0-9.e]{1,30}\)',
     re.M,
 )
-"""What libraries print around values: ends of Series and frames, downloads, bars of progress, types, midnight, ranges."""
+"""What libraries print around values: ends of Series and frames, downloads, progress, types, midnight, intervals."""
 ROW = r'[^\n]*[ ](?:[-+]?[0-9.][-+:.e0-9]*|-?inf|NaN|NaT|True|False|<NA>|None)'
 INDEX = re.compile(rf'^(?!{ROW}$)[^\s:]+(?: {{2,}}[^\s:]+)* *\n(?=(?:{ROW}\n)+(?:Freq|Name|Length|dtype): )', re.M)
 """The line above a Series that names its index."""
