@@ -21,6 +21,14 @@ CHINESE = Cell('text', '打印它。', 'print(x)', '苍鹭与白鹭\n')
 FIGURE = Cell('vis', 'Show it.', SHOW.format('picture'), PICTURE)
 
 
+class Shown(Cell):
+    """A step whose gold code displays its text."""
+
+    @property
+    def outputs(self):
+        return [{'output_type': 'display_data', 'metadata': {}, 'data': {'text/plain': self.stored}}]
+
+
 def printed(text, **fields):
     return Execution(status='ok', outputs=[Output(type='stdout', text=text)], **fields)
 
@@ -100,6 +108,11 @@ def test_slow_steps_and_steps_that_do_not_end(judge):
 def test_chinese_text_is_worth_nothing_by_official_which_is_a_note(judge):
     findings, _ = judge(CHINESE, printed('苍鹭与白鹭\n'))
     assert findings == [('unscorable', 'note', 'official gives the gold output itself 0.00')]
+
+
+def test_a_gold_that_is_displayed_is_no_matter_of_official(judge):
+    shown = Output(type='display_data', text='2.125')
+    assert judge(Shown('num', 'Show it.', 'display(x)', '2.125'), Execution(status='ok', outputs=[shown]))[0] == []
 
 
 def test_a_gold_figure_below_the_window_of_the_metric_cannot_be_scored(judge):

@@ -110,7 +110,8 @@ class StepChecker:
             text = f'its output is not that of run {first}{_in_runs(strange, runs)}'
             yield finding('non_deterministic', f'{text}; it scores down to {worst:.2f} by strict', step.index)
             return
-        ceilings = {name: self._score(step, stored(step), name) or 0.0 for name in notebook_profiles()}
+        found = {name: self._score(step, stored(step), name) for name in notebook_profiles()}
+        ceilings = {name: ceiling for name, ceiling in found.items() if ceiling is not None}
         for name, ceiling in ceilings.items():
             if ceiling < SAME_FIGURE:
                 text = f'{name} gives the gold output itself {ceiling:.2f}'
