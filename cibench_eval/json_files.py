@@ -61,7 +61,7 @@ def parse_json(content: bytes, place: str, mend: str) -> Any:
         CibenchError: it is empty, not in UTF-8, no JSON, or nested too deep to be read.
     """
     try:
-        return json.loads(content.decode())
+        return json.loads(content.decode('utf-8-sig'))
     except UnicodeDecodeError as error:
         cause = f'is not in UTF-8 (byte {error.start})'
     except ValueError as error:  # a JSONDecodeError, or a number of too many digits

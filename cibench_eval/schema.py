@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -220,6 +221,20 @@ class Output(Record):
     figure: Figure | None = None
 
 
+OBJECT = re.compile(r'<[^\n]*>')
+"""The text of what a display shows otherwise: a plot, a document."""
+
+
+def told(outputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield type and text of each output that may be an answer; displays that follow each other are one."""
+    for kind, run in groupby(outputs, lambda output: output[0]):
+        texts = [text for _, text in run]
+        if kind in ('stdout', 'execute_result'):
+            yield from ((kind, text) for text in texts)
+        elif kind == 'display_data' and (words := [one for one in texts if one and not OBJECT.fullmatch(one.strip())]):
+            yield kind, ''.join(f'{one}\n' for one in words)
+
+
 class ExecutionError(Record):
     """The exception that ended a code block; the traceback is free of ANSI codes."""
 
@@ -263,9 +278,19 @@ class Execution(Record):
         return next((o.text for o in reversed(self.outputs) if o.type == 'execute_result'), None)
 
     @property
+    def told(self) -> list[tuple[str, str]]:
+        """Type and text of its outputs that may be an answer."""
+        return [*told((o.type, o.text) for o in self.outputs if not (o.figure and o.type == 'display_data'))]
+
+    @property
+    def displayed(self) -> str:
+        """The texts that it displayed beside figures."""
+        return ''.join(text for kind, text in self.told if kind == 'display_data')
+
+    @property
     def answer(self) -> str:
-        """What it printed, and the text of the last expression."""
-        return '\n'.join(part for part in (self.stdout, self.result) if part)
+        """What it printed and displayed, and the text of the last expression."""
+        return '\n'.join(part for part in (self.stdout, self.displayed, self.result) if part)
 
     @property
     def figures(self) -> list[Figure]:
@@ -276,7 +301,8 @@ class UpstreamGold(Record):
     """What OpenCompass's own loader makes of a gold cell."""
 
     kind: StepKind
-    output: str
+    output: str | None
+    """None where it sees no output."""
 
 
 HeldOutMetric = Literal['mae', 'rmse', 'accuracy']
@@ -333,7 +359,7 @@ class Step(Record):
     given: GivenCall | None = None
     """A call that is made, and shown to the model, before it is asked."""
     text: str | None = None
-    """The gold output where it is text: the last stdout or result of the gold cell."""
+    """The gold output where it is text: the last stdout, result or display of text of the gold cell."""
     figure: Figure | None = None
     """The gold output where the kind is `vis`: the first PNG of the gold cell."""
     more_figures: list[Figure] = Field(default=[], exclude=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cibench_eval.construction.verifying import Verified, Verifier, verify_drafts
 from cibench_eval.datasets.descriptions import copy_notebook
+from cibench_eval.datasets.held_out import copy_data
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.build import check_empty, write_made
 from cibench_eval.sets.templates import Draft, TemplateSource, read_sources
@@ -71,18 +72,20 @@ def fill(
             shutil.copytree(data, there, dirs_exist_ok=True)
         drafts = [draft for source in templates for draft in _instances(source, list(seeds), there)]
         write_made(drafts, work)
-        by_id = {draft.target.relative_to(draft.target.parts[0]).with_suffix('').as_posix(): draft for draft in drafts}
-        if len(by_id) < len(drafts):
-            raise CibenchError('two instances have the same name; rename one, or fill their templates apart')
-        found = verify_drafts(by_id, work, verifier, log, new=False)
-        filled = [
-            Filled(draft.target.with_suffix('').as_posix(), len(draft.steps), found[id_])
-            for id_, draft in by_id.items()
-        ]
-        _publish([by_id[id_] for id_ in by_id if not found[id_].faults], work, out)
-        return filled
+        by_name = _by_name(drafts)
+        found = verify_drafts(by_name, work, verifier, log, new=False)
+        _publish([draft for name, draft in by_name.items() if not found[name].faults], work, out)
+        return [Filled(name, len(draft.steps), found[name]) for name, draft in by_name.items()]
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _by_name(drafts: list[Draft]) -> dict[str, Draft]:
+    found: dict[str, Draft] = {}
+    for draft in drafts:
+        if (other := found.setdefault(draft.target.with_suffix('').as_posix(), draft)) is not draft:
+            raise CibenchError(f'{other.source} and {draft.source} both make {draft.target}; rename one')
+    return found
 
 
 def _instances(source: TemplateSource, seeds: list[int], data: Path) -> list[Draft]:
@@ -94,9 +97,9 @@ def _instances(source: TemplateSource, seeds: list[int], data: Path) -> list[Dra
 
 
 def _publish(drafts: list[Draft], work: Path, out: Path) -> None:
-    """Copy clean notebooks and the data into the set."""
+    """Copy clean notebooks, the data and the held-out labels into the set."""
     if not drafts:
         return
-    shutil.copytree(work / 'datasources', out / 'datasources')
+    copy_data(work / 'datasources', out)
     for draft in drafts:
         copy_notebook(work / draft.target, out / draft.target)

@@ -28,7 +28,7 @@ from cibench_eval.construction.parameters import (
     whole_word,
 )
 from cibench_eval.datasets.cells import with_thought
-from cibench_eval.datasets.declared import sentence, write_declaration
+from cibench_eval.datasets.declared import read_declaration, sentence, write_declaration
 from cibench_eval.datasets.formats.notebooks import load_experiment
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.sets.checking.static import QUOTED
@@ -124,7 +124,9 @@ def _check_round_trip(path: Path, target: Path, folder: Path) -> None:
     texts = NotebookFile(path).steps
     for number, (text, step) in enumerate(zip(texts, draft.steps, strict=False), start=1):
         asked = with_thought(text.question, text.thought)
-        if step.code.strip() != text.code.strip() or draft.question(step).strip() != asked.strip():
+        if step.answer:  # of which the build makes a sentence, whether or not the notebook has it
+            asked = asked.replace(sentence(read_declaration(step.answer), draft.language), '')
+        if step.code.strip() != text.code.strip() or step.questions[draft.language].strip() != asked.strip():
             raise CibenchError(f'{path}: step {number} cannot be written as a template; leave out magics and `# %%`')
     if len(texts) != len(draft.steps):
         raise CibenchError(f'{path}: its cells cannot be written as a template; leave out lines that begin `# %%`')

@@ -4,7 +4,6 @@ A decision holds for the texts and the outputs that the reviewer saw. When they 
 """
 
 import json
-import shutil
 import time
 from pathlib import Path
 from typing import Literal
@@ -12,9 +11,9 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from cibench_eval.construction.notebook_file import NotebookFile, StepText
-from cibench_eval.datasets import held_out
 from cibench_eval.datasets.descriptions import copy_notebook
 from cibench_eval.datasets.formats.notebooks import datasources_above, notebook_files
+from cibench_eval.datasets.held_out import copy_data
 from cibench_eval.files import append_line, cut_torn_line, whole_lines, write_whole
 from cibench_eval.schema import CibenchError, Record, Text, problem, unicode_text
 from cibench_eval.sets.build import check_empty
@@ -146,7 +145,7 @@ def review_counts(folder: Path, reviews: Reviews) -> list[ReviewCount]:
 
 
 def copy_accepted(folder: Path, to: Path, counts: list[ReviewCount]) -> None:
-    """Copy the notebooks of which each step is accepted, with descriptions, decisions, all data and held-out labels.
+    """Copy the notebooks of which each step is accepted, what is beside them, decisions, all data and held-out labels.
 
     Raises:
         CibenchError: `to` is not empty, or no notebook is accepted.
@@ -155,9 +154,7 @@ def copy_accepted(folder: Path, to: Path, counts: list[ReviewCount]) -> None:
     if not (done := [one.notebook for one in counts if one.done]):
         raise CibenchError(f'{folder}: no experiment is accepted whole; review it: cibench construct review {folder}')
     if datasources := datasources_above(folder.resolve() / FILE):
-        for part in (datasources, datasources.parent / held_out.FOLDER):
-            if part.is_dir():
-                shutil.copytree(part, to / part.name)
+        copy_data(datasources, to)
     for name in done:
         copy_notebook(folder / f'{name}.ipynb', to / f'{name}.ipynb')
     lines = [line for line in whole_lines(folder / FILE) if json.loads(line)['notebook'] in done]

@@ -17,7 +17,7 @@ from cibench_eval.files import write_whole
 from cibench_eval.grouping import grouped
 from cibench_eval.rendering import render, shorten
 from cibench_eval.schema import Execution, Record, StepKind, unicode_text
-from cibench_eval.sets.build import execute, notebook_text
+from cibench_eval.sets.build import execute, notebook_text, write_naive_of
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport
 from cibench_eval.sets.checking.static import load_set
@@ -98,7 +98,7 @@ def verify_drafts(
     """Run, describe and check experiments as notebooks of a set that has nothing but data so far.
 
     Args:
-        drafts: id (`<library>/<name>`) -> experiment.
+        drafts: a name -> experiment.
         new: whether to apply our own rules for new questions, too.
 
     Raises:
@@ -111,12 +111,13 @@ def verify_drafts(
     for id_, draft in drafts.items():
         text = notebook_text(_with_lists(draft, executions[id_]), executions[id_], verifier.environment)
         write_whole(folder / draft.target, unicode_text(text))
-    sound = [id_ for id_ in drafts if all(one.status == 'ok' for one in executions[id_])]
+        write_naive_of(draft, folder / draft.target, folder)
+    sound = [draft.target for id_, draft in drafts.items() if all(one.status == 'ok' for one in executions[id_])]
     _describe(sound, folder, verifier)
-    by_id = grouped(verifier.check(folder, log).findings, lambda finding: finding.notebook)
+    found = grouped(verifier.check(folder, log).findings, lambda one: Path(one.set, f'{one.notebook}.ipynb'))
     return {
         id_: Verified(
-            faults=[*faults_of(by_id.get(id_, [])), *(_own_faults(draft) if new else [])],
+            faults=[*faults_of(found.get(draft.target, [])), *(_own_faults(draft) if new else [])],
             outputs={number: shorten(render(one), LONGEST) for number, one in enumerate(executions[id_], start=1)},
         )
         for id_, draft in drafts.items()
@@ -143,10 +144,10 @@ def _with_lists(draft: Draft, executions: list[Execution]) -> Draft:
     return replace(draft, steps=steps)
 
 
-def _describe(ids: list[str], folder: Path, verifier: Verifier) -> None:
+def _describe(targets: list[Path], folder: Path, verifier: Verifier) -> None:
     """Describe sound experiments; steps without their output count as `exec` here, and the check reports them."""
-    members = load_set(folder, folder.name, described=False).members if ids else []
-    if experiments := [member.experiment for member in members if member.experiment.id in ids]:
+    members = load_set(folder, folder.name, described=False).members if targets else []
+    if experiments := [one.experiment for one in members if one.experiment.path.relative_to(folder) in targets]:
         describe_experiments(experiments, verifier.environment, verifier.sandbox)
 
 

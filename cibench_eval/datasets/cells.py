@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from cibench_eval.png import SIGNATURE
-from cibench_eval.schema import CibenchError, Figure, StepKind, UpstreamGold
+from cibench_eval.schema import CibenchError, Figure, StepKind, UpstreamGold, told
 
 THOUGHT = '\n\nThought: '
 """What stands between a question and its gold thought."""
@@ -57,7 +57,8 @@ class NotebookCell:
         raise CibenchError(f'{self.path}: cell {self.number}: {problem}')
 
     def lacks(self, output: str, kind: StepKind, index: int) -> NoReturn:
-        problem = f'no {output} output, but its step is {kind!r}; run the cell, or change its step type'
+        mend = 'run the cell, let it show its answer, or change its step type'
+        problem = f'no {output} output, but its step is {kind!r}; {mend}'
         raise EmptyGoldError(f'{self.path}: cell {self.number}: {problem}', index)
 
     @property
@@ -74,8 +75,8 @@ class NotebookCell:
         return question, ''.join(thoughts)
 
     def text(self) -> str | None:
-        """The last stdout or result; None where there is none, or only white space."""
-        texts = [text for output in self.outputs if (text := _text(output)) is not None]
+        """The last stdout, result or display of text; None where there is none, or only white space."""
+        texts = [text for _, text in told(filter(None, map(_text, self.outputs)))]
         return texts[-1] if texts and texts[-1].strip() else None
 
     def upstream(self) -> UpstreamGold | None:
@@ -86,7 +87,7 @@ class NotebookCell:
         for output in self.outputs:
             if output['output_type'] == 'display_data' and 'image/png' in output['data']:
                 return UpstreamGold(kind='vis', output=_joined(output['data']['image/png']))
-        texts = [text for output in self.outputs if (text := _text(output)) is not None]
+        texts = [found[1] for found in map(_text, self.outputs) if found and found[0] != 'display_data']
         return UpstreamGold(kind='general', output=texts[-1]) if texts else None
 
     def figures(self) -> list[Figure]:
@@ -125,10 +126,12 @@ def _require_outputs(outputs: list[dict[str, Any]]) -> None:
                 _joined(output['data'][mime])
 
 
-def _text(output: dict[str, Any]) -> str | None:
-    """The text of an output on stdout or of a result; None for any other output."""
-    if output['output_type'] == 'stream' and output.get('name') == 'stdout':
-        return _joined(output['text'])
-    if output['output_type'] == 'execute_result' and 'text/plain' in output['data']:
-        return _joined(output['data']['text/plain'])
+def _text(output: dict[str, Any]) -> tuple[str, str] | None:
+    """Type and text of an output on stdout, of a result or of a display; None for any other output."""
+    kind, data = output['output_type'], output.get('data', {})
+    if kind == 'stream' and output.get('name') == 'stdout':
+        return 'stdout', _joined(output['text'])
+    pictured = any(mime.startswith(('image/', 'application/')) for mime in data)  # a figure, a bar of progress
+    if 'text/plain' in data and (kind == 'execute_result' or (kind == 'display_data' and not pictured)):
+        return kind, _joined(data['text/plain'])
     return None

@@ -17,7 +17,8 @@ from cibench_eval.plots import Plot
 from cibench_eval.schema import CibenchError, Experiment, Figure, Record, Step
 from cibench_eval.states import states_of
 
-SUFFIX = '.descriptions.json'
+SUFFIX, NAIVE = '.descriptions.json', '.naive.json'
+"""What the names of descriptions and of naive answers (`naive.py`) end in."""
 DESCRIBE = 'make it again: cibench data describe'
 
 
@@ -61,16 +62,16 @@ def write_descriptions(notebook: Path, descriptions: Descriptions) -> Path:
 
 
 def copy_notebook(notebook: Path, target: Path) -> None:
-    """Copy a notebook and its descriptions, if it has some."""
-    for file, copy in ((descriptions_file(notebook), descriptions_file(target)), (notebook, target)):
-        if file.is_file():
-            write_whole(copy, file.read_bytes())
+    """Copy a notebook, and its descriptions and naive answers, if it has some."""
+    for suffix in (SUFFIX, NAIVE, notebook.suffix):
+        if (file := notebook.with_suffix(suffix)).is_file():
+            write_whole(target.with_suffix(suffix), file.read_bytes())
 
 
 def delete_notebook(notebook: Path) -> None:
-    """Delete a notebook and its descriptions, as far as they are there."""
-    for file in (notebook, descriptions_file(notebook)):
-        file.unlink(missing_ok=True)
+    """Delete a notebook, its descriptions and its naive answers, as far as they are there."""
+    for suffix in (notebook.suffix, SUFFIX, NAIVE):
+        notebook.with_suffix(suffix).unlink(missing_ok=True)
 
 
 def with_descriptions(experiment: Experiment) -> Experiment:

@@ -5,6 +5,7 @@ file in `held_out/` that holds the labels. This folder is never copied to a kern
 """
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any, get_args
 
@@ -26,6 +27,13 @@ def is_entry(entry: Any) -> bool:
         and entry['metric'] in get_args(HeldOutMetric)
         and type(entry['bound']) in (int, float)
     )
+
+
+def copy_data(datasources: Path, to: Path) -> None:
+    """Copy the data of a set, and the held-out labels beside them, into another."""
+    for part in (datasources, datasources.parent / FOLDER):
+        if part.is_dir():
+            shutil.copytree(part, to / part.name)
 
 
 def read_held_out(entry: dict[str, Any], notebook: Path, datasources: Path | None) -> HeldOut:

@@ -88,16 +88,22 @@ def _name(path: Path, metadata: dict[str, Any], key: str, what: str) -> str | No
 def _entries(path: Path, metadata: dict[str, Any], key: str) -> list[Any]:
     valid, each = OF_STEPS[key]
     entries = metadata.get(key) or []
-    if not isinstance(entries, list) or not all(map(valid, entries)):
-        raise CibenchError(f'{path}: metadata `{key}` is malformed; give a list with {each} a step')
+    listed = isinstance(entries, list)
+    wrong = [number for number, entry in enumerate(entries, start=1) if not valid(entry)] if listed else []
+    if wrong or not listed:
+        where = f' at step {wrong[0]}' if wrong else ''
+        raise CibenchError(f'{path}: metadata `{key}` is malformed{where}; give a list with {each} a step')
     return entries
 
 
 def _answers(path: Path, stated: list[str | None]) -> list[dict[str, Answer]]:
-    try:
-        return [read_declaration(entry) if entry else {} for entry in stated]
-    except ValueError as error:
-        raise CibenchError(f'{path}: metadata `answers`: {error}; write it {EXAMPLE}') from error
+    found: list[dict[str, Answer]] = []
+    for number, entry in enumerate(stated, start=1):
+        try:
+            found.append(read_declaration(entry) if entry else {})
+        except ValueError as error:
+            raise CibenchError(f'{path}: metadata `answers`, step {number}: {error}; write it {EXAMPLE}') from error
+    return found
 
 
 def _is_text(value: Any) -> bool:

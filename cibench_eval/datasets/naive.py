@@ -9,12 +9,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from cibench_eval.datasets.descriptions import hash_of
+from cibench_eval.datasets.descriptions import NAIVE, hash_of
 from cibench_eval.files import write_whole
 from cibench_eval.json_files import read_record
 from cibench_eval.schema import CibenchError, Experiment, Record
-
-SUFFIX = '.naive.json'
 
 
 class NaiveAnswer(Record):
@@ -48,7 +46,7 @@ class NaiveAnswers(Record):
 
 def naive_file(notebook: Path) -> Path:
     """The file in which the naive answers of a notebook stand, whether or not it is there."""
-    return notebook.with_suffix(SUFFIX)
+    return notebook.with_suffix(NAIVE)
 
 
 def write_naive(notebook: Path, answers: NaiveAnswers) -> None:

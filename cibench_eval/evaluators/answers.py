@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from cibench_eval.evaluators.work import StepWork, answers_of
-from cibench_eval.schema import HarnessError, unicode_text
+from cibench_eval.schema import HarnessError, told, unicode_text
 
 TITLE = '(stdout|stderr|execute_result|display_data|error):\n\n```\n'
 IMAGES = r'(?:\n\n!\[fig-[0-9]*\]\([^\n]*\))*'
@@ -25,9 +25,7 @@ FIGURE = re.compile(rf'{NAMED.pattern}(.*?)\)', re.DOTALL)
 
 def answers(shown: str) -> list[str]:
     """`CallResult.answers` of a rendered result."""
-    texts = blocks(shown)
-    results, printed = ([text for title, text in texts if title == name] for name in ('execute_result', 'stdout'))
-    return answers_of(results, printed)
+    return answers_of(told(blocks(shown)))
 
 
 def blocks(shown: str) -> list[tuple[str, str]]:

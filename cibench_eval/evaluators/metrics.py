@@ -3,8 +3,8 @@
 A further metric is one function and one entry of METRICS; tables, files and statistics take it from there. The rules,
 their reasons and their limits are in `docs/metrics.md`.
 
-The answer is the last execute_result, else stdout. Unreadable output of the model scores 0, and the detail says why; an
-unreadable gold output is a `CibenchError`, a figure that is gone a `HarnessError`.
+The answer is the last execute_result, else stdout and displays of text. Unreadable output of the model scores 0, and
+the detail says why; an unreadable gold output is a `CibenchError`, a figure that is gone a `HarnessError`.
 """
 
 from itertools import chain

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from cibench_eval.rendering import is_text, render
+from cibench_eval.rendering import render
 from cibench_eval.schema import INTERPRETER, Call, Execution, StepTrace
 from cibench_eval.states import UNREADABLE, States, states_of
 
@@ -23,7 +23,7 @@ class CallResult(Protocol):
 
     @property
     def answers(self) -> list[str] | None:
-        """Candidates for the answer: the last execute_result, else stdout, else none.
+        """Candidates for the answer: the last execute_result, else stdout, with displays of text and without.
 
         Output on stderr cuts stdout in two. A notebook keeps only the last part of a gold cell then, so that both the
         whole and the last part are candidates.
@@ -34,11 +34,14 @@ class CallResult(Protocol):
         """Paths of its figures."""
 
 
-def answers_of(results: Sequence[str], printed: Sequence[str]) -> list[str]:
-    """`CallResult.answers` from the texts of execute_result and of stdout, each in their order."""
-    if results:
+def answers_of(outputs: Iterable[tuple[str, str]]) -> list[str]:
+    """`CallResult.answers` from the type and the text of each output in `told`."""
+    shown = [*outputs]
+    if results := [text for kind, text in shown if kind == 'execute_result']:
         return [results[-1]]
-    return list(dict.fromkeys([''.join(printed), printed[-1]])) if printed else []
+    printed = [text for kind, text in shown if kind == 'stdout']
+    both = [text for _, text in shown]
+    return list(dict.fromkeys(one for texts in (printed, both) if texts for one in (''.join(texts), texts[-1])))
 
 
 @dataclass(frozen=True)
@@ -59,9 +62,7 @@ class ExecutedResult:
 
     @property
     def answers(self) -> list[str]:
-        shown = [output for output in self.execution.outputs if is_text(output)]
-        results, printed = ([o.text for o in shown if o.type == name] for name in ('execute_result', 'stdout'))
-        return answers_of(results, printed)
+        return answers_of(self.execution.told)
 
     @property
     def figures(self) -> list[str]:

@@ -54,10 +54,13 @@ def check_sessions(task: SessionTask, experiments: Sequence[Experiment]) -> None
     """
     dataset, runs = task.dataset_name, task.kernels.environment
     for experiment in experiments:
-        if experiment.datasources is None and any(READS_DATA.search(step.code) for step in experiment.steps):
+        folder = experiment.datasources
+        there = folder is not None and (folder / 'data').is_dir()
+        if not there and any(READS_DATA.search(step.code) for step in experiment.steps):
+            lacks = f'{folder} holds no data/' if folder else 'there is no datasources/ folder beside or above it'
             raise CibenchError(
-                f'dataset {dataset}: {experiment.path}: its code reads data/…, but there is no datasources/ '
-                'folder beside or above it; put it there, or set `datasources` in the dataset'
+                f'dataset {dataset}: {experiment.path}: its code reads data/…, but {lacks}; '
+                'put it there, or set `datasources` in the dataset to the folder that holds data/'
             )
         made_in = experiment.environment
         if made_in not in (None, runs) and runs in names():

@@ -50,7 +50,6 @@ def build_set(name: str, environment: str, only: str | None = None, log: Log = l
     if only is None:
         for left in set((folder / environment).rglob('*.ipynb')) - set(built):
             delete_notebook(left)
-            naive_file(left).unlink(missing_ok=True)
     return built
 
 
@@ -142,11 +141,12 @@ def build(drafts: list[Draft], out: Path, run: Execute, environment: str, folder
     for path, text in texts.items():
         write_whole(path, text)
     for draft in drafts:
-        _write_naive(draft, out / draft.target, folder)
+        write_naive_of(draft, out / draft.target, folder)
     return list(texts)
 
 
-def _write_naive(draft: Draft, notebook: Path, folder: Path) -> None:
+def write_naive_of(draft: Draft, notebook: Path, folder: Path) -> None:
+    """Write the naive answers of a draft beside its notebook, if it has some."""
     answers = [
         NaiveAnswer(step=index, trap=one.trap, sessions=list(one.sessions), code=one.code)
         for index, step in enumerate(draft.steps)

@@ -17,7 +17,9 @@ experiment's language. `{{ data }}` is the folder of the files that the source's
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_args
 
@@ -34,7 +36,10 @@ from cibench_eval.sets.generators import NOTHING, SUFFIX, Made, make
 LANGUAGES: dict[Language, str] = {'en': '', 'cn': '_chinese'}
 """Language of the questions -> suffix of the name of a split."""
 JINJA = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False)
+HEADER = re.compile(r'# ---\n((?:#.*\n)*?)# ---\n')
 Parameters = dict[str, Any]
+OF_STEPS = ('kind', 'modules', 'lang', 'tolerance', 'absolute', 'list', 'answer', 'held_out', 'metric', 'bound')
+"""What the headers of a step's questions may say."""
 
 
 class _Header(BaseModel):
@@ -143,7 +148,9 @@ class TemplateSource:
         from cibench_eval.notebook_libraries import jupytext
 
         try:
-            document = jupytext.read(path, fmt='py:percent')
+            text = path.read_text(encoding='utf-8-sig')
+            _check_keys(path, text)
+            document = jupytext.reads(text, fmt='py:percent')
             header = _Header.model_validate(document.metadata)
         except ValidationError as error:
             raise CibenchError(f'{path}: {problem(error)}') from error
@@ -218,6 +225,18 @@ def read_sources(folder: Path, only: str | None = None) -> list[TemplateSource]:
     return [TemplateSource.read(by_name[name], folder) for name in select([*by_name], only, folder, 'source')]
 
 
+def _check_keys(path: Path, text: str) -> None:
+    """Raise a `CibenchError` where a key stands twice in a mapping of the header: YAML would take the last one."""
+    header = HEADER.match(text)
+    nodes = [yaml.compose(re.sub('^# ?', '', header[1], flags=re.M))] if header else []
+    while nodes:
+        if isinstance(node := nodes.pop(), yaml.MappingNode):
+            keys = [key.value for key, _ in node.value]
+            if twice := [key for key in keys if keys.count(key) > 1]:
+                raise CibenchError(f'{path}: `{twice[0]}` stands twice in its header; rename one')
+            nodes += [value for _, value in node.value]
+
+
 def _steps(path: Path, cells: list[Any], language: Language) -> list[SourceStep]:
     """The steps: markdown cells, one for each language, and the code cell after them."""
     steps: list[SourceStep] = []
@@ -241,6 +260,9 @@ def _step(path: Path, number: int, asked: list[Any], code: str, language: Langua
     if not asked:
         raise CibenchError(f'{path}: cell {number}: code without a question; put a markdown cell before it')
     header = asked[0].metadata
+    for key in sorted({key for cell in asked for key in cell.metadata} - {*OF_STEPS}):
+        if close := get_close_matches(key, OF_STEPS, 1):
+            raise CibenchError(f'{path}: cell {number - len(asked)}: {key}=… is read by nothing; write {close[0]}=…')
     if not {'kind', 'modules'} <= header.keys():
         raise CibenchError(f'{path}: cell {number - len(asked)}: its header lacks kind="…" or modules="…"')
     questions = {cell.metadata.get('lang', language): cell.source for cell in asked}

@@ -128,11 +128,13 @@ def test_a_decision_holds_for_what_was_seen_and_nothing_is_marked_that_was_not_r
     browser.decide(2, 'accepted', checks=ALL)
     (folder / 'held_out').mkdir()
     (folder / 'held_out' / 'labels.csv').touch()
+    (folder / f'{NOTEBOOK}.naive.json').touch()
     done = call('construct', 'accepted', folder, '--to', tmp_path / 'good')
     assert done.code == 1 and '1 of 2 accepted whole' in done.out
     assert [path.name for path in (tmp_path / 'good').rglob('*.ipynb')] == ['a.ipynb']
     assert (tmp_path / 'good' / 'datasources' / 'data').is_dir()
     assert (tmp_path / 'good' / 'held_out' / 'labels.csv').is_file()
+    (tmp_path / 'good' / f'{NOTEBOOK}.naive.json').unlink()
     browser.decide(2, 'rejected', note='guessed')
     assert browser.counts() == {NOTEBOOK: (1, 1), 'small/math/b': (0, 0)}
     path = folder / f'{NOTEBOOK}.ipynb'

@@ -8,6 +8,7 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiment, load_experiments
 from cibench_eval.datasets.builtin_sets import SETS
+from cibench_eval.datasets.naive import read_naive
 from tests.support.notebooks import EXAMPLES
 from tests.support.soak import many
 
@@ -36,9 +37,10 @@ def notebook_of(folder, cells, name='mine', **metadata):
     path.parent.mkdir(parents=True, exist_ok=True)
     (folder / 'datasources' / 'data').mkdir(parents=True, exist_ok=True)
     made = []
+    shown = [{'output_type': 'stream', 'name': 'stdout', 'text': '1'}]
     for question, code in cells:
         made.append({'cell_type': 'markdown', 'metadata': {}, 'source': question})
-        made.append({'cell_type': 'code', 'metadata': {}, 'source': code, 'outputs': [], 'execution_count': 1})
+        made.append({'cell_type': 'code', 'metadata': {}, 'source': code, 'outputs': shown, 'execution_count': 1})
     metadata = {'step_types': ['exec'] * len(cells), 'modules': ['pandas'] * len(cells), **metadata}
     path.write_text(json.dumps({'cells': made, 'metadata': metadata, 'nbformat': 4, 'nbformat_minor': 4}))
     return path
@@ -85,6 +87,15 @@ def test_values_numbers_attributes_and_braces(tmp_path, capsys):
     varied = re.sub(r'\n# +', ' ', re.search('varied:(.*?)---', text, re.DOTALL)[1])
     assert '{table: 3}' in varied and '{level_of: town}' in varied and 'gaps: 0.333' in varied
     assert 'days: 2021-01-03' in varied.replace("'", '')
+
+
+def test_declared_answers_need_no_sentence_of_the_build(tmp_path, capsys):
+    data = tmp_path / 'datasources' / 'data'
+    cells = [('Store the rows of `data/shops.csv` in `n`.', "n = len([*open('data/shops.csv')])\nprint(n)")]
+    path = notebook_of(tmp_path, cells, step_types=['num'], answers=['n: count'])
+    (data / 'shops.csv').write_text(SHOPS)
+    _, text, _ = lift(capsys, tmp_path / 'templates', path)
+    assert 'answer="n: count"' in text and 'Store the rows of `data/{{ file }}` in `n`.\n\n' in text
 
 
 @pytest.mark.soak
@@ -143,6 +154,44 @@ def test_fresh_data_are_made_by_seeds(tmp_path, capsys):
     assert 'tips.csv' not in one.steps[0].question and template.name == 'grouping_tips.py'
 
 
+BOTH = """# ---
+# jupyter:
+#   instances:
+#     one: {seed: 1}
+# ---
+
+# %% [markdown] kind="num" modules="pandas" held_out="later" metric="mae" bound="1"
+# Print a forecast of the next two values of `{{ data }}/x.csv`.
+
+# %% [markdown] lang="cn"
+# 打印 `{{ data }}/x.csv` 之后两个值的预测。
+
+# %%
+print(*[4 * float(one) for one in open('{{ data }}/x.csv')])
+
+# %% naive="careless literal shortcut" trap="the first values again"
+print(10, 20)
+"""
+MADE = """
+def make(rng):
+    return {'x.csv': '10\\n20\\n'}, {'later': [40, 80]}
+"""
+
+
+@pytest.mark.soak
+@pytest.mark.kernel
+def test_a_template_gives_both_languages_with_labels_and_naive_answers(tmp_path):
+    template = tmp_path / 'templates' / 'split' / 'lib' / 'a.py'
+    template.parent.mkdir(parents=True)
+    template.write_text(BOTH)
+    template.with_suffix('.data.py').write_text(MADE)
+    words = ['construct', 'fill', str(template), '--sandbox', 'auto', '--repeats', '1', '--to', str(tmp_path / 'set')]
+    assert cli.main(words) == 0
+    for split in ('split', 'split_chinese'):
+        (made,) = load_experiments(tmp_path / 'set' / split)
+        assert made.steps[0].held_out.labels == [40, 80] and len(read_naive(made).sessions) == 3
+
+
 def test_a_chinese_notebook_becomes_a_chinese_template(tmp_path, capsys):
     path = notebook_of(tmp_path, [('读取 `data/shops.csv`。', "rows = open('data/shops.csv').read()")])
     path = path.parent.parent.rename(tmp_path / 'split_chinese') / 'lib' / 'mine.ipynb'
@@ -168,6 +217,10 @@ def test_what_cannot_be_lifted_or_filled_is_said_in_one_line(tmp_path, capsys, m
     absent = notebook_of(tmp_path, [('Read `data/no.csv`.', "open('data/no.csv')")], 'absent')
     (tmp_path / 'full').mkdir()
     (tmp_path / 'full' / 'a').touch()
+    twice = tmp_path / 'twice' / 'split' / 'lib'
+    twice.mkdir(parents=True)
+    (twice / 'a.py').write_text(BOTH.replace('one:', 'b_one:'))
+    (twice / 'a_b.py').write_text(BOTH)
     template, *_ = lift(capsys, tmp_path / 'templates', PENGUINS)
     template.write_text(re.sub('#   varied.*?# ---', '# ---', template.read_text(), flags=re.DOTALL))
     monkeypatch.chdir(template.parent)
@@ -177,6 +230,7 @@ def test_what_cannot_be_lifted_or_filled_is_said_in_one_line(tmp_path, capsys, m
         (['lift', str(PENGUINS), '--to', str(tmp_path / 'templates')], 'there already'),
         (['fill', str(tmp_path / 'no'), '--to', str(tmp_path / 'set')], 'cibench construct lift'),
         (['fill', template.name, '--to', str(tmp_path / 'full')], 'not empty'),
+        (['fill', str(tmp_path / 'twice'), '--to', str(tmp_path / 'set')], 'a_b.py both make split/lib/a_b_one.ipynb'),
         (['fill', str(template), '--to', str(tmp_path / 'set'), '--seeds', '1'], 'no `varied` in its header'),
         (['fill', str(template), '--to', str(tmp_path / 'set'), '--seeds', 'x'], "--seeds 'x': give whole numbers"),
     ):

@@ -239,6 +239,10 @@ def valued(text):
     return {'output_type': 'execute_result', 'execution_count': 1, 'metadata': {}, 'data': {'text/plain': text}}
 
 
+def displayed_text(text):
+    return {'output_type': 'display_data', 'metadata': {}, 'data': {'text/plain': text}}
+
+
 CELLS = {
     'a number with a figure': ('num', [printed('3.5\n'), displayed()]),
     'a text with a figure': ('text', [displayed(), valued("'Adelie, Gentoo'")]),
@@ -250,6 +254,8 @@ CELLS = {
     'a result': (None, [printed('7\n'), valued(['8\n', '9'])]),
     'a number': ('num', [printed('1\n'), valued('3.5')]),
     'a figure': ('vis', [printed('1\n'), displayed()]),
+    'a display of text': (None, [displayed_text('7')]),
+    'a display behind stdout': ('num', [printed('3.5\n'), displayed_text('7')]),
     'nothing': (None, []),
 }
 

@@ -62,9 +62,13 @@ def save(folder, *pictures):
         (block('stdout', '8') + '\n\n' + block('execute_result', '7'), ['7']),
         (block('execute_result', '8') + '\n\n' + block('execute_result', '7'), ['7']),
         ('\n\n'.join([block('stdout', 'a'), block('stderr', 'w'), block('stdout', 'b')]), ['ab', 'b']),
+        ('\n\n'.join([block('display_data', 'a'), block('display_data', 'b')]), ['a\nb\n']),
+        ('\n\n'.join([block('stdout', 'a'), block('display_data', 'b')]), ['a', 'ab\n', 'b\n']),
+        ('\n\n'.join([block('display_data', '7'), block('execute_result', '8')]), ['8']),
+        ('\n\n'.join([block('display_data', ''), block('display_data', '<Axes: title={0: 7}>')]), []),
     ],
 )
-def test_the_answer_is_the_last_result_else_stdout(text, answers):
+def test_the_answer_is_the_last_result_else_what_is_printed_and_displayed(text, answers):
     (work,) = works_read([[call(text)]], 'a/b', NOWHERE)
     assert work.results[0].answers == answers
 
@@ -80,6 +84,12 @@ def test_the_answer_is_the_last_result_else_stdout(text, answers):
         ('num', '7', block('stdout', 'loading 3 files') + '\n\n' + block('execute_result', '7'), 1),
         ('num', '7', block('execute_result', '8') + '\n\n' + block('stdout', '7'), 0),
         ('num', '1', block('stdout', '10'), 0),
+        ('num', '7', block('display_data', '7'), 1),
+        ('num', '7', block('stdout', 'It is') + '\n\n' + block('display_data', '7'), 1),
+        ('num', '7', block('stdout', '7') + '\n\n' + block('display_data', 'x 8'), 1),
+        ('num', '7', block('display_data', '8'), 0),
+        ('num', '7', block('display_data', ' '), 0),
+        ('num', '640', block('display_data', '<Figure size 640x480 with 1 Axes>'), 0),
         ('num', '7', '7', 0),
         ('general', '7', block('stdout', 'seven is 7'), 1),
         ('general', 'Adelie', block('execute_result', "'Adelie'"), 1),

@@ -37,6 +37,7 @@ STEPS = {
     'a result, then an error': [attempted(shown('3', type='execute_result')), attempted(FAILED)],
     'several calls': [attempted(FAILED).model_copy(update={'others': [Call(action=CODE, execution=shown('3\n'))]})],
     'a time-out': [attempted(Execution(status='timeout', seconds=2.0))],
+    'displays': [attempted(ran(('display_data', '1'), ('display_data', '<Axes: >'), ('display_data', '2')))],
     'figures': [attempted(shown(None, FIGURE))],
     'a figure as result': [
         attempted(Execution(status='ok', outputs=[Output(type='execute_result', text='<Image>', figure=FIGURE)]))

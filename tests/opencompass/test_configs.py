@@ -352,6 +352,7 @@ def test_missing_archive_is_one_line(capsys, name):
         (['--datasets', 'builtin_template/panda'], 'builtin_template.py: nothing in it is named …/panda; there is'),
         (['--datasets', 'builtin_template', '--runtime', 'paper'], "set environment='modern' in kernels (or, in a"),
         (['--datasets', 'private'], 'its code reads data/…, but there is no datasources/ folder'),
+        (['--datasets', 'deep'], 'its code reads data/…, but deep/data holds no data/; put it there, or set'),
         (['--datasets', 'misspelt'], 'environment modren, and there is no such environment; name one'),
     ],
 )
@@ -365,6 +366,8 @@ def test_datasets_that_do_not_fit_are_one_line(project, capsys, words, said):
     text = 'from mmengine.config import read_base\nwith read_base():\n    from .demo import demo_datasets as whole\n'
     mine = "private_datasets = [dict(whole[0], builtin=None, path='mine', experiments=None)]\n"
     (configs / 'datasets/private.py').write_text(text + mine)
+    (project / 'deep/data').mkdir(parents=True)
+    (configs / 'datasets/deep.py').write_text(text + mine.replace('None)', "None, datasources='deep/data')"))
     (configs / 'datasets/misspelt.py').write_text(text + mine.replace("'mine'", "'other'"))
     assert main(['--models', 'gold_replay', *words, '--config-dir', str(configs), '--dry-run']) == 2
     (told,) = capsys.readouterr().err.strip().splitlines()

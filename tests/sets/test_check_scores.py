@@ -12,12 +12,21 @@ from cibench_eval.sets.checking.runs import StepRun
 from cibench_eval.sets.checking.scores import StepChecker, trivial_answers
 from cibench_eval.sets.checking.static import load_set
 from tests.sets.broken_set import PICTURE, SHOW, TABLE, Cell, png, write_data, write_notebook
+from tests.support.notebooks import write_beside
 from tests.support.pngs import HOSTILE
 
 OTHER = png(np.random.default_rng(1).integers(0, 255, (40, 60, 3), dtype=np.uint8))
 NUMBER = Cell('num', 'Print it.', 'print(x)', '2.125\n')
 CHINESE = Cell('text', '打印它。', 'print(x)', '苍鹭与白鹭\n')
 FIGURE = Cell('vis', 'Show it.', SHOW.format('picture'), PICTURE)
+
+
+class Shown(Cell):
+    """A step whose gold code displays its text."""
+
+    @property
+    def outputs(self):
+        return [{'output_type': 'display_data', 'metadata': {}, 'data': {'text/plain': self.stored}}]
 
 
 def printed(text, **fields):
@@ -101,6 +110,11 @@ def test_chinese_text_is_worth_nothing_by_official_which_is_a_note(judge):
     assert findings == [('unscorable', 'note', 'official gives the gold output itself 0.00')]
 
 
+def test_a_gold_that_is_displayed_is_no_matter_of_official(judge):
+    shown = Output(type='display_data', text='2.125')
+    assert judge(Shown('num', 'Show it.', 'display(x)', '2.125'), Execution(status='ok', outputs=[shown]))[0] == []
+
+
 def test_a_gold_figure_below_the_window_of_the_metric_cannot_be_scored(judge):
     tiny = png(np.zeros((3, 3, 3), dtype=np.uint8))
     ((code, severity, text),), _ = judge(Cell('vis', 'Show.', 'show()', tiny), drawn(OTHER))
@@ -113,6 +127,18 @@ def test_a_gold_figure_of_too_many_pixels_is_one_clear_line(judge):
     ((code, severity, text),), _ = judge(Cell('vis', 'Show.', 'show()', HOSTILE['many pixels']), drawn(OTHER))
     assert (code, severity) == ('unscorable', 'defect')
     assert 'the gold figure cannot be read (6,000 × 6,000 pixels, over 10,000,000)' in text
+
+
+@pytest.mark.parametrize(('declared', 'faults'), [('count', []), ('probability', ['unscorable'])])
+def test_gold_variables_hold_what_their_step_declares(tmp_path, declared, faults):
+    code = 'answer = 37\nprint(answer)'
+    path = write_notebook(tmp_path, 'lib/a', [Cell('num', 'Print `answer`.', code, '37\n')], answers=[declared])
+    column = {'dtype': 'number', 'form': 'int', 'moments': [37, 0, 37, 37], 'values': [37]}
+    state = {'answer': {'kind': 'scalar', 'type': 'int', 'columns': [column]}}
+    write_beside(path, '.descriptions.json', [code], environment='modern', steps=[{'state': state}])
+    (member,) = load_set(tmp_path, 's').members
+    _, findings = checker(member, tmp_path).check([[StepRun(printed('37\n'))]])
+    assert [one.code for one in findings] == faults
 
 
 def test_thresholds_of_trivial_answers(judge, tmp_path):

@@ -48,7 +48,7 @@ print('{{ long }}')
 def read(folder, text=TEMPLATE, name='cibench_template/csv/count.py'):
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding='utf-8')
+    path.write_text(text, encoding='utf-8-sig')  # as some editors save it
     (source,) = read_sources(folder)
     return source
 
@@ -110,6 +110,8 @@ def test_source_without_instances_is_taken_as_it_stands(tmp_path):
         ('varied:\n', 'varied: []\n#   other:\n', 'varied is no mapping'),
         ('lang="cn"', 'lang="de"', 'cell 3: 2 questions before it; one in each language'),
         (' lang="cn"', '', 'cell 3: 2 questions before it; one in each language'),
+        ('tolerance=', 'tolerence=', 'cell 4: tolerence=… is read by nothing; write tolerance=…'),
+        ('    birds: {file', '    fruit: {file', '`fruit` stands twice in its header'),
     ],
 )
 def test_malformed_template_is_refused(tmp_path, old, new, problem):

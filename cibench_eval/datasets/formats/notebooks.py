@@ -184,7 +184,7 @@ class _Notebook:
             answers=_answers(said['answers'] or {}, kind, question, gold),
             depends=said['depends'] or [],
             held_out=read_held_out(entry, self.path, datasources) if (entry := said[FOLDER]) else None,
-            upstream=_upstream(said['step_types'], kind, gold),
+            upstream=_upstream(said['step_types'], kind, gold, text),
         )
 
 
@@ -201,12 +201,14 @@ def _answers(answers: dict[str, Answer], kind: StepKind, question: str, gold: No
     return answers
 
 
-def _upstream(stated: str | None, kind: StepKind, gold: NotebookCell) -> UpstreamGold | None:
+def _upstream(stated: str | None, kind: StepKind, gold: NotebookCell, text: str | None) -> UpstreamGold | None:
     """Kind and output as OpenCompass's loader reads them, where they differ from ours."""
     seen = gold.upstream()
-    if seen and stated is None:
-        return None if seen.kind == kind else seen
-    if seen and seen.kind == 'vis' and kind in ('num', 'text'):
+    if seen is None:
+        return UpstreamGold(kind='exec', output=None) if text else None  # every answer would be 0
+    if stated is None:
+        return None if seen.kind == kind and text in (None, seen.output) else seen
+    if kind in ('num', 'text') and seen.output != text:
         return UpstreamGold(kind=kind, output=seen.output)
     return None
 

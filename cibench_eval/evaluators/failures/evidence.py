@@ -88,7 +88,8 @@ class FailedStep:
     @property
     def printed(self) -> str:
         """The text that the code showed, with blank lines around it."""
-        return f'{self.execution.stdout}{self.execution.result or ""}' if self.execution else ''
+        ran = self.execution
+        return f'{ran.stdout}{ran.displayed}{ran.result or ""}' if ran else ''
 
     @property
     def shown(self) -> str:

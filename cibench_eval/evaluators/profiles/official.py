@@ -1,7 +1,8 @@
 """The `official` profile: the numbers of OpenCompass's own `CIBenchEvaluator` (0.5.4), weaknesses included.
 
 The gold is what upstream's loader reads off the cell (`Step.as_upstream`): of a `num` or `text` step that also shows a
-figure it is the figure; without stated kinds, a figure that is a result and blank stdout are `general` texts.
+figure it is the figure; without stated kinds, a figure that is a result and blank stdout are `general` texts. Text
+that is displayed is no output there: where the gold shows nothing else, the step is `exec`.
 
 Upstream's rules (`opencompass/datasets/cibench.py`) stand at the metrics below and in `docs/metrics.md`. Of outputs the
 last call with a result decides; of texts, one that shows no block at all leaves it to the call before. What cannot be

@@ -15,7 +15,7 @@ from cibench_eval.evaluators import find_profile, notebook_profiles, score_sessi
 from cibench_eval.evaluators.work import ExecutedResult, works_of
 from cibench_eval.images import DAMAGE, opened, reason
 from cibench_eval.rendering import failure_of, render
-from cibench_eval.schema import CibenchError, Execution, Experiment, Figure, Output, Step, figure_hash
+from cibench_eval.schema import CibenchError, Execution, Experiment, Figure, Output, Step, StepScore, figure_hash
 from cibench_eval.sets.checking.findings import CheckFinding, Severity, StepReport
 from cibench_eval.sets.checking.named_files import data_files, named_files
 from cibench_eval.sets.checking.runs import Runs, StepRun, answered
@@ -98,7 +98,7 @@ class StepChecker:
         baseline = {name: self._baseline(step, trivial, name) for name in notebook_profiles()}
         best = {name: score for name, (score, _) in baseline.items()}
         report = _report(step, runs, scores=scores, baseline=best)
-        return report, [*self._agreement(step, runs, scores), *self._trivial(step, baseline)]
+        return report, [*self._agreement(step, runs, scores), *self._declared(step), *self._trivial(step, baseline)]
 
     def _agreement(self, step: Step, runs: Runs, scores: dict[str, list[float | None]]) -> Iterator[CheckFinding]:
         """Whether the runs agree with each other and, if so, with the stored output."""
@@ -111,7 +111,8 @@ class StepChecker:
             text = f'its output is not that of run {first}{_in_runs(strange, runs)}'
             yield finding('non_deterministic', f'{text}; it scores down to {worst:.2f} by strict', step.index)
             return
-        ceilings = {name: self._score(step, stored(step), name) or 0.0 for name in notebook_profiles()}
+        found = {name: self._score(step, stored(step), name) for name in notebook_profiles()}
+        ceilings = {name: ceiling for name, ceiling in found.items() if ceiling is not None}
         for name, ceiling in ceilings.items():
             if ceiling < SAME_FIGURE:
                 text = f'{name} gives the gold output itself {ceiling:.2f}'
@@ -121,6 +122,15 @@ class StepChecker:
         low = {name: min(those) for name, those in known.items() if those}
         if below := [f'{value:.2f} by {name}' for name, value in low.items() if value < same[name]]:
             yield finding('differs', f'its output scores {" and ".join(below)} against the stored one', step.index)
+
+    def _declared(self, step: Step) -> Iterator[CheckFinding]:
+        """Whether the gold's variables hold what the step declares."""
+        if step.answers and step.state:
+            found = _scored_as(step, self.member.experiment, stored(step), 'strict', self.figures, step.state)
+            deciding = find_profile('strict').deciding(step.kind)
+            if deciding and (value := found.values[deciding.name]) < 1:
+                text = f'strict gives the gold variables themselves {value:.2f}: {found.details.get(deciding.name)}'
+                yield self.member.finding('unscorable', text, step.index)
 
     def _trivial(self, step: Step, baseline: dict[str, tuple[float, str]]) -> Iterator[CheckFinding]:
         for name, (score, answer) in baseline.items():
@@ -151,13 +161,23 @@ def score(step: Step, experiment: Experiment, execution: Execution, profile: str
     Raises:
         CibenchError: the profile cannot read the gold output.
     """
+    deciding = find_profile(profile).deciding(step.kind)
+    return _scored_as(step, experiment, execution, profile, figures).values.get(deciding.name) if deciding else None
+
+
+def _scored_as(
+    step: Step,
+    experiment: Experiment,
+    execution: Execution,
+    profile: str,
+    figures: Path,
+    state: dict[str, Any] | None = None,
+) -> StepScore:
     for figure in execution.figures:
         figure.save(figures)
-    done = answered(step, step.code, execution)
+    done = answered(step, step.code, execution, state)
     alone = experiment.model_copy(update={'steps': [step]})
-    chosen = find_profile(profile)
-    deciding = chosen.deciding(step.kind)
-    return score_session(works_of([done], figures), alone, chosen)[0].values.get(deciding.name) if deciding else None
+    return score_session(works_of([done], figures), alone, find_profile(profile))[0]
 
 
 def trivial_answers(step: Step, experiment: Experiment) -> dict[str, Execution]:

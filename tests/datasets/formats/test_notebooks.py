@@ -36,6 +36,10 @@ def result(text='2.5'):
     return {'output_type': 'execute_result', 'metadata': {}, 'data': {'text/plain': text}}
 
 
+def display(text, **more):
+    return {'output_type': 'display_data', 'metadata': {}, 'data': {'text/plain': text, **more}}
+
+
 def figure(encoded, kind='display_data'):
     return {'output_type': kind, 'metadata': {}, 'data': {'image/png': encoded, 'text/plain': '<Figure>'}}
 
@@ -115,9 +119,12 @@ def test_question_without_thought_and_modules(tmp_path):
         ([stdout(['4\n', '5\n'])], '4\n5\n'),
         ([stdout('6\n'), stdout('warning', name='stderr')], '6\n'),
         ([stdout('7\n'), figure(png())], '7\n'),
+        ([stdout('8\n'), display('9'), display('<Axes: >'), display('10')], '9\n10\n'),
+        ([display('8'), stdout('9\n')], '9\n'),
+        ([stdout('7\n'), display('<Axes: >'), display('0%', **{'application/x-widget': {}})], '7\n'),
     ],
 )
-def test_gold_text_is_the_last_stdout_or_result(tmp_path, outputs, text):
+def test_gold_text_is_the_last_stdout_result_or_display(tmp_path, outputs, text):
     (step,) = load(tmp_path, markdown(), code(*outputs), step_types=['num']).steps
     assert (step.text, step.figure) == (text, None)
 
@@ -144,8 +151,9 @@ def test_all_displayed_figures_are_kept_in_order(tmp_path):
 
 def test_kinds_are_read_off_the_outputs_where_none_is_stated(tmp_path):
     golds = [code(), code(stdout()), code(result()), code(stdout(), figure(png())), code(stdout(' \n'))]
+    golds += [code(display('7', **{'text/html': '<b>7</b>'})), code(display('<Axes: >'))]
     steps = load(tmp_path, *(cell for gold in golds for cell in (markdown(), gold))).steps
-    assert [step.kind for step in steps] == ['exec', 'general', 'general', 'vis', 'exec']
+    assert [step.kind for step in steps] == ['exec', 'general', 'general', 'vis', 'exec', 'general', 'exec']
 
 
 def test_declared_answers_and_the_version_of_the_set(tmp_path):
@@ -174,8 +182,8 @@ def test_raw_and_empty_cells_say_nothing(tmp_path):
 
 def test_missing_metadata_is_no_fault(tmp_path):
     path = tmp_path / 'a.ipynb'
-    path.write_text(json.dumps({'cells': [markdown(), code()]}))
-    assert load_experiment(path, tmp_path).language == 'en'
+    path.write_text(json.dumps({'cells': [markdown(), code()]}), encoding='utf-8-sig')
+    assert load_experiment(path, tmp_path).language == 'en', 'with or without a mark of the order of bytes'
 
 
 ONE = (markdown(), code(stdout()))
@@ -206,9 +214,10 @@ FAULTS = {
     'no declaration': (
         ONE,
         {'step_types': ['num'], 'answers': ['number']},
-        ["'number' is no kind", 'write it such as'],
+        ["`answers`, step 1: 'number' is no kind", 'write it such as'],
     ),
     'answers no list': (ONE, {'answers': 'count'}, ['`answers` is malformed']),
+    'a negative tolerance': (ONE * 2, {'tolerances': [0.1, -1]}, ['`tolerances` is malformed at step 2']),
     'few answers': (ONE * 2, {'answers': ['count']}, ['2 steps', '1 in metadata `answers`']),
     'answer not named': (ONE, {'step_types': ['num'], 'answers': ['count']}, ['cell 2', 'declares `answer`']),
     'answer of a figure': (
@@ -222,7 +231,7 @@ FAULTS = {
     'surrogate in an output': ((markdown(), code(stdout('\ud800'))), {}, ['cell 2', 'lone surrogate', 'ud800']),
     'surrogate in modules': (ONE, {'modules': ['\ud800'], 'step_types': ['num']}, ['`modules` is malformed']),
     'num without text': ((markdown(), code(figure(png()))), {'step_types': ['num']}, ['cell 2', 'no text output']),
-    'blank text': ((markdown(), code(stdout('\n'))), {'step_types': ['text']}, ['cell 2', 'no text output']),
+    'blank text': ((markdown(), code(stdout('\n'))), {'step_types': ['text']}, ['cell 2', 'let it show its answer']),
     'vis without figure': (ONE, {'step_types': ['vis']}, ['cell 2', 'no image/png']),
     'not base64': ((markdown(), code(figure('~~~'))), {'step_types': ['vis']}, ['cell 2', 'not base64']),
     'no PNG': ((markdown(), code(figure(BROKEN_PNG))), {}, ['cell 2', 'not a whole PNG']),

@@ -30,7 +30,7 @@ from cibench_eval.schema import (
 from tests.support.chat_server import chat_server, completion
 from tests.support.hostile_sizes import all_within
 from tests.support.pngs import stored
-from tests.support.scoring import gold_experiment, gold_step
+from tests.support.scoring import attempted, gold_experiment, gold_step, step_trace
 
 
 def png(size=(40, 30), color=(200, 30, 30), mode='RGB'):
@@ -305,6 +305,12 @@ def test_the_qwen_judge_sees_all_calls_of_its_benchmark(kind, code, colors):
     _, (request,) = judged(lambda _: 'Verdict: right', QwenVisionJudge, seen)
     shown = [Image.open(io.BytesIO(data)).convert('RGB').getpixel((0, 0))[0] for data in images(request)]
     assert shown == colors
+
+
+def test_a_judge_reads_what_is_displayed():
+    shown = [Output(type='display_data', text=text) for text in ('7', '<Axes: >')]
+    step, done = gold_step('num', '7'), step_trace(attempted(Execution(status='ok', outputs=shown)))
+    assert judged_step(gold_experiment(step), step, done, Path()).answer == '7\n'
 
 
 def test_an_answer_that_says_the_verdict_is_only_quoted():

@@ -9,7 +9,7 @@ from typing import Any
 from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
 from cibench_eval.evaluators.comparing.printed.labels import other_labels
 from cibench_eval.evaluators.comparing.printed.prose import same_words
-from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, PrintedValue, clean, values
+from cibench_eval.evaluators.comparing.printed.values import INDEX, PLAIN, THOUSANDS, PrintedValue, clean, values
 
 DECIMALS = re.compile(r'([0-9]{1,2})\s?(?:decimal|digits? after|位小数)')
 """How many decimal places a question asks for."""
@@ -66,7 +66,7 @@ class Exactness:
 
 def difference(gold: str, answer: str, margin: Margin, question: str = '') -> str:
     """Why an answer is not the gold; empty if it is."""
-    shown, said = clean(gold), clean(answer)
+    shown, said = clean(INDEX.sub('', gold)), clean(answer)
     if not (golds := values(shown)):
         return '' if same_words(gold, answer) and (shown or not gold.strip()) else 'other words'
     if len(said) > LONGEST + LONGER * len(shown):

@@ -22,10 +22,14 @@ DISPLAY = re.compile(
     r'|^(?:\[(?:nltk_data|LightGBM)\]|[^\n]{0,200}(?:[━█]|[0-9]/[0-9]+ \[=*>?\.*\] - ))[^\n]*$'
     r'|,\s{0,20}(?:dtype|device|grad_fn|requires_grad|freq|shape|name)='
     r"(?:'[^'\n]{0,200}'|<[^>\n]{0,200}>|\([^()\n]{0,200}\)|[^\s,()]{1,200})"
+    r'|(?<=[0-9]{4}-[0-9]{2}-[0-9]{2}) 00:00:00(?:\.0+)?(?![A-Za-z0-9_.:+-])'
     r'|\([-+0-9.e]{1,30}, [-+0-9.e]{1,30}\]|\[[-+0-9.e]{1,30}, [-+0-9.e]{1,30}\)',
     re.M,
 )
-"""What libraries print around values: ends of Series and DataFrames, downloads, bars of progress, types, intervals."""
+"""What libraries print around values: ends of Series and frames, downloads, progress, types, midnight, intervals."""
+ROW = r'[^\n]*[ ](?:[-+]?[0-9.][-+:.e0-9]*|-?inf|NaN|NaT|True|False|<NA>|None)'
+INDEX = re.compile(rf'^(?!{ROW}$)[^\s:]+(?: {{2,}}[^\s:]+)* *\n(?=(?:{ROW}\n)+(?:Freq|Name|Length|dtype): )', re.M)
+"""The line above a Series that names its index."""
 CALL = re.compile(r'datetime\.(date|datetime)\(([0-9]{1,6}(?:, [0-9]{1,6}){2,6})\)')
 STAMP = re.compile(r'(?<=[0-9]{4}-[0-9]{2}-[0-9]{2})T(?=[0-9]{2}:)')
 """Points in time as `repr` and as ISO 8601 write them."""
