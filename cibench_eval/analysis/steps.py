@@ -56,7 +56,8 @@ class StepTable:
     values: Floats
     """Means over epochs, in [0, 1]; SSIM may be below."""
     ran: Floats
-    """Share of the epochs in which the step's last call ran, its weight in figures given that the code ran."""
+    """Share of the epochs in which the step's last call ran; in means over the code that ran, the step weighs that
+    much."""
     values_ran: Floats
     """Means over epochs of the value where the last call ran, and of 0 where it did not."""
 

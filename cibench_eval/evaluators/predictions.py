@@ -31,7 +31,10 @@ Actions = list[dict[str, Any]]
 
 
 def prediction_of(trace: Trace, experiment: Experiment, figures: Path) -> dict[str, Any]:
-    """A session as one entry of a predictions file, with the absolute paths of its figures in a folder."""
+    """A session as one entry of a predictions file.
+
+    `figures` is the folder of its figures, whose paths are written absolute.
+    """
     steps = [actions_of(step, figures) for step in trace.steps]
     results = [actions[-1]['result'] if actions else None for actions in steps]
     return {

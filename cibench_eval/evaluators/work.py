@@ -116,7 +116,10 @@ def works_of(steps: Iterable[StepTrace], figures: Path) -> list[StepWork]:
 
 
 def kept_of(steps: Sequence[Mapping[str, str]]) -> list[dict[str, bool]]:
-    """By `StepTrace.hashes` of each step, whether the variables that it found are as they were, as far as known."""
+    """For each step, whether the variables that there were before it are as they were; what is not known is left out.
+
+    `steps` has `StepTrace.hashes` of each.
+    """
     kept: list[dict[str, bool]] = []
     held: Mapping[str, str] = {}
     for hashes in steps:

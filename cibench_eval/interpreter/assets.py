@@ -62,14 +62,15 @@ def add_missing(share: Path, packages: Mapping[str, str], run: Run, progress: Pr
             _install_fonts(share, run, progress)
         if not _settings(share).exists() or _settings(share).read_text() != MATPLOTLIBRC:
             write_whole(_settings(share), MATPLOTLIBRC)  # in one piece: kernels may copy it at any moment
-    for source in nltk_data.sources(packages['nltk']) if 'nltk' in packages else ():
-        if all((nltk_folder(share) / path).exists() for path in source.gives):
-            continue
-        progress(f'NLTK data: {source.names} from {source.origin}')
-        try:
-            nltk_data.install(source, nltk_folder(share), run)
-        except CibenchError as error:
-            progress(f'warning: no NLTK data {source.names}: {error}')
+    if 'nltk' in packages:
+        for source in nltk_data.sources(packages['nltk']):
+            if all((nltk_folder(share) / path).exists() for path in source.gives):
+                continue
+            progress(f'NLTK data: {source.names} from {source.origin}')
+            try:
+                nltk_data.install(source, nltk_folder(share), run)
+            except CibenchError as error:
+                progress(f'warning: no NLTK data {source.names}: {error}')
     return sorted(([FONTS] if _has_fonts(share) else []) + nltk_names(share))
 
 

@@ -74,7 +74,7 @@ class Requests:
 
     def execute(self, code: str) -> tuple[str, list[bytes]]:
         """The request to run a code block."""
-        return self.make('execute_request', code=code, silent=False, stop_on_error=False)
+        return self.make('execute_request', code=code, silent=False, allow_stdin=False, stop_on_error=False)
 
     def describe(self, names: list[str], *, hashed: bool = False) -> tuple[str, list[bytes]]:
         """The request to describe variables, or to hash their values. Our kernels know it; Jupyter's do not."""

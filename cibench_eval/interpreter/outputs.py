@@ -104,7 +104,10 @@ class OutputCollector:
                 self._error(parts)
 
     def finish(self, reply: KernelMessage, complete: bool) -> None:
-        """Take the reply to the block, after its last message; it has the last result, unless they came `complete`."""
+        """Take the reply to the block, after its last message.
+
+        The reply repeats the last result, which is taken from it unless all messages came (`complete`).
+        """
         self.lost |= not complete
         self._cut |= bool(reply.content.get('cut'))
         if not complete and reply.content.get('results') != self._results and reply.parts:

@@ -1,4 +1,6 @@
-"""The folders of one session: their paths inside and for the harness, variables that name them, and copying files."""
+"""The folders of one session: their paths inside and for the harness, copying files into them, and the environment
+variables of its kernel.
+"""
 
 from __future__ import annotations
 

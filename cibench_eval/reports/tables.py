@@ -107,18 +107,17 @@ def given_ran(rows: list[Row]) -> Table:
 def parts(rows: list[Row]) -> Table:
     """Each module category of the paper, and the libraries of categories that have several."""
     columns = main_columns(rows)
-    found: dict[str, list[tuple[str, SplitPart]]] = defaultdict(list)
+    found: dict[tuple[str, str], list[tuple[str, SplitPart]]] = defaultdict(list)
     for row in rows:
         for part in row.parts:
-            found[part.name].append((row.model, part))
+            found['', part.name].append((row.model, part))
             for library in part.libraries:
-                found[f'  {library.name}'].append((row.model, library))
+                found['  ', library.name].append((row.model, library))
     lines = []
-    for name, those in found.items():
+    for (indent, name), those in found.items():
         if len(rows) > 1:
-            lines.append([Cell(name)])
+            lines.append([Cell(f'{indent}{name}')])
         for model, part in those:
-            indent = name[: -len(part.name)]
             label = part.label if len(rows) == 1 else f'  {starred(model, whole=part.whole)}'
             lines.append([Cell(f'{indent}{label}'), *_plain(part, columns)])
     return Table(PARTS, ['Part', *columns.values()], lines, tall=True)

@@ -130,14 +130,16 @@ def _readings(pair: Pair, golds: list[Token]) -> list[Reading]:
             names, beside = [name for name, _ in rows], [value for _, values in rows for value in values]
             named = sizes if len(parts) > 1 else []
         if any(one is not None for one in beside) and all(map(_is_number, beside)):
-            # as many names in each list as the gold has, and as many numbers in each as in the others
-            more = {size - names for size, names in zip(sizes, named, strict=False)}
-            in_lists = named == _sizes(pair.gold) and len(more) == 1
-            if names and (len(beside) % len(names) == 0 or in_lists):
+            if names and (len(beside) % len(names) == 0 or _is_beside_lists(sizes, named, _sizes(pair.gold))):
                 readings.append((names, named))
             if _is_beside_golds(answers or [], golds, len(beside)):
                 readings.append((golds, []))
     return readings
+
+
+def _is_beside_lists(sizes: list[int], named: list[int], wanted: list[int]) -> bool:
+    """Whether an answer's lists have as many names as the gold's lists, and as many numbers as each other."""
+    return named == wanted and len({size - names for size, names in zip(sizes, named, strict=False)}) == 1
 
 
 def _is_beside_golds(answers: list[Token], golds: list[Token], beside: int) -> bool:

@@ -14,7 +14,7 @@ roots alone can be counted.
 
 import logging
 from collections.abc import Collection, Iterator, Mapping
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from cibench_eval.evaluators.failures import execution_rules as stops
 from cibench_eval.evaluators.failures import result_rules as results
@@ -23,7 +23,18 @@ from cibench_eval.evaluators.failures.evidence import EarlierStep, FailedStep, R
 from cibench_eval.evaluators.failures.execution_rules import SESSION_OVER
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding
 from cibench_eval.registry import origin_of
-from cibench_eval.schema import NO_FAILURE, CibenchError, Experiment, Record, StepScore, Text, Trace
+from cibench_eval.schema import (
+    NO_FAILURE,
+    Attempt,
+    CibenchError,
+    Experiment,
+    Record,
+    Step,
+    StepScore,
+    StepTrace,
+    Text,
+    Trace,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -123,8 +134,8 @@ def categorize(
 ) -> dict[int, ErrorTag]:
     """Tag every failed step of a session; a `CibenchError` where the experiment has no such step.
 
-    An `outcome` other than `correct` is a failure. Replays are findings from running failed steps again; the origin of
-    other failures is guessed. Steps are told by their index.
+    A failure is a known `outcome` that is not in NO_FAILURE. `replays` has, by index of the step, what running it again
+    found; the origin of other failures is guessed. Returns the tag of each failed step by its index.
     """
     failed = failed_indices(scores)
     if unknown := failed - {step.index for step in experiment.steps}:
@@ -139,18 +150,12 @@ def failed_steps(trace: Trace, experiment: Experiment, failed: Collection[int]) 
     past: list[EarlierStep] = []
     for step in experiment.steps:
         done = steps.get(step.index)
-        attempts = done.attempts if done else []
-        ran = [(one, one.execution.status) for one in attempts if one.execution]
         if step.index in failed:
-            last = next(reversed([one for one, _ in ran] or attempts), None)
-            yield FailedStep(step, last, tuple(past), done.ended if done else 'the session was over')
-        codes = [(one.action.code or '', status) for one, status in ran]
-        if trace.mode == 'oracle':
-            codes = [(step.code, 'ok')]
-        tried = [(facts_of(code), status) for code, status in codes]
-        sound = tuple(facts for facts, status in tried if status == 'ok')
-        has_failed = step.index in failed and trace.mode != 'oracle'
-        past.append(EarlierStep(step, tuple(facts for facts, _ in tried), sound, has_failed))
+            yield FailedStep(step, _deciding(done), tuple(past), done.ended if done else 'the session was over')
+        gold = (facts_of(step.code),)
+        past.append(
+            EarlierStep(step, gold, gold, False) if trace.mode == 'oracle' else _past(step, done, step.index in failed)
+        )
 
 
 def tag_of(case: FailedStep, replay: ReplayFinding | None = None) -> ErrorTag:
@@ -192,3 +197,16 @@ def renamed(case: FailedStep, replay: ReplayFinding) -> bool:
     """
     lacks = case.error[0] in ('NameError', 'KeyError')
     return lacks and not any(past.failed for past in case.past if past.step.index == replay.origin)
+
+
+def _deciding(step: StepTrace | None) -> Attempt | None:
+    attempts = step.attempts if step else []
+    with_code = [attempt for attempt in attempts if attempt.execution]
+    return cast('list[Attempt | None]', with_code or attempts or [None])[-1]
+
+
+def _past(step: Step, done: StepTrace | None, failed: bool) -> EarlierStep:
+    attempts = done.attempts if done else []
+    tried = [(facts_of(one.action.code or ''), one.execution.status) for one in attempts if one.execution]
+    ran = tuple(facts for facts, status in tried if status == 'ok')
+    return EarlierStep(step, tuple(facts for facts, _ in tried), ran, failed)

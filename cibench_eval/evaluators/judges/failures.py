@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cibench_eval.evaluators.failures.categories import CAUSES, MAX_EVIDENCE, ErrorTag, categorize, failed_steps
 from cibench_eval.evaluators.failures.evidence import FailedStep
 from cibench_eval.evaluators.judges.base import Judge, JudgedStep, quoted, text_part
-from cibench_eval.evaluators.judges.prompts import own_prompts
+from cibench_eval.evaluators.judges.prompts import failure_prompts
 from cibench_eval.rendering import render
 from cibench_eval.schema import Experiment, Part, Reply, StepScore, Trace, unicode_text
 
@@ -35,7 +35,7 @@ class FailureJudge(Judge):
         return [[text_part(step.question)]]
 
     def again(self, step: JudgedStep) -> str:
-        return str(own_prompts('failures')['form'])
+        return failure_prompts().form
 
     def _read(self, reply: Reply, step: JudgedStep) -> tuple[float | None, str]:
         """1 for the category that the rules have chosen, else 0."""
@@ -64,7 +64,11 @@ def uncertain_failures(trace: Trace, experiment: Experiment, scores: list[StepSc
 def with_opinions(
     tags: dict[int, ErrorTag], trace: Trace, experiment: Experiment, opinions: Mapping[int, Sequence[tuple[str, str]]]
 ) -> dict[int, ErrorTag]:
-    """Replace uncertain tags by opinions, judges and details by step; the last one on this very failure counts."""
+    """Replace uncertain tags by a judge's opinions.
+
+    `opinions` has, by index of the step, the judge's name and the detail of each verdict; of those on this very failure
+    the last one counts.
+    """
     refined = dict(tags)
     for failed in failed_steps(trace, experiment, tags):
         tag = tags[failed.step.index]
@@ -93,17 +97,16 @@ def _digest(question: str) -> str:
 
 
 def prompt_of(failed: FailedStep) -> str:
-    prompts = own_prompts('failures')
-    prompt: str = prompts['prompt'].format(
+    prompts = failure_prompts()
+    return prompts.prompt.format(
         causes='\n'.join(f'- {cause} ({category}): {why}' for cause, (category, why) in CAUSES.items()),
         question=quoted(failed.step.question),
         gold=quoted(failed.step.code),
         gold_output=quoted(failed.step.text or ('a figure' if failed.step.kind == 'vis' else 'nothing')),
         code=quoted(failed.source or (failed.attempt.reply.text if failed.attempt else '')),
         outcome=quoted((render(failed.execution) if failed.execution else '') or 'nothing was shown'),
-        form=prompts['form'],
+        form=prompts.form,
     )
-    return prompt
 
 
 def read_opinion(reply: Reply) -> Opinion | None:

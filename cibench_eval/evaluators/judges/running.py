@@ -155,9 +155,7 @@ async def _judge_dataset(
                 raise
         else:
             outcomes.extend([None] if judgement.replies else [])
-            given = {'judge': by.name, 'metric': judge.metric, 'asked': asked, 'answered': hash_of_answer(step)}
-            place = {'experiment': step.experiment, 'index': step.index}
-            dataset.verdicts.append(Verdict.model_validate(given | place | dict(judgement)))
+            dataset.verdicts.append(Verdict.of(step, by.name, judge.metric, asked, judgement))
 
     async def work() -> None:
         try:

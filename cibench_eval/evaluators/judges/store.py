@@ -12,12 +12,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cibench_eval.evaluators.engine import Options
-from cibench_eval.evaluators.judges.base import JudgedStep
+from cibench_eval.evaluators.judges.base import JudgedStep, Judgement
 from cibench_eval.evaluators.judges.failures import FailureJudge, is_about, uncertain_failures
 from cibench_eval.grouping import grouped
 from cibench_eval.models.identity import digest
 from cibench_eval.rendering import png_of
-from cibench_eval.schema import CibenchError, Experiment, HarnessError, Reply, Step, StepScore, StepTrace, Text, Trace
+from cibench_eval.schema import (
+    CibenchError,
+    Experiment,
+    HarnessError,
+    Reply,
+    Step,
+    StepKind,
+    StepScore,
+    StepTrace,
+    Text,
+    Trace,
+)
 from cibench_eval.sealed import Keyed, RecordStore
 from cibench_eval.traces import TraceStore
 
@@ -41,6 +52,20 @@ class Verdict(Keyed):
     """Hash of the answer that was judged, and of what it was held to (`hash_of_answer`)."""
     replies: tuple[Reply, ...]
     """Nothing where there was nothing to judge, which scores 0."""
+
+    @classmethod
+    def of(cls, step: JudgedStep, judge: str, metric: str, asked: str, judgement: Judgement) -> Verdict:
+        return cls(
+            judge=judge,
+            metric=metric,
+            experiment=step.experiment,
+            index=step.index,
+            asked=asked,
+            score=judgement.score,
+            detail=judgement.detail,
+            answered=hash_of_answer(step),
+            replies=judgement.replies,
+        )
 
     @property
     def key(self) -> Key:
@@ -112,7 +137,7 @@ class JudgedDataset:
                     )
                 yield experiment, trace
 
-    def steps(self, kinds: Sequence[str]) -> Generator[JudgedStep, None, None]:
+    def steps(self, kinds: Sequence[StepKind]) -> Generator[JudgedStep, None, None]:
         """Every step of these kinds of every finished session; see `sessions`. Figures are read as each comes."""
         for experiment, trace in self.sessions():
             for step, done in zip(experiment.steps, trace.steps, strict=False):

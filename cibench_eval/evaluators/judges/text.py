@@ -8,7 +8,10 @@ from cibench_eval.schema import Part
 
 
 class TextJudge(Judge):
-    """Right or wrong for a text answer; `both_orders` asks twice, then with the gold last, and takes the mean."""
+    """Right or wrong for a text answer.
+
+    With `both_orders` it asks a second time, the gold answer last, and takes the mean.
+    """
 
     metric = 'text'
     kinds = ('num', 'text', 'general')
@@ -25,7 +28,7 @@ class TextJudge(Judge):
         if not step.answer.strip():
             return []
         prompts = own_prompts(step.language)
-        pair = [f'{prompts["gold_answer"]}\n{quoted(step.gold_answer)}', f'{prompts["answer"]}\n{quoted(step.answer)}']
+        pair = [f'{prompts.gold_answer}\n{quoted(step.gold_answer)}', f'{prompts.answer}\n{quoted(step.answer)}']
         orders = [pair, pair[::-1]][: 1 + self.both_orders]
-        prompt = prompts['right_answer'].format(question=step.question)
-        return [[text_part('\n\n'.join([prompt, *order, prompts['form']['right']]))] for order in orders]
+        prompt = prompts.right_answer.format(question=step.question)
+        return [[text_part('\n\n'.join([prompt, *order, prompts.form['right']]))] for order in orders]

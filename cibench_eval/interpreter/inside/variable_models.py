@@ -30,7 +30,9 @@ Check = Callable[[], None]
 
 
 def facts_of(estimator: Any, check: Check, path: str = '') -> Iterator[tuple[str, Any]]:
-    """Paths of attributes below that of the estimator, and their values; `check` raises once the time is used up."""
+    """Paths of attributes, which begin with the estimator's own `path`, and their values; `check` raises once the time
+    is used up.
+    """
     check()
     fields = _fields(estimator)
     for name in FITTED:

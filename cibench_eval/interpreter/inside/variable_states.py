@@ -115,7 +115,9 @@ def _safely(describer: 'Describer', value: Any) -> Described:
 
 
 class Describer:
-    """Describes values until a processor time: at most `count` of a column, `left` elements of containers."""
+    """Describes values until the thread's processor time is `until`: at most `count` values of a column and `left`
+    elements of containers.
+    """
 
     def __init__(self, count: int, until: float, left: int = ELEMENTS) -> None:
         self._count, self._until, self._left = count, until, left

@@ -37,7 +37,9 @@ JOIN = 'set -e; for file in $0; do echo $$ > "$file"; done; exec "$@"'
 
 
 class KernelPlan(TypedDict):
-    """What a process reads before it becomes a kernel, in JSON: `inside/bootstrap.py`, or a fork."""
+    """The plan of a kernel, in JSON: `inside/bootstrap.py` reads it from standard input, the fork server from its
+    socket.
+    """
 
     variables: dict[str, str]
     """All environment variables of the kernel."""
@@ -105,11 +107,11 @@ class SandboxedSession(ABC):
 
     layout: Layout = INSIDE
     """Its folders, by their paths inside."""
+    # As in KernelPlan; die_with is for a spawned kernel, cgroup_files for a forked one.
     uid: int | None = None
     die_with: int = 0
     cgroup_files: tuple[str, ...] = ()
     shared_sockets: bool = False
-    """Fields of its `KernelPlan`."""
     counts_processes: bool = False
     """Whether RLIMIT_NPROC counts the processes of this session alone."""
     enforced: frozenset[Limit] = frozenset()

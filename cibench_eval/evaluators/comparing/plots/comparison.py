@@ -66,8 +66,8 @@ def similarity(
     """Score the plots of an answer against the gold's.
 
     Plots, and the axes of two plots, are matched one to one: 2 × the best matching's sum / (golds + answers). The score
-    is WRONG at most where the numbers of plots or axes differ. All of them have something drawn; the texts that the
-    step's question names have to be there. Returned are the score, 0 to 1, and what is wrong.
+    is WRONG at most where the numbers of plots or axes differ. All plots given must have something drawn. The texts
+    that the step's `question` names have to be there. Returns the score, 0 to 1, and what is wrong.
     """
     own, others = _series(golds), _series(answers)
     if others > SURPLUS * max(own, FEW):

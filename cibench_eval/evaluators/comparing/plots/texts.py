@@ -37,7 +37,9 @@ MOST_QUOTED = 40
 NUMBER = re.compile(rf'[-+−]?[\d.,]+{EXPONENT}\s*%?')
 LETTER = re.compile(rf'[^\W{CJK}]')
 TOKEN = re.compile(rf'{DECIMAL}|[{CJK}]|[^\W{CJK}]+')
-"""A number, a Chinese character (as in LCSTS, Hu et al. 2015: that needs no dictionary) or a word."""
+"""A number, a Chinese character (as in LCSTS, Hu et al. 2015: that needs no dictionary) or a word.
+
+Punctuation is no token, and case does not count. A word that is right in part gets its part."""
 TIME, DAY = re.compile(r'(\d{4})[-/](\d\d)(?:[-/](\d\d)(?:[ Tt](\d\d:\d\d(?::\d\d)?)(?:\.0*)?)?)?'), 86_400
 """A date or a time as `with_iso_dates` has it, or a month; and the seconds of a day."""
 MONTH = re.compile(r'([a-z]+)\.?[ -](\d{4})', re.I)
@@ -116,7 +118,10 @@ Found = tuple[str, float, bool]
 def factor(
     gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: Wanted, named: bool
 ) -> tuple[float, list[str]]:
-    """The factor for the texts of an axes, and which are missing or differ; ticks only if not yet `named` with bars."""
+    """The factor for the texts of an axes, and which are missing or differ.
+
+    `named` says that tick labels were already compared as the names of bars.
+    """
     found = [*_titles(gold, answer, plots, wanted), *_legend(gold, answer, plots, wanted)]
     found += [*_inside(gold, answer, wanted), *(() if named else _ticks(gold, answer, wanted))]
     if plots[0].colour_bars and not plots[1].colour_bars and wanted.asks('colour bar'):
@@ -438,12 +443,20 @@ def _said(plot: Plot) -> Iterator[str]:
 
 
 def _renamed(axes: PlotAxes, known: dict[str, str]) -> PlotAxes:
-    series = []
-    for one in axes.series:
-        lists = {key: [known.get(text, text) for text in getattr(one, key)] for key in ('group_labels', 'names')}
-        series.append(one.model_copy(update={'label': known.get(one.label, one.label), **lists}))
-    legend = [known.get(text, text) for text in axes.legend]
-    return axes.model_copy(update={'legend': legend, 'series': series})
+    def named(names: list[str]) -> list[str]:
+        return [known.get(text, text) for text in names]
+
+    series = [
+        one.model_copy(
+            update={
+                'label': known.get(one.label, one.label),
+                'group_labels': named(one.group_labels),
+                'names': named(one.names),
+            }
+        )
+        for one in axes.series
+    ]
+    return axes.model_copy(update={'legend': named(axes.legend), 'series': series})
 
 
 def _says_more(name: str, words: str) -> bool:

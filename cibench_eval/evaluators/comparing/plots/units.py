@@ -25,7 +25,10 @@ Map = Callable[[Any], Any]
 
 
 def in_one_unit(gold: PlotAxes, answer: PlotAxes, any_order: bool) -> tuple[PlotAxes, PlotAxes]:
-    """Both axes in one unit, as far as they say it, or the same objects; `any_order` lets names stand anywhere."""
+    """Both axes in one unit, as far as they say it; the same objects where they differ in none.
+
+    With `any_order`, names may stand in any order, and an image's rows may be upside down.
+    """
     images = [one.shape[:2] for axes in (gold, answer) for one in axes.series if one.kind == 'image'][:2]
     if images:
         if images[0] != images[-1]:
@@ -75,7 +78,8 @@ def _in_periods(gold: PlotAxes, answer: PlotAxes, months: list[int]) -> PlotAxes
     """The answer with the first days of weeks or months for their last ones, or the reverse, as the gold has them.
 
     pandas draws a series of last days as periods, of which the description tells the first days; names of months are
-    read as their first days. `months` are those of what the ticks of gold and answer name (`_months`).
+    read as their first days. `months` has the months of what the ticks of the gold, and those of the answer, name
+    (`_months`).
     """
     (own, days), (shown, others) = (_places(axes, named) for axes, named in zip((gold, answer), months, strict=True))
     for periods, named, ends, firsts_wanted in ((shown, months[1], days, False), (own, months[0], others, True)):
@@ -88,7 +92,10 @@ def _in_periods(gold: PlotAxes, answer: PlotAxes, months: list[int]) -> PlotAxes
 
 
 def _lasts(firsts: Any, months: int) -> Any:
-    """The last days of weeks or periods of so many months, or as long as first days are apart; else nothing."""
+    """The last days of the weeks, months, quarters or years whose first days are given, two or more; else nothing.
+
+    `months` is the length; 0 takes it from the distances.
+    """
     length = np.diff(firsts).min() if len(firsts) > 1 else 0
     if length == WEEK:
         return firsts + WEEK - 1
