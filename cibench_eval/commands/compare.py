@@ -318,6 +318,9 @@ def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table
     several = {split: those for split, those in splits.items() if len(those) > 1}
     if not several:
         raise CibenchError(f'nothing to compare: no split of {", ".join(splits)} has two models')
+    for split, (one, *more) in splits.items():
+        if not more:
+            say(f'{split}: left out: {one.text} alone has it', error=True)
     for split, everyone in several.items():
         models = [side for side in everyone if not side.replays_gold]
         those = models if len(models) > 1 else everyone
@@ -330,14 +333,14 @@ def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table
             name = side.model if often[side.model] == 1 else f'{side.model} @ {side.run}'
             whole = side.rows[split].whole and sessions_of(side.scores[split]) == every
             scores[starred(name, whole=whole)] = side.scores[split]
-        one = SideBySide(split, scores)
-        if not one.decided:
+        table = SideBySide(split, scores)
+        if not table.decided:
             say(f'{split}: left out: nothing decides on a step that all have', error=True)
             continue
-        yield one.ranking()
+        yield table.ranking()
         if by_experiment:
-            yield one.experiments()
-        yield one.telling()
+            yield table.experiments()
+        yield table.telling()
 
 
 def _check_scale(split: str, sides: Sequence[Side]) -> None:

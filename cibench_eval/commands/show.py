@@ -138,7 +138,8 @@ def _find(datasets: list[RecordedDataset], name: str) -> _ShownSession:
     if not found:
         names = list(dict.fromkeys(one.experiment for one in sessions))
         raise CibenchError(
-            f'{name}: no session of that name; there is {", ".join(names[:MOST])}' + ', …' * (len(names) > MOST)
+            f'{name}: no finished session of that name; there is {", ".join(names[:MOST])}'
+            + ', …' * (len(names) > MOST)
         )
     choices = [_choice(one, sessions, name) for one in found[:MOST]]
     said = ' or '.join(shlex.join(words[words[0] == name :]) for words in choices)

@@ -65,7 +65,8 @@ def record_of(row: Row, views: Sequence[SessionView], subject: Subject, gaps: Se
     """The record of a model on a split; `views` are its sessions, at least one, and `gaps` says what is left out."""
     first = min((view.trace for view in views), key=lambda trace: trace.started)
     name = uuid.UUID(bytes=hashlib.sha256(f'{row.model} {row.split} {first.started}'.encode()).digest()[:16], version=4)
-    folder = '/'.join(re.sub(r'[^\w.-]', '_', one) for one in (f'{NAME}_{row.split}', *subject.id.split('/', 1)))
+    parts = (f'{NAME}_{row.split}', *subject.id.split('/', 1))
+    folder = '/'.join(re.sub(r'[<>:"\\|?*/\x00-\x1f]', '_', one).rstrip('. ') for one in parts)  # as the schema's own
     evaluation = f'{NAME}/{row.split}/{subject.id}/{subject.created}/{name}'  # a model may have several agents
     rows = [_row(view, row.split, evaluation, subject) for view in views if WHOLE in view.values]
     path = f'data/{folder}/{name}'

@@ -294,7 +294,8 @@ def clock(seconds: float) -> str:
 
 def for_latex(text: str) -> str:
     """A text with all special characters of LaTeX escaped."""
-    return text.translate(LATEX)
+    escaped = text.translate(LATEX)
+    return '{}' + escaped if escaped.startswith('[') else escaped  # a row that begins with [ has an option
 
 
 def line_of(fields: list[str]) -> str:

@@ -87,6 +87,8 @@ class StepLine:
 
     model: str
     dataset: str
+    mode: str
+    epoch: int
     experiment: str
     step: int
     """Counted from 1."""
@@ -105,6 +107,8 @@ class StepLine:
         return cls(
             model=view.trace.model,
             dataset=view.trace.dataset,
+            mode=view.trace.mode,
+            epoch=view.trace.epoch,
             experiment=view.trace.experiment,
             step=index + 1,
             kind=score.kind if score else '',

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
+from rich.cells import cell_len, chop_cells
 
 LEFT, RIGHT, LINE = 150, 54, 18
 WIDTH = 560
 PLOT = WIDTH - LEFT - RIGHT
 MOST_NAME = 22
-"""Characters of a text; of a longer one the middle is left out, since names of models differ at either end."""
+"""Columns of a text; of a longer one the middle is left out, since names of models differ at either end."""
 
 
 class Chart(NamedTuple):
@@ -142,7 +143,10 @@ def _group(inner: Markup, about: str) -> Markup:
 
 
 def _text(x: float, y: float, text: str, anchor: str = 'start', class_: str = 'name') -> Markup:
-    short = text if len(text) <= MOST_NAME else f'{text[: MOST_NAME // 2 - 1]}…{text[-MOST_NAME // 2 :]}'
+    short = text
+    if cell_len(text) > MOST_NAME:
+        end = chop_cells(text[::-1], MOST_NAME // 2)[0][::-1]
+        short = f'{chop_cells(text, MOST_NAME // 2 - 1)[0]}…{end}'
     about = _tag('title', escape(text)) if short != text else Markup('')
     return _tag('text', escape(short) + about, x=x, y=y, text_anchor=anchor, class_=class_)
 

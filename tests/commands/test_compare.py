@@ -216,6 +216,11 @@ def test_a_measure_that_the_runs_lack_is_refused_and_no_table_left_out_in_silenc
     assert code == 2 and '--metric text_score: the runs do not both have it; there is' in error
 
 
+def test_a_split_that_one_model_alone_has_is_named(agents, write, capsys):
+    code, said, error = compare(capsys, agents[1], write('other', scores('third', split='large')))
+    assert code == 0 and 'third' not in said and 'large: left out: third' in error and 'alone has it' in error
+
+
 def test_models_of_one_run_stand_side_by_side(agents, runs, capsys):
     _, said, error = compare(capsys, agents[1])
     assert 'right steps of 2 models' in said and 'left out: gold-replay--' in error, (

@@ -155,7 +155,7 @@ def test_what_could_move_a_cursor_is_spelled_out_on_a_terminal(run):
     ('words', 'said'),
     [
         (['--model', 'yours'], 'there is mine/small, mine/small_oracle'),
-        (['c'], 'c: no session of that name; there is math/a, math/b'),
+        (['c'], 'c: no finished session of that name; there is math/a, math/b'),
         (['a'], 'a: there are 2; choose with --dataset small or --dataset small_oracle'),
         (['a:3', '--dataset', 'small'], 'no step 3; the session has steps 1 to 2'),
         (['a:x', '--dataset', 'small'], 'no step x'),
