@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -221,17 +222,21 @@ class Output(Record):
     figure: Figure | None = None
 
 
-OBJECT = re.compile(r'<[^\n]*>')
-"""The text of what a display shows otherwise: a plot, a document."""
+OBJECT = re.compile(
+    r'<(?!NA>$)[^\n]*>|<[^\n]* object>\n.*|array\(\[+<.*>\]+, dtype=object\)'
+    r'|(?:[HV]Box|(?:Int|Float)Progress|Figure(?:Widget)?)\(.*\)|[^\n|]*[0-9](?:%\|[^\n|]*\||it \[)[^\n]*',
+    re.DOTALL,
+)
+"""The text of what a display shows otherwise: a plot, a document, a widget, a bar of progress."""
 
 
 def told(outputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Yield type and text of each output that may be an answer; displays that follow each other are one."""
-    for kind, run in groupby(outputs, lambda output: output[0]):
+    for kind, run in groupby(filter(itemgetter(1), outputs), itemgetter(0)):
         texts = [text for _, text in run]
         if kind in ('stdout', 'execute_result'):
             yield from ((kind, text) for text in texts)
-        elif kind == 'display_data' and (words := [one for one in texts if one and not OBJECT.fullmatch(one.strip())]):
+        elif kind == 'display_data' and (words := [one for one in texts if not OBJECT.fullmatch(one.strip())]):
             yield kind, ''.join(f'{one}\n' for one in words)
 
 
@@ -283,14 +288,10 @@ class Execution(Record):
         return [*told((o.type, o.text) for o in self.outputs if not (o.figure and o.type == 'display_data'))]
 
     @property
-    def displayed(self) -> str:
-        """The texts that it displayed beside figures."""
-        return ''.join(text for kind, text in self.told if kind == 'display_data')
-
-    @property
     def answer(self) -> str:
-        """What it printed and displayed, and the text of the last expression."""
-        return '\n'.join(part for part in (self.stdout, self.displayed, self.result) if part)
+        """What it printed and displayed, and the text of the last expression, in the order in which they came."""
+        runs = groupby(self.told, itemgetter(0))
+        return '\n'.join(('\n' if kind == 'execute_result' else '').join(text for _, text in run) for kind, run in runs)
 
     @property
     def figures(self) -> list[Figure]:

@@ -13,7 +13,7 @@ from pydantic import Field
 from cibench_eval.construction.asking import GivenUpError, MalformedError, Writer, read_list
 from cibench_eval.construction.notebook_file import NotebookFile, StepText
 from cibench_eval.datasets.cells import THOUGHT
-from cibench_eval.datasets.descriptions import delete_notebook, descriptions_file
+from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.files import write_whole
 from cibench_eval.json_files import cached_record
 from cibench_eval.rendering import shorten
@@ -249,7 +249,8 @@ class Translator:
         done = self._read(source) or Translation(key='')
         if self._is_foreign(source):
             return done.model_copy(update={'cause': f'{source.target}: not written here, or changed since; left alone'})
-        delete_notebook(source.target)
+        for file in (source.target, descriptions_file(source.target)):  # naive answers, if any, are not ours
+            file.unlink(missing_ok=True)
         if done.whole:
             twin = twin_of(source, done.steps)
             done = done.model_copy(update={'written': hashlib.sha256(twin.text.encode()).hexdigest()})

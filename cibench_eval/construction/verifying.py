@@ -152,11 +152,11 @@ def _describe(targets: list[Path], folder: Path, verifier: Verifier) -> None:
 
 
 def faults_of(findings: list[CheckFinding]) -> list[ExperimentFault]:
-    """The defects of a check, and notes that can be fixed in a new experiment."""
+    """The defects of a check but for too few naive answers, and notes that can be fixed in a new experiment."""
     return [
         ExperimentFault(step=one.step, code=one.code, text=one.text, fix=one.fix)
         for one in findings
-        if one.severity == 'defect' or one.code in NOTES_TO_FIX
+        if (one.severity == 'defect' and one.code != 'few_naive') or one.code in NOTES_TO_FIX
     ]
 
 

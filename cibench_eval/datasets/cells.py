@@ -128,10 +128,11 @@ def _require_outputs(outputs: list[dict[str, Any]]) -> None:
 
 def _text(output: dict[str, Any]) -> tuple[str, str] | None:
     """Type and text of an output on stdout, of a result or of a display; None for any other output."""
-    kind, data = output['output_type'], output.get('data', {})
+    kind = output['output_type']
     if kind == 'stream' and output.get('name') == 'stdout':
         return 'stdout', _joined(output['text'])
-    pictured = any(mime.startswith(('image/', 'application/')) for mime in data)  # a figure, a bar of progress
-    if 'text/plain' in data and (kind == 'execute_result' or (kind == 'display_data' and not pictured)):
+    data = output['data'] if kind in ('display_data', 'execute_result') else {}
+    pictured = any(mime.startswith(('image/', 'application/vnd.jupyter.widget')) for mime in data)
+    if 'text/plain' in data and (kind == 'execute_result' or not pictured):
         return kind, _joined(data['text/plain'])
     return None

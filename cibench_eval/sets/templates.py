@@ -229,10 +229,12 @@ def _check_keys(path: Path, text: str) -> None:
     """Raise a `CibenchError` where a key stands twice in a mapping of the header: YAML would take the last one."""
     header = HEADER.match(text)
     nodes = [yaml.compose(re.sub('^# ?', '', header[1], flags=re.M))] if header else []
+    seen = set[int]()
     while nodes:
-        if isinstance(node := nodes.pop(), yaml.MappingNode):
-            keys = [key.value for key, _ in node.value]
-            if twice := [key for key in keys if keys.count(key) > 1]:
+        if isinstance(node := nodes.pop(), yaml.MappingNode) and id(node) not in seen:  # an alias may lead back
+            seen.add(id(node))
+            keys = [(key.tag, key.value) for key, _ in node.value]
+            if twice := [value for tag, value in keys if keys.count((tag, value)) > 1]:
                 raise CibenchError(f'{path}: `{twice[0]}` stands twice in its header; rename one')
             nodes += [value for _, value in node.value]
 
@@ -260,8 +262,9 @@ def _step(path: Path, number: int, asked: list[Any], code: str, language: Langua
     if not asked:
         raise CibenchError(f'{path}: cell {number}: code without a question; put a markdown cell before it')
     header = asked[0].metadata
-    for key in sorted({key for cell in asked for key in cell.metadata} - {*OF_STEPS}):
-        if close := get_close_matches(key, OF_STEPS, 1):
+    given = {key for cell in asked for key in cell.metadata}
+    for key in sorted(given - {*OF_STEPS}):
+        if close := get_close_matches(key, [one for one in OF_STEPS if one not in given], 1, 0.8):
             raise CibenchError(f'{path}: cell {number - len(asked)}: {key}=… is read by nothing; write {close[0]}=…')
     if not {'kind', 'modules'} <= header.keys():
         raise CibenchError(f'{path}: cell {number - len(asked)}: its header lacks kind="…" or modules="…"')

@@ -169,7 +169,7 @@ BOTH = """# ---
 # %%
 print(*[4 * float(one) for one in open('{{ data }}/x.csv')])
 
-# %% naive="careless literal shortcut" trap="the first values again"
+# %% naive="careless" trap="the first values again"
 print(10, 20)
 """
 MADE = """
@@ -189,7 +189,7 @@ def test_a_template_gives_both_languages_with_labels_and_naive_answers(tmp_path)
     assert cli.main(words) == 0
     for split in ('split', 'split_chinese'):
         (made,) = load_experiments(tmp_path / 'set' / split)
-        assert made.steps[0].held_out.labels == [40, 80] and len(read_naive(made).sessions) == 3
+        assert made.steps[0].held_out.labels == [40, 80] and len(read_naive(made).sessions) == 1
 
 
 def test_a_chinese_notebook_becomes_a_chinese_template(tmp_path, capsys):

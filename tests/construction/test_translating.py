@@ -117,7 +117,9 @@ def test_other_english_is_translated_anew(folder):
         only = ('--only', 'pandas/penguins')
         assert translate(folder, server, *only) == 0
         source.write_text(source.read_text().replace('Thought: ', 'Thought: Well, ', 1))
-        assert translate(folder, server, *only) == 0
+        naive = folder / 'mine_chinese' / 'pandas' / 'penguins.naive.json'
+        naive.write_text('{}')
+        assert translate(folder, server, *only) == 0 and naive.is_file()
     (twin,) = load_experiments(folder / 'mine_chinese')
     assert twin.steps[0].thought.startswith('想：Well, ')
 

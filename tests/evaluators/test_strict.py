@@ -42,6 +42,15 @@ def save(folder, *pictures):
 
 # --- results as text
 
+MEANINGLESS = (
+    'array([<Axes: title={0: 7}>,\n       <Axes: >], dtype=object)',
+    "HBox(children=(IntProgress(value=0), Label(value='')))",
+    'IntProgress(value=0)',
+    '  0%|          | 0/10 [00:00<?, ?it/s]',
+    '0it [00:00, ?it/s]',
+    '<VegaLite 5 object>\n\nIf you see this message, read 5 pages.\n',
+)
+
 
 @pytest.mark.parametrize(
     ('text', 'answers'),
@@ -56,8 +65,8 @@ def save(folder, *pictures):
         (block('stdout', '7') + '\n\n![fig-001](/tmp/a.png)\n\n' + block('execute_result', '8'), ['8']),
         ('![fig-001](/tmp/a.png)\n\n' + block('stdout', '7'), ['7']),
         ('stdout:\n\n```\n7\n8......', ['7\n8......']),
-        ('stdout:\n\n```\n', ['']),
-        ('stdout:\n\n```\n\n```', ['']),
+        ('stdout:\n\n```\n', []),
+        ('stdout:\n\n```\n\n```', []),
         (block('stderr', '7'), []),
         (block('stdout', '8') + '\n\n' + block('execute_result', '7'), ['7']),
         (block('execute_result', '8') + '\n\n' + block('execute_result', '7'), ['7']),
@@ -66,6 +75,7 @@ def save(folder, *pictures):
         ('\n\n'.join([block('stdout', 'a'), block('display_data', 'b')]), ['a', 'ab\n', 'b\n']),
         ('\n\n'.join([block('display_data', '7'), block('execute_result', '8')]), ['8']),
         ('\n\n'.join([block('display_data', ''), block('display_data', '<Axes: title={0: 7}>')]), []),
+        ('\n\n'.join(block('display_data', text) for text in (*MEANINGLESS, '7', '<NA>')), ['7\n<NA>\n']),
     ],
 )
 def test_the_answer_is_the_last_result_else_what_is_printed_and_displayed(text, answers):
@@ -106,7 +116,7 @@ def test_steps_of_text(kind, gold, text, expected):
 
 def test_reasons():
     assert score('num', '7', call(block('stdout', '7 8'))).detail == "2 values, the gold has 1; answer '7 8'"
-    assert score('num', '7', call('nothing')).detail == 'no result and no stdout'
+    assert score('num', '7', call('nothing')).detail == 'nothing is shown'
     assert score('num', '7').detail == 'the interpreter was not called'
     assert score('num', '7', call(errmsg='x')).detail == 'no code ran without error'
     assert score('text', 'a', call(block('stdout', 'a \ud800'))).detail == r"answer 'a \ud800'"

@@ -38,6 +38,7 @@ STEPS = {
     'several calls': [attempted(FAILED).model_copy(update={'others': [Call(action=CODE, execution=shown('3\n'))]})],
     'a time-out': [attempted(Execution(status='timeout', seconds=2.0))],
     'displays': [attempted(ran(('display_data', '1'), ('display_data', '<Axes: >'), ('display_data', '2')))],
+    'what has no text': [attempted(ran(('stdout', '7\n'), ('execute_result', ''), ('stdout', '')))],
     'figures': [attempted(shown(None, FIGURE))],
     'a figure as result': [
         attempted(Execution(status='ok', outputs=[Output(type='execute_result', text='<Image>', figure=FIGURE)]))

@@ -129,10 +129,14 @@ def test_a_gold_figure_of_too_many_pixels_is_one_clear_line(judge):
     assert 'the gold figure cannot be read (6,000 × 6,000 pixels, over 10,000,000)' in text
 
 
-@pytest.mark.parametrize(('declared', 'faults'), [('count', []), ('probability', ['unscorable'])])
+@pytest.mark.parametrize(
+    ('declared', 'faults'),
+    [(one, []) for one in ('count', 'real', '[count]')]
+    + [(one, ['unscorable']) for one in ('probability', 'text', 'list[text]', 'answer: count; more: count')],
+)
 def test_gold_variables_hold_what_their_step_declares(tmp_path, declared, faults):
-    code = 'answer = 37\nprint(answer)'
-    path = write_notebook(tmp_path, 'lib/a', [Cell('num', 'Print `answer`.', code, '37\n')], answers=[declared])
+    code, asked = 'answer = more = 37\ndel more\nprint(answer)', 'Print `answer` and `more`.'
+    path = write_notebook(tmp_path, 'lib/a', [Cell('num', asked, code, '37\n')], answers=[declared])
     column = {'dtype': 'number', 'form': 'int', 'moments': [37, 0, 37, 37], 'values': [37]}
     state = {'answer': {'kind': 'scalar', 'type': 'int', 'columns': [column]}}
     write_beside(path, '.descriptions.json', [code], environment='modern', steps=[{'state': state}])

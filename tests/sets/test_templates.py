@@ -81,12 +81,13 @@ def test_a_source_says_what_is_a_list_and_what_an_amount(tmp_path):
 
 
 def test_template_in_one_language_has_no_twin(tmp_path):
-    text = TEMPLATE.replace('# %% [markdown] lang="cn"\n# 计数。\n\n', '')
+    text = TEMPLATE.replace('# %% [markdown] lang="cn"\n# 计数。\n\n', '').replace('{table: 9}', "{1: 9, '1': 9}")
     assert {draft.language for draft in read(tmp_path, text).drafts()} == {'en'}
 
 
 def test_source_without_instances_is_taken_as_it_stands(tmp_path):
-    text = '# %% [markdown] kind="exec" modules="math"\n# Show {{ braces }}.\n\n# %%\nprint("{% x %}")\n'
+    head = '# %% [markdown] kind="exec" modules="math" id="XyZ" table="x"\n'
+    text = f'{head}# Show {{{{ braces }}}}.\n\n# %%\nprint("{{% x %}}")\n'
     (draft,) = read(tmp_path, text, 'cibench_generation/math/braces.py').drafts()
     assert draft.target.as_posix() == 'cibench_generation/math/braces.ipynb'
     assert (draft.question(draft.steps[0]), draft.codes) == ('Show {{ braces }}.', ['print("{% x %}")'])
@@ -112,6 +113,7 @@ def test_source_without_instances_is_taken_as_it_stands(tmp_path):
         (' lang="cn"', '', 'cell 3: 2 questions before it; one in each language'),
         ('tolerance=', 'tolerence=', 'cell 4: tolerence=… is read by nothing; write tolerance=…'),
         ('    birds: {file', '    fruit: {file', '`fruit` stands twice in its header'),
+        ('# jupyter:\n', '# jupyter: &a\n#   x: *a\n', 'cell 1: its header lacks'),
     ],
 )
 def test_malformed_template_is_refused(tmp_path, old, new, problem):

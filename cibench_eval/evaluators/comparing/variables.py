@@ -418,3 +418,21 @@ def _date(value: Token) -> str:
     text = DAY.sub(lambda found: '{}-{:02}-{:02} '.format(*map(int, found.groups())), _text(value))
     text = re.sub(r'^([0-9]{4})([0-9]{2})([0-9]{2})$', r'\1-\2-\3', text)
     return _text(with_iso_dates(_text(text)))
+
+
+FITS: dict[AnswerKind, Callable[[Token], bool]] = {
+    'count': lambda value: _is_number(value) and (_number(value) or 0.0).is_integer(),
+    'real': _is_number,
+    **dict.fromkeys(('date', 'text'), lambda value: value is None or isinstance(value, str)),
+}
+"""Whether a value of a gold may be of a kind."""
+
+
+def unfit(declared: Answer, gold: State | None) -> str:
+    """Why a gold's variable is not what its step declares; empty where its description does not tell."""
+    if gold is None or not gold.settled:
+        return 'there is none' if gold is None else 'two runs of the gold differ in it'
+    values = _values(gold) or []
+    kinds = _kinds(declared, len(values)) if declared.of else [declared] * len(values)
+    pairs = ((FITS.get(kind.kind), kind.kind, one) for kind, one in zip(kinds, values, strict=False))
+    return next((f'{one!r:.60} is no {kind}' for fits, kind, one in pairs if fits and not fits(one)), '')

@@ -88,8 +88,7 @@ class FailedStep:
     @property
     def printed(self) -> str:
         """The text that the code showed, with blank lines around it."""
-        ran = self.execution
-        return f'{ran.stdout}{ran.displayed}{ran.result or ""}' if ran else ''
+        return ''.join(text for _, text in self.execution.told) if self.execution else ''
 
     @property
     def shown(self) -> str:

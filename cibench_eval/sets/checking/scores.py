@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.evaluators import find_profile, notebook_profiles, score_session
+from cibench_eval.evaluators.comparing.variables import unfit
 from cibench_eval.evaluators.work import ExecutedResult, works_of
 from cibench_eval.images import DAMAGE, opened, reason
 from cibench_eval.rendering import failure_of, render
@@ -20,6 +22,7 @@ from cibench_eval.sets.checking.findings import CheckFinding, Severity, StepRepo
 from cibench_eval.sets.checking.named_files import data_files, named_files
 from cibench_eval.sets.checking.runs import Runs, StepRun, answered
 from cibench_eval.sets.checking.static import Member
+from cibench_eval.states import states_of
 
 DUMP = 20_000
 """Characters of the data files that a trivial answer prints."""
@@ -125,7 +128,13 @@ class StepChecker:
 
     def _declared(self, step: Step) -> Iterator[CheckFinding]:
         """Whether the gold's variables hold what the step declares."""
-        if step.answers and step.state:
+        if not step.answers or not descriptions_file(self.member.experiment.path).is_file():
+            return
+        golds = states_of(step.state or {}) or {}
+        for name, declared in step.answers.items():
+            if why := unfit(declared, golds.get(name)):
+                yield self.member.finding('unscorable', f'its gold variable `{name}`: {why}', step.index)
+        if step.state:
             found = _scored_as(step, self.member.experiment, stored(step), 'strict', self.figures, step.state)
             deciding = find_profile('strict').deciding(step.kind)
             if deciding and (value := found.values[deciding.name]) < 1:

@@ -121,7 +121,9 @@ def test_question_without_thought_and_modules(tmp_path):
         ([stdout('7\n'), figure(png())], '7\n'),
         ([stdout('8\n'), display('9'), display('<Axes: >'), display('10')], '9\n10\n'),
         ([display('8'), stdout('9\n')], '9\n'),
-        ([stdout('7\n'), display('<Axes: >'), display('0%', **{'application/x-widget': {}})], '7\n'),
+        ([stdout('7\n'), display('<Axes: >'), display('0', **{'application/vnd.jupyter.widget-view+json': {}})], '7\n'),
+        ([stdout('7\n'), display('8', **{'application/vnd.google.colaboratory.intrinsic+json': {}})], '8\n'),
+        ([stdout('9\n'), {'output_type': 'error', 'data': None}], '9\n'),
     ],
 )
 def test_gold_text_is_the_last_stdout_result_or_display(tmp_path, outputs, text):

@@ -309,8 +309,9 @@ def test_the_qwen_judge_sees_all_calls_of_its_benchmark(kind, code, colors):
 
 def test_a_judge_reads_what_is_displayed():
     shown = [Output(type='display_data', text=text) for text in ('7', '<Axes: >')]
+    shown += [Output(type='stdout', text='8\n'), Output(type='display_data', text='9')]
     step, done = gold_step('num', '7'), step_trace(attempted(Execution(status='ok', outputs=shown)))
-    assert judged_step(gold_experiment(step), step, done, Path()).answer == '7\n'
+    assert judged_step(gold_experiment(step), step, done, Path()).answer == '7\n\n8\n\n9\n'
 
 
 def test_an_answer_that_says_the_verdict_is_only_quoted():

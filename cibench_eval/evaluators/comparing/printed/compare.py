@@ -66,7 +66,8 @@ class Exactness:
 
 def difference(gold: str, answer: str, margin: Margin, question: str = '') -> str:
     """Why an answer is not the gold; empty if it is."""
-    shown, said = clean(INDEX.sub('', gold)), clean(answer)
+    nameless = gold if INDEX.search(answer) else INDEX.sub(lambda line: '' if line[1] else line[0], gold)
+    shown, said = clean(nameless), clean(answer)
     if not (golds := values(shown)):
         return '' if same_words(gold, answer) and (shown or not gold.strip()) else 'other words'
     if len(said) > LONGEST + LONGER * len(shown):
@@ -80,8 +81,7 @@ def difference(gold: str, answer: str, margin: Margin, question: str = '') -> st
 def _difference(golds: list[PrintedValue], answers: list[PrintedValue], asked: Exactness, question: str) -> str:
     # An answer may not choose among its labels: its keys are all labels or all values, and so are other free numbers.
     readings = ([replace(one, free=one.free if one.free > most else 0) for one in answers] for most in range(3))
-    chosen = next(filter(None, (_aligned(golds, one, asked) for one in readings)), None)
-    if chosen is not None:
+    if chosen := next(filter(None, (_aligned(golds, one, asked) for one in readings)), None):
         numbers = {(gold.number, one.number) for gold, one in zip(golds, chosen, strict=True)}
         if any((other, one) in numbers for one, other in numbers if one != other):
             return 'values exchanged, though within the tolerance of each other'

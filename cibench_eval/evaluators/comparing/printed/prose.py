@@ -17,8 +17,7 @@ def same_words(gold: str, answer: str) -> bool:
     """Whether the answer is the gold, or the gold after labels."""
     shown, said = clean(gold), clean(answer)
     golds, found = ([_lines(one), _lines(LABEL.sub('', one))] for one in (shown, said))
-    for one in (said, LABEL.sub('', said, count=1)):
-        listed = ITEMS.sub('\n', one)
+    for listed in (ITEMS.sub('\n', one) for one in (said, LABEL.sub('', said, count=1))):
         found += [_lines('\n'.join(rows_of(listed)))] if '\n' in listed else []
     others = _labelled(said)
     if any(others.get(label, words) != words for label, words in _labelled(shown).items()):

@@ -17,8 +17,7 @@ from cibench_eval.syntax import literal_value
 
 DISPLAY = re.compile(
     r'^(?:Freq: \S{1,20}, )?(?:Name: [^\n]{0,200}?, )?(?:Length: [0-9]+, )?dtype: [^\n]+$'
-    r'|^<\w{1,40}Array>$|^Categories \([0-9]+, [^\n]+$'
-    r'|^\[[0-9]+ rows x [0-9]+ columns\]$'
+    r'|^<\w{1,40}Array>$|^Categories \([0-9]+, [^\n]+$|^\[[0-9]+ rows x [0-9]+ columns\]$'
     r'|^(?:\[(?:nltk_data|LightGBM)\]|[^\n]{0,200}(?:[━█]|[0-9]/[0-9]+ \[=*>?\.*\] - ))[^\n]*$'
     r'|,\s{0,20}(?:dtype|device|grad_fn|requires_grad|freq|shape|name)='
     r"(?:'[^'\n]{0,200}'|<[^>\n]{0,200}>|\([^()\n]{0,200}\)|[^\s,()]{1,200})"
@@ -27,9 +26,10 @@ DISPLAY = re.compile(
     re.M,
 )
 """What libraries print around values: ends of Series and frames, downloads, progress, types, midnight, intervals."""
-ROW = r'[^\n]*[ ](?:[-+]?[0-9.][-+:.e0-9]*|-?inf|NaN|NaT|True|False|<NA>|None)'
-INDEX = re.compile(rf'^(?!{ROW}$)[^\s:]+(?: {{2,}}[^\s:]+)* *\n(?=(?:{ROW}\n)+(?:Freq|Name|Length|dtype): )', re.M)
-"""The line above a Series that names its index."""
+NAMES = r'^(?!.*\b(?:True|False|None|NaN|NaT|nan|inf)\b)[^\W\d]+(?: {2,}[^\W\d]+)* *\n'
+ROW = r'.* (?:[-+]?[0-9.][-+:.e0-9]*|-?inf|NaN|NaT|True|False|<NA>|None)(?:\n|\Z)'
+INDEX = re.compile(rf'{NAMES}(?=(?:{ROW})+((?:Freq|Name|Length|dtype): )?)', re.M)
+"""A line of names above rows, of which that of a Series has a group: it names the index."""
 CALL = re.compile(r'datetime\.(date|datetime)\(([0-9]{1,6}(?:, [0-9]{1,6}){2,6})\)')
 STAMP = re.compile(r'(?<=[0-9]{4}-[0-9]{2}-[0-9]{2})T(?=[0-9]{2}:)')
 """Points in time as `repr` and as ISO 8601 write them."""
@@ -104,10 +104,9 @@ def clean(text: str) -> str:
 
 def _moment(call: re.Match[str]) -> str:
     """A point in time as `str` writes it; the call itself where it is none."""
-    try:
+    with contextlib.suppress(ValueError, TypeError):
         return str(getattr(datetime, call[1])(*map(int, call[2].split(', '))))
-    except (ValueError, TypeError):
-        return call[0]
+    return call[0]
 
 
 def values(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[PrintedValue]:
@@ -144,8 +143,7 @@ def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[PrintedVal
     found = [place for place, kind in enumerate(kinds) if kind == 'value']
     for place in found:
         value, named = token_value(tokens[place]), kinds[place - 1 : place] == ['mark']
-        key = kinds[place + 1 : place + 2] == ['mark']
-        free = 1 if key else 2 * (value.whole and not named and ahead[place])
+        free = 1 if kinds[place + 1 : place + 2] == ['mark'] else 2 * (value.whole and not named and ahead[place])
         after = tokens[place + 1 : place + 1 + LONGEST_LABEL] if place == found[-1] else []
         beside = [*tokens[max(start, place - LONGEST_LABEL) : place], *after]
         label = [*(before if place == found[0] else []), *map(_word, beside)]
@@ -172,8 +170,7 @@ def token_value(token: re.Match[str]) -> PrintedValue:
     """The value of a match of THOUSANDS or PLAIN that is one."""
     text = token.group()
     if token['date']:
-        year, month, day = re.findall('[0-9]+', text)[:3]
-        return PrintedValue('date', f'{year}-{int(month):02}-{int(day):02}')
+        return PrintedValue('date', '{:04}-{:02}-{:02}'.format(*map(int, re.findall('[0-9]+', text)[:3])))
     if token['truth'] or token['missing']:
         return PrintedValue('truth', text.strip('np._')) if token['truth'] else PrintedValue('missing', 'missing')
     number = token['number'].replace(',', '')
