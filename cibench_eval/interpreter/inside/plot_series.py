@@ -324,7 +324,7 @@ def _stepped(line: Any) -> list[Any]:
 
     corners = [floats(column) for column in STEP_LOOKUP_MAP[style](*columns)]
     corners = corners if len(corners[0]) <= SAMPLED else shapes.without_idle(corners)
-    return corners if len(corners[0]) <= SAMPLED else shapes.without_ends(corners)  # samples of them would differ
+    return corners if len(corners[0]) <= SAMPLED else shapes.without_feet(corners)  # samples of them would differ
 
 
 def _ray(angles: Any, radii: Any, centre: float, first: float) -> Any:
