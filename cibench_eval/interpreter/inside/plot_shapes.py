@@ -130,6 +130,12 @@ def apart(outlines: list[Any]) -> Any:
     return np.concatenate([part for outline in outlines for part in (outline, gap)][:-1]).T
 
 
+def is_hole(disc: Any, wedge: Any) -> bool:
+    """Whether a circle, or a whole wedge, lies around the centre of a larger wedge."""
+    radius = disc.r if hasattr(disc, 'theta1') else disc.radius
+    return radius < wedge.r and np.allclose(disc.center, wedge.center)
+
+
 def arrow(patch: Any) -> tuple[float, float, float, float] | None:
     """The start and end of an arrow; None if the patch is no arrow, or one along a path."""
     ends = getattr(patch, '_posA_posB', None)
