@@ -405,8 +405,8 @@ def _text(value: Token) -> str:
 
     Of a date with a time of day, `+00:00` or `+00`, seconds that are 0 and a time that is midnight are left out, too.
     """
-    text = ' '.join(unicodedata.normalize('NFKC', str(value)).split()).casefold().strip('\'"§ ')
-    text = re.sub(r'^(-?\d+)\.0$', r'\1', text)
+    text = ' '.join(unicodedata.normalize('NFKC', str(value)).split()).casefold().strip('\'"')
+    text = re.sub(r'^(-?\d+)\.0$', r'\1', re.sub('^§ ?(?=.)', '', text))
     if DATE.match(text):
         text = re.sub(r'(?<=[0-9])(?:z|\+00(?::?00)?)$', '', text.replace('t', ' ', 1))
         text = re.sub(r'([0-9]{2}:[0-9]{2}):00(?:\.0+)?$', r'\1', text).removesuffix(' 00:00')
