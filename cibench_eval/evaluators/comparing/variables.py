@@ -126,9 +126,10 @@ def _readings(pair: Pair, golds: list[Token]) -> list[Reading]:
         named = [sum(not _is_number(one) for one in islice(left, size)) for size in sizes]
         if not names:
             parts = [*pair.answer.items.values()] if pair.answer.kind == 'items' else [pair.answer]
-            rows = [row for part in parts for row in _rows(_with_one_label(part)) or []]
+            tables = [_rows(_with_one_label(part)) or [] for part in parts]
+            rows = [row for table in tables for row in table]
             names, beside = [name for name, _ in rows], [value for _, values in rows for value in values]
-            named = sizes if len(parts) > 1 else []
+            named = [*map(len, tables)] if len(tables) > 1 else []
         if any(one is not None for one in beside) and all(map(_is_number, beside)):
             if names and (len(beside) % len(names) == 0 or _is_beside_lists(sizes, named, _sizes(pair.gold))):
                 readings.append((names, named))
