@@ -542,8 +542,8 @@ class Reply(Record):
 
     @property
     def silent(self) -> bool:
-        """Whether the model ended it without a word or a call."""
-        return self.finish_reason == 'stop' and not (self.text.strip() or self.tool_calls)
+        """Whether the model ended it without a word, a thought, which may not be over, or a call."""
+        return self.finish_reason == 'stop' and not (self.text.strip() or self.reasoning.strip() or self.tool_calls)
 
 
 class Action(Record):

@@ -245,8 +245,12 @@ class _Usage(BaseModel):
     @property
     def out(self) -> int | None:
         """Tokens of the reply; chat completions of xAI and Google count thoughts in the total alone."""
-        beyond = self.total_tokens - self.prompt_tokens if self.total_tokens and self.prompt_tokens else 0
-        return None if self.completion_tokens is None else max(self.completion_tokens, beyond)
+        said, beyond = self.completion_tokens, (self.total_tokens or 0) - (self.prompt_tokens or 0)
+        if said is None or not self.prompt_tokens:
+            return said
+        if self.reasoning_tokens is None and self.cached_tokens is None:  # else the total may have cached ones, too
+            return max(said, beyond)
+        return beyond if beyond == said + (self.reasoning_tokens or 0) else said
 
     @property
     def cached(self) -> int | None:

@@ -106,10 +106,14 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
     return Usage(
         replies=sum(reply.replies for reply in replies),
         cached=sum(reply.replies for reply in replies if reply.cached),
-        unmeasured=sum(reply.tokens_in is None or reply.tokens_out is None for reply in counted),
+        unmeasured=sum(one.replies for one in counted if one.tokens_in is None or one.tokens_out is None),
         empty=sum(_is_empty(attempt, step) for step in steps for attempt in step.attempts),
         filtered=sum(reply.finish_reason == 'content_filter' for reply in replies),
-        overflowed=sum(reply.finish_reason == 'context_overflow' for reply in replies),
+        overflowed=sum(
+            1 if reply.tokens_in else reply.replies  # with tokens, only the last of several did not fit
+            for reply in replies
+            if reply.finish_reason == 'context_overflow'
+        ),
         agent_failures=sum(step.agent_failed for step in steps),
         tokens_in=tokens_in,
         tokens_out=tokens_out,

@@ -54,16 +54,18 @@ def test_the_last_attempt_ends_it_too():
 
 
 @by_protocol
-def test_an_empty_reply_after_code_that_ran_ends_it(protocol):
+@pytest.mark.parametrize('thought', ['', 'Half a th'])
+def test_an_empty_reply_after_code_that_ran_ends_it_where_nothing_can_have_cut_it(protocol, thought):
     class Quiet(Looking):
         async def chat(self, messages, turn, stop=(), tools=()):
             reply = await super().chat(messages, turn, stop, tools)
-            return Reply(text='', reasoning='Done.') if reply == self.protocol.closing else reply
+            return Reply(text='', reasoning=thought) if reply == self.protocol.closing else reply
 
-    trace = run(protocol, Quiet(protocol, ['x = 41', None], [None, 'print(x + 1)', None]))
-    assert [[attempt.ran for attempt in step.attempts] for step in trace.steps] == [[True, False], [False, True, False]]
-    assert [step.attempts[-1].action.final for step in trace.steps] == [True, True]
-    assert usage_of(trace.steps, Price()).empty == 1
+    trace = run(protocol, Quiet(protocol, ['x = 41', None, 'x = 41', 'x'], [None, 'print(x + 1)', None, 'x']))
+    done = not thought and protocol.name == 'tool_calls'
+    assert [len(step.attempts) for step in trace.steps] == ([2, 3] if done else [4, 4])
+    assert [step.attempts[-1].action.final for step in trace.steps] == [done, done]
+    assert usage_of(trace.steps, Price()).empty == (1 if done else 3)
 
 
 @by_protocol

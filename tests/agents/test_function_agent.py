@@ -180,6 +180,22 @@ def test_several_replies_before_an_attempt_are_counted_together(agent):
     assert attempt.execution.stdout == '21\n'
 
 
+def test_replies_that_did_not_fit_are_counted_one_by_one(agent):
+    class Narrow(Codes):
+        async def chat(self, messages, turn, stop=(), tools=()):
+            fits = not self.asked
+            reply = await super().chat(messages, turn)
+            return reply if fits else Reply(text='', finish_reason='context_overflow')
+
+    code = """
+    async def solve(task):
+        await task.ask(task.messages)
+        await task.run((await task.ask(task.messages)).text)
+    """
+    usage = usage_of(run(agent(code), Narrow()).steps, Price())
+    assert (usage.replies, usage.overflowed, usage.unmeasured) == (6, 5, 4)
+
+
 def test_code_that_no_file_can_hold_is_run_with_a_mark_in_its_place(agent):
     trace = run(
         agent("async def solve(task):\n    await task.run('print(\\'a\\\\ud800\\')'.encode().decode('unicode_escape'))")

@@ -12,6 +12,7 @@ from cibench_eval.datasets.builtin_sets import SETS, builtin_folder
 from cibench_eval.datasets.naive import read_naive
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.sets.templates import read_sources
+from cibench_eval.states import asked_names
 from tests.support.scoring import block, call, score_step
 from tests.support.sources import check_said
 
@@ -55,6 +56,14 @@ def test_every_experiment_has_a_twin_and_instances_and_can_be_varied():
 def test_notebooks_say_what_their_sources_say(environment):
     """A source that was changed has to be built again."""
     check_said('builtin_hard', environment, drafts().values())
+
+
+@pytest.mark.parametrize('split', ['hard', 'hard_chinese'])
+def test_what_a_question_names_only_as_a_text_that_is_printed_is_no_variable_of_the_gold(split):
+    """Else State asks for it."""
+    for step in (step for one in experiments(split=split) for step in one.steps if step.kind != 'exec'):
+        names = asked_names(step.question, step.code)
+        assert [name for name in names if step.question.count(f'`{name}`') <= step.code.count(f"'{name}'")] == []
 
 
 def test_every_experiment_has_a_plot_a_number_a_state_and_traps():

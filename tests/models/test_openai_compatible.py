@@ -182,7 +182,15 @@ def test_texts_are_bounded():
 
 
 @pytest.mark.parametrize(('details', 'tokens'), [({'reasoning_tokens': 3}, 3), ({}, None), (None, None), (7, None)])
-@pytest.mark.parametrize(('total', 'out'), [({}, 5), ({'total_tokens': 12}, 5), ({'total_tokens': 15}, 8)])
+@pytest.mark.parametrize(
+    ('total', 'out'),
+    [
+        ({}, 5),
+        ({'total_tokens': 12}, 5),
+        ({'total_tokens': 15}, 8),
+        ({'total_tokens': 1012, 'cached_tokens': 1000}, 5),  # which are counted apart
+    ],
+)
 def test_tokens_of_reasoning(details, tokens, total, out):
     usage = {'prompt_tokens': 7, 'completion_tokens': 5, 'completion_tokens_details': details, **total}
     reply = says({**completion('x'), 'usage': usage})

@@ -7,8 +7,9 @@ How a reply is read:
 - The last block marked as Python (`python`, `py`, `ipython`, `tool_code`, …) runs; without one, the last unmarked
   block that reads as code, or else, where closing words end a step, none. (With one, unmarked blocks do not run: models
   also show expected outputs in them. Marked ones of comments and literals alone show them, too, and do not run beside
-  code.) Blocks in another language, and empty ones, never run. Where there is no block
-  at all, a fence for Python that opens and closes on one line, with nothing else on it, is one.
+  code, marked or not. Blocks of over 100,000 characters in all count as code.) Blocks in another language, and empty
+  ones, never run. Where there is no block at all, a fence for Python that opens and closes on one line, with nothing
+  else on it, is one.
 - Without such a block nothing runs, and the observation asks for one. There are no final answers: every step of a
   benchmark asks for code, so a text without code is a failed attempt. With `explore`, words without code in any form
   (`parsing.stray_code`) end the step.
@@ -19,13 +20,24 @@ Text after the block that ran is left out of the conversation.
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar
 
 from cibench_eval.agents.parsing.stray_code import has_code
 from cibench_eval.agents.protocols.base import CUT, ParsedReply, TextProtocol, assistant
-from cibench_eval.fences import PYTHON, Block, blocks, fence, is_code, is_shown, lone_blocks, outside_blocks, unix
+from cibench_eval.fences import (
+    LONGEST_PARSED,
+    PYTHON,
+    Block,
+    blocks,
+    fence,
+    is_code,
+    is_shown,
+    lone_blocks,
+    outside_blocks,
+    unix,
+)
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Reply
 
 OUTPUT: dict[Language, str] = {'en': 'Output of the code', 'cn': '代码的输出'}
@@ -48,20 +60,20 @@ class CodeBlock(TextProtocol):
     def read(self, reply: Reply) -> ParsedReply:
         text, cut = self._own(unix(reply.text)), reply.cut
         fenced = blocks(text) or lone_blocks(text)
-        runnable = self._runnable(block for block in fenced if block.closed or not cut)
-        if not runnable:
+        block = self._first([block for block in reversed(fenced) if block.closed or not cut])
+        if block is None:
             if self.explore and text.strip() and not cut and not has_code(text):
                 return ParsedReply(reply, Action(argument=text, final=True), assistant(text))
-            problem = CUT if cut and self._runnable(fenced) else NO_BLOCK
+            problem = CUT if cut and self._first(fenced) else NO_BLOCK
             return ParsedReply(reply, Action(thought=text, argument=text, problem=problem), assistant(text))
-        block = runnable[-1]
         thought, argument = text[: block.start].strip(), text[block.start : block.end]
         action = Action(thought=thought, tool=INTERPRETER, argument=argument, code=block.code)
         return ParsedReply(reply, action, assistant(text[: block.end]))
 
     def _own(self, text: str) -> str:
         """The text before what the model makes up."""
-        after = next((block.end for block in self._runnable(blocks(text) or lone_blocks(text))), len(text))
+        first = self._first(blocks(text) or lone_blocks(text))
+        after = first.end if first else len(text)
         made_up = (
             offset
             for offset, line in outside_blocks(text)
@@ -69,12 +81,15 @@ class CodeBlock(TextProtocol):
         )
         return text[: next(made_up, len(text))]
 
-    def _runnable(self, fenced: Iterable[Block]) -> list[Block]:
+    def _first(self, fenced: list[Block]) -> Block | None:
+        """The first block that may run, of those that look most like code."""
         filled = [block for block in fenced if block.code.strip()]
         marked = [block for block in filled if block.language in PYTHON]
         unmarked = [block for block in filled if not block.language]
-        marked = [block for block in marked if not is_shown(block.code)] or marked
-        return marked or [block for block in unmarked if is_code(block.code)] or ([] if self.explore else unmarked)
+        long = sum(len(block.code) for block in filled) > LONGEST_PARSED
+        code = (block for block in marked if long or not is_shown(block.code))
+        bare = (block for block in unmarked if long or is_code(block.code))
+        return next(chain(code, bare, marked, [] if self.explore else unmarked), None)
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
         shown = super().observe(action, execution, language)

@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 
 from cibench_eval.agents.parsing.stray_code import has_code
 from cibench_eval.agents.parsing.tool_arguments import read_arguments
-from cibench_eval.agents.protocols.base import CUT, AgentProtocol, ParsedReply, assistant
+from cibench_eval.agents.protocols.base import CUT, FILTERED, AgentProtocol, ParsedReply, assistant
 from cibench_eval.fences import fence, is_json, unix, unwrap
 from cibench_eval.models.base import Tool
 from cibench_eval.schema import INTERPRETER, Action, Language, Message, Reply, Step, ToolCall
@@ -81,7 +81,7 @@ def _called(call: ToolCall, reply: Reply, thought: str) -> Action:
     if name != INTERPRETER:
         problem = f'There is no function named {call.name!r}; call {INTERPRETER}.'
     elif reply.cut and not is_json(call.arguments):
-        problem = CUT
+        problem = FILTERED if reply.finish_reason == 'content_filter' else CUT
     elif not (arguments.code or '').strip():
         problem = f'There is no code in the arguments; call {INTERPRETER} with {{"code": "…"}}.'
     return Action(

@@ -126,9 +126,10 @@ def _readings(pair: Pair, golds: list[Token]) -> list[Reading]:
         named = [sum(not _is_number(one) for one in islice(left, size)) for size in sizes]
         if not names:
             parts = [*pair.answer.items.values()] if pair.answer.kind == 'items' else [pair.answer]
-            rows = [row for part in parts for row in _rows(_with_one_label(part)) or []]
+            tables = [_rows(_with_one_label(part)) or [] for part in parts]
+            rows = [row for table in tables for row in table]
             names, beside = [name for name, _ in rows], [value for _, values in rows for value in values]
-            named = sizes if len(parts) > 1 else []
+            named = [*map(len, tables)] if len(tables) > 1 else []
         if any(one is not None for one in beside) and all(map(_is_number, beside)):
             if names and (len(beside) % len(names) == 0 or _is_beside_lists(sizes, named, _sizes(pair.gold))):
                 readings.append((names, named))
@@ -405,8 +406,8 @@ def _text(value: Token) -> str:
 
     Of a date with a time of day, `+00:00` or `+00`, seconds that are 0 and a time that is midnight are left out, too.
     """
-    text = ' '.join(unicodedata.normalize('NFKC', str(value)).split()).casefold().strip('\'"§ ')
-    text = re.sub(r'^(-?\d+)\.0$', r'\1', text)
+    text = ' '.join(unicodedata.normalize('NFKC', str(value)).split()).casefold().strip('\'"')
+    text = re.sub(r'^(-?\d+)\.0$', r'\1', re.sub('^§ ?(?=.)', '', text))
     if DATE.match(text):
         text = re.sub(r'(?<=[0-9])(?:z|\+00(?::?00)?)$', '', text.replace('t', ' ', 1))
         text = re.sub(r'([0-9]{2}:[0-9]{2}):00(?:\.0+)?$', r'\1', text).removesuffix(' 00:00')

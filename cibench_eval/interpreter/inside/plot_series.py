@@ -256,12 +256,14 @@ class Reader:
         return level or shapes.segments('segments', map(self._in_days, pieces), self.label(part))
 
     def _pies(self, patches: list[Any]) -> Iterator[Series]:
-        """Pies: the shares and names of all wedges of one radius."""
+        """Pies: the shares and names of all wedges of one radius, but for a whole one that makes the hole of a ring."""
         wedges = [patch for patch in patches if hasattr(patch, 'theta1')]
-        for radius in dict.fromkeys(wedge.r for wedge in wedges):
+        holes = [(disc, one.r) for disc in filter(_is_disc, patches) for one in wedges if shapes.is_hole(disc, one)]
+        inner = [disc for disc, _ in holes]
+        for radius in dict.fromkeys(wedge.r for wedge in wedges if wedge not in inner):
             ring = [wedge for wedge in wedges if wedge.r == radius]
             shares = [(wedge.theta2 - wedge.theta1) / 360 for wedge in ring]
-            hollow = any(wedge.width for wedge in ring) or any(type(patch).__name__ == 'Circle' for patch in patches)
+            hollow = all(wedge.width and wedge.width < radius for wedge in ring) or radius in {r for _, r in holes}
             look = {'style': 'ring' if hollow else 'filled', 'tints': tints(ring)}
             yield made('pie', [shares], names=[self.label(wedge) for wedge in ring], **look)
 
@@ -295,6 +297,12 @@ def _look(patches: list[Any]) -> dict[str, Any]:
     return {'style': 'outline' if empty else 'filled', 'tints': tints(patches)}
 
 
+def _is_disc(patch: Any) -> bool:
+    """Whether a patch is a filled circle, as which a whole wedge shows, too."""
+    whole = hasattr(patch, 'theta1') and patch.theta2 - patch.theta1 >= 360 * (1 - ROUNDING) and not patch.width
+    return (whole or type(patch).__name__ == 'Circle') and _look([patch])['style'] == 'filled'
+
+
 def _is_points(part: Any) -> bool:
     if 'PathCollection' not in {kind.__name__ for kind in type(part).__mro__}:
         return hasattr(part, '_offsets3d')
@@ -324,7 +332,7 @@ def _stepped(line: Any) -> list[Any]:
 
     corners = [floats(column) for column in STEP_LOOKUP_MAP[style](*columns)]
     corners = corners if len(corners[0]) <= SAMPLED else shapes.without_idle(corners)
-    return corners if len(corners[0]) <= SAMPLED else shapes.without_ends(corners)  # samples of them would differ
+    return corners if len(corners[0]) <= SAMPLED else shapes.without_feet(corners)  # samples of them would differ
 
 
 def _ray(angles: Any, radii: Any, centre: float, first: float) -> Any:

@@ -36,11 +36,14 @@ def without_idle(corners: list[Any]) -> list[Any]:
     return [column[kept] for column in corners]
 
 
-def without_ends(corners: list[Any]) -> list[Any]:
-    """The corners of a stepped line from its first level other than 0 to where its last level begins."""
-    levels = corners[1]
-    begin, end = (levels != 0).argmax(), len(levels) - (levels[::-1] != levels[-1]).argmax()
-    return [column[begin : end + 1] for column in corners]
+def without_feet(corners: list[Any]) -> list[Any]:
+    """The corners of a stepped line without an end at 0 that a vertical piece joins, as of a distribution."""
+    there = np.flatnonzero(np.isfinite(corners[0]))
+    if len(there) < 2:
+        return corners
+    along, levels = (column[there[0] : there[-1] + 1] for column in corners)
+    first, last = (levels[end] == 0 and along[end] == along[near] for end, near in ((0, 1), (-1, -2)))
+    return [column[int(first) : len(column) - int(last)] for column in (along, levels)]
 
 
 def upright(along: Any, across: Any) -> tuple[float, float, float] | None:
@@ -125,6 +128,12 @@ def alone(outline: Any, along: int) -> int:
 def apart(outlines: list[Any]) -> Any:
     gap = np.full((1, outlines[0].shape[1]), np.nan)
     return np.concatenate([part for outline in outlines for part in (outline, gap)][:-1]).T
+
+
+def is_hole(disc: Any, wedge: Any) -> bool:
+    """Whether a circle, or a whole wedge, lies around the centre of a larger wedge."""
+    radius = disc.r if hasattr(disc, 'theta1') else disc.radius
+    return radius < wedge.r and np.allclose(disc.center, wedge.center)
 
 
 def arrow(patch: Any) -> tuple[float, float, float, float] | None:

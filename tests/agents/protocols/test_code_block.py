@@ -59,12 +59,18 @@ USERS = ['User:', '### Human:', '**Question**:', 'Observation:', '<|im_start|>us
         '```python\nx = 1```',
         block('x = 1').replace('\n', '\r\n'),
         f'{block("x = 1")}\n```python\n```',
+        f'{block("x = 1", "")}\nOutput:\n{block("(10, 2)")}',
         *(f'{block("x = 1")}\nOutput:\n{block(shown)}' for shown in ('# 342 4201.75', '[342, -4.5]', "'a'\n4 # b")),
     ],
 )
 def test_the_block_that_runs(reply):
     action = PROTOCOL.parse(Reply(text=reply)).action
     assert (action.tool, action.code, action.problem, action.final) == (INTERPRETER, 'x = 1', '', False)
+
+
+def test_of_over_100_000_characters_in_blocks_none_is_parsed():
+    many = '\n'.join([block('x = 1'), *[block('[' + '1, ' * 9_999 + '1]')] * 4, block('42')])
+    assert PROTOCOL.parse(Reply(text=many)).action.code == '42'
 
 
 @pytest.mark.parametrize('shown', ['42', 'id  value\n0   42', "['a', 'b']"])

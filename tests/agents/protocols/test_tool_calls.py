@@ -231,6 +231,8 @@ def test_every_call_is_answered_and_the_last_with_code_counts():
     assert [function['name'] for function in functions] == [INTERPRETER, INTERPRETER, 'bad_name_']
     assert [json.loads(function['arguments']) for function in functions] == [{'code': code} for code in '123']
     assert PROTOCOL.parse(said).kept == turn
+    filtered = reply(call('{"code": "1"}'), call('{"code": "2'), finish='content_filter')
+    assert 'content filter' in PROTOCOL.parse(filtered).later[0].problem
 
 
 def test_no_more_than_eight_calls_of_a_reply_run():

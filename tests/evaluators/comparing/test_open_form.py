@@ -177,6 +177,10 @@ WHICH, RANKED = 'Which columns have missing values?', 'List the columns, most mi
         ("['a', 'b', 'a']", 'a a b', 'Predict the labels.', 0.75),
         ('oak 1931, elm 1932', '0  oak  1931 -20.4\n1  elm  1932 -13.5', RANKED, 1),
         ('oak 1931, elm 1932', '0  oak  1932 -20.4\n1  elm  1931 -13.5', RANKED, 0),
+        *(
+            ('oak 20, elm 13', f'oak {one} 7\nelm {other} 8', RANKED, 0)
+            for one, other in (('20.4', '13.5'), ('-20', '-13'), ('20 %', '13 %'))
+        ),
         ('oak, elm, fir\nash, box', 'One has oak, elm and fir; the other ash and box.', 'Print each cluster.', 1),
         ('oak, elm, fir\nash, box', 'One has oak, elm; the other fir, ash and box.', 'Print each cluster.', 0.75),
     ],

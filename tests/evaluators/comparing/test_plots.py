@@ -242,6 +242,13 @@ LYING = [code.replace('bar', 'barh') for code in BARS]
 LINE = 'plt.plot([1, 2, 3], [2, 5, 1], {})'
 PANELS = 'one, other = plt.subplots({})[1]; one.plot([1, 2]); other.plot([2, 1])'
 RING = "plt.pie([1, 2], wedgeprops={'width': 0.4})"
+RINGS = '画圆环图', '画甜甜圈图', '画空心饼图', 'a hollow pie', 'a pie as rings', 'a pie with a hole'
+HOLES = ("plt.Circle((0, 0), 0.5, fc='w')", "plt.matplotlib.patches.Wedge((0, 0), 0.5, 0, 360, fc='w')")
+NO_HOLES = (
+    'plt.Circle((0, 0), 0.5, fill=False)',
+    "plt.Circle((1, 1), 0.1, fc='w')",
+    "plt.Circle((0, 0), 1, fc='w', zorder=0)",
+)
 SEXES = "plt.plot([1, 3], label='{}'); plt.plot([2, 1], label='{}'); plt.legend()"
 
 
@@ -262,8 +269,10 @@ SEXES = "plt.plot([1, 3], label='{}'); plt.plot([2, 1], label='{}'); plt.legend(
         ('画男和女的变化，加图例', SEXES.format('男', '女'), SEXES.format('女性', '男性'), 0),
         ('画两个月，加图例', SEXES.format('1月', '2月'), SEXES.format('11月', '12月'), 0.9),
         ('画饼图', 'plt.pie([1, 2])', RING, 1),
-        ('画圆环图', RING, 'plt.pie([1, 2])', 0.5),
-        ('画圆环图', RING, "plt.pie([1, 2]); plt.gca().add_artist(plt.Circle((0, 0), 0.5, fc='w'))", 1),
+        *((asked, RING, 'plt.pie([1, 2])', 0.5) for asked in RINGS),
+        *(('画圆环图', RING, f'plt.pie([1, 2]); plt.gca().add_artist({disc})', 1) for disc in HOLES),
+        *(('画圆环图', RING, f'plt.pie([1, 2]); plt.gca().add_artist({disc})', 0.5) for disc in NO_HOLES),
+        ('画圆环图', RING, "plt.pie([1, 2], wedgeprops={'width': 1})", 0.5),
     ],
 )
 def test_a_chinese_question_asks_as_an_english_one_does(plots_of, question, gold, answer, worth):

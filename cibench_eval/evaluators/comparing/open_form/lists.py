@@ -43,7 +43,7 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     names, text = _entries(gold), f' {_plain(clean(answer))} '
     if not names or len(names) > MOST:
         return 0.0
-    if _is_table(gold, names) and not _holds(gold, names, text) and difference(gold, answer, Margin(), question):
+    if _is_table(gold, names) and not _holds(gold, names, answer) and difference(gold, answer, Margin(), question):
         return 0.0
     places = _places(names, text)
     free = SET.search(question) and asks_no_order(question) and len({*names}) == len(names)
@@ -75,11 +75,21 @@ def _is_table(gold: str, names: list[str]) -> bool:
     return 'dtype:' in gold or len(read(clean(gold), THOUSANDS)) >= len(names)
 
 
-def _holds(gold: str, names: list[str], text: str) -> bool:
-    """Whether a text has the gold's names in their order, each with the number that stands beside it."""
-    whole = [_plain(entry) for entry in entries(rows_of(gold), numbers=True)]
-    places = [place for place in _places(whole, text) if place is not None]
-    return names != whole and len(places) == len(whole) == len(names) and places == sorted(places)
+def _holds(gold: str, names: list[str], answer: str) -> bool:
+    """Whether an answer has the gold's names in their order, each with the number that stands beside it."""
+    whole, text = entries(rows_of(gold), numbers=True), _tokens(clean(answer))
+    for entry in whole:
+        _, found, after = text.partition(_tokens(entry))
+        if not found:
+            return False
+        text = f' {after}'
+    return len(whole) == len(names) and [*map(_plain, whole)] != names
+
+
+def _tokens(text: str) -> str:
+    """Words and values, these with their signs, decimals and `%`, between blanks."""
+    tokens = (token.group().replace(' ', '') for token in THOUSANDS.finditer(text) if token.lastgroup != 'mark')
+    return f' {" ".join(tokens)} '.casefold()
 
 
 def _places(names: list[str], text: str) -> list[int | None]:

@@ -32,7 +32,7 @@ STYLES = {
     'dotted': r'\bdotted\b|点线',
     'marked': r'\bmarkers? ?[`=]|\bwith (\w+ ){0,2}markers\b|[带用]\w{0,4}标记|标记为? ?`',
     'outline': r'\bunfilled\b|\bnot filled\b|\bhollow\b|\bonly (the )?outline|\boutlines? only|空心|不填充',
-    'ring': r'\bdonut|\bdoughnut|\bring\b|环',
+    'ring': r'\bdonut|\bdoughnut|\brings?\b|\bhollow\b|\bhole\b|环|甜甜圈|空心',
 }
 """Styles, and the words by which a question names them."""
 LEVELS = r'\b\w+ (contour )?levels\b|\blevels ?= ?\d|\d+ (contour|lines of equal)|\d+ ?(个|条|层)'

@@ -40,12 +40,12 @@ TOKEN = r"""
 | (?P<truth>(?:np\.)?(?:True|False)_?(?!\w|[ ](?:positive|negative)))
 | (?P<missing>(?:NaN|nan|NaT|None)(?!\w)|<NA>)
 | (?P<number>(?:(?<![^\W{cjk}]|[.)\]])(?<![0-9][{cjk}])(?<![0-9][{cjk}]{{2}})[-+])?
-    (?:inf(?!\w)|(?!{nth})(?:{digits}(?:\.(?!\.)[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?))(?P<percent>[ ]?%)?
-| (?P<word>{nth}|[^\W\d{cjk}][^\W{cjk}]*(?:\.[^\W\d{cjk}][^\W{cjk}]*)*|[{cjk}]+)
+    (?:inf(?!\w)|(?:{digits}(?:\.(?!\.)[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?))(?P<percent>[ ]?%)?
+| (?P<word>[^\W\d{cjk}][^\W{cjk}]*(?:\.[^\W\d{cjk}][^\W{cjk}]*)*|[{cjk}]+)
 | (?P<mark>[:=])
 """
 THOUSANDS, PLAIN = (
-    re.compile(TOKEN.format(digits=digits, cjk=CJK, nth=r'[0-9]+(?:st|nd|rd|th)(?!\w)'), re.VERBOSE)
+    re.compile(TOKEN.format(digits=digits, cjk=CJK), re.VERBOSE)
     for digits in (r'(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,8}(?![0-9,])|[0-9]+)', '[0-9]+')
 )
 """`1,234` is one number, or two."""

@@ -347,8 +347,8 @@ print(f'{effect:.2f} {effect - half:.2f} {effect + half:.2f}')
 # Thought: 两个均值的误差以相反的符号进入增益，只有权重相同的平均值不会随之变动。
 
 # %%
-average = (means['drug'] + means['placebo']) / 2
-answer = ['average', gain.corr(average)]
+middle = (means['drug'] + means['placebo']) / 2
+answer = ['average', gain.corr(middle)]
 print(f'{answer[0]}: {answer[1]:.3f}')
 
 # %% naive="careless literal shortcut" trap="regression to the mean is taken for an effect"
