@@ -279,7 +279,8 @@ def is_code(text: str) -> bool:
 def is_shown(text: str) -> bool:
     """Whether a text is comments and literals alone, as which outputs are shown."""
     body = statements(f'0\n{text}')  # comments alone are no statement, and neither is what cannot be parsed
-    return body != [] and all(isinstance(node, LITERAL) for one in body for node in ast.walk(one))
+    said = [one.annotation if isinstance(one, ast.AnnAssign) and not one.value else one for one in body]  # mean: 3.5
+    return said != [] and all(isinstance(node, LITERAL) for one in said for node in ast.walk(one))
 
 
 def computes(statement: ast.stmt) -> bool:

@@ -224,10 +224,11 @@ class Output(Record):
 
 OBJECT = re.compile(
     r'<(?!NA>$)[^\n]*>|<[^\n]* object>\n.*|array\(\[+<.*>\]+, dtype=object\)'
-    r'|(?:[HV]Box|(?:Int|Float)Progress|Figure(?:Widget)?)\(.*\)|[^\n|]*[0-9](?:%\|[^\n|]*\||it \[)[^\n]*',
+    r'|(?:[HV]Box|(?:Int|Float)(?:Progress|Slider)|Dropdown|Output|interactive|Figure(?:Widget)?)\(.*\)'
+    r'|(?=[^\n]*\]\Z)[^\n]*\[[0-9]{2}:[0-9:]{2,5}[<,][^\n]*\]',  # 3/10 [00:01<00:02, 3.1it/s]
     re.DOTALL,
 )
-"""The text of what a display shows otherwise: a plot, a document, a widget, a bar of progress."""
+"""The plain text of a display that shows a plot, a document, a widget or a bar of progress."""
 
 
 def told(outputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -542,7 +543,7 @@ class Reply(Record):
 
     @property
     def silent(self) -> bool:
-        """Whether the model ended it without a word, a thought, which may not be over, or a call."""
+        """Whether the model ended the reply itself with no text, thought or call. A thought alone may have been cut."""
         return self.finish_reason == 'stop' and not (self.text.strip() or self.reasoning.strip() or self.tool_calls)
 
 

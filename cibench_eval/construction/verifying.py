@@ -152,7 +152,7 @@ def _describe(targets: list[Path], folder: Path, verifier: Verifier) -> None:
 
 
 def faults_of(findings: list[CheckFinding]) -> list[ExperimentFault]:
-    """The defects of a check but for too few naive answers, and notes that can be fixed in a new experiment."""
+    """The defects of a check without `few_naive`, and the notes that a new experiment can fix."""
     return [
         ExperimentFault(step=one.step, code=one.code, text=one.text, fix=one.fix)
         for one in findings

@@ -27,7 +27,7 @@ MOST_TOKENS = 10**9
 MOST_NESTED = 64
 """Most levels of a reasoning block; no file could hold many more."""
 BY_TOKEN = re.compile(rb'"(?:stop_reason|matched_stop)":\s*+[^"]')
-"""A choice that a token of the model has ended, and no text, as vLLM and SGLang say it."""
+"""Matches a choice that ended at a token of the model and not at a stop text, as vLLM and SGLang report it."""
 NO_THOUGHT = ' '
 """The reasoning of a call without any, as of gold: DeepSeek and Moonshot refuse a call without the field, or with an
 empty one."""
@@ -109,7 +109,7 @@ class Dialect:
         return True
 
     def ended_a_thought(self, reply: Reply, request: dict[str, Any], body: bytes) -> bool:
-        """Whether a text at which replies end has ended a thought; later requests are then without such texts.
+        """Whether a stop text has cut a thought off; later requests then send no stop texts.
 
         Args:
             body: the chat completion with the reply.
@@ -248,8 +248,8 @@ class _Usage(BaseModel):
         said, beyond = self.completion_tokens, (self.total_tokens or 0) - (self.prompt_tokens or 0)
         if said is None or not self.prompt_tokens:
             return said
-        if self.reasoning_tokens is None and self.cached_tokens is None:  # else the total may have cached ones, too
-            return max(said, beyond)
+        if self.reasoning_tokens is None:
+            return said if beyond - said == self.cached_tokens else max(said, beyond)  # some count cached ones apart
         return beyond if beyond == said + (self.reasoning_tokens or 0) else said
 
     @property

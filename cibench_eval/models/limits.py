@@ -110,7 +110,7 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
         empty=sum(_is_empty(attempt, step) for step in steps for attempt in step.attempts),
         filtered=sum(reply.finish_reason == 'content_filter' for reply in replies),
         overflowed=sum(
-            1 if reply.tokens_in else reply.replies  # with tokens, only the last of several did not fit
+            1 if reply.tokens_in else reply.replies  # with tokens, the last of several did not fit
             for reply in replies
             if reply.finish_reason == 'context_overflow'
         ),

@@ -19,8 +19,9 @@ from cibench_eval.schema import HarnessError, Message, Reply
 logger = logging.getLogger(__name__)
 PROBE = 'system-message-of-cibench'
 GATHERING = 0.02
-"""Seconds that a free model waits for further requests: what sessions do between replies takes longer, what makes
-them start together does not."""
+"""Seconds that a free model waits for further requests.
+
+Sessions that start together ask within this time; a session that works between two replies needs longer."""
 
 
 class OpenCompassModel(Stateless):

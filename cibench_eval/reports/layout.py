@@ -295,7 +295,7 @@ def clock(seconds: float) -> str:
 def for_latex(text: str) -> str:
     """A text with all special characters of LaTeX escaped."""
     escaped = text.translate(LATEX)
-    return '{}' + escaped if escaped.startswith('[') else escaped  # a row that begins with [ has an option
+    return '{}' + escaped if escaped.lstrip().startswith(('[', '*')) else escaped  # options of the row above
 
 
 def line_of(fields: list[str]) -> str:

@@ -22,7 +22,7 @@ NOTHING = '…'
 """The model's turn in the conversation if its reply is empty: servers refuse empty messages."""
 CUT = 'The reply was cut before the code ended, so it was not run; write less.'
 """The problem of code that a limit cut."""
-FILTERED = 'A content filter cut the reply, so it was not run; write it in other words.'
+FILTERED = 'A content filter cut this code, so it was not run; write it in other words.'
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,10 @@ How a reply is read:
 - It ends where the model begins to write the output itself, at a line that begins with `Output of the code:`, or, after
   code, the user's next turn: `User:`, `### Human:`, `Question:`, `Observation:`.
 - The last block marked as Python (`python`, `py`, `ipython`, `tool_code`, …) runs; without one, the last unmarked
-  block that reads as code, or else, where closing words end a step, none. (With one, unmarked blocks do not run: models
-  also show expected outputs in them. Marked ones of comments and literals alone show them, too, and do not run beside
-  code, marked or not. Blocks of over 100,000 characters in all count as code.) Blocks in another language, and empty
-  ones, never run. Where there is no block at all, a fence for Python that opens and closes on one line, with nothing
-  else on it, is one.
+  block that reads as code, or else, where closing words end a step, none. A block of comments, literals and lines like
+  `mean: 3.5` alone shows an output; it does not run where another block holds code. (If the blocks have over 100,000
+  characters together, each counts as code.) Blocks in another language, and empty ones, never run. Where there is no
+  block at all, a fence for Python that opens and closes on one line, with nothing else on it, is one.
 - Without such a block nothing runs, and the observation asks for one. There are no final answers: every step of a
   benchmark asks for code, so a text without code is a failed attempt. With `explore`, words without code in any form
   (`parsing.stray_code`) end the step.
@@ -88,7 +87,7 @@ class CodeBlock(TextProtocol):
         unmarked = [block for block in filled if not block.language]
         long = sum(len(block.code) for block in filled) > LONGEST_PARSED
         code = (block for block in marked if long or not is_shown(block.code))
-        bare = (block for block in unmarked if long or is_code(block.code))
+        bare = (block for block in unmarked if long or (is_code(block.code) and not is_shown(block.code)))
         return next(chain(code, bare, marked, [] if self.explore else unmarked), None)
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:

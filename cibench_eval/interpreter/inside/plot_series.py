@@ -336,7 +336,10 @@ def _stepped(line: Any) -> list[Any]:
 
 
 def _ray(angles: Any, radii: Any, centre: float, first: float) -> Any:
-    """The angles of the ends of a line in polar axes, a ray's in view; an end at the centre has that of the other."""
+    """The angles of both ends of a polar line.
+
+    Those of a ray are turned into view; an end at the centre takes the angle of the other end.
+    """
     angles = np.where((radii == centre) & (radii[::-1] != centre), angles[::-1], angles)
     begin = first - ROUNDING
     return (angles - begin) % (2 * np.pi) + begin if angles[0] == angles[1] else angles

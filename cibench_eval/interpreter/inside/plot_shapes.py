@@ -37,7 +37,7 @@ def without_idle(corners: list[Any]) -> list[Any]:
 
 
 def without_feet(corners: list[Any]) -> list[Any]:
-    """The corners of a stepped line without an end at 0 that a vertical piece joins, as of a distribution."""
+    """The corners of a stepped line without ends at 0 that a vertical piece joins, as a distribution has them."""
     there = np.flatnonzero(np.isfinite(corners[0]))
     if len(there) < 2:
         return corners

@@ -29,7 +29,7 @@ DISPLAY = re.compile(
 NAMES = r'^(?!.*\b(?:True|False|None|NaN|NaT|nan|inf)\b)[^\W\d]+(?: {2,}[^\W\d]+)* *\n'
 ROW = r'.* (?:[-+]?[0-9.][-+:.e0-9]*|-?inf|NaN|NaT|True|False|<NA>|None)(?:\n|\Z)'
 INDEX = re.compile(rf'{NAMES}(?=(?:{ROW})+((?:Freq|Name|Length|dtype): )?)', re.M)
-"""A line of names above rows, of which that of a Series has a group: it names the index."""
+"""A line of names above rows. If the rows are a Series, the group matches, and the line names its index."""
 CALL = re.compile(r'datetime\.(date|datetime)\(([0-9]{1,6}(?:, [0-9]{1,6}){2,6})\)')
 STAMP = re.compile(r'(?<=[0-9]{4}-[0-9]{2}-[0-9]{2})T(?=[0-9]{2}:)')
 """Points in time as `repr` and as ISO 8601 write them."""
