@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.numbers import CJK, CJK_SIGN, DECIMAL, EXPONENT, MONTHS, NAMES_OF_MONTHS, WIDE
+from cibench_eval.evaluators.comparing.numbers import CJK, CJK_SIGN, EXPONENT, MONTHS, NAMES_OF_MONTHS
 from cibench_eval.evaluators.comparing.open_form.units import with_iso_dates
+from cibench_eval.evaluators.comparing.rouge import rouge_l
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
 DATE = 'date'
@@ -36,10 +37,6 @@ MOST_QUOTED = 40
 """Characters of a text that the fault quotes."""
 NUMBER = re.compile(rf'[-+−]?[\d.,]+{EXPONENT}\s*%?')
 LETTER = re.compile(rf'[^\W{CJK}]')
-TOKEN = re.compile(rf'{DECIMAL}|[{CJK}]|[^\W{CJK}]+')
-"""A number, a Chinese character (as in LCSTS, Hu et al. 2015: that needs no dictionary) or a word.
-
-Punctuation is no token, and case does not count. A word that is right in part gets its part."""
 TIME, DAY = re.compile(r'(\d{4})[-/](\d\d)(?:[-/](\d\d)(?:[ Tt](\d\d:\d\d(?::\d\d)?)(?:\.0*)?)?)?'), 86_400
 """A date or a time as `with_iso_dates` has it, or a month; and the seconds of a day."""
 MONTH = re.compile(r'([a-z]+)\.?[ -](\d{4})', re.I)
@@ -164,33 +161,6 @@ def _text(what: str, text: str, shown: list[str], rivals: list[str], wanted: Wan
     )
     rival = rival or bool(there & set(map(normal, rivals)))
     return words, share, rival or (not there and wanted.asks(what.split()[-1]))
-
-
-def rouge_l(gold: str, answer: str) -> float:
-    """ROUGE-L (Lin 2004): 2 × the length of the longest common subsequence of tokens / (the gold's + the answer's).
-
-    A text without any token (only punctuation) asks for itself: 1 for the same text, else 0.
-    """
-    golds, answers = (TOKEN.findall(text.translate(WIDE).casefold()) for text in (gold, answer))
-    if not golds:
-        return float(gold.strip() == answer.strip())
-    return 2 * _common(golds, answers) / (len(golds) + len(answers))
-
-
-def _common(golds: list[str], answers: list[str]) -> int:
-    """Length of the longest common subsequence.
-
-    Bit-parallel (Hyyrö 2004): bit i of `state` is 0 where the sequence grows at token i of the gold, so that it
-    takes `len(answers)` additions of `len(golds)` bits.
-    """
-    places: dict[str, int] = {}
-    for place, token in enumerate(golds):
-        places[token] = places.get(token, 0) | 1 << place
-    state = full = (1 << len(golds)) - 1
-    for token in answers:
-        grown = state & places.get(token, 0)
-        state = ((state + grown) | (state - grown)) & full
-    return len(golds) - state.bit_count()
 
 
 def _apart(text: str, other: str) -> str:
