@@ -223,7 +223,7 @@ class Output(Record):
 
 
 OBJECT = re.compile(
-    r'<(?!NA>$)[^\n]*>|<[^\n]* object>\n.*|array\(\[+<.*>\]+, dtype=object\)'
+    r'<(?!NA>$)[^\n]*>|<[^\n]* object>\n.*|array\(\[+<(?!NA>).*>\]+, dtype=object\)'
     r'|(?:[HV]Box|(?:Int|Float)(?:Progress|Slider)|Dropdown|Output|interactive|Figure(?:Widget)?)\(.*\)'
     r'|(?=[^\n]*\]\Z)[^\n]*\[[0-9]{2}:[0-9:]{2,5}[<,][^\n]*\]',  # 3/10 [00:01<00:02, 3.1it/s]
     re.DOTALL,

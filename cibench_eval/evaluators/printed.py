@@ -16,7 +16,7 @@ from cibench_eval.evaluators.work import StepWork
 from cibench_eval.schema import Forecast, Step
 from cibench_eval.states import bound_names, states_of
 
-NOTHING = MetricValue(None, 'nothing is shown')
+NOTHING = MetricValue(None, 'no text that may be an answer')
 
 
 def by_variable(work: StepWork, step: Step, options: Options) -> MetricValue | None:

@@ -116,7 +116,7 @@ def test_steps_of_text(kind, gold, text, expected):
 
 def test_reasons():
     assert score('num', '7', call(block('stdout', '7 8'))).detail == "2 values, the gold has 1; answer '7 8'"
-    assert score('num', '7', call('nothing')).detail == 'nothing is shown'
+    assert score('num', '7', call('nothing')).detail == 'no text that may be an answer'
     assert score('num', '7').detail == 'the interpreter was not called'
     assert score('num', '7', call(errmsg='x')).detail == 'no code ran without error'
     assert score('text', 'a', call(block('stdout', 'a \ud800'))).detail == r"answer 'a \ud800'"

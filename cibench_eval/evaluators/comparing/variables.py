@@ -423,7 +423,7 @@ def _date(value: Token) -> str:
 
 FITS: dict[AnswerKind, Callable[[Token], bool]] = {
     'count': lambda value: _is_number(value) and (_number(value) or 0.0).is_integer(),
-    'real': _is_number,
+    'real': lambda value: _is_number(value) or value in ('inf', '-inf'),
     **dict.fromkeys(('date', 'text'), lambda value: value is None or isinstance(value, str)),
 }
 """Whether a value of a gold may be of a kind."""
@@ -433,7 +433,7 @@ def unfit(declared: Answer, gold: State | None) -> str:
     """Why a gold's variable is not what its step declares; empty where its description does not tell."""
     if gold is None or not gold.settled:
         return 'there is none' if gold is None else 'two runs of the gold differ in it'
-    values = _values(gold) or []
+    values = (None if declared.kind in ('table', 'set') else _values(gold)) or []  # whose kinds are of a row each
     kinds = _kinds(declared, len(values)) if declared.of else [declared] * len(values)
     pairs = ((FITS.get(kind.kind), kind.kind, one) for kind, one in zip(kinds, values, strict=False))
     return next((f'{one!r:.60} is no {kind}' for fits, kind, one in pairs if fits and not fits(one)), '')

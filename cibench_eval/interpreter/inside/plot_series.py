@@ -298,9 +298,12 @@ def _look(patches: list[Any]) -> dict[str, Any]:
 
 
 def _is_disc(patch: Any) -> bool:
-    """Whether a patch is a filled circle, as which a whole wedge shows, too."""
-    whole = hasattr(patch, 'theta1') and patch.theta2 - patch.theta1 >= 360 * (1 - ROUNDING) and not patch.width
-    return (whole or type(patch).__name__ == 'Circle') and _look([patch])['style'] == 'filled'
+    """Whether a patch is a filled circle, as which a whole wedge without a name shows, too."""
+    if type(patch).__name__ != 'Circle':
+        turn = patch.theta2 - patch.theta1 if hasattr(patch, 'theta1') and not patch.width else 0
+        if turn < 360 * (1 - ROUNDING) or _own_label(patch):
+            return False
+    return _look([patch])['style'] == 'filled'
 
 
 def _is_points(part: Any) -> bool:

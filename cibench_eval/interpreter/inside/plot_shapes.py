@@ -37,13 +37,15 @@ def without_idle(corners: list[Any]) -> list[Any]:
 
 
 def without_feet(corners: list[Any]) -> list[Any]:
-    """The corners of a stepped line without ends at 0 that a vertical piece joins, as a distribution has them."""
+    """The corners of a stepped line without a level of 0 at its ends and the length of its last level."""
     there = np.flatnonzero(np.isfinite(corners[0]))
-    if len(there) < 2:
-        return corners
-    along, levels = (column[there[0] : there[-1] + 1] for column in corners)
-    first, last = (levels[end] == 0 and along[end] == along[near] for end, near in ((0, 1), (-1, -2)))
-    return [column[int(first) : len(column) - int(last)] for column in (along, levels)]
+    along, levels = (column[there[0] : there[-1] + 1] if len(there) else column for column in corners)
+    first, last = 0, len(levels) - 1
+    while first < last and levels[first] == 0 and (along[first] == along[first + 1] or levels[first + 1] == 0):
+        first += 1
+    while first < last and (levels[last] == levels[last - 1] or (levels[last] == 0 and along[last] == along[last - 1])):
+        last -= 1
+    return [along[first : last + 1], levels[first : last + 1]]
 
 
 def upright(along: Any, across: Any) -> tuple[float, float, float] | None:
@@ -131,9 +133,9 @@ def apart(outlines: list[Any]) -> Any:
 
 
 def is_hole(disc: Any, wedge: Any) -> bool:
-    """Whether a circle, or a whole wedge, lies around the centre of a larger wedge."""
+    """Whether a circle, or a whole wedge, covers the tip of a larger wedge."""
     radius = disc.r if hasattr(disc, 'theta1') else disc.radius
-    return radius < wedge.r and np.allclose(disc.center, wedge.center)
+    return np.hypot(*np.subtract(disc.center, wedge.center)) < radius < wedge.r
 
 
 def arrow(patch: Any) -> tuple[float, float, float, float] | None:

@@ -141,7 +141,7 @@ def test_the_same_values_in_another_dress(gold, answer, question):
         ('Jovmar: 120.19', '120.19', 'Print it as `name: value`.'),
         ('Jovmar: 120.19', 'Alttal: 120.19', 'Print it as `name: value`.'),
         ('city\nWien    3.5\nName: price, dtype: float64', 'Graz 3.5', 'Print the mean price of each city.'),
-        ('Wien\nA    3\ndtype: int64', 'Graz\nA 3', ''),
+        ('Wien\nA    3\ndtype: int64', 'Graz\nA    3\ndtype: int64', ''),
         ('      price\ncity\nWien    3.5', 'Wien 3.5', 'Print the means by city.'),
         ('welch: 0.5', '0.5', 'Print the test, `student` or `welch`, as `test: p`.'),
         ('Jovmar: 120.19', 'Alttal: 120.19', 'Print the price of Jovmar.'),

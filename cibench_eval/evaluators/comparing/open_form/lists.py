@@ -88,8 +88,8 @@ def _holds(gold: str, names: list[str], answer: str) -> bool:
 
 def _tokens(text: str) -> str:
     """Words and values, these with their signs, decimals and `%`, between blanks."""
-    tokens = (token.group().replace(' ', '') for token in THOUSANDS.finditer(text) if token.lastgroup != 'mark')
-    return f' {" ".join(tokens)} '.casefold()
+    tokens = [token.group().rstrip('.') for token in THOUSANDS.finditer(text) if token.lastgroup != 'mark']
+    return f' {" ".join(one.replace(" ", "") for one in tokens)} '.casefold()
 
 
 def _places(names: list[str], text: str) -> list[int | None]:

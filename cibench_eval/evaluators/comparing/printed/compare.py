@@ -66,8 +66,8 @@ class Exactness:
 
 def difference(gold: str, answer: str, margin: Margin, question: str = '') -> str:
     """Why an answer is not the gold; empty if it is."""
-    nameless = gold if INDEX.search(answer) else INDEX.sub(lambda line: '' if line[1] else line[0], gold)
-    shown, said = clean(nameless), clean(answer)
+    named = any(line[1] for line in INDEX.finditer(answer))
+    shown, said = clean(gold if named else INDEX.sub(lambda line: '' if line[1] else line[0], gold)), clean(answer)
     if not (golds := values(shown)):
         return '' if same_words(gold, answer) and (shown or not gold.strip()) else 'other words'
     if len(said) > LONGEST + LONGER * len(shown):

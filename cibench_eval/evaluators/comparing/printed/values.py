@@ -26,7 +26,7 @@ DISPLAY = re.compile(
     re.M,
 )
 """What libraries print around values: ends of Series and frames, downloads, progress, types, midnight, intervals."""
-NAMES = r'^(?!.*\b(?:True|False|None|NaN|NaT|nan|inf)\b)[^\W\d]+(?: {2,}[^\W\d]+)* *\n'
+NAMES = r'^(?!.*\b(?:True|False|None|NaN|NaT|nan|inf)\b)[^\W\d][^\s:=]*(?: {2,}[^\W\d][^\s:=]*)* *\n'
 ROW = r'.* (?:[-+]?[0-9.][-+:.e0-9]*|-?inf|NaN|NaT|True|False|<NA>|None)(?:\n|\Z)'
 INDEX = re.compile(rf'{NAMES}(?=(?:{ROW})+((?:Freq|Name|Length|dtype): )?)', re.M)
 """A line of names above rows. If the rows are a Series, the group matches, and the line names its index."""
