@@ -150,11 +150,13 @@ class Interpreter:
 
     async def _start(self) -> Kernel:
         kernel = await self._pool.take()
+        copied = False
         try:
             await kernel.copy_data(self.settings.datasources)
-        except BaseException:
-            await kernel.stop()
-            raise
+            copied = True
+        finally:
+            if not copied:
+                await kernel.stop()
         return kernel
 
     async def _stop(self) -> None:
@@ -240,12 +242,14 @@ class BlockingInterpreter:
     def start(self) -> None:
         """Start the kernel; a `HarnessError` where it could not be started."""
         self._thread.start()
+        started = False
         try:
             self._wait(self._interpreter.__aenter__())
             self._wait(self._interpreter.ready())
-        except BaseException:
-            self.close()
-            raise
+            started = True
+        finally:
+            if not started:
+                self.close()
 
     def run(self, code: str, timeout: float | None = None) -> Execution:
         """Run a code block, as `Interpreter.run` does."""
