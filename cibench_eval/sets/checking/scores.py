@@ -263,9 +263,16 @@ def _head(file: Path) -> str:
     return '' if b'\0' in head else head.decode('utf-8', 'ignore')
 
 
-def _report(step: Step, runs: Runs, **scored: Any) -> StepReport:
+def _report(
+    step: Step,
+    runs: Runs,
+    scores: dict[str, list[float | None]] | None = None,
+    baseline: dict[str, float] | None = None,
+) -> StepReport:
     seconds = [round(run.execution.seconds, 3) if run.execution else None for run in runs]
-    return StepReport(step=step.index + 1, kind=step.kind, seconds=seconds, **scored)
+    return StepReport(
+        step=step.index + 1, kind=step.kind, seconds=seconds, scores=scores or {}, baseline=baseline or {}
+    )
 
 
 def _failure(run: StepRun) -> str:
