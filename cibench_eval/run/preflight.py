@@ -36,11 +36,6 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
         for task in run.first_epoch:
             _refuse_waiting(task)
             _refuse_without_price(task)
-    for model in run.models:
-        if model.type.startswith(PACKAGE_PREFIX):  # others may load weights to be built
-            built = build_model(model_of_epoch(model.config, run.epochs))
-            if runs_sessions:
-                built.check()
     looked: set[Path] = set()
     for task in {(task.dataset, task.agent): task for task in run.first_epoch}.values():
         experiments = task.experiments
@@ -55,9 +50,14 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
                 _warn_of_missing_files(task, [one for one in experiments if one.path not in looked])
             looked |= {one.path for one in experiments}
         _warn_of_missing_descriptions(task)
+    _refuse_equal_ids(run)
+    for model in run.models:  # after the data, which take less time to get than a server or a key
+        if model.type.startswith(PACKAGE_PREFIX):  # others may load weights to be built
+            built = build_model(model_of_epoch(model.config, run.epochs))
+            if runs_sessions:
+                built.check()
     if runs_sessions:
         _warn_of_missing_modules(run)
-    _refuse_equal_ids(run)
 
 
 def _refuse_waiting(task: SessionTask) -> None:

@@ -339,9 +339,11 @@ def test_equal_names_in_one_split_are_refused_before_the_run(official, project, 
     assert not (project / 'outputs/default').exists()
 
 
-@pytest.mark.parametrize('name', ['eval_cibench_7b', 'eval_cibench_oracle'])
-def test_missing_archive_is_one_line(capsys, name):
-    assert main([str(CONFIGS / f'{name}.py'), '--dry-run']) == 2
+@pytest.mark.parametrize('name', ['eval_cibench_7b', 'eval_cibench_oracle', 'eval_cibench_api'])
+def test_missing_archive_is_one_line_and_named_before_servers_and_keys(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv('OPENAI_API_KEY', raising=False)
+    assert main([str(CONFIGS / f'{name}.py')]) == 2
     (line,) = capsys.readouterr().err.strip().splitlines()
     assert 'data/cibench_dataset/cibench_generation: no such folder; correct path, or run `cibench data fetch' in line
 
