@@ -1,6 +1,5 @@
 """Gemini's own API, over the wire: a server that takes only what the API takes, and answers as it does."""
 
-import asyncio
 import json
 
 import pytest
@@ -212,18 +211,12 @@ QUOTA = 'You exceeded your current quota, please check your plan and billing det
 RETRY = {'@type': 'type.googleapis.com/google.rpc.RetryInfo', 'retryDelay': '0.05s'}
 
 
-def test_it_is_waited_for_as_long_as_google_asks(monkeypatch):
-    slept = []
-
-    async def sleep(seconds):
-        slept.append(seconds)
-
-    monkeypatch.setattr(asyncio, 'sleep', sleep)
+def test_it_is_waited_for_as_long_as_google_asks(waited):
     retry = {**RETRY, 'retryDelay': '34.07s'}
     answers = [error(429, 'RESOURCE_EXHAUSTED', QUOTA, retry), content({'text': 'yes'})]
     with chat_server(lambda _: answers.pop(0)) as server:
         ask(server)
-    (seconds,) = slept
+    (seconds,) = waited
     assert 34.07 <= seconds <= 1.25 * 34.07
 
 

@@ -1,10 +1,8 @@
 """LiteLLM as a backend: the library itself, against servers of the chat completions and the Messages API."""
 
-import asyncio
 import json
 import subprocess
 import sys
-import threading
 
 import pytest
 
@@ -161,18 +159,11 @@ def test_what_passes_is_tried_again(fault):
     assert len(server.requests) == 2
 
 
-def test_it_is_waited_for_as_long_as_the_service_asks(monkeypatch):
-    slept, sleep = [], asyncio.sleep
-
-    async def no_sleep(seconds):
-        slept.append(seconds)
-        await sleep(0)
-
-    monkeypatch.setattr(asyncio, 'sleep', no_sleep)
+def test_it_is_waited_for_as_long_as_the_service_asks(waited):
     answers = [error(429, 'slow down', Retry_After=7), json.dumps(completion('yes')).encode()]
     with chat_server(lambda _: answers.pop(0)) as server:
         assert ask(server).text == 'yes'
-    assert any(7 <= seconds <= 8.75 for seconds in slept)
+    assert any(7 <= seconds <= 8.75 for seconds in waited)
 
 
 @pytest.mark.parametrize(
@@ -252,14 +243,6 @@ def test_what_the_library_lacks_is_not_tried_again(monkeypatch, path, says):
     with pytest.raises(HarnessError) as raised:
         asking.ask(LiteLLM, None, path=path)
     assert says in str(raised.value) and 'times' not in str(raised.value)
-
-
-@pytest.fixture
-def forever():
-    """An event that is set when the test is over."""
-    over = threading.Event()
-    yield over
-    over.set()
 
 
 def test_a_server_that_never_answers(forever):

@@ -1,6 +1,5 @@
 """Servers that misbehave, on loopback: each ends as documented, after a bounded number of tries."""
 
-import asyncio
 import contextlib
 import itertools
 import json
@@ -51,14 +50,6 @@ def ends_badly(answer, *, asked, **options):
     assert said.startswith(f'model m: {server.base_url}: ')
     assert said.isprintable() and len(said) < 700
     return said
-
-
-@pytest.fixture
-def forever():
-    """An event that is set when the test is over: what waits for it waits for as long as the test asks."""
-    over = threading.Event()
-    yield over
-    over.set()
 
 
 # What passes.
@@ -212,23 +203,6 @@ def test_a_server_that_drips(forever, header):
 
 
 # Where there is no server.
-
-
-@pytest.fixture
-def waited(monkeypatch):
-    """The seconds that were to be slept, and were not; what stands in `then` is called before the sleep is over."""
-    monkeypatch.setattr(f'{HTTP}._reached', set())
-    waited = Waited()
-    monkeypatch.setattr(asyncio, 'sleep', waited.sleep)
-    return waited
-
-
-class Waited(list):
-    then = staticmethod(lambda: None)
-
-    async def sleep(self, seconds):
-        self.append(seconds)
-        self.then()
 
 
 @pytest.fixture

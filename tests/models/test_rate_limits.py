@@ -26,18 +26,6 @@ def clock():
     return Clock()
 
 
-@pytest.fixture
-def waited(monkeypatch):
-    """The seconds that were to be slept, and were not."""
-    seconds = []
-
-    async def sleep(wanted):
-        seconds.append(wanted)
-
-    monkeypatch.setattr(asyncio, 'sleep', sleep)
-    return seconds
-
-
 @pytest.fixture(autouse=True)
 def _forget(monkeypatch):
     monkeypatch.setattr('cibench_eval.models.rate_limits._known', {})

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import textwrap
 
-import httpx
 import psutil
 import pytest
 
@@ -28,12 +27,6 @@ class Health(http.server.BaseHTTPRequestHandler):
 http.server.HTTPServer(('127.0.0.1', int(sys.argv[1])), Health).serve_forever()
 """
 STAND_IN = [sys.executable, model_server.__file__, '--port', '{port}']
-
-
-@pytest.fixture(autouse=True)
-def no_server_is_left():
-    yield
-    servers.stop_all()
 
 
 @pytest.fixture
@@ -56,14 +49,6 @@ def serve(code, timeout=60.0):
 def all_end(processes):
     _, alive = psutil.wait_procs(processes, timeout=60)
     return not [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
-
-
-def test_one_server_for_one_command():
-    first, second = serve(HEALTHY), serve(HEALTHY)
-    assert first is second
-    assert httpx.get(f'http://127.0.0.1:{first.port}/health', timeout=120).status_code == 200
-    servers.stop_all()
-    assert not first.running
 
 
 def test_those_who_ask_at_the_same_time_get_the_same_server():

@@ -21,12 +21,6 @@ SERVER = 'vllm.entrypoints.openai.api_server'
 ENVIRONMENTS = 'cibench_eval.models.environments'
 
 
-@pytest.fixture(autouse=True)
-def no_server_is_left():
-    yield
-    servers.stop_all()
-
-
 @pytest.fixture
 def empty_cache(tmp_path, monkeypatch):
     monkeypatch.setenv('CIBENCH_CACHE', str(tmp_path / 'cache'))
