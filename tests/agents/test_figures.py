@@ -1,6 +1,5 @@
 """What models see of figures: names, the images themselves, or words; in requests, in traces, after an interruption."""
 
-import asyncio
 import base64
 import io
 import json
@@ -9,14 +8,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from cibench_eval.agents import CodeBlock, ReAct, Session, ToolCalls
+from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
 from cibench_eval.agents.transcript import request_of
-from cibench_eval.models import GoldReplay, OpenAICompatible
+from cibench_eval.models import GoldReplay
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import Execution, Figure, HarnessError, Output, Step, Trace
 from cibench_eval.traces import TraceStore
-from tests.support.chat_server import chat_server
-from tests.support.sessions import experiment, play, play_stored, request, settings_of, taught
+from tests.support.sessions import experiment, play, play_stored, request, taught
 from tests.support.soak import many
 
 DRAW = (
@@ -126,28 +124,9 @@ def test_a_step_that_only_the_image_answers(name, mode, tmp_path):
 
 @pytest.mark.kernel
 @pytest.mark.parametrize('name', PROTOCOLS)
-def test_without_a_store_and_over_the_wire(name):
+def test_without_a_store_it_sees_them_too(name):
     protocol = PROTOCOLS[name](figures='image')
-
-    def answer(messages):
-        images = [part for message in checked(messages) for part in images_of(message)]
-        code = ANSWER.format(colour_in(images[-1]['image_url']['url'])) if images else DRAW
-        if name == 'tool_calls':
-            call = {
-                'id': 'a',
-                'type': 'function',
-                'function': {'name': 'IPythonInterpreter', 'arguments': json.dumps({'code': code})},
-            }
-            message = {'role': 'assistant', 'content': None, 'tool_calls': [call]}
-            return json.dumps({'choices': [{'index': 0, 'finish_reason': 'tool_calls', 'message': message}]}).encode()
-        return protocol.gold(Step(index=0, question='', code=code, thought='I look.', kind='exec')).text
-
-    async def run(base_url):
-        async with OpenAICompatible('m', base_url) as model:
-            return await Session(experiment('1', '2'), model, settings_of(protocol)).run()
-
-    with chat_server(answer) as server:
-        trace = asyncio.run(run(server.base_url))
+    trace = play(Seeing(protocol), experiment('1', '2'), protocol)
     assert trace.steps[1].attempts[0].execution.stdout == 'right\n'
 
 

@@ -36,22 +36,6 @@ class Gate(GoldReplay):
         return await super().chat(messages, turn, stop, tools)
 
 
-def batch(experiments, model, number, store, mode='end_to_end'):
-    model = taught(model, *experiments)
-    return Batch(experiments, model, SessionSettings(kernels=KERNELS, mode=mode), store, SessionSlots(number))
-
-
-@pytest.mark.kernel
-def test_as_many_sessions_as_asked_for_and_the_longest_first(tmp_path):
-    model = Gate(3)
-    experiments = [experiment(*['1'] * length, name=f'm/{length}') for length in (1, 5, 2, 4, 3)]
-    asyncio.run(run_sessions(batch(experiments, model, 3, TraceStore(tmp_path / 'd.traces.jsonl'))))
-    assert model.most == 3
-    first = [name for name, step in model.order if step == 0]
-    assert first[:3] == ['m/5', 'm/4', 'm/3']
-    assert set(first) == {f'm/{length}' for length in range(1, 6)}
-
-
 @pytest.mark.kernel
 def test_steps_of_an_oracle_session_run_side_by_side():
     model = Gate(4)
@@ -187,13 +171,9 @@ def test_memory_is_that_of_the_container(monkeypatch, tmp_path):
 def test_too_few_open_files_are_one_line_before_anything_starts(tmp_path, monkeypatch):
     monkeypatch.setattr(resource, 'getrlimit', lambda limit: (1024, 1024))
     monkeypatch.setattr(resource, 'setrlimit', lambda limit, values: None)
-    model = GoldReplay()
-    made = batch(
-        [experiment('1', name=f'm/{number}') for number in range(80)],
-        model,
-        70,
-        TraceStore(tmp_path / 'd.traces.jsonl'),
-    )
+    experiments = [experiment('1', name=f'm/{number}') for number in range(80)]
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    made = Batch(experiments, GoldReplay(), SessionSettings(kernels=KERNELS), store, SessionSlots(70))
     with pytest.raises(HarnessError, match=r'70 sessions at once need about 1,248 open files.* --max-sessions 56'):
         asyncio.run(run_sessions(made))
     assert not [*tmp_path.iterdir()]

@@ -134,10 +134,6 @@ def test_given_that_the_code_ran_stands_in_a_table_of_its_own():
     assert '80.0 [' in to_markdown(rows).partition(GIVEN_RAN)[2]
 
 
-def test_the_official_profile_says_nothing_of_what_ran():
-    assert part(aggregate([result(steps=scores([1, 0]))]), GIVEN_RAN) is None
-
-
 def test_nothing_ran_to_a_right_end_is_no_gap():
     rows = aggregate([strict(scores([0, 0, 0, 0]))])
     assert [cell.text for cell in part(rows, GIVEN_RAN).lines[0]] == ['m', '0.0']

@@ -101,14 +101,6 @@ def test_metric_that_only_one_dataset_has_is_of_that_one():
     assert cells(row) == ['100.0', '50.0', '80.0']
 
 
-def test_missing_dataset_leaves_no_average_and_is_told():
-    (row,) = aggregate([*both(), absent()])
-    assert (row.missing, row.average) == ({'oracle': ['lost']}, None)
-    assert cells(row) == ['100.0', '90.0', '50.0', '40.0', '30.0'] * 2
-    (note,) = notes([row])
-    assert note == 'm: no results for lost; the figures (*) are of the rest'
-
-
 def test_dataset_that_only_another_model_has_is_missing():
     rows = aggregate([*both(), *both(model='other')[:1]])
     assert [(row.model, row.missing) for row in rows] == [('m', {}), ('other', {'oracle': ['d_oracle']})]
@@ -369,10 +361,6 @@ def test_parts_of_several_models_stand_below_each_other():
     assert heads == ['manipulation', 'mathematics']
     below = [line.split()[0] for line in text.splitlines() if line.startswith('  ') and '100.0' in line]
     assert below == ['m', 'other'] * 2
-
-
-def test_a_split_of_one_library_has_no_parts():
-    assert PARTS not in printed(aggregate(both()))
 
 
 def test_parts_are_starred_that_lack_a_session():
