@@ -1,9 +1,7 @@
 """The command `cibench`: exit codes, one-line errors, and the doctor's table."""
 
 import asyncio
-import contextlib
 import importlib.metadata
-import io
 import os
 import re
 import signal
@@ -11,7 +9,6 @@ import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -20,17 +17,10 @@ from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.terminal import ended_as_by_ctrl_c
+from tests.support.runs import cibench as run
 
 ROOT = Path(__file__).parents[2]
 DATA = ('list', 'fetch', 'add', 'check', 'build', 'describe', 'export', 'vary')
-
-
-def run(*arguments):
-    """A command line in this process: no time goes into its start."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = cli.main(arguments)
-    return SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
 
 
 @pytest.mark.parametrize('number', [signal.SIGTERM, signal.SIGHUP])
@@ -61,27 +51,7 @@ def empty_cache(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    ('arguments', 'words'),
-    [
-        (['kernel', 'path', 'modern'], ["'modern'", 'cibench kernel build modern']),
-        (['kernel', 'check', '/bin/echo'], ['/bin/echo', 'does not run as a Python']),
-        (['kernel', 'build', 'nope'], ["'nope'", 'modern, paper']),
-        (['kernel', 'build', 'modern', '--python', '/no/python'], ['/no/python', 'No such file']),
-        (['model', 'path'], ['cibench model fetch']),
-        (['data', 'build', 'nope'], ['nope: no such set; there is builtin']),
-    ],
-)
-def test_errors_are_one_line_and_exit_code_2(empty_cache, arguments, words):
-    done = run(*arguments)
-    assert done.returncode == 2
-    assert done.stdout == ''
-    assert done.stderr.startswith('cibench: error: ')
-    assert done.stderr.count('\n') == 1
-    assert all(word in done.stderr for word in words)
-
-
-def test_errors_of_the_operating_system_are_one_line_too(tmp_path):
+def test_errors_of_the_operating_system_are_one_line(tmp_path):
     """`data vary` into what is a file: the first thing that it does is to look into the folder."""
     (tmp_path / 'file').write_text('')
     done = run('data', 'vary', '--seed', '1', '--out', str(tmp_path / 'file'))
@@ -177,15 +147,16 @@ def test_every_file_is_a_command():
             f"check: no scoring profile 'x'; there is {', '.join(notebook_profiles())}",
         ),
         (['doctor', '--nope'], 'No such option: --nope (see cibench doctor --help)'),
+        (['kernel', 'path', 'modern'], "kernel environment 'modern' is not built (looked in "),
+        (['kernel', 'check', '/bin/echo'], '/bin/echo: it does not run as a Python: '),
+        (['data', 'build', 'nope'], 'nope: no such set; there is builtin, '),
     ],
     ids=str,
 )
-def test_a_wrong_command_line_is_one_line(words, problem, capsys):
-    assert cli.main(words) == 2
-    out, err = capsys.readouterr()
-    assert out == ''
-    assert err.startswith(f'cibench: error: {problem}')
-    assert err.count('\n') == 1
+def test_a_wrong_command_line_is_one_line(words, problem, empty_cache):
+    done = run(*words)
+    assert (done.returncode, done.stdout, done.stderr.count('\n')) == (2, '', 1)
+    assert done.stderr.startswith('cibench: error: ') and problem in done.stderr
 
 
 def test_the_version_is_told(capsys):

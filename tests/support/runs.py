@@ -39,12 +39,17 @@ def run_here(project: Path, *words: str, out: str = 'out') -> Path:
     return run_folder(project, out)
 
 
-def score(*words: object) -> SimpleNamespace:
-    """What `cibench score` says, in this process: no time goes into its start."""
+def cibench(*words: object) -> SimpleNamespace:
+    """What a command line says, in this process: no time goes into its start."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = cli.main(['score', *map(str, words)])
+        code = cli.main([*map(str, words)])
     return SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
+
+
+def score(*words: object) -> SimpleNamespace:
+    """What `cibench score` says, in this process."""
+    return cibench('score', *words)
 
 
 def run_folder(project: Path, out: str = 'out') -> Path:
