@@ -17,8 +17,8 @@ from pathlib import Path
 from cibench_eval import cli
 from cibench_eval.run.main import main
 from cibench_eval.sealed import sealed, unsealed
-from tests.support.notebooks import EXAMPLES, config_folder
-from tests.support.viewer_runs import CHOSEN, DATASETS, LIBRARIES
+from tests.support.notebooks import add_examples, config_folder
+from tests.support.viewer_runs import CHOSEN, LIBRARIES
 
 FILES = ('traces', 'predictions', 'results', 'figure', 'description', 'judge', 'replay', 'summary')
 COMMANDS: dict[str, list[str]] = {
@@ -101,7 +101,7 @@ class Runs:
     def __init__(self, folder: Path) -> None:
         self._folder, self._number = folder, 0
         configs = config_folder(folder, folder, LIBRARIES)
-        (configs / 'datasets' / 'examples.py').write_text(DATASETS.format(path=str(EXAMPLES), chosen=CHOSEN))
+        add_examples(configs, CHOSEN)
         self.words = ['--models', 'gold_replay', '--datasets', 'examples', '--config-dir', str(configs)]
         assert main([*self.words, '-w', str(folder / 'out')]) == 0
         (self._run,) = (folder / 'out').iterdir()

@@ -17,7 +17,7 @@ from cibench_eval.run.main import main
 from cibench_eval.schema import StepScore
 from cibench_eval.uv_install import install
 from tests.support.chat_server import chat_server
-from tests.support.notebooks import ENDPOINT, EXAMPLES, REPO, config_folder
+from tests.support.notebooks import ENDPOINT, EXAMPLES, REPO, add_examples, config_folder
 from tests.support.pythons import python_of
 from tests.support.runs import made_once
 
@@ -25,18 +25,6 @@ CALL = 'Thought: I compute it.\nAction: IPythonInterpreter\nAction Input:\n```py
 ONLY = ['pandas/penguins', 'scipy/oscillation']
 WRONG, RIGHT = ONLY
 """What is played by frameworks and by `run.py`; and where the model is wrong, and where right."""
-DATASETS = """
-from mmengine.config import read_base
-
-with read_base():
-    from ._base import end_to_end, oracle, strict
-
-notebooks = dict(path={path!r}, split='examples', experiments={only!r}, eval_cfg=strict)
-examples_datasets = [
-    dict(end_to_end, **notebooks, abbr='end_to_end'),
-    dict(oracle, **notebooks, abbr='oracle'),
-]
-"""
 
 
 def new_python(folder: Path, *arguments: str, base: object = sys.executable) -> Path:
@@ -184,7 +172,7 @@ def scores_by_run_py(
 ) -> dict[str, list[StepScore]]:
     """Mode -> the score of each step by a whole run over an endpoint, or with the model of a config file."""
     configs = config_folder(folder, folder)
-    (configs / 'datasets' / 'examples.py').write_text(DATASETS.format(path=str(EXAMPLES), only=only))
+    add_examples(configs, only, ('end_to_end', 'oracle'))
     (configs / 'models' / 'mine.py').write_text(model or ENDPOINT.format(name='mine', url=url))
     words = ['--models', 'mine', '--datasets', 'examples', '--agents', agent, '--config-dir', str(configs)]
     assert main([*words, '-w', str(folder / 'out')]) == 0

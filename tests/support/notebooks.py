@@ -35,6 +35,19 @@ small_datasets = [
 ]
 """
 
+OF_EXAMPLES = """
+from mmengine.config import read_base
+
+with read_base():
+    from ._base import end_to_end, oracle, strict
+
+notebooks = dict(path={path!r}, split='examples', experiments={only!r}, eval_cfg=strict)
+examples_datasets = [
+    dict(end_to_end, **notebooks, abbr={names[0]!r}),
+    dict(oracle, **notebooks, abbr={names[1]!r}),
+]
+"""
+
 ENDPOINT = """
 from cibench_eval.models import OpenAICompatible
 
@@ -105,6 +118,12 @@ def config_folder(folder: Path, notebooks: Path, preload: Iterable[str] = ()) ->
 def add_endpoint(configs: Path, name: str, url: str) -> None:
     """Drop in a model file: all that adding a model takes."""
     (configs / 'models' / f'{name}.py').write_text(ENDPOINT.format(name=name, url=url))
+
+
+def add_examples(configs: Path, only: list[str], names: tuple[str, str] = ('examples', 'examples_oracle')) -> None:
+    """Drop in a dataset file `examples` for some of EXAMPLES, in both modes by their `names`."""
+    text = OF_EXAMPLES.format(path=str(EXAMPLES), only=only, names=names)
+    (configs / 'datasets' / 'examples.py').write_text(text)
 
 
 def change_config(run: Path, edit: Callable[[dict[str, Any]], object]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.support.chat_server import chat_server
 from tests.support.integrations import answering
-from tests.support.notebooks import EXAMPLES, config_folder
+from tests.support.notebooks import add_examples, config_folder
 from tests.support.runs import made_once, run_folder, run_here
 
 CALL = 'Thought: {}\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
@@ -18,18 +18,6 @@ EVIL = (
 CHOSEN = ['matplotlib/weather_cn', 'pandas/penguins']
 LIBRARIES = ('pandas', 'matplotlib.pyplot', 'matplotlib.backends.backend_agg')
 """What the sessions of these notebooks import."""
-DATASETS = """
-from mmengine.config import read_base
-
-with read_base():
-    from ._base import end_to_end, oracle, strict
-
-notebooks = dict(path={path!r}, split='examples', experiments={chosen!r}, eval_cfg=strict)
-examples_datasets = [
-    dict(end_to_end, **notebooks, abbr='examples'),
-    dict(oracle, **notebooks, abbr='examples_oracle'),
-]
-"""
 MODELS = """
 from cibench_eval.models import OpenAICompatible
 
@@ -48,7 +36,7 @@ def two_models(project: Path) -> Path:
 
 def _run(project: Path) -> None:
     configs = config_folder(project, project, LIBRARIES)
-    (configs / 'datasets' / 'examples.py').write_text(DATASETS.format(path=str(EXAMPLES), chosen=CHOSEN))
+    add_examples(configs, CHOSEN)
     good_one, evil_one = (answering(CHOSEN, made_of, reply='{}') for made_of in (_good, _evil))
     with chat_server(good_one) as good, chat_server(evil_one) as evil:
         (configs / 'models' / 'two.py').write_text(MODELS.format(good=good.base_url, evil=evil.base_url))
