@@ -14,8 +14,6 @@ import pytest
 
 from cibench_eval.interpreter import assets, nltk_data
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.packages import fetch_from_wheel
-from cibench_eval.schema import CibenchError
 from tests.support.wheels import publish
 
 TAGGER_MODEL = ({'bias': {'NN': 1.5}}, {'the': 'DT'}, {'NN', 'DT'})
@@ -122,16 +120,6 @@ def add(share: Path, nltk: str = '3.10.4') -> tuple[list[str], list[str]]:
     """Names of what is there afterwards, and the lines that were told."""
     lines: list[str] = []
     return assets.add_missing(share, {'nltk': nltk}, run, lines.append), lines
-
-
-@pytest.mark.soak
-def test_several_files_come_out_of_one_wheel_and_each_is_checked(index):
-    publish(index, 'two==1.0', {'a/one.txt': b'1', 'a/two.txt': b'2'})
-    digests = {'a/one.txt': sha256(b'1'), 'two.txt': sha256(b'2')}
-    assert fetch_from_wheel('two==1.0', digests) == {'a/one.txt': b'1', 'two.txt': b'2'}
-    for wrong in ({'two.txt': sha256(b'1')}, {'three.txt': sha256(b'2')}):
-        with pytest.raises(CibenchError, match=rf'two==1\.0: .*{next(iter(wrong))}'):
-            fetch_from_wheel('two==1.0', digests | wrong)
 
 
 def test_an_environment_without_nltk_and_matplotlib_needs_nothing(index, tmp_path):
