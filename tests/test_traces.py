@@ -21,7 +21,7 @@ from cibench_eval.run.sessions import write_predictions
 from cibench_eval.schema import Action, Attempt, Execution, Figure, HarnessError, Output, Reply, StepTrace, Trace
 from cibench_eval.traces import TraceStore, figures_of
 from tests.support.notebooks import REPO
-from tests.support.sessions import KERNELS, Script, call, experiment
+from tests.support.sessions import KERNELS, Script, call, experiment, play_stored
 from tests.support.soak import many
 
 REPLIES = [call('n = 1\nprint(n)'), call('n += 1\n1 / 0'), call('n += 1\nprint(n)'), call('print(n * 10)')]
@@ -46,9 +46,7 @@ class Last(Observer):
 
 
 def run(model, store, mode='end_to_end', codes=('n = 1', 'n = 3', 'print(n)'), **agent):
-    batch = Batch([experiment(*codes)], model, SessionSettings(AgentSettings(**agent), KERNELS, mode), store)
-    (trace,) = asyncio.run(run_sessions(batch))
-    return trace
+    return play_stored(model, experiment(*codes), store, mode=mode, **agent)
 
 
 def outcome(trace):
@@ -258,18 +256,10 @@ def test_identity_tells_parts_apart(tmp_path):
 def test_a_step_that_took_its_time_limit_leaves_the_same_state_again(tmp_path):
     """The kernel survives the interrupt, so what ran before the limit is part of the state."""
     replies = [call('y = 5\nwhile True: pass'), 'Final Answer: no', call('print(y)')]
-    kernels = KERNELS.model_copy(update={'timeout': 1.0})
-
-    def go(model):
-        batch = Batch(
-            [experiment('1', '2')], model, SessionSettings(kernels=kernels), TraceStore(tmp_path / 'd.traces.jsonl')
-        )
-        (trace,) = asyncio.run(run_sessions(batch))
-        return trace
-
+    store, kernels = TraceStore(tmp_path / 'd.traces.jsonl'), KERNELS.model_copy(update={'timeout': 1.0})
     with pytest.raises(HarnessError, match='endpoint gone'):
-        go(Failing(*replies[:2]))
-    trace = go(Script(*replies[2:]))
+        run(Failing(*replies[:2]), store, codes='12', kernels=kernels)
+    trace = run(Script(*replies[2:]), store, codes='12', kernels=kernels)
     assert [a.execution.status for s in trace.steps for a in s.attempts if a.execution] == ['timeout', 'ok']
     assert trace.steps[1].attempts[0].execution.stdout == '5\n'
 

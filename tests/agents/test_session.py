@@ -1,15 +1,12 @@
 """The session loop with scripted replies on real kernels."""
 
-import asyncio
-
 import pytest
 
-from cibench_eval.agents import Batch, ReAct, SessionSettings, run_sessions
-from cibench_eval.agents.slots import SessionSlots
+from cibench_eval.agents import ReAct
 from cibench_eval.models import GoldReplay
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, Script, call, experiment, play, taught
+from tests.support.sessions import Script, call, experiment, play, play_stored, taught
 
 pytestmark = pytest.mark.kernel
 
@@ -62,28 +59,27 @@ def test_a_reply_is_read_once_however_long_the_session(mode, monkeypatch):
     assert len(gold) == len(set(gold)) == (5 if mode == 'oracle' else 0)
 
 
-def batch(experiments, store, model=None):
-    model = taught(model or GoldReplay(), *experiments)
-    return Batch(experiments, model, SessionSettings(kernels=KERNELS), store, SessionSlots(2))
+def stored(store, model=None):
+    one = experiment('1')
+    return play_stored(taught(model or GoldReplay(), one), one, store)
 
 
 def test_what_cannot_be_written_is_one_line_and_no_traceback(tmp_path):
     """A file stands where the folder of finished steps belongs."""
     (tmp_path / 'd.unfinished').touch()
     with pytest.raises(HarnessError, match=r'Not a directory: .*/d\.unfinished'):
-        asyncio.run(run_sessions(batch([experiment('1')], TraceStore(tmp_path / 'd.traces.jsonl'))))
+        stored(TraceStore(tmp_path / 'd.traces.jsonl'))
 
 
 def test_finished_sessions_start_nothing(tmp_path):
     store = TraceStore(tmp_path / 'd.traces.jsonl')
-    one = [experiment('1')]
-    asyncio.run(run_sessions(batch(one, store)))
+    first = stored(store)
 
     class Closed(GoldReplay):
         async def __aenter__(self):
             raise AssertionError('opened for nothing')
 
-    assert len(list(asyncio.run(run_sessions(batch(one, store, Closed()))))) == 1
+    assert stored(store, Closed()) == first
 
 
 def test_traces_of_another_version_are_refused(tmp_path):
@@ -95,7 +91,7 @@ def test_traces_of_another_version_are_refused(tmp_path):
 
 def test_torn_last_line_is_cut_off(tmp_path, caplog):
     store = TraceStore(tmp_path / 'd.traces.jsonl')
-    asyncio.run(run_sessions(batch([experiment('1')], store)))
+    stored(store)
     whole = store.path.read_bytes()
     store.path.write_bytes(whole + whole[:50])
     torn = store.path.read_bytes()

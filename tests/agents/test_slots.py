@@ -15,7 +15,7 @@ from cibench_eval.interpreter import Interpreter, KernelPool
 from cibench_eval.models import GoldReplay
 from cibench_eval.schema import HarnessError
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, experiment, taught
+from tests.support.sessions import KERNELS, experiment, play, taught
 
 
 class Gate(GoldReplay):
@@ -40,9 +40,7 @@ class Gate(GoldReplay):
 def test_steps_of_an_oracle_session_run_side_by_side():
     model = Gate(4)
     gold = experiment('n = 1', 'n += 1', 'n += 1', 'print(n)')
-    settings = SessionSettings(kernels=KERNELS, mode='oracle')
-    made = Session(gold, taught(model, gold), settings, slots=SessionSlots(4))
-    trace = asyncio.run(made.run())
+    trace = play(taught(model, gold), gold, mode='oracle', slots=SessionSlots(4))
     assert model.most == 4
     assert trace.steps[3].attempts[0].execution.stdout == '3\n'
 
@@ -87,8 +85,7 @@ def test_a_session_in_one_slot_hands_its_kernel_on_from_step_to_step(monkeypatch
     stock = Interpreter.run
     monkeypatch.setattr(Interpreter, 'run', run)
     gold = experiment('n = 1', 'n += 1', 'print(n)')
-    settings = SessionSettings(kernels=KERNELS, mode='oracle')
-    asyncio.run(Session(gold, taught(GoldReplay(), gold), settings, slots=SessionSlots(1)).run())
+    play(taught(GoldReplay(), gold), gold, mode='oracle', slots=SessionSlots(1))
     assert ran == ['n = 1', 'n += 1', 'print(n)']
 
 

@@ -5,12 +5,11 @@ import asyncio
 import pytest
 
 from cibench_eval import models
-from cibench_eval.agents import Session, SessionSettings
 from cibench_eval.models import BACKENDS, GoldReplay, ScriptReplay, TraceReplay
 from cibench_eval.models.base import Turn
 from cibench_eval.schema import Action, Attempt, CibenchError, HarnessError, Reply, StepTrace, Trace
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, Script, call, experiment, taught
+from tests.support.sessions import Script, call, experiment, play, taught
 
 GOLD = Reply(text='gold')
 GOLDS = {('m/x', 0): GOLD, ('m/x', 3): Reply(text='third')}
@@ -153,8 +152,7 @@ def test_a_session_comes_out_as_it_was(tmp_path, mode):
 
     def run(model):
         gold = experiment('a = 1', 'print(a)')
-        settings = SessionSettings(kernels=KERNELS, mode=mode)
-        return asyncio.run(Session(gold, taught(model, gold), settings).run())
+        return play(taught(model, gold), gold, mode=mode)
 
     first = run(Script(call('b = 1'), call('a'), call('print(b)')) if mode == 'end_to_end' else GoldReplay())
     path = written(tmp_path / 'd.traces.jsonl', first)
