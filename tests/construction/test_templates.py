@@ -9,6 +9,7 @@ from cibench_eval import cli
 from cibench_eval.datasets import load_experiment, load_experiments
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.datasets.naive import read_naive
+from tests.support.cells import code, markdown, stdout, write
 from tests.support.notebooks import EXAMPLES
 from tests.support.soak import many
 
@@ -33,17 +34,10 @@ def parameters(said):
 
 def notebook_of(folder, cells, name='mine', **metadata):
     """A notebook with questions and code, and its data above it."""
-    path = folder / 'split' / 'lib' / f'{name}.ipynb'
-    path.parent.mkdir(parents=True, exist_ok=True)
     (folder / 'datasources' / 'data').mkdir(parents=True, exist_ok=True)
-    made = []
-    shown = [{'output_type': 'stream', 'name': 'stdout', 'text': '1'}]
-    for question, code in cells:
-        made.append({'cell_type': 'markdown', 'metadata': {}, 'source': question})
-        made.append({'cell_type': 'code', 'metadata': {}, 'source': code, 'outputs': shown, 'execution_count': 1})
+    made = [cell for asked, source in cells for cell in (markdown(asked), code(stdout('1'), source=source))]
     metadata = {'step_types': ['exec'] * len(cells), 'modules': ['pandas'] * len(cells), **metadata}
-    path.write_text(json.dumps({'cells': made, 'metadata': metadata, 'nbformat': 4, 'nbformat_minor': 4}))
-    return path
+    return write(folder, *made, name=f'split/lib/{name}.ipynb', **metadata)
 
 
 def test_what_the_data_decide_becomes_a_parameter(tmp_path, capsys):

@@ -2,7 +2,6 @@
 
 import base64
 import io
-import json
 import random
 import warnings
 from pathlib import Path
@@ -15,6 +14,7 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.opencompass import CIBenchDataset
 from cibench_eval.schema import CibenchError, HarnessError
+from tests.support.cells import code, display, figure, markdown, result, stdout, write
 from tests.support.notebooks import EXAMPLES
 from tests.support.pngs import MODES, stored
 from tests.support.scoring import (
@@ -186,8 +186,8 @@ def trace_of(experiment, shift, figures):
     steps = []
     for step in experiment.steps:
         other = experiment.steps[(step.index + shift) % len(experiment.steps)]
-        for figure in other.figures[:1]:
-            figure.save(figures)
+        for one in other.figures[:1]:
+            one.save(figures)
         attempt = attempted(shown(other.text or None, *other.figures[:1]), code=step.code)
         steps.append(step_trace(attempt, index=step.index, question=step.question))
     return session_trace(*steps, experiment=experiment.id)
@@ -221,53 +221,25 @@ def test_whole_sessions_have_upstreams_numbers(upstream, tmp_path, shift):
 # --- what the two loaders make of a gold cell
 
 
-def displayed(kind='display_data', figure=None):
-    data = {'image/png': base64.b64encode(figure or png(plot())).decode(), 'text/plain': ['<Figure>']}
-    return {
-        'output_type': kind,
-        'data': data,
-        'metadata': {},
-        **({'execution_count': 1} if kind != 'display_data' else {}),
-    }
-
-
-def printed(text):
-    return {'output_type': 'stream', 'name': 'stdout', 'text': text}
-
-
-def valued(text):
-    return {'output_type': 'execute_result', 'execution_count': 1, 'metadata': {}, 'data': {'text/plain': text}}
-
-
-def displayed_text(text):
-    return {'output_type': 'display_data', 'metadata': {}, 'data': {'text/plain': text}}
+def drawn(kind='display_data'):
+    return figure(base64.b64encode(png(plot())).decode(), kind)
 
 
 CELLS = {
-    'a number with a figure': ('num', [printed('3.5\n'), displayed()]),
-    'a text with a figure': ('text', [displayed(), valued("'Adelie, Gentoo'")]),
-    'a figure that is a result': (None, [displayed('execute_result')]),
-    'a figure that is a result, behind text': (None, [printed('12\n'), displayed('execute_result')]),
-    'blank stdout': (None, [printed(' \n')]),
-    'blank stdout behind text': (None, [valued('7'), printed('\n')]),
-    'stdout and a figure': (None, [printed('7\n'), displayed()]),
-    'a result': (None, [printed('7\n'), valued(['8\n', '9'])]),
-    'a number': ('num', [printed('1\n'), valued('3.5')]),
-    'a figure': ('vis', [printed('1\n'), displayed()]),
-    'a display of text': (None, [displayed_text('7')]),
-    'a display behind stdout': ('num', [printed('3.5\n'), displayed_text('7')]),
+    'a number with a figure': ('num', [stdout('3.5\n'), drawn()]),
+    'a text with a figure': ('text', [drawn(), result("'Adelie, Gentoo'")]),
+    'a figure that is a result': (None, [drawn('execute_result')]),
+    'a figure that is a result, behind text': (None, [stdout('12\n'), drawn('execute_result')]),
+    'blank stdout': (None, [stdout(' \n')]),
+    'blank stdout behind text': (None, [result('7'), stdout('\n')]),
+    'stdout and a figure': (None, [stdout('7\n'), drawn()]),
+    'a result': (None, [stdout('7\n'), result(['8\n', '9'])]),
+    'a number': ('num', [stdout('1\n'), result('3.5')]),
+    'a figure': ('vis', [stdout('1\n'), drawn()]),
+    'a display of text': (None, [display('7')]),
+    'a display behind stdout': ('num', [stdout('3.5\n'), display('7')]),
     'nothing': (None, []),
 }
-
-
-def notebook(folder, kind, outputs):
-    question = {'cell_type': 'markdown', 'metadata': {}, 'source': ['A question.']}
-    gold_code = {'cell_type': 'code', 'metadata': {}, 'execution_count': 1, 'source': ['x'], 'outputs': outputs}
-    metadata = {'step_types': [kind], 'modules': ['pandas']} if kind else {}
-    path = folder / 'pandas' / 'one.ipynb'
-    path.parent.mkdir(parents=True)
-    path.write_text(json.dumps({'cells': [question, gold_code], 'metadata': metadata, 'nbformat': 4}))
-    return path
 
 
 @pytest.mark.filterwarnings('ignore')
@@ -276,7 +248,8 @@ def test_gold_cells_are_read_and_scored_as_upstream_does(upstream, tmp_path, nam
     from opencompass.datasets.cibench import load_experiment
 
     kind, outputs = CELLS[name]
-    path = notebook(tmp_path / 'split', kind, outputs)
+    metadata = {'step_types': [kind], 'modules': ['pandas']} if kind else {}
+    path = write(tmp_path / 'split', markdown('A question.'), code(*outputs, source='x'), **metadata)
     theirs = load_experiment(str(path))['references']
     dataset = CIBenchDataset(str(tmp_path / 'split'), reader_cfg=COLUMNS)
     (experiment,), ours = dataset.experiments, dataset.test[0]['references']
@@ -285,9 +258,9 @@ def test_gold_cells_are_read_and_scored_as_upstream_does(upstream, tmp_path, nam
         {'step_types': [kind]} if kind else {},
     )
     assert ours['outputs'] == theirs['outputs']
-    figure = tmp_path / 'figure.png'
-    figure.write_bytes(png(plot()))
-    link = f'![fig-001]({figure})'
+    shown_file = tmp_path / 'figure.png'
+    shown_file.write_bytes(png(plot()))
+    link = f'![fig-001]({shown_file})'
     shown = ['3.5', '7', '8\n9', "'Adelie, Gentoo'", '<Figure>', 'anything', '']
     answers = [[call(block('stdout', text), path)] for text in shown for path in ('', link)]
     for actions in [*answers, [], [call('no block')], [call(block('execute_result', '3.5'))]]:

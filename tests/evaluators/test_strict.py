@@ -1,7 +1,6 @@
 """The `strict` profile as a whole: which output is the answer, what a step and a session get, gold of notebooks."""
 
 import base64
-import json
 
 import pytest
 
@@ -9,6 +8,7 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.evaluators.predictions import actions_of, works_read
 from cibench_eval.opencompass import SessionEvaluator
 from cibench_eval.schema import CibenchError, Figure
+from tests.support.cells import code, figure, markdown, stdout, write
 from tests.support.notebooks import EXAMPLES
 from tests.support.pngs import noise
 from tests.support.scoring import (
@@ -147,8 +147,8 @@ def test_an_unreadable_gold_is_an_error_that_names_the_step(tmp_path, more):
 
 def replay(step, figures):
     """The actions of a step that shows its own gold output."""
-    for figure in step.figures:
-        figure.save(figures)
+    for one in step.figures:
+        one.save(figures)
     attempt = attempted(shown(step.text or None, *step.figures), code=step.code)
     return actions_of(step_trace(attempt, index=step.index, question=step.question), figures)
 
@@ -259,29 +259,20 @@ def test_the_evaluator_refuses_what_it_cannot_do(options):
 # --- notebooks
 
 
-PRINTED = {'output_type': 'stream', 'name': 'stdout', 'text': '7.5\n'}
-
-
 def displayed(data, kind='display_data'):
-    return {'output_type': kind, 'data': {'image/png': base64.b64encode(data).decode()}, 'metadata': {}}
+    return figure(base64.b64encode(data).decode(), kind)
 
 
-def notebook(folder, *outputs, **metadata):
+def loaded_step(folder, *outputs, **metadata):
     """The step of a notebook of one step with these outputs and metadata."""
-    cells = [
-        {'cell_type': 'markdown', 'metadata': {}, 'source': 'Plot it.\n\nThought: I do.'},
-        {'cell_type': 'code', 'metadata': {}, 'source': 'plot()', 'outputs': list(outputs)},
-    ]
-    path = folder / 'pandas' / 'a.ipynb'
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps({'cells': cells, 'metadata': metadata, 'nbformat': 4, 'nbformat_minor': 5}))
+    write(folder, markdown(), code(*outputs), **metadata)
     ((step,),) = [one.steps for one in load_experiments(folder)]
     return step
 
 
 def test_every_figure_of_a_gold_cell_is_loaded(tmp_path):
     cell = displayed(noise(3), 'execute_result'), displayed(noise(1)), displayed(noise(2))
-    loaded = notebook(tmp_path, *cell, step_types=['vis'])
+    loaded = loaded_step(tmp_path, *cell, step_types=['vis'])
     assert [figure.data for figure in loaded.figures] == [noise(1), noise(2), noise(3)]
     assert {'more_figures', 'tolerance'}.isdisjoint(loaded.model_dump())
 
@@ -296,7 +287,7 @@ def test_every_figure_of_a_gold_cell_is_loaded(tmp_path):
     ],
 )
 def test_tolerances_and_lists_of_a_notebook(tmp_path, metadata, tolerance, absolute, listed):
-    loaded = notebook(tmp_path, PRINTED, step_types=['text'], **metadata)
+    loaded = loaded_step(tmp_path, stdout(), step_types=['text'], **metadata)
     assert (loaded.tolerance, loaded.absolute, loaded.listed) == (tolerance, absolute, listed)
     assert {'absolute', 'listed'}.isdisjoint(loaded.model_dump())
 
@@ -313,4 +304,4 @@ def test_tolerances_and_lists_of_a_notebook(tmp_path, metadata, tolerance, absol
 )
 def test_tolerances_and_lists_that_are_none_are_refused(tmp_path, metadata):
     with pytest.raises(CibenchError, match=next(iter(metadata))):
-        notebook(tmp_path, PRINTED, step_types=['num'], **metadata)
+        loaded_step(tmp_path, stdout(), step_types=['num'], **metadata)

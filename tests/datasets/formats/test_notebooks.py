@@ -12,43 +12,13 @@ import pytest
 from cibench_eval.datasets import load_experiment, load_experiments
 from cibench_eval.schema import CibenchError
 from tests.support import pngs
+from tests.support.cells import code, display, figure, markdown, result, stdout, write
 from tests.support.notebooks import EXAMPLES
 
 
 def png(shade: int = 0) -> str:
     pixels = pngs.chunk(b'IDAT', zlib.compress(bytes([0, shade])))
     return base64.b64encode(pngs.png(pngs.header(1, 1, colour=0), pixels)).decode()
-
-
-def markdown(source='What is it?\n\nThought: I see.'):
-    return {'cell_type': 'markdown', 'metadata': {}, 'source': source}
-
-
-def code(*outputs, source='x = 1'):
-    return {'cell_type': 'code', 'metadata': {}, 'source': source, 'outputs': list(outputs)}
-
-
-def stdout(text='1.5\n', name='stdout'):
-    return {'output_type': 'stream', 'name': name, 'text': text}
-
-
-def result(text='2.5'):
-    return {'output_type': 'execute_result', 'metadata': {}, 'data': {'text/plain': text}}
-
-
-def display(text, **more):
-    return {'output_type': 'display_data', 'metadata': {}, 'data': {'text/plain': text, **more}}
-
-
-def figure(encoded, kind='display_data'):
-    return {'output_type': kind, 'metadata': {}, 'data': {'image/png': encoded, 'text/plain': '<Figure>'}}
-
-
-def write(folder, *cells, name='pandas/a.ipynb', **metadata):
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({'cells': cells, 'metadata': metadata, 'nbformat': 4, 'nbformat_minor': 5}))
-    return path
 
 
 def load(folder, *cells, **metadata):
