@@ -292,16 +292,3 @@ def test_a_run_under_a_higher_limit_goes_on_with_one_under_a_lower(project, here
     monkeypatch.syspath_prepend(project)
     change(project / 'configs/datasets/small.py', 'type=CIBenchDataset', "type='sets_of_one.Own'")
     one_line(here(*SMALL, '--limit', '1'), '--limit: dataset small: sets_of_one.Own says')
-
-
-@pytest.mark.soak
-def test_several_agents_are_several_systems(project, here):
-    agents = (project / 'configs/agents/react.py').read_text()
-    (project / 'configs/agents/plain.py').write_text(
-        agents.replace("abbr='react'", "abbr='plain'").replace('example=True', 'example=False')
-    )
-    done = here(*SMALL, '--agents', 'react', 'plain')
-    assert done.returncode == 0, done.stderr
-    names = {path.name for path in (run_folder(project) / 'predictions').iterdir()}
-    assert names == {'gold-replay--react', 'gold-replay--plain'}
-    assert 'gold-replay--plain' in done.stdout
