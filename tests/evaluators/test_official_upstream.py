@@ -3,6 +3,7 @@
 import base64
 import io
 import random
+import shutil
 import warnings
 from pathlib import Path
 
@@ -268,6 +269,20 @@ def test_gold_cells_are_read_and_scored_as_upstream_does(upstream, tmp_path, nam
         (score,) = score_experiment([actions], experiment, profile='official', figures=tmp_path)
         wanted = {metric: float(values[0]) for metric, values in expected.items() if values}
         assert score.step.values == pytest.approx(wanted, abs=1e-9), (name, actions)
+
+
+def test_examples_are_read_as_upstream_does(tmp_path):
+    """Which knows the language by the path."""
+    from opencompass.datasets.cibench import load_experiment
+
+    dataset = CIBenchDataset(str(EXAMPLES), reader_cfg=COLUMNS)
+    for experiment, ours in zip(dataset.experiments, dataset.test, strict=True):
+        folder = tmp_path / {'cn': 'chinese', 'en': 'english'}[experiment.language]
+        folder.mkdir(exist_ok=True)
+        theirs = load_experiment(shutil.copy(experiment.path, folder))
+        assert ours['questions'] == theirs['questions'], experiment.id
+        assert ours['references']['outputs'] == theirs['references']['outputs'], experiment.id
+        assert [step.kind for step in experiment.steps] == theirs['references']['metadata']['step_types']
 
 
 # --- figures of other people's predictions

@@ -25,39 +25,6 @@ def load(folder, *cells, **metadata):
     return load_experiment(write(folder, *cells, **metadata), folder)
 
 
-def official(path):
-    """What upstream's loader reads off a notebook, read here a second time: one tuple a step."""
-    notebook = json.loads(path.read_text())
-    metadata, cells = notebook['metadata'], notebook['cells']
-    joiner, sentence = (
-        (' 和 ', '请用 {} 模块.') if metadata['language'] == 'cn' else (' and ', 'Please use {} modules.')
-    )
-    annotations = zip(metadata['modules'], metadata['step_types'], strict=True)
-    for question, gold, (modules, kind) in zip(cells[::2], cells[1::2], annotations, strict=True):
-        asked, thought = ''.join(question['source']).strip().split('\n\nThought: ')
-        asked += sentence.format(joiner.join(m.strip() for m in modules.split('&')))
-        output = None
-        for out in gold['outputs']:
-            if out['output_type'] == 'stream':
-                output = ''.join(out['text'])
-            elif out['output_type'] == 'execute_result':
-                output = ''.join(out['data']['text/plain'])
-            elif 'image/png' in out['data']:
-                output = out['data']['image/png']
-                break
-        yield asked.strip() + '\n', thought, ''.join(gold['source']), kind, output
-
-
-def test_examples_are_what_upstream_reads():
-    experiments = load_experiments(EXAMPLES)
-    for experiment in experiments:
-        steps = [
-            (s.question, s.thought, s.code, s.kind, base64.b64encode(s.figure.data).decode() if s.figure else s.text)
-            for s in experiment.steps
-        ]
-        assert steps == list(official(experiment.path)), experiment.id
-
-
 def test_examples_have_every_kind_and_both_languages():
     experiments = load_experiments(EXAMPLES)
     kinds = Counter(step.kind for experiment in experiments for step in experiment.steps)
