@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from cibench_eval.datasets import load_experiments
-from cibench_eval.evaluators.predictions import actions_of, works_read
+from cibench_eval.evaluators.predictions import works_read
 from cibench_eval.opencompass import SessionEvaluator
 from cibench_eval.schema import CibenchError, Figure
 from tests.support.cells import code, figure, markdown, stdout, write
@@ -13,7 +13,6 @@ from tests.support.notebooks import EXAMPLES
 from tests.support.pngs import noise
 from tests.support.scoring import (
     NOWHERE,
-    attempted,
     block,
     call,
     gold_experiment,
@@ -22,8 +21,6 @@ from tests.support.scoring import (
     printed,
     score_experiment,
     score_step,
-    shown,
-    step_trace,
     summarize,
 )
 
@@ -143,22 +140,6 @@ def test_an_unreadable_gold_is_an_error_that_names_the_step(tmp_path, more):
 
 
 # --- sessions
-
-
-def replay(step, figures):
-    """The actions of a step that shows its own gold output."""
-    for one in step.figures:
-        one.save(figures)
-    attempt = attempted(shown(step.text or None, *step.figures), code=step.code)
-    return actions_of(step_trace(attempt, index=step.index, question=step.question), figures)
-
-
-@pytest.mark.parametrize('experiment', load_experiments(EXAMPLES), ids=lambda experiment: experiment.id)
-def test_gold_outputs_score_one(experiment, tmp_path):
-    steps = [replay(step, tmp_path) for step in experiment.steps]
-    scores = score_experiment(steps, experiment, figures=tmp_path)
-    assert {scored.score for scored in scores} == {None, 1.0}
-    assert all(scored.executable for scored in scores)
 
 
 @pytest.mark.parametrize('answer', ['', ' ', '0', 'None', '{dump}', '{question}', '{code}', '{gold} {dump}'])

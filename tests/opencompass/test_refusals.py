@@ -1,28 +1,19 @@
 """What cannot be run is refused in one line, before anything is written: notebooks, kernels, configs."""
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.support.notebooks import EXAMPLES, add_endpoint, experiment
+from tests.support.notebooks import EXAMPLES, add_endpoint
 from tests.support.runs import SMALL, change, one_line
 
 pytestmark = pytest.mark.kernel
 
 
-@pytest.mark.parametrize(
-    ('text', 'said'),
-    [
-        ('{"cells": [', ('b.ipynb', 'JSON')),
-        (json.dumps({'cells': [], 'metadata': {}}), ('b.ipynb',)),
-        (json.dumps(experiment('b')).replace('["exec", "num"]', '["exec", "num", "num"]'), ('b.ipynb', 'step_types')),
-    ],
-)
-def test_broken_notebooks(project, here, text, said):
-    (project / 'data/small/math/b.ipynb').write_text(text)
-    one_line(here(*SMALL), *said)
+def test_a_broken_notebook(project, here):
+    (project / 'data/small/math/b.ipynb').write_text('{"cells": [')
+    one_line(here(*SMALL), 'b.ipynb', 'JSON')
     assert not (project / 'out').exists()
 
 
