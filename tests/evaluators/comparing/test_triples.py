@@ -41,28 +41,6 @@ def test_there_are_enough_and_every_gold_has_both():
     assert min(seen.right, seen.wrong) >= FEWEST
 
 
-def test_a_file_is_read_as_it_says(tmp_path):
-    file = tmp_path / 'bars.py'
-    file.write_text(
-        '# %% setup\nx = [1, 2]\n'
-        '# %% gold: two bars\nplt.bar([0, 1], x)\n'
-        '# %% right: more of it\nplt.bar(range(2), x)\n'
-        '# %% wrong, before: negative\nx = [-1, -2]\n'
-        '# %% wrong, before show: y axis inverted\nplt.gca().invert_yaxis()\n'
-        '# %% wrong, changed: to places 1 and 2\n#- plt.bar([0, 1], x)\nplt.bar(x, x)\n'
-    )
-    setup, (gold,) = triples.read(file)
-    assert setup.endswith('x = [1, 2]\n')
-    own = {answer.why: answer.code for answer in gold.answers if answer.why not in triples.DRESSES}
-    assert own == {
-        'more of it': 'plt.bar(range(2), x)\nplt.show()',
-        'negative': 'x = [-1, -2]\nplt.bar([0, 1], x)\nplt.show()',
-        'y axis inverted': 'plt.bar([0, 1], x)\nplt.gca().invert_yaxis()\nplt.show()',
-        'to places 1 and 2': 'plt.bar(x, x)\nplt.show()',
-    }
-    assert [answer.right for answer in gold.answers] == [True, False, False, False, True]
-
-
 def test_a_line_that_is_no_cell_is_refused(tmp_path):
     file = tmp_path / 'bars.py'
     file.write_text('# %% gold: a\nplt.plot([1])\n# %% rihgt: b\nplt.plot([2])\n')
