@@ -17,14 +17,12 @@ def in_place(gold, answer, question):
 
 
 RATES = 'sex\nfemale    0.742038\nmale      0.188908\nName: survived, dtype: float64'
-MODELS = 'SVM: 0.93\nKNN: 0.88'
 MATRIX = '[[114  18]\n [ 10  58]]'
 
 RIGHT = [
     # Rounded, by the gold or by the answer, which keeps three digits at least.
     ('0.8547', 'Accuracy: 0.8546878', ''),
     ('0.8546878', 'accuracy = 0.855', ''),
-    ('7.053046357615894', 'On average 7.05 km', 'What is the average distance in km?'),
     # In an order that the question asks for, whatever it names first.
     (
         '0.93 0.85',
@@ -54,20 +52,13 @@ RIGHT = [
     ),
     ('1    78.72\n2    20.09\ndtype: float64', '{2: 20.09, 1: 78.72}', ''),
     ('平均分: 76.39, 标准差: 11.61', 'mean    76.391\nstd     11.613', ''),
-    ('Total: 119\nUnique: 58', 'The text has 119 words, 58 of them unique.', ''),
     ('False positives: 17\nFalse negatives: 9', '(17, 9)', ''),
     ('2023年Q4总销售额: 1284.56 万元', '1284.5600000000002', ''),
     ('{1, 2}', '{1, 2}', ''),
     ('12.5', '12.5 minutes', 'What is the second longest trip duration?'),
     ('0.4', '0.4 min', 'Print the min duration.'),
-    ('mean 29.7 min 0.4', 'mean 29.7, min 0.4', ''),
     ('283 days 00:00:00', 'Days between: 283', 'How many days lie between them?'),
     # Further values, where the gold's stand under what was asked.
-    (
-        '0.8547',
-        'train accuracy: 0.8020\ntest accuracy:  0.8547',
-        'Train a model. What is its accuracy on the test set?',
-    ),
     ('28.0', 'mean age   = 29.72\nmedian age = 28.0', 'What is the median age?'),
     ('t: 2.7506, p: 0.0069', 'TtestResult(statistic=2.75063, pvalue=0.006929, df=113.0)', ''),
     ('0.014', 'TtestResult(statistic=2.5, pvalue=0.014, df=28.0)', 'What is the p-value of the t-test?'),
@@ -84,7 +75,6 @@ RIGHT = [
     (MATRIX, f'Confusion matrix:\n{MATRIX}\nAccuracy: 0.86', ''),
 ]
 WRONG = [
-    ('0.8547', '0.8457', '', 'not there'),
     ('0.8547', '0.8', '', 'not there'),
     ('3', '3.0001', '', 'not there'),
     ('0.97', '0.97%', '', 'not there'),
@@ -93,28 +83,19 @@ WRONG = [
     ('12.5 s', '12.5 minutes', '', 'not there'),
     ('2012-09-15', '2012-09-16', '', 'not there'),
     ('147', '{148: 0.01, 147: 0.01, 146: 0.01}', 'How many rows are above 0.01?', '146 comes later'),
-    ('1.5 2.5', '1.5', '', '1 values, the gold has 2'),
     (RATES, 'female 0.188908\nmale 0.742038', '', 'is under'),
     (RATES, '0.188908 0.742038', '', 'in another order'),
     ('1    78.72\n2    20.09\ndtype: float64', '{2: 78.72, 1: 20.09}', '', 'is under'),
     ('句子数: 42\n单词数: 918', '共有 918 个句子，42 个单词', '', 'is under'),
     ('SVM 0.93', 'Random forest: 0.93', '', 'is under forest, random'),
-    ('[1.5, 2.5]', '[1.5, 2.5, 4.0]', '', '1 further values'),
     ('300 451 121', '300 451 3 121', '', '1 further values'),
     ('300 451 121', '(300, 451, 3) 121', '', '1 further values'),
     ('28.0', ' '.join(map(str, range(20, 40))), 'What is the median age?', '19 further values'),
     ('28.0', 'median age = 29.7\nmean age = 28.0', 'What is the median age?', 'nearer to what is asked'),
     ('28.0', '28.0\n29.5', 'What is the median age?', 'comes later'),
-    (MODELS, 'SVM: 0.88\nKNN: 0.93', '', 'is under'),
     ('2.5', 't = 2.5, p = 0.014', 'What is the p-value?', 'nearer'),
     ('1.5 2.5', 'max=1.5, min=2.5', 'Print the minimum and the maximum.', 'order of the question'),
     ('1.5 2.5', '最大值为1.5，最小值为2.5', '打印最小值和最大值。', 'order of the question'),
-    (
-        '1.0000 0.8750',
-        'recall: 1.0, precision: 0.875',
-        'Print precision and recall.\nPlease use sklearn modules.',
-        'order of the question',
-    ),
     ('1.0000 0.8750', '召回率：1.0 精确率：0.875', '打印精确率和召回率。\n请用 sklearn 模块.', 'order of the question'),
     ('normal', 'not normal', '', 'other words'),
     # What looks like something else.
