@@ -176,7 +176,9 @@ def test_cost_is_shown_before_anything_is_asked_and_somebody_has_to_agree(made, 
         shown = call(*words, '--dry-run')
         refused = call(*words)
     assert (shown.code, refused.code, server.requests) == (0, 2, [])
-    assert re.search(r'topics: 2 to 6 requests to scripted, about [\d,]+ tokens in \+ [\d,]+ out at least, ', shown.err)
+    assert re.search(
+        r'topics: 2 to 18 requests to scripted, about [\d,]+ tokens in \+ [\d,]+ out at least, ', shown.err
+    )
     assert re.search(r'cost 0\.0\d+ to 0\.\d\d+ in the currency of its `price`\n', shown.err)
     assert refused.err.splitlines()[-1].startswith('cibench: error: ') and '--yes' in refused.err
     assert '11 more are answered already' in made.again[1].err
@@ -239,6 +241,24 @@ def test_topics_of_several_modules_get_names_of_their_own(tmp_path):
     assert (made.code, tasks.code) == (0, 0), made.err + tasks.err
     names = [read(tmp_path / 'made/topics' / f'{module}.json').topics[0].name for module in ('statistics', 'math')]
     assert names == ['t01_sums_prices', 't01_sums_prices_2']
+
+
+def test_no_more_is_asked_than_was_told(tmp_path):
+    asked = []
+
+    def one_more(_):
+        asked.append(len(asked))
+        return f'[{{"topic": "Sums {asked[-1]}"}}]'
+
+    with chat_server(one_more) as server:
+        model = ('--model', write_config(tmp_path, server), '--sandbox', 'auto', '--tries', 1, '--yes')
+        words = ('construct', 'topics', tmp_path / 'made', MODULE, '-n', 30, *model)
+        made = call(*words)
+        (tmp_path / 'made' / 'topics' / f'{MODULE}.json').unlink()
+        shown = call(*words, '--dry-run')
+    assert 'topics: 2 to 6 requests' in made.err and len(asked) == 6
+    assert 'topics: 1 to 5 requests' in shown.err and '(1 more are answered already)' in shown.err
+    assert made.code == 1 and 'as many rounds as topics need brought no more' in made.out
 
 
 @pytest.mark.parametrize(
