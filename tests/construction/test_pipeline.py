@@ -264,6 +264,23 @@ def test_no_more_is_asked_than_was_told(tmp_path):
 @pytest.mark.parametrize(
     ('old', 'new'),
     [
+        *(('Thought: ', label) for label in ('**Gold thought:** ', '> Thought: ', '- Thought: ', '### Thought\n\n')),
+        *(('Thought: ', label) for label in ('Gold thought:', '_thought:_ ', '思考：')),
+        ('```python', '```python3'),
+        (r'(?s)(.*)', r'Here is the experiment:\n\n```markdown\n\1```\nHope this helps.'),
+        (r'(?s)(.*)', r'Here it is.\n````\n\1````'),
+    ],
+)
+def test_an_experiment_is_read_in_whichever_markdown(old, new):
+    text = scripted.experiment('Means', 't', *scripted.NUMBERS['Means'])
+    written = re.sub(old, new, text, count=0 if '(.*)' not in old else 1)
+    assert Form('t', 3, 4).read(written) == Form('t', 3, 4).read(text)
+
+
+@pytest.mark.parametrize(
+    ('old', 'new'),
+    [
+        ('Thought: it', 'It'),
         ('normal: [20, 4]', 'days: 2021-02-30'),
         ('normal: [20, 4]', 'uniform: [0, .inf]'),
         ('Step 1 ', f'Step {"1" * 5000} '),
