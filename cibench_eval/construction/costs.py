@@ -50,10 +50,16 @@ class CostEstimate:
 def of_requests(what: str, questions: Sequence[str], out: int, writer: Writer, rounds: int = 0) -> CostEstimate:
     """An estimate for independent requests, each followed by up to `rounds` revisions.
 
+    A question that is there again stands for a later one of its length, whose text is not known yet.
+
     Args:
         out: tokens of a reply, about.
     """
-    new = [question for question in questions if not _is_kept(question, writer)]
+    new = [
+        question
+        for place, question in enumerate(questions)
+        if question in questions[:place] or not _is_kept(question, writer)
+    ]
     reply = min(out, writer.model.max_out_len or out)
     least = Amount(len(new), sum(len(question) // CHARACTERS for question in new), reply * len(new))
     again = sum((_tries(len(question) // CHARACTERS, reply, writer.tries) for question in new), Amount())

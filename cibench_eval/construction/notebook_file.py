@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.datasets.cells import THOUGHT, with_thought
+from cibench_eval.datasets.cells import THOUGHT, source_of, with_thought
 from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.datasets.formats.notebooks import datasources_above, parse_experiment, read_json
 from cibench_eval.files import write_whole
@@ -36,15 +36,17 @@ class NotebookFile:
         for part in (self.raw, *self.raw['cells']):
             part.setdefault('metadata', {})  # which Jupyter needs, and the loader does not
         cells = [cell for cell in self.raw['cells'] if cell['cell_type'] in ('markdown', 'code')]
-        kept = [cell for cell in cells if ''.join(cell['source']).strip() or cell.get('outputs')]
+        for cell in cells:
+            cell['source'] = source_of(cell)
+        kept = [cell for cell in cells if cell['source'].strip() or cell.get('outputs')]
         self._asked, self._gold = kept[::2], kept[1::2]
 
     @property
     def steps(self) -> list[StepText]:
         texts = []
         for asked, gold in zip(self._asked, self._gold, strict=True):
-            question, _, thought = ''.join(asked['source']).strip().partition(THOUGHT)
-            texts.append(StepText(question=question.strip(), thought=thought.strip(), code=''.join(gold['source'])))
+            question, _, thought = asked['source'].strip().partition(THOUGHT)
+            texts.append(StepText(question=question.strip(), thought=thought.strip(), code=gold['source']))
         return texts
 
     @property

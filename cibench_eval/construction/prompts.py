@@ -1,6 +1,7 @@
 """The texts of requests to models: Jinja2 files, which a user can replace one by one."""
 
 import shutil
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,6 @@ class Prompts:
     def __init__(self, folder: Path | None = None) -> None:
         if folder is not None:
             _check_folder(folder)
-        self._folder = folder
         self._jinja = jinja2.Environment(
             loader=jinja2.FileSystemLoader([*([folder] if folder else []), OWN]),
             undefined=jinja2.StrictUndefined,
@@ -41,14 +41,8 @@ class Prompts:
         try:
             return self._jinja.get_template(f'{prompt}.j2').render(values).strip() + '\n'
         except jinja2.TemplateError as error:
-            line = getattr(error, 'lineno', None)
-            file = getattr(error, 'filename', None) or self._file(f'{prompt}.j2')
-            where = f'{file}, line {line}' if line else str(file)
-            raise CibenchError(f'{where}: {error}; correct the prompt') from error
-
-    def _file(self, name: str) -> Path:
-        own = OWN / name
-        return self._folder / name if self._folder and (self._folder / name).is_file() else own
+            frame = [one for one in traceback.extract_tb(error.__traceback__) if one.filename.endswith('.j2')][-1]
+            raise CibenchError(f'{frame.filename}, line {frame.lineno}: {error}; correct the prompt') from error
 
 
 def _check_folder(folder: Path) -> None:

@@ -8,6 +8,7 @@ import yaml
 
 from cibench_eval.construction.asking import MalformedError
 from cibench_eval.construction.tables import Tables, make_tables, read_tables
+from cibench_eval.datasets.cells import LABEL
 from cibench_eval.datasets.formats.notebooks import TYPED_KINDS
 from cibench_eval.schema import CibenchError, unicode_text
 from cibench_eval.sets.checking.named_files import named_files
@@ -76,8 +77,7 @@ def parse_task(text: str) -> WrittenTask:
     Raises:
         MalformedError: the reply lacks a part of an experiment.
     """
-    lines = _unwrapped(unicode_text(text)).splitlines()
-    head, sections = _sections(lines)
+    head, sections = _sections(_unwrapped(unicode_text(text).splitlines()))
     numbers = [number for number, *_ in sections]
     if not sections:
         raise MalformedError('no step; each begins with a heading like "## Step 1 (num; pandas)"')
@@ -94,12 +94,14 @@ class _Section:
     blocks: list[tuple[str, str]] = field(default_factory=list)
 
 
-def _unwrapped(text: str) -> str:
-    """A reply without the fence that some models put around the whole of it."""
-    lines = text.strip().splitlines()
-    if len(lines) > 2 and re.fullmatch(r'```+\s*(?:markdown|md)', lines[0].strip(), re.IGNORECASE):
-        lines = lines[1:-1] if lines[-1].strip().startswith('```') else lines[1:]
-    return '\n'.join(lines)
+def _unwrapped(lines: list[str]) -> list[str]:
+    """A reply without the fence that some models put around the experiment, and without their words around that."""
+    fences = [(at, found[1], found[2]) for at, line in enumerate(lines) if (found := OPENING.fullmatch(line))]
+    start, ticks, language = fences[0] if fences else (0, '', '')
+    if language.lower() not in ('markdown', 'md') and (language or len(ticks) < 4):
+        return lines
+    ends = [at for at, *fence in fences[1:] if fence == [ticks, '']]
+    return lines[start + 1 : ends[-1] if ends else None]
 
 
 def _sections(lines: list[str]) -> tuple[_Section, list[tuple[int, str, str, _Section]]]:
@@ -143,16 +145,18 @@ def _data(head: _Section) -> Tables:
 def _step(number: int, kind: str, modules: str, section: _Section) -> SourceStep:
     if kind not in TYPED_KINDS:
         raise MalformedError(f'step {number}: its kind is {kind!r}; it must be {", ".join(TYPED_KINDS)}')
-    codes = [text for language, text in section.blocks if language in ('python', 'py', '')]
+    codes = [text for language, text in section.blocks if language in ('python', 'python3', 'py', '')]
     if len(codes) != 1 or len(section.blocks) != 1:
         raise MalformedError(f'step {number}: {len(section.blocks)} blocks; it needs one block of Python code')
     prose = '\n'.join(section.prose).strip()
-    question, _, thought = re.sub(r'^\**Thought:?\**:?\s*', '\0', prose, count=1, flags=re.MULTILINE).partition('\0')
+    question, *thought = LABEL.split(prose, maxsplit=1)
     if not question.strip():
         raise MalformedError(f'step {number}: no question')
     names = ' & '.join(part for name in re.split(r'[&,]', modules) if (part := name.strip(' `')))
     asked = re.sub(r'\n\s*\n', '\n', question.strip())
-    told = ' '.join(thought.split())
+    told = ' '.join(''.join(thought).split())
+    if not told:
+        raise MalformedError(f'step {number}: no gold thought; write it after the question, as "Thought: …"')
     if not names:
         raise MalformedError(f'step {number}: its heading names no modules; write them after the kind')
     if not codes[0].strip():

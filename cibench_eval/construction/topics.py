@@ -1,5 +1,6 @@
 """Ask for topics of a module in rounds; each request lists the topics so far and the names that are left."""
 
+import math
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +15,8 @@ from cibench_eval.terminal import Log
 
 A_ROUND = 25
 """Topics of one request; in longer lists a model repeats itself."""
+MOST = 3
+"""How many times as many requests as the topics need are sent at most, where replies are short or repeat topics."""
 SAME, SAME_WITH_NAMES = 0.75, 0.5
 """Two topics are the same if they share this part of their words; the lower limit holds if they list the same names."""
 FILLERS = re.compile(r'(?:a|an|and|as|at|by|data|dataset|for|from|in|into|of|on|the|to|using|with)')
@@ -60,7 +63,7 @@ async def make_topics(names: ModuleNames, wanted: int, writer: Writer, log: Log 
     """
     made = _Collected(names)
     problem = ''
-    while len(made.topics) < wanted and not problem:
+    for _ in range(MOST * least_requests(wanted)):
         before = len(made.topics)
         asked = question(names, wanted, writer.prompts, made.topics)
         try:
@@ -72,6 +75,10 @@ async def make_topics(names: ModuleNames, wanted: int, writer: Writer, log: Log 
         log(f'{names.module}: {len(made.topics)} of {wanted} topics')
         if len(made.topics) == before:
             problem = 'the last round brought nothing new'
+        if problem or len(made.topics) == wanted:
+            break
+    else:
+        problem = f'{MOST} times as many rounds as topics need brought no more'
     if not made.topics:
         return problem
     return Topics(
@@ -83,6 +90,10 @@ async def make_topics(names: ModuleNames, wanted: int, writer: Writer, log: Log 
         problem=problem,
         coverage=coverage(names, {name for topic in made.topics for name in topic.names}),
     )
+
+
+def least_requests(wanted: int) -> int:
+    return math.ceil(wanted / A_ROUND)
 
 
 def question(names: ModuleNames, wanted: int, prompts: Prompts, topics: Sequence[ExperimentTopic] = ()) -> str:

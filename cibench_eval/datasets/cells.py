@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NoReturn
@@ -13,6 +14,9 @@ from cibench_eval.schema import CibenchError, Figure, StepKind, UpstreamGold, to
 
 THOUGHT = '\n\nThought: '
 """What stands between a question and its gold thought."""
+MARKS = r'(?:[^\w\n]|_)*'
+LABEL = re.compile(rf'^{MARKS}(?:gold )?(?:thoughts?|思考){MARKS}?(?:[:：][*_]*|$)\s*', re.IGNORECASE | re.MULTILINE)
+"""The label of a gold thought as models and people write it: `**Gold thought:** `, `### Thought`, `思考：`."""
 PNG_END = b'IEND\xaeB`\x82'
 
 
@@ -29,6 +33,11 @@ class EmptyGoldError(CibenchError):
         self.index = index
 
 
+def source_of(raw: dict[str, Any]) -> str:
+    """The source of a cell of notebook format 4, with line ends as Python's."""
+    return re.sub('\r\n?', '\n', _joined(raw['source']))
+
+
 @dataclass(frozen=True)
 class NotebookCell:
     """A cell with its number in the notebook, counted from 1."""
@@ -43,7 +52,7 @@ class NotebookCell:
     def read(cls, path: Path, number: int, raw: Any) -> NotebookCell:
         try:
             outputs = raw['outputs'] if raw['cell_type'] == 'code' else []
-            cell = cls(path, number, raw['cell_type'], _joined(raw['source']), outputs)
+            cell = cls(path, number, raw['cell_type'], source_of(raw), outputs)
             _require_outputs(outputs)
         except UnicodeEncodeError as error:
             problem = f'a lone surrogate ({error.object[error.start]!a}), which no file can hold; remove it'

@@ -27,12 +27,12 @@ def scan_rows(file: Path, kind: type[RowT]) -> tuple[list[RowT], list[str]]:
     rows: list[RowT] = []
     problems: list[str] = []
     try:
-        lines = file.read_text(encoding='utf-8').split('\n')  # JSON may hold other ends of lines as they are
+        lines = file.read_text(encoding='utf-8-sig').split('\n')  # JSON may hold other ends of lines as they are
     except (OSError, UnicodeDecodeError) as error:
         return [], [f'{file}: cannot be read ({error}); fetch it again']
     for number, line in enumerate(lines, 1):
         try:
             rows += [kind.model_validate_json(line, strict=True)] if line.strip() else []
         except ValidationError as error:
-            problems.append(f'{file}, line {number}: {problem(error)}; fetch it again')
+            problems.append(f'{file}, line {number}: {problem(error)}; correct it, or fetch the file again')
     return rows, problems

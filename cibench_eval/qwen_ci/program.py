@@ -302,7 +302,7 @@ def _collected(task: QwenTask, run: Run) -> tuple[list[dict[str, Any]], SuiteSco
     for one, part in zip(results, run.tasks, strict=True):
         group = one.split.partition('/')[2]
         source = rows_file(task.args, group)
-        rows = [json.loads(line) for line in source.read_text(encoding='utf-8').split('\n') if line.strip()]
+        rows = [json.loads(line) for line in source.read_text(encoding='utf-8-sig').split('\n') if line.strip()]
         scores = {score.experiment: score for score in one.results.steps} if one.results else {}
         right = {name.rpartition('@')[0]: value for name, value in judged.get(group, {}).items()}
         store = part.traces

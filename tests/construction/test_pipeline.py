@@ -176,7 +176,9 @@ def test_cost_is_shown_before_anything_is_asked_and_somebody_has_to_agree(made, 
         shown = call(*words, '--dry-run')
         refused = call(*words)
     assert (shown.code, refused.code, server.requests) == (0, 2, [])
-    assert re.search(r'topics: 2 to 6 requests to scripted, about [\d,]+ tokens in \+ [\d,]+ out at least, ', shown.err)
+    assert re.search(
+        r'topics: 2 to 18 requests to scripted, about [\d,]+ tokens in \+ [\d,]+ out at least, ', shown.err
+    )
     assert re.search(r'cost 0\.0\d+ to 0\.\d\d+ in the currency of its `price`\n', shown.err)
     assert refused.err.splitlines()[-1].startswith('cibench: error: ') and '--yes' in refused.err
     assert '11 more are answered already' in made.again[1].err
@@ -241,9 +243,44 @@ def test_topics_of_several_modules_get_names_of_their_own(tmp_path):
     assert names == ['t01_sums_prices', 't01_sums_prices_2']
 
 
+def test_no_more_is_asked_than_was_told(tmp_path):
+    asked = []
+
+    def one_more(_):
+        asked.append(len(asked))
+        return f'[{{"topic": "Sums {asked[-1]}"}}]'
+
+    with chat_server(one_more) as server:
+        model = ('--model', write_config(tmp_path, server), '--sandbox', 'auto', '--tries', 1, '--yes')
+        words = ('construct', 'topics', tmp_path / 'made', MODULE, '-n', 30, *model)
+        made = call(*words)
+        (tmp_path / 'made' / 'topics' / f'{MODULE}.json').unlink()
+        shown = call(*words, '--dry-run')
+    assert 'topics: 2 to 6 requests' in made.err and len(asked) == 6
+    assert 'topics: 1 to 5 requests' in shown.err and '(1 more are answered already)' in shown.err
+    assert made.code == 1 and 'as many rounds as topics need brought no more' in made.out
+
+
 @pytest.mark.parametrize(
     ('old', 'new'),
     [
+        *(('Thought: ', label) for label in ('**Gold thought:** ', '> Thought: ', '- Thought: ', '### Thought\n\n')),
+        *(('Thought: ', label) for label in ('Gold thought:', '_thought:_ ', '思考：')),
+        ('```python', '```python3'),
+        (r'(?s)(.*)', r'Here is the experiment:\n\n```markdown\n\1```\nHope this helps.'),
+        (r'(?s)(.*)', r'Here it is.\n````\n\1````'),
+    ],
+)
+def test_an_experiment_is_read_in_whichever_markdown(old, new):
+    text = scripted.experiment('Means', 't', *scripted.NUMBERS['Means'])
+    written = re.sub(old, new, text, count=0 if '(.*)' not in old else 1)
+    assert Form('t', 3, 4).read(written) == Form('t', 3, 4).read(text)
+
+
+@pytest.mark.parametrize(
+    ('old', 'new'),
+    [
+        ('Thought: it', 'It'),
         ('normal: [20, 4]', 'days: 2021-02-30'),
         ('normal: [20, 4]', 'uniform: [0, .inf]'),
         ('Step 1 ', f'Step {"1" * 5000} '),

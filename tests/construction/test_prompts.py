@@ -27,8 +27,11 @@ def test_ones_own_prompt_is_used_and_what_is_misspelt_is_said(tmp_path):
     words = ['construct', 'topics', tmp_path / 'made', 'statistics', '-n', 2, '--sandbox', 'auto', '--yes']
     with chat_server(lambda messages: '[]' if messages[1:] else 'x') as server:
         words += ['--model', write_config(tmp_path, server), '--prompts', prompts]
-        (prompts / 'malformed.j2').write_text('Mine: {{ problem }}')
-        assert "malformed.j2: 'problem' is undefined; correct the prompt" in call(*words).err
+        (prompts / 'malformed.j2').write_text('Mine:\n{{ problem }}')
+        assert "/malformed.j2, line 2: 'problem' is undefined; correct the prompt" in call(*words).err
+        (prompts / 'malformed.j2').write_text('Mine: {% include "format.j2" %}')
+        (prompts / 'format.j2').write_text('\n\n{{ form }}')
+        assert "/format.j2, line 3: 'form' is undefined; correct the prompt" in call(*words).err
         server.requests.clear()
         (prompts / 'malformed.j2').write_text('Mine: {{ reason }}')
         said = call(*words).err

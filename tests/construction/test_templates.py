@@ -85,11 +85,19 @@ def test_values_numbers_attributes_and_braces(tmp_path, capsys):
 
 def test_declared_answers_need_no_sentence_of_the_build(tmp_path, capsys):
     data = tmp_path / 'datasources' / 'data'
-    cells = [('Store the rows of `data/shops.csv` in `n`.', "n = len([*open('data/shops.csv')])\nprint(n)")]
+    cells = [
+        (
+            'Store the rows of `data/shops.csv` in `n`.\r\n\r\nThought: I count.',
+            "n = len([*open('data/shops.csv')])\r\nprint(n)",
+        )
+    ]
     path = notebook_of(tmp_path, cells, step_types=['num'], answers=['n: count'])
     (data / 'shops.csv').write_text(SHOPS)
     _, text, _ = lift(capsys, tmp_path / 'templates', path)
-    assert 'answer="n: count"' in text and 'Store the rows of `data/{{ file }}` in `n`.\n\n' in text
+    assert (
+        'answer="n: count"' in text
+        and 'Store the rows of `data/{{ file }}` in `n`.\n#\n# Thought: I count.\n\n' in text
+    )
 
 
 @pytest.mark.soak

@@ -67,9 +67,18 @@ def test_files_that_gold_code_writes_and_that_are_there_already(tmp_path):
 
 
 def test_a_thought_without_a_blank_line_before_it_is_told_to_models(tmp_path):
-    asked = ['Print it.\nThought: it is 8.', 'Print "Thought: none".']
+    labels = [
+        'Thought: ',
+        '\nthought: ',
+        '\n**Gold thought:** ',
+        '\nThought：',
+        '思考：',
+        '- _Thoughts_: ',
+        '### Thought\n',
+    ]
+    asked = [*(f'Print it.\n{label}it is 8.' for label in labels), 'Print "Thought: none".', 'Print the thought: x.']
     write_notebook(tmp_path, 'lib/a', [Cell('exec', question, 'pass') for question in asked])
-    assert codes(found(tmp_path)) == [('lib/a', 1, 'thought')]
+    assert codes(found(tmp_path)) == [('lib/a', number, 'thought') for number in range(1, len(labels) + 1)]
 
 
 @pytest.mark.parametrize(
@@ -172,8 +181,8 @@ def test_a_template_on_other_data_is_no_duplicate_and_neither_is_another_languag
 
 def test_what_a_question_cites_has_no_language(tmp_path):
     cells = [Cell('exec', 'Set the title to “月平均气温与降水量”.', 'pass')]
-    write_notebook(tmp_path, 'lib/a', cells, language='en')
-    assert found(tmp_path) == []
+    write_notebook(tmp_path, 'lib/names_in_chinese', cells, language='en')
+    assert found(tmp_path) == [], 'nor has a notebook that has its name of its topic'
 
 
 NAMES = ('a/lib/x', 'a/lib/y', 'b/lib/x', 'a/.ipynb_checkpoints/x-checkpoint')

@@ -10,7 +10,7 @@ EASY = (
 )
 ROWS = [
     {'query': QUERY, 'input_file_path': ['upload_file/sales.csv'], 'lang': 'en', 'tags': 'all_ci,visualization'},
-    {'query': EASY, 'input_file_path': ['upload_file/sales.csv'], 'lang': 'zh', 'tags': 'all_ci,visualization'},
+    {'query': EASY, 'input_file_path': ['/proc/none/sales.csv'], 'lang': 'zh', 'tags': 'all_ci,visualization'},
     {'query': 'As JSON, please.', 'input_file_path': ['./upload_file/sales.csv'], 'lang': 'en', 'tags': ['general']},
     {'query': 'What is 17 * 23?', 'input_file_path': [], 'lang': 'en', 'tags': 'all_ci,ci_math_code'},
 ]
@@ -40,4 +40,5 @@ def write_qwen_rows(folder, rows=ROWS, gold=GOLD, problems=PROBLEMS):
 
 
 def write_lines(path, lines):
-    path.write_text(''.join(json.dumps(line, ensure_ascii=False) + '\n' for line in lines), encoding='utf-8')
+    """Write rows as some editors save them: with a mark of the order of bytes."""
+    path.write_text(''.join(json.dumps(line, ensure_ascii=False) + '\n' for line in lines), encoding='utf-8-sig')

@@ -1,6 +1,6 @@
 """`cibench construct topics`: topics of modules, and how much of the modules they cover."""
 
-import math
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -33,7 +33,7 @@ def topics(
     from cibench_eval.construction.costs import TOPIC, of_requests
     from cibench_eval.construction.folder import ConstructionFolder, save_record
     from cibench_eval.construction.names import module_names
-    from cibench_eval.construction.topics import A_ROUND, Topics, make_topics, question
+    from cibench_eval.construction.topics import A_ROUND, MOST, Topics, least_requests, make_topics, question
     from cibench_eval.interpreter.settings import read_settings
     from cibench_eval.run.writer import load_writer
 
@@ -42,9 +42,9 @@ def topics(
     settings = read_settings(fields, 'construct')
     missing = [module for module in dict.fromkeys(modules) if construction.topics(module) is None]
     names = [module_names(module, settings) for module in missing]
-    rounds = math.ceil(count / A_ROUND)
-    questions = [question(one, count, writer.prompts) for one in names]
-    estimate = of_requests('topics', questions * rounds, min(count, A_ROUND) * TOPIC, writer)
+    questions = [question(one, count, writer.prompts) for one in names] * least_requests(count)
+    least, most = (of_requests('topics', questions * n, min(count, A_ROUND) * TOPIC, writer) for n in (1, MOST))
+    estimate = replace(least, most=most.most)
     if not wants(estimate if missing else None, writer, yes, dry_run):
         return 0
     for one in names:

@@ -29,6 +29,7 @@ EXECUTIONS = 3
 WORK = re.compile(r'<<([^<>=]+)=([^<>]*)>>')
 EQUATION = re.compile(r'([-+*/().\d ]*\d[-+*/().\d ]*)=\s*\$?\s*(-?[\d.]+)')
 ZEROS = re.compile(r'(?<![\d.])0+(?=\d)')
+TERM = re.compile(r'\d\W*[-+*/]')
 ARITHMETIC: dict[type, Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -64,8 +65,9 @@ def load_row(path: Path, id_: str, language: Language | None, datasources: Path 
     row = _rows(file)[number]
     _, mark, last = row.answer.rpartition('####')
     answer = last.strip().replace(',', '')
-    if not mark or value_of(answer) is None:
-        raise CibenchError(f'{file}, row {number}: its answer does not end with `####` and a number; fetch it again')
+    if not mark or value_of(answer) is None or TERM.search(answer):
+        mend = 'correct it (`#### 18`), or fetch the file again'
+        raise CibenchError(f'{file}, row {number + 1}: its answer does not end with `####` and a number; {mend}')
     step = Step(
         index=0,
         question=row.question,

@@ -24,7 +24,7 @@ FIXES = {
     'large_file': 'use a smaller extract: every session gets a copy of the data',
     'network': 'put what is fetched below datasources/data: sessions have no network',
     'duplicate_question': 'leave one of the two, or ask for something else',
-    'thought': 'put a blank line before "Thought: "',
+    'thought': 'let the thought begin with "Thought: " after a blank line',
     'twin': 'let the two notebooks ask the same with the same code; cibench construct translate makes a missing one',
     'language': 'correct the metadata `language`, or write the question in that language',
     'warning': 'change what the code is warned of: models are shown it, too',

@@ -12,7 +12,7 @@ from typing import Any
 
 from cibench_eval.datasets.appended import modules_sentence
 from cibench_eval.datasets.builtin_sets import builtin_folder
-from cibench_eval.datasets.cells import EmptyGoldError
+from cibench_eval.datasets.cells import LABEL, EmptyGoldError
 from cibench_eval.datasets.descriptions import descriptions_file, with_descriptions
 from cibench_eval.datasets.formats.notebooks import identify, notebook_files, parse_experiment, read_json
 from cibench_eval.datasets.patterns import select
@@ -25,8 +25,6 @@ from cibench_eval.sets.checking.named_files import leftover_files, missing_files
 from cibench_eval.states import asked_names, states_of
 
 CHINESE = re.compile('[\u4e00-\u9fff]')
-THOUGHT = re.compile(r'^\s*Thought:', re.MULTILINE)
-"""The beginning of a gold thought that the loader takes for a part of the question."""
 LATIN_WORD = re.compile('[A-Za-z]+')
 QUOTED = re.compile(r'`[^`]*`|"[^"]*"|“[^”]*”|\'[^\']*\'|「[^」]*」|《[^》]*》')
 """Quotations in a question: names, titles, texts to show."""
@@ -168,9 +166,9 @@ def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
     if (built := member.experiment.environment) not in (None, environment):
         yield member.finding('environment', f'its gold outputs are of {built!r}', severity='note')
     if is_chinese(member) and (language := member.experiment.language) != 'cn':
-        yield member.finding('language', f'by its name its questions are Chinese, and its language is {language!r}')
+        yield member.finding('language', f'its split is Chinese by its name, and its language is {language!r}')
     for step in member.experiment.steps:
-        if THOUGHT.search(step.question):
+        if LABEL.search(step.question):
             yield member.finding('thought', 'its question ends in the gold thought, which models are shown', step.index)
         if problem := _language_of(step, member.experiment.language):
             yield member.finding('language', problem, step.index)
@@ -189,8 +187,9 @@ def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
 
 
 def is_chinese(member: Member) -> bool:
-    """Whether the questions are Chinese by the name of the split or the notebook."""
-    return any(SUFFIX.search(name) for name in (member.split, member.experiment.id))
+    """Whether the questions are Chinese by the name of the split or the notebook; an English one may name its topic."""
+    named = member.experiment.language == 'cn' and SUFFIX.search(member.experiment.id)
+    return bool(SUFFIX.search(member.split) or named)
 
 
 def _undescribed(members: list[Member]) -> Iterator[CheckFinding]:

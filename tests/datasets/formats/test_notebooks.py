@@ -35,11 +35,13 @@ def test_examples_have_every_kind_and_both_languages():
     assert {experiment.datasources for experiment in experiments} == {EXAMPLES.parent / 'datasources'}
 
 
-def test_question_thought_and_modules(tmp_path):
-    asked = markdown(['  Show it.\n', '\n', 'Thought: As\n', 'follows. \n'])
-    (step,) = load(tmp_path, asked, code(stdout()), modules=['pandas &numpy'], step_types=['num']).steps
+@pytest.mark.parametrize('end', ['\n', '\r\n', '\r'])
+def test_question_thought_and_modules(tmp_path, end):
+    asked = markdown([f'  Show it.{end}', end, f'Thought: As{end}', f'follows. {end}'])
+    gold = code(stdout(), source=f'x = 1{end}x')
+    (step,) = load(tmp_path, asked, gold, modules=['pandas &numpy'], step_types=['num']).steps
     assert step.question == 'Show it.Please use pandas and numpy modules.\n'
-    assert (step.thought, step.modules) == ('As\nfollows.', ['pandas', 'numpy'])
+    assert (step.thought, step.modules, step.code) == ('As\nfollows.', ['pandas', 'numpy'], 'x = 1\nx')
 
 
 def test_question_without_thought_and_modules(tmp_path):
