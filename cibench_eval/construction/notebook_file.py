@@ -113,37 +113,23 @@ def store_outputs(path: str, environment: str, sandbox: str, only: str | None, l
                 file.write()
 
 
-def run_notebooks(
-    files: Sequence[NotebookFile], root: Path, environment: str, sandbox: str, timeout: float, log: Log
-) -> dict[Path, str]:
-    """Run notebooks that share a `datasources/`, store their outputs, and write and describe them.
+def run_notebook(file: NotebookFile, root: Path, environment: str, sandbox: str, timeout: float, log: Log) -> None:
+    """Run a notebook of the split in `root`, store its outputs, and describe it where it runs to its end.
 
     Args:
-        root: folder of their split.
         timeout: seconds of a step.
-
-    Returns:
-        Path -> failure, for each notebook that did not run to its end.
     """
     datasources = datasources_above(root.resolve())
     if datasources is None:
         raise CibenchError(f'{root}: no datasources/ above it; put the data of the set there')
-    failed: dict[Path, str] = {}
-    done = execute([file.codes for file in files], environment, datasources, log, sandbox, timeout)
-    for file, executions in zip(files, done, strict=True):
-        file.set_executions(executions, environment)
-        descriptions_file(file.path).unlink(missing_ok=True)  # it describes the old code
-        file.write()
-        for number, execution in enumerate(executions, start=1):
-            if why := failure_of(execution):
-                failed.setdefault(file.path, f'step {number} fails: {why.splitlines()[0]}')
-    sound = [file.path for file in files if file.path not in failed]
-    described = []
-    for path in sound:
-        try:
-            described.append(parse_experiment(read_json(path), path, root))
-        except CibenchError as error:
-            failed[path] = str(error).removeprefix(f'{path}: ')
-    if described:
-        describe_experiments(described, environment, sandbox)
-    return failed
+    (executions,) = execute([file.codes], environment, datasources, log, sandbox, timeout)
+    file.set_executions(executions, environment)
+    descriptions_file(file.path).unlink(missing_ok=True)  # it describes the old code
+    file.write()
+    if any(map(failure_of, executions)):
+        return
+    try:
+        described = parse_experiment(read_json(file.path), file.path, root)
+    except CibenchError:  # a step lacks its output, which the check says
+        return
+    describe_experiments([described], environment, sandbox)

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import Field
 
-from cibench_eval.construction.notebook_file import NotebookFile, StepText, run_notebooks
+from cibench_eval.construction.notebook_file import NotebookFile, StepText, run_notebook
 from cibench_eval.construction.review import CHECKLIST, ReviewError, ReviewLine, Reviews, review_counts
 from cibench_eval.construction.verifying import ExperimentFault, Verifier, underspecified_faults
 from cibench_eval.datasets.cells import THOUGHT
@@ -122,7 +122,7 @@ class ReviewDesk:
             file.replace(line.step - 1, text)
             checked, root = self._verifier, experiment.path.parent.parent
             environment, timeout = experiment.environment or checked.environment, checked.thresholds.timeout
-            run_notebooks([file], root, environment, checked.sandbox, timeout, self._log)
+            run_notebook(file, root, environment, checked.sandbox, timeout, self._log)
             self._experiments |= self._load(line.notebook)
             self._run_check(line.notebook)
             return self.notebook(line.notebook)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
-from cibench_eval.evaluators.work import ExecutedResult, InterpreterCall, StepWork
+from cibench_eval.evaluators.work import CallResult, InterpreterCall, StepWork
 from cibench_eval.registry import origin_of
 from cibench_eval.schema import (
     CibenchError,
@@ -235,7 +235,7 @@ def _of_gold(step: Step, figures: Path) -> StepWork:
         figure.save(figures)
     shown = [Output(type='display_data', figure=figure) for figure in step.figures]
     execution = Execution(status='ok', outputs=[Output(type='stdout', text=step.text or ''), *shown])
-    call = InterpreterCall(failed=False, result=ExecutedResult(execution, figures))
+    call = InterpreterCall(failed=False, result=CallResult.of(execution, figures))
     return StepWork([call], figures, '', step.state, has_states=True)
 
 

@@ -6,12 +6,11 @@ image_path} | None, thought, state, errmsg, valid}`, with the codes of `lagent.s
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.evaluators.answers import answers, figure_names
-from cibench_eval.evaluators.work import InterpreterCall, StepWork, kept_of
+from cibench_eval.evaluators.work import CallResult, InterpreterCall, StepWork, kept_of
 from cibench_eval.rendering import render
 from cibench_eval.schema import INTERPRETER, Call, CibenchError, Execution, Experiment, StepTrace, Trace
 
@@ -106,34 +105,6 @@ def _image_path(execution: Execution, figures: Path) -> str:
     return '\n\n'.join(f'![fig-{number:03d}]({path})' for number, path in enumerate(paths, 1))
 
 
-@dataclass(frozen=True)
-class PredictedResult:
-    """The result of an action, as a predictions file has it."""
-
-    content: Any
-
-    @property
-    def text(self) -> str | None:
-        return self._field('text')
-
-    @property
-    def shown(self) -> str | None:
-        return self.text and STDERR.sub('', self.text)
-
-    @property
-    def answers(self) -> list[str] | None:
-        return None if self.text is None else answers(self.text)
-
-    @property
-    def figures(self) -> list[str] | None:
-        paths = self._field('image_path')
-        return None if paths is None else figure_names(paths)
-
-    def _field(self, name: str) -> str | None:
-        found = self.content.get(name) if isinstance(self.content, dict) else None
-        return found if isinstance(found, str) else None
-
-
 def works_read(steps: list[Any], experiment: str, figures: Path, within: Path | None = None) -> list[StepWork]:
     """The work of each step of a session that a predictions file holds.
 
@@ -177,5 +148,13 @@ def _work(actions: Actions, figures: Path, has_states: bool, kept: Mapping[str, 
 def _called(action: dict[str, Any]) -> InterpreterCall:
     arguments = action.get('args')
     code = arguments.get('extract_code', arguments.get('text')) if isinstance(arguments, dict) else None
-    shown = PredictedResult(action['result']) if action['result'] else None
-    return InterpreterCall(bool(action['errmsg']), shown, code if isinstance(code, str) else '')
+    result = _result(action['result']) if action['result'] else None
+    return InterpreterCall(bool(action['errmsg']), result, code if isinstance(code, str) else '')
+
+
+def _result(content: Any) -> CallResult:
+    """The result of an action, of which text and paths of figures may be missing."""
+    fields = content if isinstance(content, dict) else {}
+    text, paths = (found if isinstance(found := fields.get(name), str) else None for name in ('text', 'image_path'))
+    figures = None if paths is None else figure_names(paths)
+    return CallResult(text, text and STDERR.sub('', text), None if text is None else answers(text), figures)

@@ -1,37 +1,41 @@
 """The work of a session in a step, as metrics see it: what happened, not the text made of it."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from cibench_eval.rendering import render
 from cibench_eval.schema import INTERPRETER, Call, Execution, StepTrace
 from cibench_eval.states import UNREADABLE, States, states_of
 
 
-class CallResult(Protocol):
-    """What a call that ran without error has shown. A property is None if the record does not tell."""
+@dataclass(frozen=True)
+class CallResult:
+    """What a call that ran without error has shown. A field is None if the record does not tell."""
 
-    @property
-    def text(self) -> str | None:
-        """All text, as upstream's interpreter writes it."""
+    text: str | None
+    """All text, as upstream's interpreter writes it."""
+    shown: str | None
+    """What the call showed, without what it wrote to stderr."""
+    answers: list[str] | None
+    """Candidates for the answer: the last execute_result, else stdout, with displays of text and without.
 
-    @property
-    def shown(self) -> str | None:
-        """What the call showed, without what it wrote to stderr."""
+    Output on stderr cuts stdout in two. A notebook keeps only the last part of a gold cell then, so that both the whole
+    and the last part are candidates.
+    """
+    figures: list[str] | None
+    """Paths of its figures."""
 
-    @property
-    def answers(self) -> list[str] | None:
-        """Candidates for the answer: the last execute_result, else stdout, with displays of text and without.
-
-        Output on stderr cuts stdout in two. A notebook keeps only the last part of a gold cell then, so that both the
-        whole and the last part are candidates.
-        """
-
-    @property
-    def figures(self) -> list[str] | None:
-        """Paths of its figures."""
+    @classmethod
+    def of(cls, execution: Execution, folder: Path) -> CallResult:
+        """What code showed that ran in our interpreter, with its figures in a folder."""
+        outputs = [output for output in execution.outputs if output.type != 'stderr']
+        figures = [str(folder / figure.filename) for figure in execution.figures]
+        shown = render(execution.model_copy(update={'outputs': outputs}))
+        return cls(render(execution), shown, answers_of(execution.told), figures)
 
 
 def answers_of(outputs: Iterable[tuple[str, str]]) -> list[str]:
@@ -42,31 +46,6 @@ def answers_of(outputs: Iterable[tuple[str, str]]) -> list[str]:
     printed = [text for kind, text in shown if kind == 'stdout']
     both = [text for _, text in shown]
     return list(dict.fromkeys(one for texts in (printed, both) if texts for one in (''.join(texts), texts[-1])))
-
-
-@dataclass(frozen=True)
-class ExecutedResult:
-    """The result of code that ran in our interpreter."""
-
-    execution: Execution
-    folder: Path
-
-    @property
-    def text(self) -> str:
-        return render(self.execution)
-
-    @property
-    def shown(self) -> str:
-        outputs = [output for output in self.execution.outputs if output.type != 'stderr']
-        return render(self.execution.model_copy(update={'outputs': outputs}))
-
-    @property
-    def answers(self) -> list[str]:
-        return answers_of(self.execution.told)
-
-    @property
-    def figures(self) -> list[str]:
-        return [str(self.folder / figure.filename) for figure in self.execution.figures]
 
 
 @dataclass(frozen=True)
@@ -141,4 +120,4 @@ def _called(call: Call, figures: Path) -> InterpreterCall:
     if call.execution is None:
         return InterpreterCall(failed=bool(call.action.problem), result=None)
     ran = call.execution.status == 'ok'
-    return InterpreterCall(not ran, ExecutedResult(call.execution, figures) if ran else None, call.action.code or '')
+    return InterpreterCall(not ran, CallResult.of(call.execution, figures) if ran else None, call.action.code or '')

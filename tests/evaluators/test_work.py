@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cibench_eval.evaluators.predictions import actions_of, works_read
-from cibench_eval.evaluators.work import ExecutedResult, works_of
+from cibench_eval.evaluators.work import CallResult, works_of
 from cibench_eval.schema import INTERPRETER, Action, Call, Execution, ExecutionError, Figure, Output
 from tests.support.scoring import attempted, call, gold_step, printed, score_step, shown, step_trace
 
@@ -99,5 +99,5 @@ def test_what_looks_like_a_block_and_is_printed_is_text(text):
 def test_what_stands_on_stderr_is_left_out_and_what_looks_like_it_is_text():
     printed_block = 'stderr:\n\n```\n5\n```'
     outputs = [Output(type='stdout', text=printed_block), Output(type='stderr', text='since 3.12')]
-    result = ExecutedResult(Execution(status='ok', outputs=outputs), Path())
+    result = CallResult.of(Execution(status='ok', outputs=outputs), Path())
     assert '5' in result.shown and '3.12' not in result.shown and '3.12' in result.text

@@ -14,7 +14,7 @@ from typing import Any
 from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.evaluators import find_profile, notebook_profiles, score_session
 from cibench_eval.evaluators.comparing.variables import unfit
-from cibench_eval.evaluators.work import ExecutedResult, works_of
+from cibench_eval.evaluators.work import answers_of, works_of
 from cibench_eval.images import DAMAGE, opened, reason
 from cibench_eval.rendering import failure_of, render
 from cibench_eval.schema import CibenchError, Execution, Experiment, Figure, Output, Step, StepScore, figure_hash
@@ -215,7 +215,7 @@ def shown(step: Step, execution: Execution | None) -> tuple[str, ...]:
         return ()
     if step.kind == 'vis':
         return tuple(figure_hash(figure.data) for figure in execution.figures)
-    return tuple(ExecutedResult(execution, Path()).answers)
+    return tuple(answers_of(execution.told))
 
 
 def _printed(text: str) -> Execution:
