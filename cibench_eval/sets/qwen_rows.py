@@ -1,6 +1,5 @@
 """Build the stand-in for Qwen-Agent's benchmark from its sources: rows, gold code, files, word problems."""
 
-import asyncio
 import json
 import runpy
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ import yaml
 
 from cibench_eval.datasets.formats import gsm8k, qwen_ci
 from cibench_eval.files import write_whole
-from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter import BlockingInterpreter, KernelSettings
 from cibench_eval.rendering import render
 from cibench_eval.schema import CibenchError
 
@@ -35,7 +34,15 @@ def build_rows(folder: Path) -> list[Path]:
     uploads = folder / qwen_ci.UPLOADS[0]
     runpy.run_path(str(sources / 'files.py'))['make'](uploads)
     asked = [(tag, each) for tag in TAGS for each in _questions(sources / f'{tag}.yaml')]
-    rows = asyncio.run(_rows(asked, uploads))
+    rows = [
+        {
+            'query': _query(each, uploads),
+            'input_file_path': [f'{UPLOADED}/{name}' for name in each.get('files', [])],
+            'lang': each['lang'],
+            'tags': f'all_ci,{tag}',
+        }
+        for tag, each in asked
+    ]
     golds = [{'row': n, 'thought': 'I write the code.', 'code': each['gold']} for n, (_, each) in enumerate(asked)]
     problems = [{'question': q, 'answer': a} for q, a in runpy.run_path(str(sources / 'problems.py'))['problems']()]
     made = {
@@ -56,25 +63,13 @@ def _questions(path: Path) -> Iterator[dict[str, Any]]:
         yield each
 
 
-async def _rows(asked: list[tuple[str, dict[str, Any]]], uploads: Path) -> list[dict[str, Any]]:
-    return [
-        {
-            'query': await _query(each, uploads),
-            'input_file_path': [f'{UPLOADED}/{name}' for name in each.get('files', [])],
-            'lang': each['lang'],
-            'tags': f'all_ci,{tag}',
-        }
-        for tag, each in asked
-    ]
-
-
-async def _query(question: dict[str, Any], uploads: Path) -> str:
+def _query(question: dict[str, Any], uploads: Path) -> str:
     """A question with its given call, if it has one, and the output of that call."""
     first = question.get('first')
     if not first:
         return str(question['query'])
-    async with Interpreter(KernelSettings(sandbox='auto', datasources=uploads)) as interpreter:
-        execution = await interpreter.run(first['code'])
+    with BlockingInterpreter(KernelSettings(sandbox='auto', datasources=uploads)) as interpreter:
+        execution = interpreter.run(first['code'])
     if execution.status != 'ok':
         raise CibenchError(f'{question["query"]}: its first call fails: {render(execution)}')
     return GIVEN.format(query=question['query'], shown=render(execution), **first)

@@ -61,7 +61,7 @@ def build(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.kernel
 def test_sources_make_what_is_there(build, tmp_path, monkeypatch):
-    async def as_before(question, uploads):
+    def as_before(question, uploads):
         return next(row['query'] for row in rows() if row['query'].partition('<|im_end|>')[0] == question['query'])
 
     if not SOAK:  # in which the first calls are run

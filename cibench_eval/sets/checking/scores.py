@@ -160,18 +160,10 @@ class StepChecker:
             return 1.0
         key = (step.index, profile, f'{render(execution)}\n{execution.figures}')
         if key not in self._scores:
-            self._scores[key] = score(step, self.member.experiment, execution, profile, self.figures)
+            found = _scored_as(step, self.member.experiment, execution, profile, self.figures)
+            deciding = find_profile(profile).deciding(step.kind)
+            self._scores[key] = found.values.get(deciding.name) if deciding else None
         return self._scores[key]
-
-
-def score(step: Step, experiment: Experiment, execution: Execution, profile: str, figures: Path) -> float | None:
-    """The score of an execution as the answer to a step of an experiment.
-
-    Raises:
-        CibenchError: the profile cannot read the gold output.
-    """
-    deciding = find_profile(profile).deciding(step.kind)
-    return _scored_as(step, experiment, execution, profile, figures).values.get(deciding.name) if deciding else None
 
 
 def _scored_as(

@@ -23,7 +23,6 @@ class Among:
     role: str
     values: tuple[str, ...]
     inside: bool = True
-    uses: tuple[str, ...] = ()
 
     def of(self, world: World) -> list[bool]:
         return [(row[self.role] in self.values) == self.inside for row in world.rows]
@@ -55,10 +54,6 @@ class AtLeast:
     column: bool
     holds: bool = True
 
-    @property
-    def uses(self) -> tuple[str, ...]:
-        return (self.number,) if self.column else (self.number, self.what)
-
     def of(self, world: World) -> list[bool]:
         limit = world.number(self.number)
         numbers = [row[self.what] for row in world.rows] if self.column else world.by_row(self.what)
@@ -85,7 +80,6 @@ class Since:
 
     day: str
     holds: bool = True
-    uses: tuple[str, ...] = ()
 
     def of(self, world: World) -> list[bool]:
         return [(row['when'] >= self.day) == self.holds for row in world.rows]
@@ -107,10 +101,6 @@ class Is:
     term: str
     holds: bool = True
 
-    @property
-    def uses(self) -> tuple[str, ...]:
-        return (self.term,)
-
     def of(self, world: World) -> list[bool]:
         return [one == self.holds for one in world.by_row(self.term)]
 
@@ -128,7 +118,6 @@ class Busy:
     """Whoever a row is of has so many rows in the whole table."""
 
     count: int
-    uses: tuple[str, ...] = ()
 
     def of(self, world: World) -> list[bool]:
         return [world.busy[row['who']] >= self.count for row in world.rows]

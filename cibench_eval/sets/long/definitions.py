@@ -15,7 +15,7 @@ from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from cibench_eval.sets.long.conditions import NEAR, Condition
+from cibench_eval.sets.long.conditions import NEAR, AtLeast, Condition, Is
 from cibench_eval.sets.long.domains import Domain, Row
 from cibench_eval.sets.long.names import a
 from cibench_eval.sets.long.words import DoubtfulError, Words
@@ -67,7 +67,6 @@ class Number:
 
     value: float
     share: bool
-    uses: tuple[str, ...] = ()
 
     def code(self, domain: Domain) -> str:
         return repr(self.value)
@@ -90,10 +89,6 @@ class Term:
     """A kind of rows: those for which all conditions hold."""
 
     conditions: tuple[Condition, ...]
-
-    @property
-    def uses(self) -> tuple[str, ...]:
-        return tuple(name for condition in self.conditions for name in condition.uses)
 
     def of(self, world: World) -> list[bool]:
         return [all(parts) for parts in zip(*(condition.of(world) for condition in self.conditions), strict=True)]
@@ -121,10 +116,6 @@ class Factor:
     term: str | None
     sign: int
 
-    @property
-    def uses(self) -> tuple[str, ...]:
-        return (self.number, self.term) if self.term else (self.number,)
-
     def of(self, values: list[float], world: World) -> list[float]:
         factor = 1 + self.sign * world.number(self.number)
         return [value * factor if one else value for value, one in zip(values, world.by_row(self.term), strict=True)]
@@ -146,10 +137,6 @@ class Cap:
     """A value, but no more than a limit."""
 
     number: str
-
-    @property
-    def uses(self) -> tuple[str, ...]:
-        return (self.number,)
 
     def of(self, values: list[float], world: World) -> list[float]:
         return [min(value, world.number(self.number)) for value in values]
@@ -197,11 +184,6 @@ class RowValue:
     base: str
     """A key of BASES, or the name of another value."""
     changes: tuple[Factor | Cap, ...] = ()
-
-    @property
-    def uses(self) -> tuple[str, ...]:
-        own = () if self.base in BASES else (self.base,)
-        return (*own, *(name for change in self.changes for name in change.uses))
 
     def of(self, world: World) -> list[float]:
         values = [*map(BASES[self.base][0], world.rows)] if self.base in BASES else world.by_row(self.base)
@@ -269,11 +251,6 @@ class AskedFigure:
     term: str | None
 
     @property
-    def uses(self) -> tuple[str, ...]:
-        own = (self.value,) if self.counts is False else ()
-        return (*own, self.term) if self.term else own
-
-    @property
     def counts(self) -> bool:
         """Whether it is a whole number."""
         return self.how in ('count', 'people')
@@ -315,10 +292,6 @@ class Index:
     ratio: bool
     counts: bool = False
 
-    @property
-    def uses(self) -> tuple[str, ...]:
-        return (self.left, self.right)
-
     def of(self, world: World, within: Sequence[bool]) -> float:
         left, right = world.figure(self.left, within), world.figure(self.right, within)
         if self.ratio and abs(right) < NEAR:
@@ -343,6 +316,30 @@ class Index:
 Definition = Number | Term | RowValue | AskedFigure | Index
 
 
+def uses(part: Definition | Condition | Factor | Cap) -> list[str]:
+    """The names that a definition, or a part of one, refers to."""
+    match part:
+        case Is(term):
+            return [term]
+        case AtLeast(what, number, column):
+            return [number] if column else [number, what]
+        case Cap(number):
+            return [number]
+        case Factor(number, term):
+            return [number, term] if term else [number]
+        case Term(parts):
+            return [name for one in parts for name in uses(one)]
+        case RowValue(base, changes):
+            own = [] if base in BASES else [base]
+            return [*own, *(name for one in changes for name in uses(one))]
+        case AskedFigure(_, value, term):
+            own = [] if part.counts else [value]
+            return [*own, term] if term else own
+        case Index(left, right):
+            return [left, right]
+    return []
+
+
 def used(names: Sequence[str], definitions: Mapping[str, Definition]) -> set[str]:
     """Names, and all that their definitions refer to."""
     found: set[str] = set()
@@ -351,14 +348,14 @@ def used(names: Sequence[str], definitions: Mapping[str, Definition]) -> set[str
         name = left.pop()
         if name not in found:
             found.add(name)
-            left += definitions[name].uses
+            left += uses(definitions[name])
     return found
 
 
 def acyclic(definitions: Mapping[str, Definition]) -> bool:
     """Whether no definition refers to itself by way of others, and all refer to names that are there."""
     try:
-        TopologicalSorter({name: one.uses for name, one in definitions.items()}).prepare()
+        TopologicalSorter({name: uses(one) for name, one in definitions.items()}).prepare()
     except CycleError:
         return False
-    return all(name in definitions for one in definitions.values() for name in one.uses)
+    return all(name in definitions for one in definitions.values() for name in uses(one))

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from cibench_eval.sets.long import amending, drawing
 from cibench_eval.sets.long.asking import line_of
 from cibench_eval.sets.long.changes import AtMost, Change, Drop, Fixes, Late, Recode, Scale, Where
-from cibench_eval.sets.long.definitions import Definition, Number
+from cibench_eval.sets.long.definitions import Definition, Number, uses
 from cibench_eval.sets.long.domains import FIRST_DAY, LATE_DAYS, PEOPLE, Domain, make_rows, table_file
 from cibench_eval.sets.long.memory import Memory, Promise, TableState, Version, Wish
 from cibench_eval.sets.long.names import STATES
@@ -206,7 +206,7 @@ class Teller:
             one
             for one, version in state.versions.items()
             if memory.now.versions.get(one) not in (None, version)
-            and memory.now.versions.keys() >= {*version.definition.uses}
+            and memory.now.versions.keys() >= {*uses(version.definition)}
         ]
         taken = sorted(self.rng.sample(differing, min(2, len(differing))), key=[*state.versions].index)
         versions = {one: state.versions[one] for one in taken}
