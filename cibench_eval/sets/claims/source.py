@@ -10,21 +10,26 @@
 `assignments` are weights; a study has one of the numbers of faults, and of doubles, which look like faults.
 """
 
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
+import yaml
 from pydantic import Field
 
 from cibench_eval.schema import Language
 from cibench_eval.sets.claims.drawing import HELPERS, TOLERANCE, Assignment, Drawn, draw_study
-from cibench_eval.sets.claims.faults import FAULTS
-from cibench_eval.sets.claims.notes import FILES, TEXTS, notes
+from cibench_eval.sets.claims.faults import FAULTS, LATE
 from cibench_eval.sets.claims.topics import TOPICS, StudyTopic
 from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
 from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
 
+TEXTS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name('words.yaml').read_text(encoding='utf-8'))
+FILES: dict[Language, str] = {'en': 'notes.md', 'cn': 'notes_cn.md'}
+Texts = Mapping[Language, Sequence[str]]
+"""Wordings of a note, templates of `name`, `units`, `outcome`, `shift`, `late` and `file`."""
 TOGETHER = ({'left', 'shifted'}, {'left', 'doubled'})
 """Faults that never come together in a study: it would be unclear which readings of the second file are meant."""
 HABITS = {
@@ -44,7 +49,7 @@ class ClaimsLevel(Level):
         rng = Random(f'claims/{seed}')
         studies = [self.study(topic, rng) for topic in rng.sample(TOPICS, self.studies)]
         files = {name: text for study in studies for name, text in study.files.items()}
-        return {**files, **notes(studies, rng)}, {
+        return {**files, **_notes(studies, rng)}, {
             language: [
                 _first(studies, language, folder),
                 *(_step(study, language, folder) for study in studies),
@@ -103,4 +108,47 @@ def _last(studies: list[Drawn], language: Language) -> SourceStep:
         listed=True,
         answer='true: list[text]',
         depends=tuple(range(2, len(studies) + 2)),
+    )
+
+
+def _notes(studies: list[Drawn], rng: Random) -> dict[str, str]:
+    """The file of notes in each language: file name -> content."""
+    said = [(section, wording, study, rng.random()) for study in studies for section, wording in _said(study)]
+    order = [*range(len(said))]
+    rng.shuffle(order)
+    texts: dict[str, str] = {}
+    for language, file in FILES.items():
+        blocks = [f'# {TEXTS["title"][language]}']
+        for section, title in TEXTS['sections'].items():
+            lines = [
+                '- ' + _worded(wording[language], study, language, at)
+                for wanted, wording, study, at in (said[place] for place in order)
+                if wanted == section
+            ]
+            blocks += [f'## {title[language]}', '\n'.join(lines)] if lines else []
+        texts[file] = '\n\n'.join(blocks) + '\n'
+    return texts
+
+
+def _said(study: Drawn) -> list[tuple[str, Texts]]:
+    joined = 'lot' if study.assignment == 'grown' else study.assignment
+    recorded = 'after' if study.assignment == 'grown' else 'before'
+    said = [(TEXTS['faults'][name], 'note') for name in study.faults]
+    said += [(TEXTS['faults'][name], 'double') for name in study.doubles]
+    return [
+        ('taking_part', TEXTS['joining'][joined]),
+        ('recording', TEXTS[recorded]),
+        *((fault['section'], fault[which]) for fault, which in said),
+    ]
+
+
+def _worded(wordings: Sequence[str], study: Drawn, language: Language, at: float) -> str:
+    words = study.topic.words[language]
+    return wordings[int(at * len(wordings))].format(
+        name=study.topic.name,
+        units=words.units,
+        outcome=words.outcome,
+        shift=f'{study.shift:g}',
+        late=LATE,
+        file=f'{study.topic.name}_later.csv',
     )

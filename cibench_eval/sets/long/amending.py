@@ -9,8 +9,7 @@ from cibench_eval.sets.long.definitions import WAYS, AskedFigure, Definition, In
 from cibench_eval.sets.long.domains import Domain
 from cibench_eval.sets.long.drawing import Drawer, another
 from cibench_eval.sets.long.memory import TableState
-from cibench_eval.sets.long.names import a
-from cibench_eval.sets.long.words import DoubtfulError, Words, one_of
+from cibench_eval.sets.long.words import DoubtfulError, Words, a, one_of
 
 Amendment = tuple[Definition, Callable[[Words], str]]
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cibench_eval.sets.long.domains import Domain
-from cibench_eval.sets.long.names import a
-from cibench_eval.sets.long.words import DoubtfulError, Words
+from cibench_eval.sets.long.words import DoubtfulError, Words, a
 
 if TYPE_CHECKING:
     from cibench_eval.sets.long.definitions import World

@@ -17,8 +17,7 @@ from typing import Any
 
 from cibench_eval.sets.long.conditions import NEAR, AtLeast, Condition, Is
 from cibench_eval.sets.long.domains import Domain, Row
-from cibench_eval.sets.long.names import a
-from cibench_eval.sets.long.words import DoubtfulError, Words
+from cibench_eval.sets.long.words import DoubtfulError, Words, a
 
 
 class World:

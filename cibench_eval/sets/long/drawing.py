@@ -8,8 +8,7 @@ from cibench_eval.sets.long.conditions import Among, AtLeast, Busy, Condition, I
 from cibench_eval.sets.long.definitions import AskedFigure, Cap, Definition, Factor, Index, Number, RowValue, Term
 from cibench_eval.sets.long.domains import FIRST_DAY, Domain
 from cibench_eval.sets.long.memory import TableState
-from cibench_eval.sets.long.names import CHINESE
-from cibench_eval.sets.long.words import DoubtfulError
+from cibench_eval.sets.long.words import CHINESE, DoubtfulError
 
 LIMITS = {'size': (0.25, 0.75), 'pieces': (2, 9), 'value': (40, 400), 'cap': (150, 900)}
 HOW = ('sum', 'sum', 'sum', 'mean', 'mean', 'greatest', 'count', 'people')

@@ -12,9 +12,8 @@ from cibench_eval.sets.long.changes import AtMost, Change, Drop, Fixes, Late, Re
 from cibench_eval.sets.long.definitions import Definition, Number, uses
 from cibench_eval.sets.long.domains import FIRST_DAY, LATE_DAYS, PEOPLE, Domain, make_rows, table_file
 from cibench_eval.sets.long.memory import Memory, Promise, TableState, Version, Wish
-from cibench_eval.sets.long.names import STATES
 from cibench_eval.sets.long.references import refer
-from cibench_eval.sets.long.words import DoubtfulError, Words, one_of
+from cibench_eval.sets.long.words import STATES, DoubtfulError, Words, one_of
 
 Kind = Literal['new', 'amend', 'change', 'late', 'fixes', 'undo', 'save', 'back', 'branch', 'merge', 'wish', 'promise']
 """What a step may tell: each is drawn by the method of `Teller` of this name."""

@@ -1,19 +1,32 @@
-"""The words of a long session's domain in a language, and the error that draws another question."""
+"""The words of a long session in a language, and the error that draws another question.
+
+The names of definitions say nothing: what a name means is what the session has said.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import TypeVar
 
 from cibench_eval.schema import Language
 from cibench_eval.sets.long.domains import Domain
-from cibench_eval.sets.long.names import said
 
 T = TypeVar('T')
+_LINES = Path(__file__).with_name('names.txt').read_text(encoding='utf-8').splitlines()
+CHINESE = dict(line.split() for line in _LINES)
+STATES = ('dawn', 'noon', 'dusk', 'north', 'south', 'harbour', 'summit')
+"""Names of saved states and branches."""
+CHINESE_STATES = dict(zip(STATES, ('黎明', '正午', '黄昏', '北方', '南方', '港湾', '山顶'), strict=True))
 
 
 class DoubtfulError(Exception):
     """The answer would depend on rounding, or there is no answer: another question has to be drawn."""
+
+
+def a(name: str) -> str:
+    """An English name with its article."""
+    return f'{"an" if name[0] in "aeiou" else "a"} {name}'
 
 
 def one_of(rng: Random, values: Sequence[T]) -> T:
@@ -37,7 +50,7 @@ class Words:
         return f'`{self.domain.columns[role]}`'
 
     def name(self, name: str) -> str:
-        return said(name, self.language)
+        return name if self.language == 'en' else {**CHINESE, **CHINESE_STATES}[name]
 
     def listed(self, values: Sequence[str], last: str = 'or') -> str:
         if self.language == 'cn':
