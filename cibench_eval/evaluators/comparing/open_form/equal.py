@@ -45,9 +45,9 @@ class Equality:
         return self._same(one, other)
 
     def _scaled(self, gold: PrintedValue, answer: PrintedValue, factor: float) -> bool:
-        number, places = answer.number * factor, answer.decimals - math.log10(factor)
+        number, places = answer.number * factor, max(0, round(answer.decimals - math.log10(factor)))
         whole = gold.whole and math.isclose(number, gold.number, rel_tol=1e-6)
-        return whole or self._rounds(gold, gold.number, gold.decimals, answer, number, max(0, round(places)))
+        return whole or self._rounds(gold.number, gold.decimals, answer, number, places)
 
     def _same(self, gold: PrintedValue, answer: PrintedValue) -> bool:
         """In the answer's number, or its hundredth, or its hundredfold where one of the two is a percentage."""
@@ -55,32 +55,26 @@ class Equality:
             same = answer.exact == gold.exact if answer.whole else answer.number == gold.number
             return same and (self.percent or not answer.percent)
         own, said, places, decimals = gold.number, answer.number, gold.decimals, answer.decimals
-        hundredth = self._rounds(gold, own, places, answer, said / 100, decimals + 2)
-        hundredfold = self._rounds(gold, own / 100, places + 2, answer, said, decimals)
+        hundredth = self._rounds(own, places, answer, said / 100, decimals + 2)
         if answer.percent and not gold.percent and abs(own) <= 1:
             return hundredth
+        hundredfold = self._rounds(own / 100, places + 2, answer, said, decimals)
         asked = self.percent and not gold.percent and not answer.percent
         return (
-            self._rounds(gold, own, places, answer, said, decimals)
+            self._rounds(own, places, answer, said, decimals)
             or (hundredfold and ((gold.percent and not answer.percent) or (asked and abs(said) <= 1 < abs(own))))
             or (hundredth and asked and abs(own) <= 1 < abs(said))
         )
 
-    def _rounds(
-        self, gold: PrintedValue, own: float, places: int, answer: PrintedValue, said: float, decimals: int
-    ) -> bool:
+    def _rounds(self, own: float, places: int, answer: PrintedValue, said: float, decimals: int) -> bool:
         """Whether the number with more decimals is the other when it is rounded."""
         if not (math.isfinite(own) and math.isfinite(said)):
             return own == said
         if self.margin.allows(own, said):
             return True
-        if decimals < places and _digits(answer) < LEAST_DIGITS:
+        digits = answer.text.lower().partition('e')[0].lstrip('+-').replace('.', '').lstrip('0')
+        if decimals < places and len(digits) < LEAST_DIGITS:
             return False
         fewer = min(places, decimals)
         coarse = decimals < places or places > 0
         return coarse and fewer < 300 and abs(own - said) <= 0.5 * 10.0**-fewer * SLACK
-
-
-def _digits(value: PrintedValue) -> int:
-    """The number of its significant digits."""
-    return len(value.text.lower().partition('e')[0].lstrip('+-').replace('.', '').lstrip('0'))
