@@ -67,12 +67,15 @@ def _opened(archive: Path) -> zipfile.ZipFile:
 
 def _entries(archive: Path, infos: list[zipfile.ZipInfo]) -> dict[PurePosixPath, zipfile.ZipInfo]:
     """The files to unpack by their path; every entry is checked before the first one is unpacked."""
-    names, files = _Names(archive), {}
+    taken: dict[str, tuple[PurePosixPath, bool]] = {}
+    files = {}
     for info in infos:
         path = _path(archive, info.orig_filename)
         _check_type(archive, info, path)
         if path.parts and not set(LEFT_OUT) & set(path.parts):
-            names.add(path, folder=info.is_dir())
+            for above in reversed(path.parents[:-1]):
+                _take(archive, taken, above, folder=True)
+            _take(archive, taken, path, folder=info.is_dir())
             if not info.is_dir():
                 files[path] = info
     return files
@@ -103,25 +106,15 @@ def _refuse(archive: Path, name: str, reason: str) -> None:
     raise CibenchError(f'{archive}: entry {name!r} {reason}; nothing was unpacked, get the archive from its publisher')
 
 
-class _Names:
-    """The paths so far; no two may be the same on any file system."""
+def _take(archive: Path, taken: dict[str, tuple[PurePosixPath, bool]], path: PurePosixPath, *, folder: bool) -> None:
+    """Take a path, and refuse it where some file system takes it for one that is taken.
 
-    def __init__(self, archive: Path) -> None:
-        self._archive = archive
-        self._taken: dict[str, tuple[PurePosixPath, bool]] = {}
-
-    def add(self, path: PurePosixPath, *, folder: bool) -> None:
-        for above in reversed(path.parents[:-1]):
-            self._take(above, folder=True)
-        self._take(path, folder=folder)
-
-    def _take(self, path: PurePosixPath, *, folder: bool) -> None:
-        key = unicodedata.normalize('NFC', str(path)).casefold()
-        other = self._taken.setdefault(key, (path, folder))
-        # A folder is named by its own entry and by every file in it; a file by one entry.
-        fresh = other[0] is path
-        if not fresh and (other != (path, True) or not folder):
-            _refuse(self._archive, str(path), f'takes the place of {str(other[0])!r}')
+    A folder is named by its own entry and by every file in it; a file by one entry.
+    """
+    key = unicodedata.normalize('NFC', str(path)).casefold()
+    other = taken.setdefault(key, (path, folder))
+    if other[0] is not path and (other != (path, True) or not folder):
+        _refuse(archive, str(path), f'takes the place of {str(other[0])!r}')
 
 
 def _written(opened: zipfile.ZipFile, entries: dict[PurePosixPath, zipfile.ZipInfo], folder: Path) -> Iterator[int]:
