@@ -44,7 +44,7 @@ class PartStore(TraceStore):
 
     def journal(self, experiment: str, identity: dict[str, str]) -> FileJournal:
         """Its own file, in which an earlier attempt's is gone on with. The longest is taken, if there are several."""
-        made = self.unfinished / _journal_name(self._dataset, experiment)
+        made = self.unfinished / f'{self._dataset}~{experiment}.jsonl'.replace('/', '__')
         own = store_of(self._folder, self._dataset).unfinished / f'{experiment.replace("/", "__")}.jsonl'
         others = [path / made.name for path in (self._folder / PARTS).glob(f'*{UNFINISHED}')]
         found = [path for path in [own, *others] if path != made and path.exists()]
@@ -156,10 +156,6 @@ def _journals(folder: Path) -> Iterator[Path]:
     for path in (folder / PARTS).glob(f'*{UNFINISHED}'):
         with suppress(FileNotFoundError):  # its task, which has just ended, has removed the folder
             yield from list(path.glob('*.jsonl'))
-
-
-def _journal_name(dataset: str, experiment: str) -> str:
-    return f'{dataset}~{experiment}.jsonl'.replace('/', '__')
 
 
 def _gather_journals(folder: Path, dataset: str, store: TraceStore) -> None:

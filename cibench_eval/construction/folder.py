@@ -66,10 +66,6 @@ class ConstructionFolder:
         """The folder in which experiments run; its content is not kept."""
         return self.path / 'work'
 
-    @property
-    def report(self) -> Path:
-        return self.path / 'report.json'
-
     def names_file(self, module: str) -> Path:
         return self.path / 'names' / f'{module}.json'
 

@@ -142,7 +142,7 @@ class Maker:
             environment=self._verifier.environment,
             outcomes=[job.outcome() for job in jobs],
         )
-        save_record(self._folder.report, report)
+        save_record(self._folder.path / 'report.json', report)
         return report
 
     def questions(self, topics: Sequence[Topics]) -> list[str]:
