@@ -8,15 +8,12 @@ from typing import Any
 
 import yaml
 
+from cibench_eval.evaluators.comparing.numbers import NAMES_OF_MONTHS
 from cibench_eval.schema import Language
 from cibench_eval.sets.rules.tariff import Amendment, Rule
 from cibench_eval.sets.rules.world import CLASS_NAMES, LEAGUES, STANDINGS, YEAR, Membership, RuleWorld
 
 FILES: dict[Language, str] = {'en': 'manual.md', 'cn': 'manual_cn.md'}
-MONTHS = (
-    *('January', 'February', 'March', 'April', 'May', 'June'),
-    *('July', 'August', 'September', 'October', 'November', 'December'),
-)
 TEXTS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name('words.yaml').read_text(encoding='utf-8'))
 """The words of manuals and of questions, in both languages."""
 BORDER = re.compile(r'(?<=[\u4e00-\u9fff])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=[\u4e00-\u9fff])')
@@ -35,7 +32,7 @@ class ManualWords:
         when = date.fromisoformat(iso)
         if self.language == 'cn':
             return f'{when.year} 年 {when.month} 月 {when.day} 日'
-        return f'{when.day} {MONTHS[when.month - 1]} {when.year}'
+        return f'{when.day} {NAMES_OF_MONTHS[when.month - 1].capitalize()} {when.year}'
 
     def goods(self, pattern: str) -> str:
         kind = {1: 'all', 2: 'class', 4: 'group'}.get(len(pattern), 'item')
