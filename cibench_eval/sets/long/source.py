@@ -19,6 +19,7 @@ from pathlib import Path
 
 from pydantic import field_validator
 
+from cibench_eval.rendering import fill
 from cibench_eval.schema import Language
 from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
 from cibench_eval.sets.long.asking import Ask
@@ -77,10 +78,7 @@ def _step(step: LongStep, words: Words, number: int) -> SourceStep:
 def _first_cell(domain: Domain, folder: str) -> str:
     """The gold code of the first question; `folder` has the session's files."""
     code = Path(__file__).with_name('first_cell.txt').read_text(encoding='utf-8').rstrip()
-    given = {'path': f'{folder}/{domain.file}', 'when': domain.columns['when'], 'key': domain.columns['id']}
-    for name, value in given.items():
-        code = code.replace(f'{{{name}}}', value)
-    return code
+    return fill(code, path=f'{folder}/{domain.file}', when=domain.columns['when'], key=domain.columns['id'])
 
 
 def _conventions(words: Words, path: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
 
+from cibench_eval.rendering import fill
 from cibench_eval.sets.rules.tariff import Rule
 from cibench_eval.sets.rules.world import Membership, RuleWorld
 
@@ -51,18 +52,14 @@ book = charged(ledger, rules)
 
 def gold_code(template: str) -> str:
     """The code of a question whose template leaves open by which rules it is answered."""
-    return _filled(template, 'book', 'rules', '')
+    return fill(template, book='book', rules='rules', order='')
 
 
 def naive_code(template: str, habit: str) -> str:
     """The code of a naive answer to the question: the rules are taken as a habit takes them."""
     order = f', {IN_ORDER}' if habit == 'in_order' else ''
-    answer = _filled(template, f'charged(ledger, naive{order})', 'naive', order)
+    answer = fill(template, book=f'charged(ledger, naive{order})', rules='naive', order=order)
     return f'naive = {NAIVE_RULES[habit]}\n{answer}'
-
-
-def _filled(template: str, book: str, rules: str, order: str) -> str:
-    return template.replace('{book}', book).replace('{rules}', rules).replace('{order}', order)
 
 
 def _members(members: Sequence[Membership]) -> str:
