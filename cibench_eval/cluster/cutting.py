@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from cibench_eval.grouping import grouped
 from cibench_eval.schema import Record
 
 SECONDS_A_STEP = 5.0
@@ -67,9 +68,7 @@ def cut(pieces: Sequence[Piece], max_tasks: int | None = None, target_minutes: f
         Shares in the order of their models, of about equal cost within each. Without `max_tasks` and
         `target_minutes` there is one for each model.
     """
-    of_model: dict[str, list[Piece]] = defaultdict(list)
-    for piece in pieces:
-        of_model[piece.model].append(piece)
+    of_model = grouped(pieces, lambda one: one.model)
     numbers = _numbers(of_model, max_tasks, target_minutes)
     return [share for model, own in of_model.items() for share in _even(own, numbers[model])]
 

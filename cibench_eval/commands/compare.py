@@ -311,10 +311,7 @@ def _several_tables(
 
 def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table]:
     often = Counter(side.model for side in sides)
-    splits: dict[str, list[Side]] = defaultdict(list)
-    for side in sides:
-        for split in side.scores:
-            splits[split].append(side)
+    splits = {split: [one for one in sides if split in one.scores] for side in sides for split in side.scores}
     several = {split: those for split, those in splits.items() if len(those) > 1}
     if not several:
         raise CibenchError(f'nothing to compare: no split of {", ".join(splits)} has two models')
