@@ -22,13 +22,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
-    ChatMessageSystem,
-    ChatMessageTool,
-    ChatMessageUser,
-    Content,
-    ContentImage,
     ContentReasoning,
-    ContentText,
     GenerateConfig,
     Model,
     ModelOutput,
@@ -37,22 +31,25 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolCall as InspectCall
-from inspect_ai.tool import ToolInfo, ToolParams
+from inspect_ai.tool import ToolInfo
 from inspect_ai.util import LimitExceededError
+from pydantic import TypeAdapter
 from rich.text import Text
 
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
-from cibench_eval.integrations.sessions import Sessions, SharedKernels, builtin_split, said_in, scores_of, sessions_of
-from cibench_eval.models.base import Stateless, Tool, Tools, Turn
+from cibench_eval.integrations.sessions import Sessions, SharedKernels, builtin_split, scores_of, sessions_of
+from cibench_eval.models.base import Stateless, Tools, Turn
 from cibench_eval.reports.comparison import RIGHT
+from cibench_eval.reports.inspect_log import conversation_of, message_of
 from cibench_eval.reports.sessions import values_of
-from cibench_eval.schema import CibenchError, HarnessError, Message, Reply, StepScore, ToolCall, parts_of
+from cibench_eval.schema import CibenchError, HarnessError, Message, Reply, StepScore, ToolCall
 
 FINISH = {'max_tokens': 'length', 'model_length': 'context_overflow'}
 """Inspect's stop reasons -> our finish reasons, where they differ."""
 TRACE, SCORES = 'cibench_trace', 'cibench_scores'
 """Keys of a sample's store: its trace, and the scores of its steps."""
+MESSAGES: TypeAdapter[ChatMessage] = TypeAdapter(ChatMessage)
 
 Options = ParamSpec('Options')
 
@@ -114,8 +111,7 @@ def session(sessions: Sessions) -> Solver:
             scores = await asyncio.to_thread(scores_of, trace, experiment, sessions.profile)
             state.store.set(TRACE, trace.model_dump_json())
             state.store.set(SCORES, [one.model_dump(mode='json') for one in scores])
-            said = [to_inspect(message) for message in (*trace.opening, *said_in(trace.steps))]
-            state.messages = said[: state.message_limit]
+            state.messages = [*map(to_inspect, conversation_of(trace))][: state.message_limit]
             if model.last:
                 state.output = model.last
 
@@ -186,7 +182,8 @@ class InspectModel(Stateless):
     async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         self.asked, started = True, time.monotonic()
         config = GenerateConfig(stop_seqs=list(stop) or None)
-        output = await self._model.generate([*map(to_inspect, messages)], [*map(_tool, tools)], config=config)
+        offered = [ToolInfo.model_validate(tool['function']) for tool in tools]
+        output = await self._model.generate([*map(to_inspect, messages)], offered, config=config)
         self.last = output
         if output.error or not output.choices:
             return Reply(text='', finish_reason='content_filter', seconds=time.monotonic() - started)
@@ -206,38 +203,8 @@ class InspectModel(Stateless):
 
 
 def to_inspect(message: Message) -> ChatMessage:
-    content, role = _content(message), message['role']
-    if role == 'system':
-        return ChatMessageSystem(content=content)
-    if role == 'user':
-        return ChatMessageUser(content=content)
-    if role == 'tool':
-        return ChatMessageTool(content=content, tool_call_id=message.get('tool_call_id'))
-    calls = [
-        InspectCall(call['id'], call['function']['name'], json.loads(call['function']['arguments']))
-        for call in message.get('tool_calls', [])
-    ]
-    return ChatMessageAssistant(content=content, tool_calls=calls or None)
-
-
-def _content(message: Message) -> str | list[Content]:
-    if isinstance(message['content'], str):
-        return message['content']
-    found: list[Content] = []
-    for part in parts_of(message['content']):
-        if part['type'] == 'image_url':
-            found.append(ContentImage(image=part['image_url']['url']))
-        elif part['type'] == 'reasoning':
-            found.append(ContentReasoning(reasoning=part['text']))
-        else:
-            found.append(ContentText(text=part['text']))
-    return found
-
-
-def _tool(tool: Tool) -> ToolInfo:
-    function = tool['function']
-    parameters = ToolParams.model_validate(function['parameters'])
-    return ToolInfo(name=function['name'], description=function['description'], parameters=parameters)
+    """A message of ours as one of Inspect's, by the format of its logs."""
+    return MESSAGES.validate_python(message_of(message, str))
 
 
 def _reasoning(message: ChatMessageAssistant) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import wraps
@@ -28,7 +28,6 @@ from cibench_eval.schema import (
     Experiment,
     History,
     Language,
-    Message,
     Mode,
     StepScore,
     StepTrace,
@@ -235,8 +234,3 @@ def score_of_last(steps: Sequence[StepTrace], experiment: Experiment, profile: P
         work = works_of(steps, folder)[-1]
         score = score_step(work, experiment.steps[last.index], experiment.id, profile, profile.defaults)
     return score.model_copy(update={'outcome': outcome_of(last, score, profile)})
-
-
-def said_in(steps: Iterable[StepTrace]) -> list[Message]:
-    """The conversation in steps of a trace: each question, and every attempt."""
-    return [message for step in steps for message in (*step.asked, *(m for a in step.attempts for m in a.messages))]

@@ -88,7 +88,7 @@ def _utc(moment: str, later: float = 0.0) -> str:
 
 def _sample(view: SessionView, price: Price, image: Image) -> dict[str, Any]:
     trace, usage = view.trace, usage_of(view.trace.steps, price)
-    messages = [_message(one, image) for one in _conversation(trace)]
+    messages = [message_of(one, image) for one in conversation_of(trace)]
     lines = view.lines()
     replies = [attempt.reply for step in trace.steps for attempt in step.attempts]
     last = next((message for message in reversed(messages) if message['role'] == 'assistant'), None)
@@ -132,7 +132,7 @@ def _uuid(trace: Trace, experiment: str) -> str:
     return hashlib.sha256(f'{trace.model} {trace.dataset} {experiment}'.encode()).hexdigest()[:22]
 
 
-def _conversation(trace: Trace) -> Iterable[Message]:
+def conversation_of(trace: Trace) -> Iterable[Message]:
     """The messages of a session, each once: the opening, and each step with all its attempts."""
     yield from trace.opening
     for step in trace.steps:
@@ -141,7 +141,8 @@ def _conversation(trace: Trace) -> Iterable[Message]:
             yield from attempt.messages
 
 
-def _message(message: Message, image: Image) -> dict[str, Any]:
+def message_of(message: Message, image: Image) -> dict[str, Any]:
+    """A message of a conversation as Inspect writes it."""
     made: dict[str, Any] = {'role': message['role'], 'content': _content(message, image)}
     calls = [
         {'id': id_, 'function': name, 'arguments': given, 'type': 'function'} for id_, name, given in calls_of(message)
