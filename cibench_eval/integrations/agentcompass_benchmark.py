@@ -47,7 +47,6 @@ from cibench_eval.integrations.agentcompass_environment import SandboxEnvironmen
 from cibench_eval.integrations.sessions import SharedKernels, builtin_split, scores_of, sessions_of
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.base import text_of
-from cibench_eval.models.connections import Endpoint
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import CibenchError, Trace
@@ -139,12 +138,8 @@ class GivenModel(OpenAICompatible):
         select_api_protocol(spec.api_protocol, [ApiProtocol.OPENAI_CHAT], component='benchmark cibench')
         key = 'model_api_key' if spec.api_key else None
         super().__init__(spec.id, spec.base_url, key, generation_kwargs=spec.params or None)
-        self._spec = spec
+        self.given = spec.api_key
         self.check()
-
-    @property
-    def endpoint(self) -> Endpoint:
-        return replace(super().endpoint, given=self._spec.api_key)
 
 
 def told(trace: Trace) -> Trajectory:

@@ -14,7 +14,7 @@ import functools
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -27,7 +27,6 @@ from cibench_eval.integrations.external_model import ExternalModelSession, Reque
 from cibench_eval.integrations.sessions import Sessions, SharedKernels, builtin_split, reward_of, scores_of, sessions_of
 from cibench_eval.integrations.varied import varied_split
 from cibench_eval.models import OpenAICompatible
-from cibench_eval.models.connections import Endpoint
 from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import CibenchError, HarnessError, History, Language, Mode, StepScore, Trace, steps_back
 
@@ -166,7 +165,7 @@ class NotebookSession(vf.HarnessSession):
         shared = _shared.setdefault(self.data.options, SharedKernels(self._sessions.settings))
         pool, slots = await shared.get()
         experiment = self._sessions.experiments[self.data.name]
-        async with Policy(self.ctx.model, self.endpoint, password=self.secret) as policy:
+        async with Policy(self.ctx.model, self.endpoint, given=self.secret) as policy:
             self._session = ExternalModelSession(experiment, self._sessions.settings, slots, pool)
             while (request := await self._session.next()) and await self._answer(request, policy):
                 pass
@@ -222,11 +221,7 @@ class Policy(OpenAICompatible):
     retries: int = 2
     send_reasoning: str | None = 'reasoning_content'
     _: KW_ONLY
-    password: str
-
-    @property
-    def endpoint(self) -> Endpoint:
-        return replace(super().endpoint, given=self.password)
+    given: str = field(repr=False)
 
 
 def _scores(trace: vf.Trace) -> list[StepScore]:

@@ -13,7 +13,6 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, ClassVar
 
 from cibench_eval.models import translation
-from cibench_eval.models.connections import Endpoint
 from cibench_eval.models.http_model import Completion, HttpModel
 from cibench_eval.models.translation import BLOCKS, Block
 
@@ -41,9 +40,8 @@ class Anthropic(HttpModel):
     stream: bool = field(init=False, default=False)
 
     @property
-    def endpoint(self) -> Endpoint:
-        secret = super().endpoint.secret()
-        return Endpoint(self.name, self.base_url, self.key, {'x-api-key': secret, 'anthropic-version': VERSION})
+    def headers(self) -> dict[str, str]:
+        return {'x-api-key': self.secret(), 'anthropic-version': VERSION}
 
     async def post(self, request: dict[str, Any]) -> Completion:
         body = {'model': self.path, **_request(request, cache=self.cache)}

@@ -10,7 +10,7 @@ import os
 import re
 import ssl
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,6 +19,7 @@ import httpx
 
 from cibench_eval import __version__
 from cibench_eval.models.endpoint_errors import AnswerError, Refusal
+from cibench_eval.models.options import EndpointOptions
 from cibench_eval.models.secrets import MASK, address_problem, key_problem
 from cibench_eval.schema import CibenchError
 
@@ -31,20 +32,17 @@ BODY_HEADERS = {'content-encoding', 'content-length', 'transfer-encoding'}
 HEADERS = {'Accept': 'application/json', 'Accept-Encoding': 'identity', 'User-Agent': f'cibench-eval/{__version__}'}
 
 
-@dataclass(frozen=True)
-class Endpoint:
-    """The address at which a model is asked, and its key."""
+@dataclass(eq=False)
+class Endpoint(EndpointOptions):
+    """The connection that the options of a model make: to its address, with its key."""
 
-    model: str
-    """Its name in messages."""
-    base_url: str
-    """Up to and including `/v1`."""
-    key: str | None
-    """NAME of the environment variable that holds the API key; None for endpoints without keys."""
-    headers: Mapping[str, str] | None = field(default=None, repr=False)
-    """Sent with each request, including the key; None sends the key as a bearer token."""
-    given: str = field(default='', repr=False)
+    given: str = field(default='', init=False, repr=False)
     """The key itself, where a framework has it and no variable; `key` is then its name in messages."""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Sent with each request, the key among them."""
+        return {'Authorization': f'Bearer {self.secret()}'} if self.key or self.given else {}
 
     def client(self) -> httpx.AsyncClient:
         """A client without a time limit, which follows no redirects.
@@ -52,12 +50,10 @@ class Endpoint:
         It uses the proxy of the environment, except for this machine.
         """
         own = _is_loopback(self.host())
-        bearer = {'Authorization': f'Bearer {self.secret()}'} if self.key or self.given else {}
-        headers = bearer if self.headers is None else self.headers
         try:
             return httpx.AsyncClient(
                 base_url=self.base_url,
-                headers=HEADERS | dict(headers),
+                headers=HEADERS | self.headers,
                 timeout=None,
                 limits=httpx.Limits(),  # none: sessions do not wait for one another
                 trust_env=not own,
@@ -65,12 +61,12 @@ class Endpoint:
             )
         except (ImportError, ValueError, httpx.InvalidURL) as error:
             raise CibenchError(
-                f'model {self.model}: the proxy of the environment cannot be used: {error}; '
+                f'model {self.name}: the proxy of the environment cannot be used: {error}; '
                 'correct or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY'
             ) from error
         except OSError as error:
             raise CibenchError(
-                f'model {self.model}: the certificates of the environment cannot be read: {error}; '
+                f'model {self.name}: the certificates of the environment cannot be read: {error}; '
                 'correct or unset SSL_CERT_FILE and SSL_CERT_DIR'
             ) from error
 
@@ -84,14 +80,14 @@ class Endpoint:
             if self.key is None:
                 return 'none'
             if problem := key_problem(self.key):
-                raise CibenchError(f'model {self.model}: {problem}')
+                raise CibenchError(f'model {self.name}: {problem}')
         secret = self.given or os.environ.get(self.key or '', '').strip()
         if not secret:
             mend = f'export {self.key}=…, or take `key` out where the server wants none'
-            raise CibenchError(f'model {self.model}: environment variable {self.key} (its API key) is not set; {mend}')
+            raise CibenchError(f'model {self.name}: environment variable {self.key} (its API key) is not set; {mend}')
         if not (secret.isascii() and secret.isprintable()):
             raise CibenchError(
-                f'model {self.model}: environment variable {self.key} does not hold an API key: it has a line break '
+                f'model {self.name}: environment variable {self.key} does not hold an API key: it has a line break '
                 'or another character that no header can hold'
             )
         return secret
@@ -99,7 +95,7 @@ class Endpoint:
     def host(self) -> str:
         """The host of the address; a `CibenchError` where it is no address of an HTTP endpoint."""
         if problem := address_problem(self.base_url):
-            raise CibenchError(f'model {self.model}: {problem}')
+            raise CibenchError(f'model {self.name}: {problem}')
         try:
             address = urlsplit(self.base_url)
             http = address.scheme in ('http', 'https') and address.port != 0
@@ -109,14 +105,14 @@ class Endpoint:
         except (httpx.InvalidURL, ValueError):
             pass
         raise CibenchError(
-            f'model {self.model}: base_url {self.base_url!r} is not the address of an HTTP endpoint; write it like '
+            f'model {self.name}: base_url {self.base_url!r} is not the address of an HTTP endpoint; write it like '
             'http://127.0.0.1:8000/v1'
         )
 
     def describe(self, refusal: Refusal, tries: int = 1) -> str:
         """What went wrong in `tries` tries and how to fix it, in one line."""
         times = f'failed {tries} times: ' if refusal.passing and tries > 1 else ''
-        return f'model {self.model}: {self.base_url}: {times}{self.without_key(refusal.explained(self.key))}'
+        return f'model {self.name}: {self.base_url}: {times}{self.without_key(refusal.explained(self.key))}'
 
     def without_key(self, text: str) -> str:
         """`text` without the API key: endpoints quote what they were sent. A part of a word is none."""

@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 
 from cibench_eval.models import streaming, translation
 from cibench_eval.models.base import text_of
-from cibench_eval.models.connections import Endpoint, arrived
+from cibench_eval.models.connections import arrived
 from cibench_eval.models.endpoint_errors import AnswerError, Refusal
 from cibench_eval.models.http_model import Completion, HttpModel
 from cibench_eval.models.translation import BLOCKS, Block
@@ -74,8 +74,8 @@ class Gemini(HttpModel):
         self._signs = False
 
     @property
-    def endpoint(self) -> Endpoint:
-        return Endpoint(self.name, self.base_url, self.key, {'x-goog-api-key': super().endpoint.secret()})
+    def headers(self) -> dict[str, str]:
+        return {'x-goog-api-key': self.secret()}
 
     def learn(self, refusal: Refusal, request: dict[str, Any]) -> bool:
         if UNSIGNED.search(refusal.text) and not self._signs:

@@ -17,7 +17,6 @@ from cibench_eval.models.base import TRIED_AGAIN, Tool, Tools, Turn, together
 from cibench_eval.models.completions import Dialect, read, reply_limit
 from cibench_eval.models.connections import Endpoint, exchange, post
 from cibench_eval.models.endpoint_errors import LONGEST_WAIT, PAGE, AnswerError, Refusal
-from cibench_eval.models.options import EndpointOptions
 from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
 from cibench_eval.models.translation import BLOCKS
 from cibench_eval.schema import CibenchError, HarnessError, Message, RefusedError, Reply, RunOverError, UnreachableError
@@ -44,7 +43,7 @@ class Completion(NamedTuple):
 
 
 @dataclass(eq=False)
-class HttpModel(EndpointOptions, ABC):
+class HttpModel(Endpoint, ABC):
     """Base of backends behind an HTTP API; a subclass adds `post`.
 
     A request takes at most (`retries` + 1) × `timeout` + `retries` × 120 seconds, plus waiting for rate limits: a try
@@ -89,20 +88,20 @@ class HttpModel(EndpointOptions, ABC):
     async def post(self, request: dict[str, Any]) -> Completion:
         """Send a chat completions request, and give the answer as a chat completion.
 
-        A backend translates both and sends by `ask`. It may also change `endpoint`, where the key goes into another
-        header, and `learn`.
+        A backend translates both and sends by `ask`. It may also change `headers`, where the key goes into another
+        one, and `learn`.
 
         Raises:
             httpx.HTTPError: the request is refused, or there is no answer.
         """
 
     def check(self) -> None:
-        self.endpoint.host()
+        self.host()
         self.check_settings()
 
     def check_settings(self) -> None:
         """Check all of the config but the address; a `CibenchError` where the key is missing, or a setting is none."""
-        self.endpoint.secret()
+        self.secret()
         if reserved := RESERVED & self.generation.keys():
             raise CibenchError(f'model {self.name}: generation_kwargs: {min(reserved)} is not a sampling setting')
         if taken := self.not_taken.keys() & self.generation.keys():
@@ -116,7 +115,7 @@ class HttpModel(EndpointOptions, ABC):
 
     async def __aenter__(self) -> Self:
         self.restrict()
-        client = self.endpoint.client()
+        client = self.client()
         try:
             await self._reach(client)
         except BaseException:
@@ -139,11 +138,6 @@ class HttpModel(EndpointOptions, ABC):
     def wants_reasoning(self) -> bool:
         return self._dialect.reasoning_field is not None
 
-    @property
-    def endpoint(self) -> Endpoint:
-        """The address, and how the key is sent there."""
-        return Endpoint(self.name, self.base_url, self.key)
-
     async def _reach(self, client: httpx.AsyncClient) -> None:
         """Connect to the endpoint, once in this process; an `UnreachableError` where it accepts no connection."""
         if self.base_url in _reached:
@@ -151,7 +145,7 @@ class HttpModel(EndpointOptions, ABC):
         try:
             await _connect(client)
         except httpx.HTTPError as error:
-            raise UnreachableError(self.endpoint.describe(Refusal.of(error))) from error
+            raise UnreachableError(self.describe(Refusal.of(error))) from error
         _reached.add(self.base_url)
 
     async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
@@ -169,7 +163,7 @@ class HttpModel(EndpointOptions, ABC):
             refusal = Refusal.of(error)
             fault = HarnessError if refusal.passing or refusal.wait else RefusedError
             fault = RunOverError if refusal.of_all(answered=self._replies > 0) else fault
-            raise fault(self.endpoint.describe(refusal, retrying.statistics['attempt_number'])) from error
+            raise fault(self.describe(refusal, retrying.statistics['attempt_number'])) from error
         self._replies += 1
         return reply.model_copy(update={'waited': time.monotonic() - started - reply.seconds})
 
@@ -272,7 +266,7 @@ class HttpModel(EndpointOptions, ABC):
         TRIED_AGAIN[kind] += 1
         level = logging.DEBUG if kind in self._told else logging.INFO
         self._told.add(kind)
-        cause, wait = self.endpoint.without_key(refusal.summary), f'waiting {state.upcoming_sleep:.1f} s for it'
+        cause, wait = self.without_key(refusal.summary), f'waiting {state.upcoming_sleep:.1f} s for it'
         most = '' if refusal.status == TOO_MANY else f' of {self.retries + 1}'
         tries = f'then try {state.attempt_number + 1}{most}'
         logger.log(level, 'model %s: %s: %s; %s, %s', self.name, self.base_url, cause, wait, tries)

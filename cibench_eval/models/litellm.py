@@ -83,7 +83,7 @@ class LiteLLM(OpenAICompatible):
         require(f'model {self.name}', 'litellm')
         self.check_settings()
         if self._address:
-            self.endpoint.host()
+            self.host()
 
     async def __aenter__(self) -> Self:
         self.restrict()
@@ -108,7 +108,7 @@ class LiteLLM(OpenAICompatible):
             {name: value for name, value in message.items() if name != SIGNED or isinstance(value, list)}
             for message in request['messages']
         ]
-        options: dict[str, Any] = {'api_base': self._address, 'api_key': self.endpoint.secret() if self.key else None}
+        options: dict[str, Any] = {'api_base': self._address, 'api_key': self.secret() if self.key else None}
         options |= {'timeout': self.timeout, 'num_retries': 0, 'max_retries': 0, 'model': self.path}
         try:
             async with self.in_time():
