@@ -136,7 +136,7 @@ class StepLoop:
     def gold_turns(self, step: Step, execution: Execution) -> list[Message]:
         """The messages of an attempt that answered with the gold, whose execution is given."""
         parsed = self._protocol.parse(self._protocol.gold(step))
-        return self._exchange(parsed, execution)
+        return self._exchange(parsed, [execution])
 
     def closing(self) -> list[Message]:
         """The messages that end a step which was answered with the gold."""
@@ -148,20 +148,22 @@ class StepLoop:
             return Attempt(reply=reply, action=Action(problem=TOO_LONG), messages=[assistant('')], without=without)
         parsed = await self._parsed(reply)
         if not self._settings.agent.runs_code:
-            parsed = replace(parsed, action=Action(argument=reply.text, final=True), earlier=(), later=())
-        before, execution = await parsed.run(interpreter)
+            parsed = replace(parsed, actions=[Action(argument=reply.text, final=True)])
+        executions = await parsed.run(interpreter)
+        calls = [Call(action=one, execution=done) for one, done in zip(parsed.actions, executions, strict=True)]
+        counts = calls.pop(parsed.counts)
         return Attempt(
             reply=parsed.reply,
-            action=parsed.action,
-            execution=execution,
-            others=[*before, *parsed.not_run],
-            messages=self._exchange(parsed, execution, before),
+            action=counts.action,
+            execution=counts.execution,
+            others=calls,
+            messages=self._exchange(parsed, executions),
             without=without,
         )
 
-    def _exchange(self, parsed: ParsedReply, execution: Execution | None, before: Sequence[Call] = ()) -> list[Message]:
+    def _exchange(self, parsed: ParsedReply, executions: Sequence[Execution | None]) -> list[Message]:
         """The messages of an attempt, with the model's thinking where the model wants it back."""
-        turn, *answers = self._protocol.exchange(parsed, execution, self._language, before)
+        turn, *answers = self._protocol.exchange(parsed, executions, self._language)
         reply = parsed.reply
         if self.model.wants_reasoning and (reply.reasoning or reply.reasoning_blocks):
             thought: ReasoningPart = {'type': 'reasoning', 'text': reply.reasoning}

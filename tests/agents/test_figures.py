@@ -138,9 +138,8 @@ def figure(width, height, mode='RGB', colour='red'):
 
 def shown(protocol, *outputs, language='en'):
     step = Step(index=0, question='', code='1', thought='t', kind='exec')
-    return protocol.exchange(
-        protocol.parse(protocol.gold(step)), Execution(status='ok', outputs=list(outputs)), language
-    )
+    done = Execution(status='ok', outputs=list(outputs))
+    return protocol.exchange(protocol.parse(protocol.gold(step)), [done], language)
 
 
 def test_images_are_bounded_in_size_and_number_and_stand_behind_their_names():

@@ -46,7 +46,8 @@ def test_no_hostile_figure_is_decoded_beyond_the_bound_or_stops_a_scorer(name, t
     data, path = HOSTILE[name], tmp_path / 'figure.png'
     path.write_bytes(data)
     scores = [scored(path, profile=profile) for profile in ('strict', 'official')]
-    ReAct(figures='image', figure_side=1024).exchange(ReAct().parse(Reply(text='')), shown(None, Figure.of(data)), 'en')
+    done = [shown(None, Figure.of(data))]
+    ReAct(figures='image', figure_side=1024).exchange(ReAct().parse(Reply(text='')), done, 'en')
     assert max(decoded, default=0) <= MOST_PIXELS
     assert all(0 <= one.score <= 1 for one in scores)
     too_large = ['pixels, over 10,000,000' in one.detail or 'DecompressionBomb' in one.detail for one in scores]

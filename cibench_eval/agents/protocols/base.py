@@ -13,7 +13,7 @@ from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Tool
 from cibench_eval.models.thinking import set_apart
 from cibench_eval.rendering import fill, name_figures, render, shorten
-from cibench_eval.schema import Action, Call, CibenchError, Execution, Language, Message, Part, Reply, Step, joined
+from cibench_eval.schema import Action, CibenchError, Execution, Language, Message, Part, Reply, Step, joined
 
 Figures = Literal['name', 'image', 'describe']
 MOST_FIGURES = 4
@@ -27,39 +27,28 @@ FILTERED = 'A content filter cut this code, so it was not run; write it in other
 
 @dataclass(frozen=True)
 class ParsedReply:
-    """What a protocol has read out of a reply.
-
-    Args:
-        reply: the reply, its thinking set apart.
-        action: what it asks for; of several calls, the last one with code.
-        kept: the model's turn as it stays in the conversation.
-        earlier, later: its other calls, in order. The later ones have no code.
-    """
+    """What a protocol has read out of a reply."""
 
     reply: Reply
-    action: Action
+    """The reply, its thinking set apart."""
+    actions: list[Action]
+    """What it asks for, in order: one action, or one for each of its calls."""
     kept: Message
-    earlier: tuple[Action, ...] = ()
-    later: tuple[Action, ...] = ()
+    """The model's turn as it stays in the conversation."""
 
     @property
-    def not_run(self) -> list[Call]:
-        """The calls after the action."""
-        return [Call(action=one) for one in self.later]
+    def counts(self) -> int:
+        """The place of the action that counts: the last one with code, or the first."""
+        return max((place for place, action in enumerate(self.actions) if action.code is not None), default=0)
 
-    async def run(self, interpreter: Interpreter) -> tuple[list[Call], Execution | None]:
-        """Run all code in order; return the calls before the action, and the execution of the action."""
-        before = [Call(action=one, execution=await _run(one, interpreter)) for one in self.earlier]
-        return before, await _run(self.action, interpreter)
+    @property
+    def action(self) -> Action:
+        """The action that counts."""
+        return self.actions[self.counts]
 
-    def calls(self, execution: Execution | None, before: Sequence[Call]) -> list[Call]:
-        """All calls that the model gets an answer to, in order; none after a final answer."""
-        counts = Call(action=self.action, execution=execution)
-        return [] if self.action.final else [*before, counts, *self.not_run]
-
-
-async def _run(action: Action, interpreter: Interpreter) -> Execution | None:
-    return None if action.code is None else await interpreter.run(action.code)
+    async def run(self, interpreter: Interpreter) -> list[Execution | None]:
+        """Run all code in order; return the execution of each action, None where it has no code."""
+        return [None if one.code is None else await interpreter.run(one.code) for one in self.actions]
 
 
 @dataclass(frozen=True)
@@ -137,7 +126,8 @@ class AgentProtocol(ABC):
         """What a reply asks for. Any reply is accepted; a fault in it becomes `Action.problem`."""
         parsed = self.read(ended(set_apart(reply)))
         if parsed.action.problem and reply.finish_reason == 'content_filter':
-            return replace(parsed, action=parsed.action.model_copy(update={'problem': FILTERED}))
+            first, *others = parsed.actions
+            return replace(parsed, actions=[first.model_copy(update={'problem': FILTERED}), *others])
         return parsed
 
     @abstractmethod
@@ -145,20 +135,17 @@ class AgentProtocol(ABC):
         """Parse a reply whose thinking is set apart, up to the end of the model's turn."""
 
     def exchange(
-        self, parsed: ParsedReply, execution: Execution | None, language: Language, before: Sequence[Call] = ()
+        self, parsed: ParsedReply, executions: Sequence[Execution | None], language: Language
     ) -> list[Message]:
-        """The messages of an attempt: the model's turn, then what it is shown.
-
-        That is the outcome of its earlier calls (`before`), and the `execution` of its action's code.
-        """
-        calls = parsed.calls(execution, before)
-        if not calls:
+        """The messages of an attempt: the model's turn, then what it is shown of each action's execution."""
+        if parsed.action.final:
             return [parsed.kept]
-        observed = [self.observe(call.action, call.execution, language) for call in calls]
-        images = [part for call in calls for part in self._images(call.execution, language)]
-        return [parsed.kept, *with_images(self.answers(parsed.kept, observed, language), images)]
+        done = zip(parsed.actions, executions, strict=True)
+        observed = [self.observe(action, execution, language) for action, execution in done]
+        images = [part for execution in executions for part in self._images(execution, language)]
+        return [parsed.kept, *with_images(self.answers(parsed.kept, observed), images)]
 
-    def answers(self, kept: Message, observed: list[str], language: Language) -> list[Message]:
+    def answers(self, kept: Message, observed: list[str]) -> list[Message]:
         """The messages that answer the model's turn `kept`; `observed` has a text for each of its calls."""
         return [{'role': 'user', 'content': text} for text in observed]
 

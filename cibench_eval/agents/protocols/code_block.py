@@ -62,12 +62,12 @@ class CodeBlock(TextProtocol):
         block = self._first([block for block in reversed(fenced) if block.closed or not cut])
         if block is None:
             if self.explore and text.strip() and not cut and not has_code(text):
-                return ParsedReply(reply, Action(argument=text, final=True), assistant(text))
+                return ParsedReply(reply, [Action(argument=text, final=True)], assistant(text))
             problem = CUT if cut and self._first(fenced) else NO_BLOCK
-            return ParsedReply(reply, Action(thought=text, argument=text, problem=problem), assistant(text))
+            return ParsedReply(reply, [Action(thought=text, argument=text, problem=problem)], assistant(text))
         thought, argument = text[: block.start].strip(), text[block.start : block.end]
         action = Action(thought=thought, tool=INTERPRETER, argument=argument, code=block.code)
-        return ParsedReply(reply, action, assistant(text[: block.end]))
+        return ParsedReply(reply, [action], assistant(text[: block.end]))
 
     def _own(self, text: str) -> str:
         """The text before what the model makes up."""

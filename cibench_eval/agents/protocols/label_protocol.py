@@ -22,7 +22,7 @@ class LabelProtocol(TextProtocol, ABC):
 
     def read(self, reply: Reply) -> ParsedReply:
         parts = read_labels(reply.text, self.texts.labels, self.relaxed)
-        return ParsedReply(reply, self._action(parts, cut=reply.cut), assistant(parts.kept))
+        return ParsedReply(reply, [self._action(parts, cut=reply.cut)], assistant(parts.kept))
 
     def _action(self, parts: LabelledReply, *, cut: bool) -> Action:
         if parts.final:

@@ -34,7 +34,7 @@ class QwenAgentProtocol(LabelProtocol, ABC):
         parsed = super().read(reply)
         code = parsed.action.code or ''
         if self.calls_solution and SOLUTION.search(code) and not CALLED.search(code):
-            return replace(parsed, action=parsed.action.model_copy(update={'code': f'{code}\nsolution()'}))
+            return replace(parsed, actions=[parsed.action.model_copy(update={'code': f'{code}\nsolution()'})])
         return parsed
 
 

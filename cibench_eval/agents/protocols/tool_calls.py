@@ -53,20 +53,18 @@ class ToolCalls(AgentProtocol):
             beyond = reply.tool_calls[MOST_CALLS:]
             actions += [Action(tool=call.name, argument=call.arguments, problem=BEYOND) for call in beyond]
             kept: Message = {'role': 'assistant', 'content': text, 'tool_calls': _sound(reply, actions)}
-            counts = max((n for n, action in enumerate(actions) if action.code is not None), default=0)
-            earlier, later = actions[:counts], actions[counts + 1 :]
-            return ParsedReply(reply, actions[counts], kept, tuple(earlier), tuple(later))
+            return ParsedReply(reply, actions, kept)
         problem = _why_no_call(reply, text)
         action = Action(thought=text if problem else '', argument=text, final=not problem, problem=problem)
-        return ParsedReply(reply, action, assistant(text))
+        return ParsedReply(reply, [action], assistant(text))
 
-    def answers(self, kept: Message, observed: list[str], language: Language) -> list[Message]:
+    def answers(self, kept: Message, observed: list[str]) -> list[Message]:
         """An answer to each call; without calls, the observation as the user's turn."""
         answers: list[Message] = [
             {'role': 'tool', 'content': text, 'tool_call_id': call['id']}
             for call, text in zip(kept.get('tool_calls', []), observed, strict=False)
         ]
-        return answers or super().answers(kept, observed, language)
+        return answers or super().answers(kept, observed)
 
     def gold(self, step: Step) -> Reply:
         code = step.code if unwrap(step.code) == step.code else fence(step.code)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct, ReAct, ToolCalls
-from cibench_eval.schema import INTERPRETER, Action, Call, CibenchError, Execution, Reply, Step, ToolCall
+from cibench_eval.schema import INTERPRETER, Action, CibenchError, Execution, Reply, Step, ToolCall
 from tests.support.hostile_sizes import within
 from tests.support.sessions import request
 from tests.support.soak import many
@@ -61,10 +61,9 @@ def test_any_reply_is_read_and_put_into_the_conversation(protocol):
         assert Action.model_validate_json(action.model_dump_json()) == action
         if action.final:
             assert action.argument.strip() or action.tool is None
-        done = None if action.code is None else Execution(status='ok')
-        before = [Call(action=one, execution=done and Execution(status='ok')) for one in parsed.earlier]
-        exchange = protocol.exchange(parsed, done, 'en', before)
-        check(exchange, action, protocol.observe(action, done, 'en'), len(before))
+        done = [None if one.code is None else Execution(status='ok') for one in parsed.actions]
+        place = parsed.counts
+        check(protocol.exchange(parsed, done, 'en'), action, protocol.observe(action, done[place], 'en'), place)
 
     holds()
 

@@ -133,7 +133,7 @@ def test_what_is_invented_behind_the_block_is_not_in_the_conversation():
         reply = Reply(text=f'<think>hm</think>{text}{invented}')
         parsed = PROTOCOL.parse(reply)
         assert parsed.action.thought == 'I do it.'
-        said, shown = PROTOCOL.exchange(parsed, Execution(status='ok'), 'en')
+        said, shown = PROTOCOL.exchange(parsed, [Execution(status='ok')], 'en')
         assert said == {'role': 'assistant', 'content': text}
         assert shown == {'role': 'user', 'content': 'Output of the code:\nThe code ran and showed nothing.'}
 

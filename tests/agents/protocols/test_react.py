@@ -318,7 +318,7 @@ INVENTED = [
 def test_what_a_model_invents_behind_its_call_is_not_in_the_conversation(invented):
     reply = Reply(text='<think>42</think>\n' + call('x = 1', after=invented))
     done = Execution(status='ok', outputs=[Output(type='stdout', text='1')])
-    said, shown = PROTOCOL.exchange(PROTOCOL.parse(reply), done, 'en')
+    said, shown = PROTOCOL.exchange(PROTOCOL.parse(reply), [done], 'en')
     assert said == {'role': 'assistant', 'content': call('x = 1')}
     assert shown == {'role': 'user', 'content': 'Response: stdout:\n\n```\n1\n```'}
 
@@ -330,7 +330,7 @@ def test_what_a_model_invents_behind_its_call_is_not_in_the_conversation(invente
 def test_other_replies_stand_in_the_conversation_up_to_the_cut(text, kept):
     parsed = PROTOCOL.parse(Reply(text=text))
     answer = [] if parsed.action.final else [f'Response: {parsed.action.problem}']
-    assert [message['content'] for message in PROTOCOL.exchange(parsed, None, 'en')] == [kept, *answer]
+    assert [message['content'] for message in PROTOCOL.exchange(parsed, [None], 'en')] == [kept, *answer]
 
 
 def test_prompt_of_the_paper_is_upstreams_to_the_letter():

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from cibench_eval.agents import ToolCalls
-from cibench_eval.schema import INTERPRETER, Call, Execution, Output, Reply, Step, ToolCall
+from cibench_eval.schema import INTERPRETER, Execution, Output, Reply, Step, ToolCall
 
 PROTOCOL = ToolCalls()
 
@@ -207,18 +207,16 @@ def test_a_text_without_a_call_is_a_final_answer():
     said = reply(text='<think>hm</think>\nIt is 42.', finish='stop')
     parsed = PROTOCOL.parse(said)
     assert (parsed.action.final, parsed.action.argument, parsed.action.code) == (True, 'It is 42.', None)
-    assert PROTOCOL.exchange(parsed, None, 'en') == [{'role': 'assistant', 'content': 'It is 42.'}]
+    assert PROTOCOL.exchange(parsed, [None], 'en') == [{'role': 'assistant', 'content': 'It is 42.'}]
 
 
 def test_every_call_is_answered_and_the_last_with_code_counts():
     said = reply(call('{"code": "1"}'), call('{"code": "2"}'), call('3', id='', name='bad name!'), text='Both.')
     parsed = PROTOCOL.parse(said)
     assert (parsed.action.code, parsed.action.thought) == ('2', 'Both.')
-    assert [action.code for action in parsed.earlier] == ['1']
-    assert [action.code for action in parsed.later] == [None]
+    assert [action.code for action in parsed.actions] == ['1', '2', None]
     shown = Execution(status='ok', outputs=[Output(type='stdout', text='one')])
-    before = [Call(action=parsed.earlier[0], execution=shown)]
-    turn, first, second, third = PROTOCOL.exchange(parsed, Execution(status='ok'), 'en', before)
+    turn, first, second, third = PROTOCOL.exchange(parsed, [shown, Execution(status='ok'), None], 'en')
     assert (turn['role'], turn['content']) == ('assistant', 'Both.')
     ids = [made['id'] for made in turn['tool_calls']]
     assert ids[0] == 'a'
@@ -232,13 +230,14 @@ def test_every_call_is_answered_and_the_last_with_code_counts():
     assert [json.loads(function['arguments']) for function in functions] == [{'code': code} for code in '123']
     assert PROTOCOL.parse(said).kept == turn
     filtered = reply(call('{"code": "1"}'), call('{"code": "2'), finish='content_filter')
-    assert 'content filter' in PROTOCOL.parse(filtered).later[0].problem
+    assert 'content filter' in PROTOCOL.parse(filtered).actions[1].problem
 
 
 def test_no_more_than_eight_calls_of_a_reply_run():
     parsed = PROTOCOL.parse(reply(*(call(f'{{"code": "{n}"}}', id=str(n)) for n in range(10))))
-    assert (parsed.action.code, len(parsed.earlier), len(parsed.later)) == ('7', 7, 2)
-    messages = PROTOCOL.exchange(parsed, None, 'en', [Call(action=one) for one in parsed.earlier])
+    assert [action.code for action in parsed.actions] == [*'01234567', None, None]
+    assert (parsed.action.code, parsed.counts) == ('7', 7)
+    messages = PROTOCOL.exchange(parsed, [None] * 10, 'en')
     assert [one['tool_call_id'] for one in messages[1:]] == [str(n) for n in range(10)]
     assert messages[-1]['content'] == 'Not run: at most 8 calls of a turn are run.'
 
@@ -261,7 +260,7 @@ def test_a_reply_without_a_call_is_answered_by_the_user():
     said = reply(text='', finish='stop')
     parsed = PROTOCOL.parse(said)
     answer = {'role': 'user', 'content': parsed.action.problem}
-    assert PROTOCOL.exchange(parsed, None, 'en') == [{'role': 'assistant', 'content': '…'}, answer]
+    assert PROTOCOL.exchange(parsed, [None], 'en') == [{'role': 'assistant', 'content': '…'}, answer]
 
 
 def test_gold_is_a_call():
