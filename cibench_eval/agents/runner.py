@@ -89,51 +89,45 @@ async def run_batches(batches: Sequence[Batch], observer: Observer | None = None
         check_open_files(min(steps, sum(slots.number for slots in _all_slots(batches))))
     except HarnessError as error:
         return [error for _ in batches]
-    run = _Run(batches, observer or Observer())
+    observer = observer or Observer()
+    progress = Progress(title=_title(batches), sessions=0, steps=0, slots=_all_slots(batches))
+    parts, pools = [_Part(batch, progress, observer) for batch in batches], dict[str, KernelPool]()
     async with AsyncExitStack() as opened:
-        for part in run.parts:
-            await part.open(opened, run.pools)
-        await run.all()
-    return [part.failure for part in run.parts]
-
-
-class _Run:
-    """One call of `run_batches`."""
-
-    def __init__(self, batches: Sequence[Batch], observer: Observer) -> None:
-        self.pools: dict[str, KernelPool] = {}
-        """Pools of kernels by their settings in JSON: batches with the same settings share one."""
-        self._progress = Progress(title=_title(batches), sessions=0, steps=0, slots=_all_slots(batches))
-        self._observer = observer
-        self.parts = [_Part(batch, self._progress, observer) for batch in batches]
-
-    async def all(self) -> None:
-        """Run every session to its end."""
-        queue = [(part, experiment) for part in self.parts for experiment in part.missing]
-        queue.sort(key=lambda one: -len(one[1].steps))
-        self._observer.begin(self._progress)
-        widening = asyncio.create_task(Widening(self._progress).run())
+        for part in parts:
+            await part.open(opened, pools)
+        observer.begin(progress)
+        widening = asyncio.create_task(Widening(progress).run())
         try:
-            for those in self._rounds(queue):
-                async with asyncio.TaskGroup() as group:
-                    for part, experiment in those:
-                        group.create_task(part.run(experiment), context=part.batch.context)
-        except* OSError as faults:
-            for part in self.parts:
-                part.stopped(faults.exceptions[0])
+            await _run_all(parts, progress)
         finally:
             widening.cancel()
-            self._observer.end(self._progress)
+            observer.end(progress)
+    return [part.failure for part in parts]
 
-    def _rounds(self, queue: list[tuple[_Part, Experiment]]) -> list[list[tuple[_Part, Experiment]]]:
-        """Sessions that may be open together. With a single slot those in oracle mode come behind all others.
 
-        They show gold, and one agent with a memory may sit all sessions.
-        """
-        if [slots.most for slots in self._progress.slots] != [1]:
-            return [queue]
-        modes: tuple[Mode, ...] = ('end_to_end', 'oracle')
-        return [[one for one in queue if one[0].batch.settings.mode == mode] for mode in modes]
+async def _run_all(parts: list[_Part], progress: Progress) -> None:
+    """Run every session to its end."""
+    queue = [(part, experiment) for part in parts for experiment in part.missing]
+    queue.sort(key=lambda one: -len(one[1].steps))
+    try:
+        for those in _rounds(queue, progress):
+            async with asyncio.TaskGroup() as group:
+                for part, experiment in those:
+                    group.create_task(part.run(experiment), context=part.batch.context)
+    except* OSError as faults:
+        for part in parts:
+            part.stopped(faults.exceptions[0])
+
+
+def _rounds(queue: list[tuple[_Part, Experiment]], progress: Progress) -> list[list[tuple[_Part, Experiment]]]:
+    """Sessions that may be open together. With a single slot those in oracle mode come behind all others.
+
+    They show gold, and one agent with a memory may sit all sessions.
+    """
+    if [slots.most for slots in progress.slots] != [1]:
+        return [queue]
+    modes: tuple[Mode, ...] = ('end_to_end', 'oracle')
+    return [[one for one in queue if one[0].batch.settings.mode == mode] for mode in modes]
 
 
 class _Part:
@@ -155,7 +149,10 @@ class _Part:
         self._owned = ExitStack()
 
     async def open(self, opened: AsyncExitStack, pools: dict[str, KernelPool]) -> None:
-        """Find missing sessions and open what they need; a complete batch is filed at once."""
+        """Find missing sessions and open what they need; a complete batch is filed at once.
+
+        Batches with the same settings share one of the `pools`, which are known by their settings in JSON.
+        """
         opened.callback(self._owned.close)
         try:
             self._owned.enter_context(self.batch.store.owned())

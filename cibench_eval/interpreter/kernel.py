@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Literal
 
-from cibench_eval.interpreter.deadline import Deadline
+from cibench_eval.interpreter.deadline import overruns
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.messages import JSON_LIMIT, UNREADABLE, KernelMessage, Requests, read_message
 from cibench_eval.interpreter.outputs import OutputCollector
@@ -216,7 +216,7 @@ class Kernel:
         """Wait for the end of a request, or force it: how it ended, and the reply if the kernel is usable."""
         waiting = asyncio.create_task(self._shell_reply(request))
         try:
-            if not await Deadline(timeout, self._process.session.waited).passes_before(waiting):
+            if not await overruns(waiting, timeout, self._process.session.waited):
                 reply = waiting.result()
                 return ('ok' if reply.content.get('status') == 'ok' else 'error'), reply
             return ('timeout', await self._interrupt(waiting)) if self.alive else ('kernel_died', None)
@@ -235,7 +235,7 @@ class Kernel:
         self._control.send(frames)
         over = asyncio.create_task(self._message(self._control, request))
         both = asyncio.gather(waiting, over, return_exceptions=True)
-        await Deadline(self.settings.grace, self._process.session.waited).passes_before(both)
+        await overruns(both, self.settings.grace, self._process.session.waited)
         over.cancel()
         failed = [one for one in (waiting, over) if not one.done() or one.exception()]
         return None if failed else waiting.result()

@@ -7,7 +7,7 @@ import pytest
 import zmq
 
 from cibench_eval.interpreter import messages
-from cibench_eval.interpreter.deadline import Deadline
+from cibench_eval.interpreter.deadline import overruns
 from cibench_eval.interpreter.zmtp import Connection, ConnectionEndedError
 
 LIMIT = 10_000
@@ -203,7 +203,7 @@ async def with_deadline(timeout, waited, until):
     """Whether the time was over before `until` had been set."""
     task = asyncio.create_task(until.wait())
     try:
-        return await Deadline(timeout, waited).passes_before(task)
+        return await overruns(task, timeout, waited)
     finally:
         task.cancel()
 
