@@ -33,7 +33,6 @@ CORE = (
     'pillow',
     'pyyaml',
     'scipy',
-    'tenacity',
 )
 PARTS = {
     'embedded': ['xllamacpp==2026.10.11549'],  # models in GGUF files, the demo's among them

@@ -6,12 +6,11 @@ import logging
 import random
 import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
 import httpx
-import tenacity
 
 from cibench_eval.models.base import TRIED_AGAIN, Tool, Tools, Turn, together
 from cibench_eval.models.completions import Dialect, read, reply_limit
@@ -29,6 +28,8 @@ RESTARTING = 0.3
 STREAMED: dict[str, Any] = {'stream': True, 'stream_options': {'include_usage': True}}
 TOO_MANY, OF_LIMITS = 429, 4
 """The status of rate limits, which are limits of a minute: waits for them are so many times as long as others."""
+DOUBLINGS = 30
+"""How many times a wait is doubled at most; it is then over every bound."""
 RESERVED = {'extra_headers', 'extra_query', 'messages', 'model', 'n', 'stream', 'stream_options', 'tools'}
 """Parts of a request that a config may not set."""
 _reached: set[str] = set()
@@ -142,30 +143,55 @@ class HttpModel(Endpoint, ABC):
         """Connect to the endpoint, once in this process; an `UnreachableError` where it accepts no connection."""
         if self.base_url in _reached:
             return
-        try:
-            await _connect(client)
-        except httpx.HTTPError as error:
-            raise UnreachableError(self.describe(Refusal.of(error))) from error
+        for again in (True, False):
+            try:
+                await _connect(client)
+                break
+            except httpx.HTTPError as error:
+                if not again:
+                    raise UnreachableError(self.describe(Refusal.of(error))) from error
+                await asyncio.sleep(RESTARTING)
         _reached.add(self.base_url)
 
     async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
-        started = time.monotonic()
-        retrying = tenacity.AsyncRetrying(
-            stop=self._out_of_tries(),
-            retry=tenacity.retry_if_exception(_may_pass),
-            wait=self._wait,
-            before_sleep=self._log_retry,
-            reraise=True,
-        )
-        try:
-            reply: Reply = await retrying(self._answer, messages, turn, stop, tools)
-        except httpx.HTTPError as error:
-            refusal = Refusal.of(error)
-            fault = HarnessError if refusal.passing or refusal.wait else RefusedError
-            fault = RunOverError if refusal.of_all(answered=self._replies > 0) else fault
-            raise fault(self.describe(refusal, retrying.statistics['attempt_number'])) from error
+        started, tries, counted, replies = time.monotonic(), 0, 0, self._replies
+        while True:
+            try:
+                reply = await self._answer(messages, turn, stop, tools)
+                break
+            except httpx.HTTPError as error:
+                refusal, tries = Refusal.of(error), tries + 1
+                others_are_answered = self._replies > replies  # then a rate limit only makes it wait
+                counted = 0 if refusal.status == TOO_MANY and others_are_answered else counted + 1
+                replies = self._replies
+                if not refusal.passing or counted > self.retries:
+                    raise self._given_up(refusal, tries) from error
+            await self._wait(refusal, tries)
         self._replies += 1
         return reply.model_copy(update={'waited': time.monotonic() - started - reply.seconds})
+
+    def _given_up(self, refusal: Refusal, tries: int) -> HarnessError:
+        """The error of a request that is sent no more."""
+        fault = HarnessError if refusal.passing or refusal.wait else RefusedError
+        fault = RunOverError if refusal.of_all(answered=self._replies > 0) else fault
+        return fault(self.describe(refusal, tries))
+
+    async def _wait(self, refusal: Refusal, tries: int) -> None:
+        """Wait before the next try: as long as the endpoint asks for, else twice as long each time.
+
+        The try is counted. The first of a kind is logged; of the others it is logged how many there are.
+        """
+        first = self.retry_wait * (OF_LIMITS if refusal.status == TOO_MANY else 1)
+        seconds = first * 2 ** min(tries - 1, DOUBLINGS) if refusal.wait is None else refusal.wait
+        seconds = min(LONGEST_WAIT, seconds * random.uniform(1, 1.25))  # spreads the sessions
+        kind = f'HTTP {refusal.status}' if refusal.status else 'no reply'
+        TRIED_AGAIN[kind] += 1
+        level = logging.DEBUG if kind in self._told else logging.INFO
+        self._told.add(kind)
+        cause, wait = self.without_key(refusal.summary), f'waiting {seconds:.1f} s for it'
+        most = '' if refusal.status == TOO_MANY else f' of {self.retries + 1}'
+        logger.log(level, 'model %s: %s: %s; %s, then try %d%s', self.name, self.base_url, cause, wait, tries + 1, most)
+        await asyncio.sleep(seconds)
 
     async def _answer(self, messages: list[Message], turn: Turn, stop: Sequence[str], tools: Sequence[Tool]) -> Reply:
         """Try once. A request of which the model refuses a part is changed and sent again at once."""
@@ -240,39 +266,7 @@ class HttpModel(Endpoint, ABC):
         except TimeoutError as error:
             raise AnswerError(f'no whole answer within {self.timeout:g} s (`timeout`)') from error
 
-    def _out_of_tries(self) -> Callable[[tenacity.RetryCallState], bool]:
-        """Whether `retries` are used up for one request: while others are answered, a rate limit makes it wait."""
-        tries, replies = 0, self._replies
 
-        def out(state: tenacity.RetryCallState) -> bool:
-            nonlocal tries, replies
-            waits = _refusal(state).status == TOO_MANY and self._replies > replies
-            tries, replies = 0 if waits else tries + 1, self._replies
-            return tries > self.retries
-
-        return out
-
-    def _wait(self, state: tenacity.RetryCallState) -> float:
-        """Seconds before the next try: what the endpoint asks for, else twice as many each time."""
-        refusal = _refusal(state)
-        first = self.retry_wait * (OF_LIMITS if refusal.status == TOO_MANY else 1)
-        seconds = tenacity.wait_exponential(multiplier=first)(state) if refusal.wait is None else refusal.wait
-        return min(LONGEST_WAIT, seconds * random.uniform(1, 1.25))  # spreads the sessions
-
-    def _log_retry(self, state: tenacity.RetryCallState) -> None:
-        """Count a request that is sent again; the first of a kind is logged, of the others how many there are."""
-        refusal = _refusal(state)
-        kind = f'HTTP {refusal.status}' if refusal.status else 'no reply'
-        TRIED_AGAIN[kind] += 1
-        level = logging.DEBUG if kind in self._told else logging.INFO
-        self._told.add(kind)
-        cause, wait = self.without_key(refusal.summary), f'waiting {state.upcoming_sleep:.1f} s for it'
-        most = '' if refusal.status == TOO_MANY else f' of {self.retries + 1}'
-        tries = f'then try {state.attempt_number + 1}{most}'
-        logger.log(level, 'model %s: %s: %s; %s, %s', self.name, self.base_url, cause, wait, tries)
-
-
-@tenacity.retry(stop=tenacity.stop_after_attempt(2), wait=tenacity.wait_fixed(RESTARTING), reraise=True)
 async def _connect(client: httpx.AsyncClient) -> None:
     """Connect to an endpoint that accepts connections. Any answer will do, also one that comes too late."""
     with contextlib.suppress(TimeoutError):
@@ -283,14 +277,3 @@ async def _connect(client: httpx.AsyncClient) -> None:
             except httpx.HTTPError as error:
                 if Refusal.of(error).unreached:
                     raise
-
-
-def _may_pass(error: BaseException) -> bool:
-    return isinstance(error, httpx.HTTPError) and Refusal.of(error).passing
-
-
-def _refusal(state: tenacity.RetryCallState) -> Refusal:
-    """The refusal that the last try met."""
-    error = state.outcome.exception() if state.outcome else None
-    assert isinstance(error, httpx.HTTPError)
-    return Refusal.of(error)
