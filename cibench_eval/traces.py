@@ -293,12 +293,14 @@ def save_figures(figures: Iterable[Figure], folder: Path) -> None:
 
 
 class Journal:
-    """What has been finished of one session. This one keeps nothing: an interrupted session starts over."""
+    """What has been finished of one session. This one is in memory alone: an interrupted session starts over."""
 
     gold: tuple[list[Message], ...] = ()
     """In oracle mode, what stood for the gold steps (`Trace.gold`) in the requests of an earlier run."""
 
     def __init__(self) -> None:
+        self.finished: list[StepTrace] = []
+        """The steps that have been added; those of a `FileJournal` are in its file."""
         self._kept: dict[str, Figure] = {}
 
     def step(self, index: int) -> StepTrace | None:
@@ -315,6 +317,7 @@ class Journal:
 
     async def add(self, step: StepTrace) -> StepTrace:
         """Keep a step that has been finished; return it as it can be read again, without the figures' content."""
+        self.finished.append(step)
         return step
 
     def add_gold(self, turns: list[Message]) -> None:
@@ -322,6 +325,7 @@ class Journal:
 
     def clear(self) -> None:
         """Forget everything: the session is filed, or starts over."""
+        self.finished.clear()
 
 
 class FileJournal(Journal):

@@ -17,7 +17,7 @@ from cibench_eval.integrations.external_model import ExternalModelSession, Reque
 from cibench_eval.integrations.sessions import Sessions, SharedKernels, score_of_last
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.reports.sessions import values_of
-from cibench_eval.schema import CibenchError, Experiment, Message, Record, Reply, StepScore, StepTrace, Text
+from cibench_eval.schema import CibenchError, Experiment, Message, Record, Reply, StepScore, Text
 from cibench_eval.traces import Journal
 
 
@@ -162,7 +162,7 @@ class Episode:
     def __init__(self, episodes: Episodes, reset: Reset) -> None:
         self._episodes, self._reset = episodes, reset
         self._experiment = episodes.experiment_of(reset)
-        self._finished = _Finished()
+        self._journal = Journal()
         self._held = AsyncExitStack()
         self._session: ExternalModelSession | None = None
         self._request: Request | None = None
@@ -178,7 +178,7 @@ class Episode:
         self._experiment = self._episodes.experiment_of(self._reset)  # others may have begun while this one waited
         self._episodes.begun += self._reset.experiment is None and self._reset.seed is None
         self._session = ExternalModelSession(
-            self._experiment, self._episodes.sessions.settings, pool=pool, journal=self._finished
+            self._experiment, self._episodes.sessions.settings, pool=pool, journal=self._journal
         )
         seen = await self._go_on(self._session)
         tools = self._request.tools if self._request else []
@@ -220,7 +220,7 @@ class Episode:
                 await session.end()
             else:
                 self._request = await session.next()
-            steps, profile = self._finished.steps, self._episodes.sessions.profile
+            steps, profile = self._journal.finished, self._episodes.sessions.profile
             scores = [
                 await asyncio.to_thread(score_of_last, steps[:number], self._experiment, profile)
                 for number in range(len(self._scores) + 1, len(steps) + 1)
@@ -234,7 +234,7 @@ class Episode:
         reward = float(sum(known)) if known else None
         if self._request is None:
             await self.close()
-            shown = [] if end else self._finished.steps[-1].attempts[-1].messages[1:]
+            shown = [] if end else self._journal.finished[-1].attempts[-1].messages[1:]
             return self._seen(done=True, messages=shown, scores=scores, score=self._score, reward=reward)
         turn, new = self._request.turn, self._request.messages[self._said :]
         self._said = len(self._request.messages) + 1
@@ -249,7 +249,7 @@ class Episode:
     def _seen(self, messages: list[Message] | None = None, **fields: Any) -> EpisodeObservation:
         last = {'experiment': self._experiment.id, 'steps': len(self._experiment.steps)}
         shown = [dict(message) for message in messages or []]
-        return EpisodeObservation(**{**last, 'step': len(self._finished.steps) or 1, 'messages': shown, **fields})
+        return EpisodeObservation(**{**last, 'step': len(self._journal.finished) or 1, 'messages': shown, **fields})
 
     def _reply(self, action: EpisodeAction) -> Reply:
         protocol = self._episodes.sessions.settings.agent.protocol
@@ -259,18 +259,3 @@ class Episode:
         reply = protocol.gold(step)
         calls = [call.model_copy(update={'id': f'call{self._actions:05d}'}) for call in reply.tool_calls]
         return reply.model_copy(update={'tool_calls': calls})
-
-
-class _Finished(Journal):
-    """The steps that a session has finished so far."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.steps: list[StepTrace] = []
-
-    async def add(self, step: StepTrace) -> StepTrace:
-        self.steps.append(step)
-        return step
-
-    def clear(self) -> None:
-        self.steps.clear()

@@ -40,11 +40,7 @@ from cibench_eval.traces import figures_of, save_figures
 P = ParamSpec('P')
 T = TypeVar('T')
 ProtocolName = Literal['react', 'tool_calls', 'code_block']
-PROTOCOLS: dict[ProtocolName, type[ReAct | ToolCalls | CodeBlock]] = {
-    'react': ReAct,
-    'tool_calls': ToolCalls,
-    'code_block': CodeBlock,
-}
+PROTOCOLS = {protocol.name: protocol for protocol in (ReAct, ToolCalls, CodeBlock)}
 PREFIX = 'builtin_'
 SETS = ('hard', 'long', 'claims', 'rules')
 """Built-in sets beside `builtin`; each has a split of its own name, and one in Chinese."""

@@ -123,13 +123,9 @@ class KernelEnvironment:
 
 
 def build(name: str, *, python: str | None = None, progress: Progress = print) -> KernelEnvironment:
-    """Build environment `name` from its lock; a complete environment only gets missing fonts and data.
+    """Build environment `name` from its lock (`LockedEnvironment.build`).
 
-    Simultaneous builds wait for each other.
-
-    Args:
-        name: one of `names()`.
-        python: the interpreter to build with; None is CPython 3.11, as in the locks, or ours where there is none.
+    A complete environment only gets missing fonts and data.
 
     Raises:
         CibenchError: unknown name, unusable python, packages that uv refuses or that do not import.

@@ -17,13 +17,7 @@ def find(name: str) -> Path | None:
 
 
 def build(name: str, *, python: str | None = None, progress: Progress = print) -> Path:
-    """Build an environment from its lock, unless it is complete, and return its python.
-
-    Two builds at the same time wait for each other.
-
-    Args:
-        name: one of `names()`.
-        python: the interpreter to build with; None is CPython 3.11, as in the locks, or ours where there is none.
+    """Build an environment from its lock, unless it is complete, and return its python (`LockedEnvironment.build`).
 
     Raises:
         CibenchError: unknown name, unusable python, packages that uv refuses or that cannot be imported.
