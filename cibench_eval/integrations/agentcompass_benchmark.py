@@ -112,7 +112,7 @@ class CibenchBenchmark(HarnessFreeBenchmark):
         experiment, context = self._sessions.experiments[task.task_id], runtime_context.get()
         settings = replace(self._sessions.settings, model_name=req.model.id, epoch=context.attempt if context else 1)
         pool, slots = await self._shared.get()
-        async with GivenModel(req.model) as model:
+        async with given_model(req.model) as model:
             trace = await Session(experiment, model, settings, slots=slots, pool=pool).run()
         scores = await asyncio.to_thread(scores_of, trace, experiment, self._sessions.profile)
         values = values_of(scores)
@@ -131,15 +131,14 @@ class CibenchBenchmark(HarnessFreeBenchmark):
         return result
 
 
-class GivenModel(OpenAICompatible):
+def given_model(spec: ModelSpec) -> OpenAICompatible:
     """The model of a request, whose key AgentCompass has read."""
-
-    def __init__(self, spec: ModelSpec) -> None:
-        select_api_protocol(spec.api_protocol, [ApiProtocol.OPENAI_CHAT], component='benchmark cibench')
-        key = 'model_api_key' if spec.api_key else None
-        super().__init__(spec.id, spec.base_url, key, generation_kwargs=spec.params or None)
-        self.given = spec.api_key
-        self.check()
+    select_api_protocol(spec.api_protocol, [ApiProtocol.OPENAI_CHAT], component='benchmark cibench')
+    key = 'model_api_key' if spec.api_key else None
+    model = OpenAICompatible(spec.id, spec.base_url, key, generation_kwargs=spec.params or None)
+    model.given = spec.api_key
+    model.check()
+    return model
 
 
 def told(trace: Trace) -> Trajectory:

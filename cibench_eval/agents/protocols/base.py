@@ -113,7 +113,7 @@ class AgentProtocol(ABC):
 
     def ask(self, question: str, language: Language) -> list[Message]:
         """The messages of a question."""
-        return turns(fill(self.templates(language).question, question=question))
+        return [{'role': 'user', 'content': fill(self.templates(language).question, question=question)}]
 
     def named(self, step: Step, language: Language) -> str:
         """A step's question after the names of the files that come with it."""
@@ -213,9 +213,9 @@ class TextProtocol(AgentProtocol, ABC):
         example = self.templates(language).example if self.example else None
         if not example:
             return super().opening(language)
-        call, output = self.call(example.thought, example.code), self.output(example.output, language)
-        shown = [*self.ask(example.question, language), *turns('', call, output)[1:]]
-        return [*super().opening(language), *shown]
+        call: Message = {'role': 'assistant', 'content': self.call(example.thought, example.code)}
+        output: Message = {'role': 'user', 'content': self.output(example.output, language)}
+        return [*super().opening(language), *self.ask(example.question, language), call, output]
 
     def gold(self, step: Step) -> Reply:
         return Reply(text=self.call(step.thought.strip(), step.code))
@@ -240,11 +240,6 @@ def with_images(answers: list[Message], images: list[Part]) -> list[Message]:
     if last['role'] != 'user':
         return [*answers, {'role': 'user', 'content': images}]
     return [*answers[:-1], {**last, 'content': joined(last['content'], images)}]
-
-
-def turns(*texts: str) -> list[Message]:
-    """Messages of user and assistant in turn; the user begins."""
-    return [{'role': 'assistant' if index % 2 else 'user', 'content': text} for index, text in enumerate(texts)]
 
 
 def assistant(text: str) -> Message:
