@@ -99,8 +99,7 @@ class Kernel:
     async def _connect(self) -> None:
         """Ask until both a reply and an output message have come: then both channels are connected."""
         while True:
-            request, frames = self._requests.make('kernel_info_request')
-            self._shell.send(frames)
+            request = self._requests.send(self._shell, 'kernel_info_request')
             await self._shell_reply(request)
             try:
                 async with asyncio.timeout(0.05):
@@ -165,10 +164,10 @@ class Kernel:
         """
         started = time.monotonic()
         await self._process.session.thaw()
-        request, frames = self._requests.execute(unicode_text(code))
         settings = self.settings
         collector = OutputCollector(settings.output_limit, settings.figure_limit, settings.figure_size)
-        self._shell.send(frames)
+        content = {'code': unicode_text(code), 'silent': False, 'allow_stdin': False, 'stop_on_error': False}
+        request = self._requests.send(self._shell, 'execute_request', **content)
         reader = asyncio.create_task(self._collect(request, collector))
         try:
             status, reply = await self._finish(request, timeout)
@@ -196,8 +195,8 @@ class Kernel:
         Code blocks do not notice. Code can forge the answer, so malformed or unasked entries are left out.
         """
         await self._process.session.thaw()
-        request, frames = self._requests.describe(names, hashed=hashed)
-        self._shell.send(frames)
+        # Our kernels know this request; Jupyter's do not.
+        request = self._requests.send(self._shell, 'describe_request', names=names, hashed=hashed)
         ended, reply = await self._finish(request, DESCRIBING)
         await self._freeze(reply)
         if reply is None:
@@ -231,8 +230,7 @@ class Kernel:
 
         The interrupt has to be over, too: it would meet the next block where this one has ended by itself meanwhile.
         """
-        request, frames = self._requests.make('interrupt_request')
-        self._control.send(frames)
+        request = self._requests.send(self._control, 'interrupt_request')
         over = asyncio.create_task(self._message(self._control, request))
         both = asyncio.gather(waiting, over, return_exceptions=True)
         await overruns(both, self.settings.grace, self._process.session.waited)

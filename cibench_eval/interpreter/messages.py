@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from cibench_eval.interpreter.zmtp import Connection
+
 DELIMITER = b'<IDS|MSG>'
 PROTOCOL_VERSION = '5.4'
 JSON_LIMIT = 2**13
@@ -52,14 +54,14 @@ def _parse(part: bytes) -> dict[str, Any]:
 
 
 class Requests:
-    """Makes the requests of one client, each with its own id."""
+    """Sends the requests of one client, each with its own id."""
 
     def __init__(self) -> None:
         self._session = uuid.uuid4().hex
         self._count = 0
 
-    def make(self, kind: str, **content: Any) -> tuple[str, list[bytes]]:
-        """A request: its id and its frames."""
+    def send(self, connection: Connection, kind: str, **content: Any) -> str:
+        """Send a request, and return its id."""
         self._count += 1
         number = f'{self._session}_{self._count}'
         header = {
@@ -70,12 +72,5 @@ class Requests:
             'date': datetime.now(UTC).isoformat(),
             'version': PROTOCOL_VERSION,
         }
-        return number, [DELIMITER, b'', *(json.dumps(part).encode() for part in (header, {}, {}, content))]
-
-    def execute(self, code: str) -> tuple[str, list[bytes]]:
-        """The request to run a code block."""
-        return self.make('execute_request', code=code, silent=False, allow_stdin=False, stop_on_error=False)
-
-    def describe(self, names: list[str], *, hashed: bool = False) -> tuple[str, list[bytes]]:
-        """The request to describe variables, or to hash their values. Our kernels know it; Jupyter's do not."""
-        return self.make('describe_request', names=names, hashed=hashed)
+        connection.send([DELIMITER, b'', *(json.dumps(part).encode() for part in (header, {}, {}, content))])
+        return number
