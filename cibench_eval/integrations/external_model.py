@@ -28,14 +28,16 @@ class Request:
     """Takes the answer."""
 
 
-class ExternalModelSession:
-    """A session whose caller is the model.
+class ExternalModelSession(Stateless):
+    """A session whose caller is the model: it is asked by the session, and hands the questions out.
 
     Args:
         slots: shared with other sessions; a session waits for its slot before it asks anything.
         pool: kernels that are ready.
         journal: is told of each finished step.
     """
+
+    wants_reasoning = True
 
     def __init__(
         self,
@@ -45,13 +47,27 @@ class ExternalModelSession:
         pool: KernelPool | None = None,
         journal: Journal | None = None,
     ) -> None:
-        self._asker = _Asker()
-        session = Session(experiment, self._asker, settings, slots=slots, pool=pool, journal=journal)
+        self._requests = asyncio.Queue[Request]()
+        self._open: set[asyncio.Future[Reply]] = set()
+        self._silent = False
+        session = Session(experiment, self, settings, slots=slots, pool=pool, journal=journal)
         self._session = asyncio.create_task(session.run())
+
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
+        """Hand a question of the session out, and wait for the caller's answer."""
+        if self._silent:
+            return SILENCE
+        reply = asyncio.get_running_loop().create_future()
+        self._open.add(reply)
+        self._requests.put_nowait(Request(messages, turn, list(stop), list(tools), reply))
+        try:
+            return await reply
+        finally:
+            self._open.discard(reply)
 
     async def next(self) -> Request | None:
         """The next request; None once the session is over; a `HarnessError` where the harness or the machine failed."""
-        waiting = asyncio.create_task(self._asker.requests.get())
+        waiting = asyncio.create_task(self._requests.get())
         try:
             await asyncio.wait({waiting, self._session}, return_when=asyncio.FIRST_COMPLETED)
             if waiting.done():
@@ -67,39 +83,13 @@ class ExternalModelSession:
         Raises:
             HarnessError: the harness or the machine failed.
         """
-        self._asker.silence()
+        self._silent = True
+        for reply in self._open:
+            if not reply.done():
+                reply.set_result(SILENCE)
         return await self._session
 
     async def close(self) -> None:
         """Stop the session wherever it is; there is no trace of it."""
         self._session.cancel()
         await asyncio.wait({self._session})
-
-
-class _Asker(Stateless):
-    """The model inside: it hands its questions to the caller."""
-
-    wants_reasoning = True
-
-    def __init__(self) -> None:
-        self.requests = asyncio.Queue[Request]()
-        self._open: set[asyncio.Future[Reply]] = set()
-        self._silent = False
-
-    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
-        if self._silent:
-            return SILENCE
-        reply = asyncio.get_running_loop().create_future()
-        self._open.add(reply)
-        self.requests.put_nowait(Request(messages, turn, list(stop), list(tools), reply))
-        try:
-            return await reply
-        finally:
-            self._open.discard(reply)
-
-    def silence(self) -> None:
-        """Answer open and later requests with `SILENCE`."""
-        self._silent = True
-        for reply in self._open:
-            if not reply.done():
-                reply.set_result(SILENCE)
