@@ -205,10 +205,6 @@ class SandboxedSession(ABC):
         with contextlib.suppress(FileNotFoundError):  # Linux can be built without it
             self._schedstat = os.open(kernel / 'schedstat', os.O_RDONLY)
 
-    def cpu_used(self) -> float | None:
-        """Seconds of processor time that all its processes have used, as far as a control group counts it."""
-        return self.cgroup.cpu_used()
-
     def waited(self) -> float:
         """Seconds since its start in which the kernel's main thread was ready to run and others had the processors.
 
@@ -216,7 +212,7 @@ class SandboxedSession(ABC):
         no time for being in its own way, and the value can fall. 0.0 where the system does not tell.
         """
         ran, waited = self._main_thread()
-        used = self.cpu_used()
+        used = self.cgroup.cpu_used()
         return waited - max(0.0, used - ran) if used is not None else waited
 
     def _main_thread(self) -> tuple[float, float]:
