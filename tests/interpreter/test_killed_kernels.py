@@ -77,7 +77,7 @@ def test_variables_are_what_they_were_in_a_kernel_that_was_killed(kernels, monke
         if moment == 'before':
             kernels.kill()
         else:
-            kernels.kill_at(module.Requests, 'describe', signal.SIGSTOP if moment == 'silent' else signal.SIGKILL)
+            kernels.kill_at(module.Requests, 'send', signal.SIGSTOP if moment == 'silent' else signal.SIGKILL)
         return done, undisturbed, await interpreter.describe(['n', 'm', 'x']), await interpreter.run('m')
 
     done, undisturbed, states, after = session(work)
@@ -114,7 +114,7 @@ def test_a_recovery_that_is_killed_leaves_nothing_out(kernels):
     async def work(interpreter):
         await interpreter.run('n = 20')
         died = await interpreter.run(DIES)
-        kernels.kill_at(module.Requests, 'execute')
+        kernels.kill_at(Kernel, 'execute')
         return died, await interpreter.run('n')
 
     died, after = session(work)
