@@ -30,7 +30,7 @@ FORMS: dict[str, Sequence[str | int]] = {
     'contour': ('x y', 'x y value'),
     'patch': ('x y',),
     **dict.fromkeys(('bar', 'barh', 'surface'), (3,)),
-    **dict.fromkeys(('box', 'boxh'), (6,)),
+    **dict.fromkeys(('box', 'boxh'), (6, 8)),
     **dict.fromkeys(('error', 'segments'), (4, 6)),
     **dict.fromkeys(('image', 'field'), range(1, 9)),
     'pie': (1,),

@@ -14,13 +14,12 @@ LONGEST = 1500
 FIELDS = {
     'bar': ('place', 'length', 'base'),
     'barh': ('place', 'length', 'base'),
-    'box': ('place', 'width', 'low', 'q1', 'median', 'q3', 'high'),
-    'boxh': ('place', 'width', 'low', 'q1', 'median', 'q3', 'high'),
+    **dict.fromkeys(('box', 'boxh'), ('place', 'low', 'q1', 'median', 'q3', 'high', 'least', 'greatest')),
     'pie': ('share',),
     'scatter': ('x', 'y', 'value'),
 }
 """The columns of each kind, where a series does not name them itself."""
-HIDDEN = {'base', 'width', 'area'}
+HIDDEN = {'base', 'area'}
 CHINESE = {
     'axes': '子图',
     'title': '标题',

@@ -197,20 +197,23 @@ def test_an_output_that_is_left_out_leaves_its_images_out(protocol):
 
 
 PLOT = """import matplotlib.pyplot as plt
-fig, (left, right) = plt.subplots(1, 2)
+fig, (left, right, boxes) = plt.subplots(1, 3)
 left.bar(['ant', 'bee'], [3, 12.5])
 left.set(title='Legs', xlabel='animal', ylabel='number')
 right.plot(range(40), [n * n for n in range(40)], label='square')
 right.set_yscale('log')
 right.legend()
+boxes.boxplot([1, 2, 3, 5, 50])
 plt.show()"""
-WORDS = """[figure 1: 567 × 454]
-axes 1/2
+WORDS = """[figure 1: 563 × 454]
+axes 1/3
 title: Legs; x: animal; y: number
 - bar: ant 3; bee 12.5
-axes 2/2
+axes 2/3
 y: log; legend: square
-- line "square", 40 points: x 0 to 39, y 0 to 1521"""
+- line "square", 40 points: x 0 to 39, y 0 to 1521
+axes 3/3
+- box: 1 low 1 q1 2 median 3 q3 5 high 5 least 1 greatest 50"""
 
 
 @pytest.mark.kernel

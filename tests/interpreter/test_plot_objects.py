@@ -100,7 +100,7 @@ def test_what_is_said_of_a_plot(figures):
     (bars,) = figures['bar'].plot.axes
     assert (bars.x.tick_labels, bars.legend, bars.series[1].columns[1]) == (list('pqrs'), ['a', 'b'], [2, 3, 9, 4])
     (boxes,) = figures['boxh'].plot.axes[0].series
-    assert boxes.columns == [[0, 1], [1, 2], [1.75, 2.75], [3.5, 3.5], [5.75, 5.25], [8, 9]]
+    assert boxes.columns == [[0, 1], [1, 2], [1.75, 2.75], [3.5, 3.5], [5.75, 5.25], [8, 9], [1, 2], [8, 9]]
     assert figures['heat'].plot.axes[0].series[0].shape == [4, 2]
     assert figures['pie'].plot.axes[0].series[0].names == ['u', 'v']
     assert figures['twin'].plot.axes[0].x.scale == 'log'

@@ -36,7 +36,10 @@ def boxes(lines: list[Any], patches: list[Any], label: Any) -> tuple[list[Series
 
 
 def _box(key: int, shape: Any, spans: dict[int, tuple[float, ...]]) -> Box | None:
-    """Place, lower end, quartiles and upper end of a vertical box, with the ids of its parts; None if it is no box."""
+    """Place, lower end, quartiles, upper end, least and greatest value of a vertical box, with the ids of its parts.
+
+    None if it is no box.
+    """
     left, _, right, _ = spans[key]
     ends = _quartiles(shape, left, right)
     if ends is None:
@@ -51,7 +54,8 @@ def _box(key: int, shape: Any, spans: dict[int, tuple[float, ...]]) -> Box | Non
     if len(whiskers) < 2 or not medians:
         return None
     outer = min(s[1] for s in whiskers), max(s[3] for s in whiskers)
-    return ((left + right) / 2, outer[0], low, medians[0], high, outer[1]), [key, *parts]
+    ends = min(s[1] for s in parts.values()), max(s[3] for s in parts.values())  # with outliers
+    return ((left + right) / 2, outer[0], low, medians[0], high, outer[1], *ends), [key, *parts]
 
 
 def _quartiles(shape: Any, left: float, right: float) -> tuple[float, float] | None:

@@ -493,3 +493,12 @@ def test_what_a_description_does_not_say_is_not_compared(pairs):
     assert found[0] <= 0.6 < found[1] == 1
     bare = axes.model_copy(update={'place': []})
     assert similarity([Plot(axes=[bare, bare])], [Plot(axes=[axes, axes])], question=question)[0] == 1
+
+
+def test_outliers_count_where_both_descriptions_tell_of_them(plots_of):
+    whole, bare = plots_of('plt.boxplot([1, 2, 3, 5, 50])', 'plt.boxplot([1, 2, 3, 5, 50], showfliers=False)')
+    boxes = whole.axes[0].series[0]
+    former = boxes.model_copy(update={'columns': boxes.columns[:6], 'stats': boxes.stats[:6]})
+    known = whole.model_copy(update={'axes': [whole.axes[0].model_copy(update={'series': [former]})]})
+    assert score(whole, bare) <= WRONG
+    assert score(known, bare) == score(known, whole) == 1

@@ -27,7 +27,7 @@ class Thing(NamedTuple):
     name: str
     place: float
     numbers: Any
-    """Length and base, five numbers of a box, a share, or an outline."""
+    """Length and base, five numbers of a box and the ends with its outliers, a share, or an outline."""
 
 
 def tick_names(places: Sequence[float], axis: PlotAxis) -> list[str]:
@@ -76,7 +76,9 @@ def shared(
     boxes = golds[0].kind.startswith('box')
     if boxes and not (own[0].name and shown[0].name):  # their rank from the left stands for a name
         own, shown = ([box._replace(name=str(rank)) for rank, box in enumerate(those)] for those in (own, shown))
-    reach = [number for one in own for number in (one.numbers if boxes else (0.0, one.numbers[0]))]
+    said = min(len(one.numbers) for one in (*own, *shown))  # descriptions of former versions have no outliers
+    own, shown = ([one._replace(numbers=one.numbers[:said]) for one in those] for those in (own, shown))
+    reach = [number for one in own for number in (one.numbers[:5] if boxes else (0.0, one.numbers[0]))]
     near = max(max(tolerance, BOX_NEAR if boxes else NEAR) * (float(np.ptp(reach)) or 1.0), NOISE)
     if golds[0].kind in ('bar', 'barh') and gold.legend and answer.legend and not in_order:
         own, shown = _by_top(own), _by_top(shown)

@@ -48,7 +48,7 @@ COMPARED = {
     'scatter': slice(2),
     'bar': slice(1, 2),
     'barh': slice(1, 2),
-    **dict.fromkeys(('box', 'boxh'), slice(1, None)),
+    **dict.fromkeys(('box', 'boxh'), slice(1, 6)),
     'pie': slice(None),
 }
 """Kinds of series whose parts may have colours of their own, and by which columns parts are the same: points by place,

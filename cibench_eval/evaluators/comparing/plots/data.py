@@ -94,7 +94,7 @@ class AxesPair:
         """The number of things of a kind in the gold, how many the answer has of them, and its surplus."""
         if kind in POOLED:
             share = self.pooled(kind, own, shown) if own and shown else 0.0
-            return min(len(own), 1), share, int(bool(shown) and not own and kind not in FREE)
+            return min(len(own), 1), share, int(not own and not all(map(self.free, shown)))
         if not own or not shown:
             return len(own), 0.0, sum(not self.free(one) for one in shown)
         near = shown[: MOST_FIELDS * len(own)] if kind in FIELDS else shown
@@ -183,9 +183,18 @@ class AxesPair:
                 return True
             areas = [area.columns for area in self.kept[1] if area.kind == 'fill']
             return any(series.columns == [area[0], end] for area in areas for end in area[1:])
+        if series.kind == 'scatter':
+            return self.at_texts(series)
         if series.kind == 'fill':
             return any(_is_around(series, line) for line in self.kept[1] if line.kind == 'line')
         return series.kind in FREE
+
+    def at_texts(self, cloud: PlotSeries) -> bool:
+        """Whether all points mark places that the gold's texts are about."""
+        places = np.array([place for place in self.gold.text_places if place]).reshape(-1, 2)
+        view = [_width(self.gold, name, column) for name, column in zip('xy', places.T, strict=True)]
+        apart = np.abs(points.table(cloud)[:, None, :2] - places)
+        return bool((apart <= curves.VISIBLE * np.array(view)).all(2).any(1).all())
 
 
 def _is_around(area: PlotSeries, line: PlotSeries) -> bool:

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from cibench_eval.evaluators.comparing.plots.bars import NAMED, Thing, things
-from cibench_eval.evaluators.comparing.plots.points import logs
+from cibench_eval.evaluators.comparing.plots.points import NEAR as POINT_NEAR
+from cibench_eval.evaluators.comparing.plots.points import extent, logs, table
 from cibench_eval.evaluators.comparing.plots.texts import BESIDE, ROUNDING, alike, labelled
 from cibench_eval.plots import PlotAxes
 
@@ -17,14 +18,14 @@ Places = Any
 
 
 def misplaced(gold: PlotAxes, answer: PlotAxes) -> list[str]:
-    """List the texts of an answer that the gold has elsewhere: with others at their places, or with arrows.
+    """List the texts of an answer that the gold has elsewhere: with others at their places, with arrows, or at points.
 
     Places count where both say them, but not beside pies.
     """
     if not (gold.text_places and answer.text_places) or any(one.kind == 'pie' for one in gold.series):
         return []
     placed, known = (np.array([bool(place) for place in axes.text_places]) for axes in (gold, answer))
-    pointed = np.isin(np.arange(len(placed)), gold.arrows)
+    pointed = np.isin(np.arange(len(placed)), gold.arrows) | _at_points(gold, gold).any(1)
     same, near = alike(answer.texts, gold.texts), _near(gold, answer)
     elsewhere = known & same.any(1) & ~(same & (near | ~placed)).any(1)
     wrong = elsewhere & (near.any(1) | (pointed | ~same).all(1))
@@ -44,16 +45,47 @@ def arrows_agree(gold: PlotAxes, answer: PlotAxes) -> bool:
 def _near(gold: PlotAxes, answer: PlotAxes) -> Any:
     """Which texts of an answer are at the places of which of the gold's, as an array of the answer's × the gold's.
 
-    How high a text stands at a bar or box does not matter.
+    How high a text stands at a bar or box does not matter, but which part of a stack it names.
     """
-    near = np.ones((len(answer.texts), len(gold.texts)), bool)
-    for name in 'xy':
-        if not any(NAMED.get(one.kind, name) != name for one in gold.series):
-            own, shown = _places(gold, name), _moved(gold, answer, name)
-            if getattr(gold, name).scale == 'log':
-                own, shown = logs(own), logs(shown)
-            near &= np.abs(np.subtract.outer(shown, own)) <= _far(gold, name) * (1 + ROUNDING)
+    near = _together(_at_points(gold, gold), _at_points(gold, answer))
+    for name, along in zip('xy', 'yx', strict=True):
+        if any(NAMED.get(one.kind, name) == along for one in gold.series):
+            near &= _together(*(_at_parts(gold, axes, along) for axes in (gold, answer)))
+            continue
+        own, shown = _places(gold, name), _moved(gold, answer, name)
+        if getattr(gold, name).scale == 'log':
+            own, shown = logs(own), logs(shown)
+        near &= np.abs(np.subtract.outer(shown, own)) <= _far(gold, name) * (1 + ROUNDING)
     return near
+
+
+def _together(own: Any, shown: Any) -> Any:
+    """Which texts, by what they stand at, stand at the same; those that stand at nothing may be anywhere."""
+    return (shown @ own.T) | ~np.logical_and.outer(shown.any(1), own.any(1))
+
+
+def _at_points(gold: PlotAxes, axes: PlotAxes) -> Any:
+    """Which texts of an axes stand at which points of the gold, as an array."""
+    at = np.column_stack([_moved(gold, axes, name) for name in 'xy'])
+    cloud = np.concatenate([np.zeros((0, 2)), *(table(one)[:, :2] for one in gold.series if one.kind == 'scatter')])
+    near = [POINT_NEAR * extent(column) for column in cloud.T]
+    return (np.abs(at[:, None] - cloud) <= near).all(2)
+
+
+def _at_parts(gold: PlotAxes, axes: PlotAxes, along: str) -> Any:
+    """Which texts of an axes name which of the gold's parts of stacks: by their order, where each part has one."""
+    bars, heights = _bars(axes, along), _places(axes, 'xy'.replace(along, ''))
+    spots = np.unique([bar.place for bar in bars])
+    apart = np.abs(np.subtract.outer(_places(axes, along), spots))
+    labels = sorted({bar.label for bar in _bars(gold, along)} - {''})
+    found = np.zeros((len(heights), len(labels)), bool)
+    for spot, there in zip(spots, (apart == apart.min(1, initial=np.inf, keepdims=True)).T, strict=True):
+        texts = np.flatnonzero(there)[np.argsort(heights[there])]
+        parts = [bar for bar in bars if bar.place == spot] if len(texts) > 1 else []
+        if parts and len(parts) == len(texts):
+            parts.sort(key=lambda bar: bar.numbers[1] + bar.numbers[0] / 2)
+            found[texts] = [[part.label == label for label in labels] for part in parts]
+    return found
 
 
 def _places(axes: PlotAxes, name: str) -> Places:

@@ -23,6 +23,12 @@ words('Life expectancy in 2007', 'continent', 'years')
 # %% right: by matplotlib
 plt.boxplot([latest.loc[latest['continent'] == name, 'lifeExp'] for name in order], tick_labels=order)
 words('Life expectancy in 2007', 'continent', 'years')
+# %% right: with the means
+sns.boxplot(data=latest, x='continent', y='lifeExp', order=order, showmeans=True)
+words('Life expectancy in 2007', 'continent', 'years')
+# %% wrong: without outliers
+sns.boxplot(data=latest, x='continent', y='lifeExp', order=order, showfliers=False)
+words('Life expectancy in 2007', 'continent', 'years')
 # %% wrong, before: three of the five continents
 order = order[1:4]
 # %% wrong, before show: y axis inverted

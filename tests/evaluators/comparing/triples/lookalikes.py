@@ -272,6 +272,10 @@ plt.text(t[at] + 0.1, (t * np.sin(3 * t))[at] + 0.1, 'Peak')
 # %% right, changed: from elsewhere
 #- plt.annotate('peak', (t[at], (t * np.sin(3 * t))[at]), xytext=(-40, -30), textcoords='offset points', arrowprops={})
 plt.annotate('peak', (t[at], (t * np.sin(3 * t))[at]), xytext=(0.5, 1.5), arrowprops={'arrowstyle': '->'})
+# %% right, before show: with a dot on it
+plt.plot(t[at], (t * np.sin(3 * t))[at], 'ko')
+# %% wrong, before show: a dot elsewhere, too
+plt.plot([t[at], 1], [(t * np.sin(3 * t))[at], 1], 'ko')
 # %% wrong: the lowest point
 t = np.linspace(0, 3, 90)
 plt.plot(t, t * np.sin(3 * t))
@@ -292,6 +296,33 @@ plt.scatter(range(4), means)
 for place, name in enumerate(names):
     plt.text(place, means[place], names[3 - place])
 plt.text(2, 10, 'a note')
+# %% gold: thirty points, the last one with its name written at it
+plt.scatter(range(30), np.arange(30) ** 2)
+plt.annotate('last', (29, 841))
+# %% right, changed: beside it
+#- plt.annotate('last', (29, 841))
+plt.text(27.5, 860, 'last')
+# %% wrong, changed: at the one before
+#- plt.annotate('last', (29, 841))
+plt.annotate('last', (28, 784))
+# %% wrong, changed: at the first
+#- plt.annotate('last', (29, 841))
+plt.text(0, 40, 'last')
+# %% gold: bars of the mean rents by city and, stacked on them, of the costs, with a legend, annotated with their lengths
+costs = [3, 1, 2, 4]
+parts = [plt.bar(names, means, label='rent'), plt.bar(names, costs, bottom=means, label='costs')]
+for bars in parts:
+    plt.bar_label(bars, fmt='%.1f', label_type='center')
+plt.legend()
+# %% right: the costs below, at the ends
+costs = [3, 1, 2, 4]
+parts = [plt.bar(names, costs, label='costs'), plt.bar(names, means, bottom=costs, label='rent')]
+for bars in parts:
+    plt.bar_label(bars)
+plt.legend()
+# %% wrong, changed: each in the other part
+#-     plt.bar_label(bars, fmt='%.1f', label_type='center')
+    plt.bar_label(bars, costs if bars is parts[0] else [f'{mean:.1f}' for mean in means], label_type='center')
 # %% gold: boxes of the rents by city, each annotated with its number
 plt.boxplot(samples)
 plt.xticks(range(1, 5), names)
