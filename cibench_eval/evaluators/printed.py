@@ -35,7 +35,7 @@ def by_variable(work: StepWork, step: Step, options: Options) -> MetricValue | N
         if name not in made:
             found[name] = 0.0, 'there is none'
             continue
-        found[name] = compared(Pair(declared, golds[name], made[name], margin, step.question))
+        found[name] = compared(Pair(declared, golds[name], made[name], margin, step.question, asked_in(step)))
         sure += [forecast(golds[name], made[name])] if declared.kind == 'probability' else []
     detail = '; '.join(f'{name}: {why}' for name, (_, why) in found.items() if why)
     detail = detail or f'{", ".join(found)}: as the gold has it'
