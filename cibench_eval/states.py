@@ -89,6 +89,8 @@ class State(StateRecord):
     """All numbers of a numeric table, row by row, as if it were an array."""
     labelled: State | None = None
     """A Series as a table with its index, which is whole numbers without a name and may be labels, such as years."""
+    labels: Column | None = None
+    """Such an index of a frame."""
     items: dict[Name, State] = Field(default={}, max_length=130)
     """Some elements of a container, the parameters of a model, the arrays of a network."""
     fitted: dict[Name, State] = Field(default={}, max_length=130)

@@ -1,5 +1,6 @@
 """Metrics of what a session answers: by the variables that a step declares, else by what is printed."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,6 +17,9 @@ from cibench_eval.evaluators.work import StepWork
 from cibench_eval.schema import Forecast, Step
 from cibench_eval.states import bound_names, states_of
 
+CUT = re.compile(r'[\n(]')
+"""Where an answer may begin to be said once more."""
+MOST_CUTS = 40
 NOTHING = MetricValue(None, 'no text that may be an answer')
 
 
@@ -35,7 +39,7 @@ def by_variable(work: StepWork, step: Step, options: Options) -> MetricValue | N
         if name not in made:
             found[name] = 0.0, 'there is none'
             continue
-        found[name] = compared(Pair(declared, golds[name], made[name], margin, step.question))
+        found[name] = compared(Pair(declared, golds[name], made[name], margin, step.question, asked_in(step)))
         sure += [forecast(golds[name], made[name])] if declared.kind == 'probability' else []
     detail = '; '.join(f'{name}: {why}' for name, (_, why) in found.items() if why)
     detail = detail or f'{", ".join(found)}: as the gold has it'
@@ -70,11 +74,21 @@ class PrintedRules:
             good, detail = max(judged(step.held_out, answer) for answer in found)
             return MetricValue(float(good), detail)
         gold, margin, asked = step.text or '', options.margin_of(step), asked_in(step)
-        problems = [self.difference(gold, answer, margin, asked) for answer in found]
+        problems = [self._problem(gold, answer, margin, asked) for answer in found]
         if '' in problems:
             return MetricValue(1.0, quoted(found[problems.index('')]))
         unread = _has_digits(gold) and not any(map(_has_digits, found))
         return MetricValue(0.0, f'{problems[0]}; {quoted(found[0])}', unread)
+
+    def _problem(self, gold: str, answer: str, margin: Margin, asked: str) -> str:
+        """Why an answer is wrong, which may say all of the gold's values twice."""
+        problem = self.difference(gold, answer, margin, asked)
+        cuts = [cut.start() for cut in CUT.finditer(answer.strip())] if problem else []
+        for parts in ((answer.strip()[:at].strip(), answer.strip()[at:].strip()) for at in cuts[:MOST_CUTS]):
+            longer = parts[0] == parts[1] and '\n' in parts[0]  # lines that are a list go on
+            if not longer and not any(self.difference(gold, part, margin, asked) for part in parts):
+                return ''
+        return problem
 
     def _texts(self, found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
         if not found:

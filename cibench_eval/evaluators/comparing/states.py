@@ -86,6 +86,10 @@ class StateQuestion:
         after, before = rf'{quoted}{AND}(?: ?(?:[(（]|to )`(?:\w+\.)?)?[^`.。]*?{WHOLE}', rf'{WHOLE}`? ?\w* ?{quoted}'
         return form == 'int' and bool(re.search(f'{after}|{before}', self.question))
 
+    def rows(self, name: str) -> bool:
+        """Whether the question asks for rows under a name, which may have a helper column beside their own."""
+        return bool(re.search(rf'(?:\bthe rows\b|行)[^.。]*`+{re.escape(name)}`+', self.question))
+
     def wrong_type(self, name: str, gold: State, answer: State) -> str:
         """Why a variable lacks the type that the question asks for; empty unless the gold has that type."""
         quoted = rf'`+{re.escape(name)}`+'
@@ -124,7 +128,7 @@ def settled(gold: State, again: State | None) -> State:
 def _learnt_twice(gold: State, again: State) -> State:
     """A state without the facts of its models in which another run disagrees."""
     compare = _Comparison(StateQuestion())
-    fitted = {name: part for name, part in gold.fitted.items() if not compare.learnt(name, part, again)}
+    fitted = {name: part for name, part in gold.fitted.items() if not compare.learnt(name, gold, again)}
     both = gold.items.keys() & again.items.keys()
     items = {
         name: _learnt_twice(part, again.items[name]) if name in both else part for name, part in gold.items.items()
@@ -138,6 +142,8 @@ class _Comparison:
 
     asked: StateQuestion
     name: str = ''
+    noise: float = 0.0
+    """Largest rounding error in numbers that are nearly 0 beside others."""
 
     def of(self, gold: State, answer: State) -> str:
         compare = {
@@ -231,13 +237,14 @@ class _Comparison:
             if wrong := self._column(column, found, rows, side):
                 return f'{column.name!r}: {wrong}' if column.name else wrong
             left.remove(found)
+        left += [answer.labels] if answer.labels and side == 'values' else []
         for column in gold.index:
             found = next((one for one in left if self._labels(column, one, answer, rows, side)), None)
             if found is None:
                 return f'its rows are not called as those of the gold ({column.name or "index"})'
             left.remove(found)
         more = [one.name for one in left if one in answer.columns and one.name not in RESET]
-        if more and not changed_in_part(self.asked.code, self.name):
+        if more and not changed_in_part(self.asked.code, self.name) and not self.asked.rows(self.name):
             return f'it has a column {more[0]!r} too many'
         return ''
 
@@ -259,7 +266,7 @@ class _Comparison:
 
     def _labels(self, column: Column, other: Column, answer: State, rows: int, side: Side) -> bool:
         """Whether another column has the labels of an index."""
-        named = other.name == column.name or other in answer.index or not column.name
+        named = other.name == column.name or other not in answer.columns or not column.name
         return named and not self._column(column, other, rows, side)
 
     def _column(self, gold: Column, answer: Column, size: int, side: Side) -> str:
@@ -285,7 +292,7 @@ class _Comparison:
         size = _size(gold)
         for name, one, other in zip(names, gold.moments, answer.moments, strict=False):
             scale = size if name in names[:2] else one
-            if abs(one - other) > self.asked.margin.most_apart(scale) + NOISE * size:
+            if abs(one - other) > self.asked.margin.most_apart(scale) + max(self.noise, NOISE * size):
                 return f'its {name} is {other:.6g}, not {one:.6g}'
         if exact <= COUNTED and gold.moments and abs(gold.moments[0] - answer.moments[0]) * exact > 0.5:
             return f'its sum is {answer.moments[0] * exact:.15g}, not {gold.moments[0] * exact:.15g}'
@@ -305,7 +312,8 @@ class _Comparison:
         if _is_number(gold) and _is_number(answer):
             assert gold is not None and answer is not None
             apart = abs(float(gold) - float(answer))
-            return not apart if exact else apart <= self.asked.margin.most_apart(float(gold)) + NOISE * size
+            most = self.asked.margin.most_apart(float(gold)) + max(self.noise, NOISE * size)
+            return not apart if exact else apart <= most
         if isinstance(gold, str) and isinstance(answer, str):
             return gold[:KEPT] == answer[:KEPT]
         return type(gold) is type(answer) and gold == answer
@@ -328,16 +336,17 @@ class _Comparison:
 
     def _learnt(self, gold: State, answer: State) -> str:
         told = (name for name in gold.fitted if not _is_dropped(name, gold))
-        return next(filter(None, (self.learnt(name, gold.fitted[name], answer) for name in told)), '')
+        return next(filter(None, (self.learnt(name, gold, answer) for name in told)), '')
 
-    def learnt(self, name: str, gold: State, answer: State) -> str:
+    def learnt(self, name: str, model: State, answer: State) -> str:
         """Compare a fact of what models have learnt, whatever the order of the rows and columns."""
-        found = answer.fitted.get(name)
+        gold, found = model.fitted[name], answer.fitted.get(name)
         if found is None:
             return f'it has no {name}'
         whole = any(column.form == 'int' for column in gold.columns)
         margin = Margin(relative=0.0 if whole else max(LEARNT, self.asked.margin.relative), own=True)
-        compare = _Comparison(StateQuestion(code=self.asked.code, margin=margin), self.name)
+        noise = 0.0 if whole else margin.noise * _magnitude(model)
+        compare = _Comparison(StateQuestion(code=self.asked.code, margin=margin), self.name, noise)
         size = math.prod(gold.shape)
         if not all(one.kind in ('array', 'scalar') and one.columns for one in (gold, found)):
             wrong = compare.of(gold, found)
@@ -357,6 +366,13 @@ def _is_dropped(name: str, gold: State) -> bool:
     """Whether a fact is of columns that the model leaves out: how many a ColumnTransformer was given."""
     path = name.removesuffix('n_features_in_')
     return path != name and any(other.startswith(f'{path}transformers_.') for other in gold.fitted)
+
+
+def _magnitude(model: State) -> float:
+    """The size of the data that a model has learnt from, as its facts tell it; variances among them are squares."""
+    columns = (column for fact in model.fitted.values() for column in fact.columns if column.form == 'float')
+    largest = max(map(_size, columns), default=0.0)
+    return min(largest, math.sqrt(largest))
 
 
 def _parts(pipeline: State) -> Iterator[State]:

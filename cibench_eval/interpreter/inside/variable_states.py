@@ -262,9 +262,13 @@ class Describer:
         if index:
             return self._table(index, columns, len(series))
         described = {'kind': 'array', 'shape': [len(series)], 'columns': [_column(series, self._count)[0]]}
-        if len(series) > self._count or {*series.index.tolist()} == {*range(len(series))}:
+        if not self._may_label(series.index):
             return described
         return {**described, 'labelled': self._table([('', series.index)], columns, len(series))}
+
+    def _may_label(self, index: Any) -> bool:
+        """Whether an index is few whole numbers without a name that do not only number the rows."""
+        return not _labels(index) and len(index) <= self._count and {*index.tolist()} != {*range(len(index))}
 
     def _of_lists(self, series: Any, depth: int) -> Described:
         """A Series of lists and the like: a dictionary, or a list where it has no labels, many, or some twice."""
@@ -282,7 +286,8 @@ class Describer:
         numbers = all(getattr(values.dtype, 'kind', 'O') in 'iuf' for _, values in columns)
         if columns and numbers and len(frame) * len(columns) <= MOST_NUMBERS:
             flat = {'flat': of_array(frame.to_numpy(), self._count)}
-        return {**made, **flat, 'shape': [len(frame), frame.shape[1]]}
+        labels = {'labels': _column(frame.index, self._count)[0]} if self._may_label(frame.index) else {}
+        return {**made, **flat, **labels, 'shape': [len(frame), frame.shape[1]]}
 
     def _table(self, index: list[Any], columns: list[Any], rows: int) -> Described:
         """Named columns, with the index if it says something; `sorted` has their values in the order of the content."""

@@ -52,7 +52,7 @@ plt.ylabel('percent')
 plt.show()
 
 # %% [markdown] kind="num" modules="pandas" answer="[count, count]"
-# A slump is a run of at least two consecutive quarters with negative `growth`, as long as it can be. Make a list `slumps` with the first and the last quarter's date of each slump, as pairs in chronological order.
+# A slump is a run of at least two consecutive quarters with negative `growth`, as long as it can be. Make a list `slumps` with the first and the last quarter's date of each slump, as pairs of datetimes in chronological order.
 # Print the number of slumps and the number of quarters in all of them together, on one line, separated by a space.
 #
 # Thought: A new run begins wherever the sign changes; grouping by the counted changes gives the runs.

@@ -154,7 +154,7 @@ plt.show()
 # %%
 ordered = df.sort_values(['country', 'year'])
 ordered['change'] = ordered.groupby('country')['lifeExp'].diff()
-drops = ordered.nsmallest(6, 'change')
+drops = df.loc[ordered.nsmallest(6, 'change').index]
 answer = [f'{country} {year}' for country, year in zip(drops['country'], drops['year'])]
 print(', '.join(answer))
 

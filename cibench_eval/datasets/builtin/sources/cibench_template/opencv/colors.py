@@ -18,12 +18,12 @@
 # ---
 
 # %% [markdown] kind="exec" modules="cv2"
-# Read the color image `data/{{ file }}` into `img`. Convert it from BGR to RGB, then resize it with `cv2.INTER_AREA` to a width of {{ width }} and a height of {{ height }} pixels, and keep the result as `rgb`.
+# Read the color image `data/{{ file }}` into `img` and leave `img` in BGR. Keep it, converted to RGB and then resized with `cv2.INTER_AREA` to a width of {{ width }} and a height of {{ height }} pixels, as `rgb`.
 #
 # Thought: imread gives BGR; resize takes (width, height).
 
 # %% [markdown] lang="cn"
-# 将彩色图像 `data/{{ file }}` 读入 `img`，先从 BGR 转为 RGB，再用 `cv2.INTER_AREA` 插值缩放到宽 {{ width }} 像素、高 {{ height }} 像素，结果存为 `rgb`。
+# 将彩色图像 `data/{{ file }}` 读入 `img`（保持 BGR 不变），将其转为 RGB，再用 `cv2.INTER_AREA` 插值缩放到宽 {{ width }} 像素、高 {{ height }} 像素后存为 `rgb`。
 #
 # Thought: imread 得到 BGR；resize 的尺寸参数为 (宽, 高)。
 

@@ -54,12 +54,12 @@ import pandas as pd
 series = pd.read_csv('data/{{ file }}', parse_dates=['{{ date }}'], index_col='{{ date }}')['{{ value }}'].sort_index()
 
 # %% [markdown] kind="num" modules="pandas" answer="[count, count, real(3)]"
-# Print the number of values in `series`, the number of days from its first to its last date (the difference of the two), and its mean rounded to 3 decimal places, on one line, separated by spaces.
+# Print the number of values in `series`, the whole number of days from its first to its last date (the difference of the two), and its mean rounded to 3 decimal places, on one line, separated by spaces.
 #
 # Thought: The difference of two timestamps is a Timedelta, which knows its days.
 
 # %% [markdown] lang="cn"
-# 在同一行打印 `series` 的数据条数、首尾日期相差的天数以及均值（保留 3 位小数），用空格分隔。
+# 在同一行打印 `series` 的数据条数、首尾日期相差的整天数以及均值（保留 3 位小数），用空格分隔。
 #
 # Thought: 两个时间戳相减得到 Timedelta，其 days 属性就是天数。
 
