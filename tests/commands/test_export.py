@@ -178,6 +178,15 @@ def test_a_log_names_planned_sessions_that_are_not_there(lossy, tmp_path, caplog
     assert 'no session: a fault of the harness has lost it' in lost['error']['message']
 
 
+def test_the_log_of_a_later_epoch_has_one_epoch(tmp_path):
+    results = [result(steps=[step(0, outcome='wrong')], dataset='d', epoch=epoch) for epoch in (1, 2)]
+    session = session_trace(step_trace(), experiment='x/0')
+    traces = [session.model_copy(update={'dataset': one.dataset, 'epoch': one.epoch}) for one in results]
+    assert export(write_run(tmp_path / 'run', results, traces), '--to', 'inspect', '--out', tmp_path / 'logs') == 0
+    logs = [json.loads(path.read_text()) for path in (tmp_path / 'logs').iterdir()]
+    assert sorted((log['eval']['task'], log['eval']['config']['epochs']) for log in logs) == [('d', 1), ('d@2', 1)]
+
+
 def test_a_record_is_of_a_whole_split_and_names_lost_sessions(lossy, tmp_path, capsys, caplog):
     assert export(lossy, '--to', 'every_eval_ever', '--out', tmp_path / 'whole') == 1
     capsys.readouterr()
