@@ -119,7 +119,10 @@ class Compared:
     def experiments(self) -> Iterator[Table]:
         """The right steps of each experiment, a table a split."""
         for split in self.pair.splits:
-            one = SideBySide(split, {'A': self.pair.a[split], 'B': self.pair.b[split]})
+            scores = {}
+            for name, side, others in zip('AB', (self.a, self.b), reversed(self.pair.unshared(split)), strict=True):
+                scores[starred(name, whole=side.rows[split].whole and not others)] = side.scores[split]
+            one = SideBySide(split, scores, ranked=False)
             if one.decided:
                 yield one.experiments()
 

@@ -18,9 +18,9 @@ from rich.table import Table
 from rich.text import Text
 
 from cibench_eval.commands import new_console
-from cibench_eval.interpreter.assets import FONT_FILE, SYSTEM_FONT
+from cibench_eval.interpreter.assets import SYSTEM_FONT
 from cibench_eval.interpreter.cgroup import version as version_of_groups
-from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.environments import KernelEnvironment, chinese_font
 from cibench_eval.interpreter.sandboxes import GROUPS_FIX, WITHOUT_GROUPS
 from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 from cibench_eval.models import environments as server_environments
@@ -177,11 +177,7 @@ def check_limits() -> Check:
 
 def check_fonts() -> Check:
     """The font that kernels use: the environment's own, which does not depend on the machine."""
-    try:
-        share = KernelEnvironment.find('modern').share
-    except CibenchError:
-        share = None
-    if share and (share / 'fonts' / FONT_FILE).exists():
+    if chinese_font():
         return Check('Chinese font', 'ok', 'WenQuanYi Micro Hei, in the kernel environment')
     found = f'{SYSTEM_FONT} (of the system)' if SYSTEM_FONT.exists() else 'none: Chinese in figures is boxes'
     return Check('Chinese font', 'optional', found, 'cibench kernel build modern')

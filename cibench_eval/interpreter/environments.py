@@ -146,6 +146,14 @@ def build(name: str, *, python: str | None = None, progress: Progress = print) -
     return environment
 
 
+def chinese_font() -> Path | None:
+    """The font in which kernels draw Chinese; None where their environment is not built, or has none."""
+    root = _locked('modern').complete_root()
+    share = root and _at('modern', root).share
+    font = share and share / assets.FONTS / assets.FONT_FILE
+    return font if font and font.exists() else None
+
+
 def _at(name: str, root: Path) -> KernelEnvironment:
     return KernelEnvironment(name, root / 'bin' / 'python', root, root / 'share' / 'cibench')
 

@@ -311,6 +311,8 @@ class SideBySide:
     split: str
     scores: Mapping[str, Sequence[Scored]]
     """Name -> scores of each model, two or more."""
+    ranked: bool = True
+    """Whether the best stands first; else they stand as `scores` has them."""
 
     @cached_property
     def _tables(self) -> dict[str, StepTable]:
@@ -330,6 +332,8 @@ class SideBySide:
     def _ranks(self) -> list[Rank]:
         both = align(self._tables)
         ranks = rank_groups(both.values, both.clusters, both.models)
+        if not self.ranked:
+            return sorted(ranks, key=lambda rank: both.models.index(rank.model))
         return sorted(ranks, key=lambda rank: (-rank.mean, rank.model.endswith('*')))  # what lacks sessions last
 
     @cached_property

@@ -33,7 +33,7 @@ def log_of(
     done = [_sample(view, price, image) for view in views]
     samples = [*done, *(_lost_sample(name, gold, first) for name, gold in lost.items())]
     problem = f'{len(lost)} of {len(samples)} sessions are not there: {", ".join(lost)}'
-    epochs = max(one.trace.epoch for one in views)
+    epochs = len({one.trace.epoch for one in views})
     run = hashlib.sha256(f'{first.model} {task} {started}'.encode()).hexdigest()[:22]
     ids = list(dict.fromkeys(sample['id'] for sample in samples))
     total = usage_of([step for view in views for step in view.trace.steps], price)

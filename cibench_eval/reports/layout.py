@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil, floor
 from typing import Any, NamedTuple
 
 from rich import box
@@ -69,7 +70,7 @@ class Cell(NamedTuple):
             return self.below
         if digits := self.digits or int(self.text.startswith(('+', '-'))):  # it may tell on which side of 0 an end is
             return between(*(rounded(end, digits) for end in self.bounds[:2]))
-        low, high = round(self.bounds.low), round(self.bounds.high)
+        low, high = floor(self.bounds.low), ceil(self.bounds.high)  # `≤0` and `≥100` would say that there is no doubt
         if high == 100:
             return f'≥{low}'
         return f'≤{high}' if low == 0 else between(str(low), str(high))

@@ -20,7 +20,7 @@ from cibench_eval.run.sessions import failures_of
 from cibench_eval.run.shared_models import SharedModels
 from cibench_eval.run.task_runner import TaskRunner
 from cibench_eval.schema import CibenchError, HarnessError, cause_of
-from cibench_eval.terminal import VisibleFormatter, quiet
+from cibench_eval.terminal import VisibleFormatter, filtering, quiet
 
 logger = logging.getLogger(__name__)
 LOG: ContextVar[Path | None] = ContextVar('LOG', default=None)
@@ -42,6 +42,7 @@ class SessionRunner(TaskRunner):
         self.observer: Observer | None = None
         """Watches how far sessions are, in place of the live line."""
 
+    @filtering(lambda record: not getattr(record, 'known', False))  # on a terminal alone: logs of tasks open later
     def run(self, tasks: Sequence[RunTask]) -> list[tuple[str, int]]:
         """Run every task, also after one has failed: (name, 0 or 1) of each.
 
@@ -78,8 +79,8 @@ class SessionRunner(TaskRunner):
             return context.run(self._failed, task, error)
 
     def _failed(self, task: RunTask, error: CibenchError) -> None:
-        if cause_of(error) not in map(cause_of, self.causes.values()):  # else all tasks of a model would say so
-            logger.error('%s: %s', task.name, error)
+        known = cause_of(error) in map(cause_of, self.causes.values())  # else all tasks of a model say so
+        logger.error('%s: %s', task.name, error, extra={'known': known})
         self.causes.setdefault(task.name, error)
 
     def _log(self, task: RunTask, stack: ExitStack) -> Context | None:

@@ -38,6 +38,8 @@ class Drawings:
             if (line := step.lines.get(profile)) and line.outcome != 'not scored'
         ]
         self.decided = [(session, line) for session, line in self.scored if line.right is not None]
+        self.epochs = ' Counted over all epochs.' if any(session.epoch > 1 for session, _ in self.scored) else ''
+        """What is said of charts that count a step once for each epoch."""
 
     def charts(self) -> list[Chart]:
         """All charts that have data."""
@@ -124,7 +126,8 @@ class Drawings:
             ]
             rows.append((label, segments, f'{100 * right.total() / len(own):.0f} %' if own else ''))
         legend = [(f'a{number}', f'right, {name} attempt') for number, name in ATTEMPTS] + [('a0', 'not right')]
-        return Chart('Attempts', 'Share of steps by the last attempt at them.', bars('Attempts', rows, 1.0), legend)
+        note = f'Share of steps by the last attempt at them.{self.epochs}'
+        return Chart('Attempts', note, bars('Attempts', rows, 1.0), legend)
 
     def causes(self) -> Chart | None:
         """Why steps failed by themselves, the most frequent causes first."""
@@ -144,7 +147,7 @@ class Drawings:
         left, followed = len(total) - MOST_CAUSES, len(failed) - total.total()
         note = 'Steps whose failure is their own, by cause.'
         note += f' {followed} more followed from an earlier step.' if followed else ''
-        note += ' Counted over all epochs.' if any(session.epoch > 1 for session, _ in self.scored) else ''
+        note += self.epochs
         note += f' {left} rarer causes are in the list below.' if left > 0 else ''
         return Chart('Causes of error', note, bars('Causes of error', rows), self.legend(shown))
 

@@ -1,5 +1,7 @@
 """Models are told apart as often as they should be: seldom where they are equal, often where they are not."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -51,6 +53,24 @@ def test_with_one_step_in_each_experiment_it_is_the_paired_t_test():
     assert (ours.difference.low, ours.difference.high) == pytest.approx((interval.low, interval.high))
 
 
+def test_one_experiment_with_most_of_the_difference_leaves_satterthwaites_degrees_of_freedom():
+    """2 mean² / variance, of the estimates of the variance from all samples of six of the six."""
+    differences = np.array([0, 0.1, 0.1, 0.2, 0.1, 0.9])
+    estimates = differences[np.array([*product(range(6), repeat=6)])].var(1, ddof=1)
+    df = 2 * estimates.mean() ** 2 / estimates.var()
+    t = stats.ttest_1samp(differences, 0).statistic
+    assert df < 5 and comparison.compare(differences, np.zeros(6), range(6)).p == pytest.approx(2 * stats.t.sf(t, df))
+
+
+def test_experiments_of_unequal_sizes_are_worth_as_many_equal_ones():
+    """As many as leave two steps the same chance to be of one experiment, here (16 + 6) / 100; less one."""
+    rows = np.repeat(np.arange(7), [4, 1, 1, 1, 1, 1, 1])
+    differences = np.array([0.4, 0.4, 0.4, 0.4, 0.1, 0.7, 0.2, 0.6, 0.3, 0.5])
+    errors = [sum(differences[rows == one] - differences.mean()) for one in range(7)]
+    t = differences.mean() / np.sqrt(7 / 6 * np.square(errors).sum() / 100)
+    assert comparison.compare(differences, np.zeros(10), rows).p == pytest.approx(2 * stats.t.sf(t, 100 / 22 - 1))
+
+
 def test_the_difference_of_the_average_weighs_each_stratum_alike():
     a, b = [1, 1, 1, 0, 1, 0], [0, 1, 1, 0, 0, 0]
     strata, rows = ['x', 'y', 'y', 'y', 'x', 'y'], [1, 1, 2, 2, 3, 3]
@@ -97,6 +117,8 @@ def test_a_metric_of_few_experiments_makes_no_average_sure():
     rng = np.random.default_rng(9)
     drawn = [comparison.compare(*scores, *rest).p for scores, *rest in (average(20, 2, rng) for _ in range(400))]
     assert sum(p < 0.05 for p in drawn) <= 34  # of 20 expected at most, three standard errors above
+    _, places, strata = average(20, 6, rng)
+    assert comparison.compare(strata == 'rare', np.zeros(len(strata)), places, strata).p < 0.05, 'six are enough'
     scores, *rest = average(20, 2, rng)
     strata = rest[1]
     right, wrong = np.ones(len(strata)), np.where(strata == 'rare', 0.0, 1.0)

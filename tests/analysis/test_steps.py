@@ -51,10 +51,10 @@ def test_epochs_are_averaged_inside_the_step():
 
 
 def test_given_that_the_code_ran_is_a_ratio_of_what_ran_in_any_epoch():
-    """Of step 0 the second run did not run; step 1 never ran and does not count."""
+    """Of step 0 the second run did not run, whatever its score; step 1 never ran and does not count."""
     runs = [
         steps.Scored('oracle', [step(score=1), step(index=1, score=0, executable=False), step('b', score=0.5)], 1),
-        steps.Scored('oracle', [step(score=0, executable=False), step(index=1, score=0, executable=False)], 2),
+        steps.Scored('oracle', [step(score=1, executable=False), step(index=1, score=0, executable=False)], 2),
     ]
     table = steps.table_of(runs)
     numeric = table.only(metrics=['numeric_correct'])

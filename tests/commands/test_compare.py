@@ -92,6 +92,7 @@ def test_a_run_that_lacks_sessions_passes_no_gate_and_has_a_star(runs, write, ca
         assert code == 1 and f'worse: small: gold-replay: it lacks {lacks} sessions that A has' in said
         assert 'small: Right *' in said and f'small: {lacks} sessions left out that A alone has' in said
         assert compare(capsys, part, runs[0], '--fail-below', 5)[0] == 0
+        assert 'Experiment A * B Spread' in compare(capsys, part, runs[0], '--by-experiment')[1]
     said = compare(capsys, *runs, parts[1])[1].replace(' ', '')
     assert f'@{parts[1]}*' in said and f'@{runs[0]}*' not in said
     first = write('a_part', scores(experiments='ab'))

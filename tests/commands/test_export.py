@@ -11,12 +11,13 @@ from cibench_eval import cli
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.reports.rows import UNFINISHED
 from cibench_eval.run.main import main
+from cibench_eval.schema import Action, Call, Reply
 from tests.reports.rows import MODES, result, step, write_run
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
 from tests.support.pngs import noise
 from tests.support.runs import change, run_folder, run_here
-from tests.support.scoring import session_trace, step_trace
+from tests.support.scoring import attempted, session_trace, shown, step_trace
 from tests.support.sessions import call
 
 pytestmark = pytest.mark.kernel
@@ -178,6 +179,15 @@ def test_a_log_names_planned_sessions_that_are_not_there(lossy, tmp_path, caplog
     assert 'no session: a fault of the harness has lost it' in lost['error']['message']
 
 
+def test_the_log_of_a_later_epoch_has_one_epoch(tmp_path):
+    results = [result(steps=[step(0, outcome='wrong')], dataset='d', epoch=epoch) for epoch in (1, 2)]
+    session = session_trace(step_trace(), experiment='x/0')
+    traces = [session.model_copy(update={'dataset': one.dataset, 'epoch': one.epoch}) for one in results]
+    assert export(write_run(tmp_path / 'run', results, traces), '--to', 'inspect', '--out', tmp_path / 'logs') == 0
+    logs = [json.loads(path.read_text()) for path in (tmp_path / 'logs').iterdir()]
+    assert sorted((log['eval']['task'], log['eval']['config']['epochs']) for log in logs) == [('d', 1), ('d@2', 1)]
+
+
 def test_a_record_is_of_a_whole_split_and_names_lost_sessions(lossy, tmp_path, capsys, caplog):
     assert export(lossy, '--to', 'every_eval_ever', '--out', tmp_path / 'whole') == 1
     capsys.readouterr()
@@ -192,6 +202,31 @@ def test_a_record_is_of_a_whole_split_and_names_lost_sessions(lossy, tmp_path, c
     assert capsys.readouterr().err == f'cibench: error: {tmp_path}/part: {says}\n'
     assert 'model/hard: not scored: no results' in caplog.text
     assert not (tmp_path / 'part').exists()
+
+
+def test_a_record_has_passes_and_what_each_session_took(tmp_path):
+    """Of two experiments in two epochs, one is right in both and the other in the first."""
+    reply = Reply(text='', tokens_in=40, tokens_out=5, cached_tokens=30, reasoning_tokens=2, seconds=1.5, cached=True)
+    made = {'reply': reply, 'others': [Call(action=Action())], 'messages': [{'role': 'assistant', 'content': ''}]}
+    trace = session_trace(step_trace(attempted(shown('1')).model_copy(update=made)))
+    scored, sessions = [], []
+    for epoch, ends in ((1, ('correct', 'correct')), (2, ('correct', 'wrong'))):
+        steps = [step(0, f'x/{n}', outcome=end, numeric_correct=float(end == 'correct')) for n, end in enumerate(ends)]
+        scored.append(result(steps=steps, dataset='d', epoch=epoch))
+        named = {'dataset': scored[-1].dataset, 'epoch': epoch, 'seconds': 4.0}
+        sessions += [trace.model_copy(update=named | {'experiment': f'x/{n}'}) for n in range(2)]
+    run = write_run(tmp_path / 'run', scored, sessions)
+    assert export(run, '--to', 'every_eval_ever', '--out', tmp_path / 'out') == 0
+    (path,) = tmp_path.glob('out/data/*/*/*/*_samples.jsonl')
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [[*row['evaluation'].values()] for row in rows] == [[100, True, 1, 2]] * 3 + [[0, False, 1, 2]]
+    assert [*rows[0]['token_usage'].values()] == [40, 5, 45, 30, 2]
+    assert [*rows[0]['performance'].values()][:2] == [4000, 1500]
+    record = json.loads(path.with_name(path.name.replace('_samples.jsonl', '.json')).read_text())
+    found = {one['metric_config']['metric_name']: one['score_details'] for one in record['evaluation_results']}
+    assert (found['E-pass@2']['score'], found['E-pass^2']['score'], found['E-Num']['score']) == (100, 50, 75)
+    interval = found['E-Num']['uncertainty']['confidence_interval']
+    assert interval['lower'] < 75 < interval['upper'] and found['E-Num']['uncertainty']['num_samples'] == 2
 
 
 def test_a_record_says_that_ssim_may_be_below_0(tmp_path):

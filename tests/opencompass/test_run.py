@@ -125,7 +125,9 @@ def test_an_endpoint_that_takes_neither_key_nor_address_is_asked_once(project, h
     assert done.returncode == 1
     assert len(server.requests) == 1
     assert 'cibench view' not in done.stdout, 'there is nothing to show'
-    assert done.stderr.count('HTTP 401') == 2, 'in the log and in the report, once for both datasets'
+    assert done.stderr.count('HTTP 401') == 2, 'as it fails and in the report, once for both datasets'
+    logs = [path.read_text() for path in run_folder(project).glob('logs/infer/mine/*.out')]
+    assert [log.count('HTTP 401') for log in logs] == [1, 1]
 
 
 @pytest.mark.soak

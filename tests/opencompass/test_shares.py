@@ -6,9 +6,10 @@ import sys
 
 import pytest
 
+from cibench_eval.traces import TraceStore
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, notebook, small_set, solve
-from tests.support.runs import SMALL, one_line, run_folder
+from tests.support.runs import SMALL, change, one_line, run_folder
 from tests.support.sessions import call
 
 pytestmark = pytest.mark.kernel
@@ -88,6 +89,25 @@ def test_dry_run_says_what_it_will_take(project, here):
     *_, measured = lines('--epochs', '2')
     assert re.match(rf'  as in \S+ \({steps} steps\): about {2 * requests} requests, ', measured)
     assert f'cost {2 * requests * 17:,}.00, time ' in measured
+
+
+@pytest.mark.soak
+def test_dry_run_tells_the_tokens_and_the_time_of_a_model_that_answers_as_the_gold(project, here):
+    """A token is about four bytes of a request; of 100 epochs, two sessions run at once."""
+    words = ('--models', 'my', *SMALL[2:])
+    with chat_server(solve) as server:
+        add_endpoint(project / 'configs', 'my', server.base_url)
+        change(project / 'configs/models/my.py', 'type=', 'price=dict(input=1e6, output=0), type=')
+        gold = here(*words, '--dry-run').stdout.splitlines()[-1]
+        assert here(*words, '-m', 'infer').returncode == 0
+    said = [one['content'] for request in server.requests for one in request['messages']]
+    told = float(gold.rpartition('cost ')[2].replace(',', ''))
+    assert told == pytest.approx(len(''.join(said).encode()) / 4, rel=0.01)
+    stores = map(TraceStore, run_folder(project).glob('predictions/my/*.traces.jsonl'))
+    took = sum(trace.seconds for store in stores for trace in store.read(store.index().values()))
+    again = here(*words, '--epochs', '100', '--max-sessions', '2', '--dry-run').stdout.splitlines()[-1]
+    hours, minutes, seconds = map(int, again.rpartition('time ')[2].split(':'))
+    assert 3600 * hours + 60 * minutes + seconds == pytest.approx(100 * took / 2, abs=1)
 
 
 @pytest.mark.soak

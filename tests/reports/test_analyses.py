@@ -105,13 +105,13 @@ def test_steps_by_what_they_lean_on():
 
 
 def test_how_sure_answers_are():
-    said = [(0.9, True), (0.8, False), (0.25, True), (0.1, False)]
+    said = [(0.9, True), (0.8, False), (0.3, True), (0.1, False), (0.5, True)]
     steps = [record(n, forecasts=forecasts(sure, true)) for n, (sure, true) in enumerate(said, 1)]
     steps += [record(n, model='silent', asks_forecast=n < 3) for n in (1, 2, 9)]  # the last asks for no forecast
-    score = sum(map(math.log2, (0.9, 0.2, 0.25, 0.9))) / 4
-    brier = (0.01 + 0.64 + 0.5625 + 0.01) / 4
+    score = sum(map(math.log2, (0.9, 0.2, 0.3, 0.9, 0.5))) / 5
+    brier = (0.01 + 0.64 + 0.49 + 0.01 + 0.25) / 5
     found = table('forecasts', StudiedRuns(steps))
-    assert found['m'] == [f'{score:.2f}', f'{brier:.3f}', '50.0', '50.0', '4', '0']
+    assert found['m'] == [f'{score:.2f}', f'{brier:.3f}', '50.0', '66.7', '5', '0']
     assert found['silent'] == ['–', '–', '–', '–', '0', '2']
     assert len(drawn('forecasts', StudiedRuns(steps)).lines) == 3
 
@@ -271,6 +271,8 @@ def test_cost_of_a_session_and_of_a_right_step():
     assert table('cost', study)['a'] == ['50.0', *session, *right, 'yes']
     assert table('cost', study)['b'][5:] == ['400', '80', '1.00', '12.0', 'yes']
     assert table('cost', StudiedRuns(spending('c', 4, 20, 1.2345e-6)))['c'][3] == '0.00000247'
+    undecided = [one._replace(right=one.right or None) for one in spending('d', 1, 20)]
+    assert table('cost', StudiedRuns(undecided))['d'][4:] == ['400', '80', '12.0']
 
 
 def test_the_front_is_of_those_that_nobody_beats_for_less():

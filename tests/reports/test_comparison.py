@@ -7,7 +7,7 @@ import pytest
 from cibench_eval import cli
 from tests.reports.rows import result, step, write_run
 
-ENDS = {'+': 'correct', '-': 'wrong', '!': None, 'o': 'ran', 'x': 'exec_error'}
+ENDS = {'+': 'correct', '-': 'wrong', '!': None, 'o': 'ran', 'x': 'exec_error', 't': 'timeout'}
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_a_difference_that_rounds_to_0_has_no_minus(compare):
 
 
 def test_steps_that_changed_are_named_worse_ones_first(compare):
-    _, said, _ = compare(a=['+-', '++'], b=['-+', '++'])
+    _, said, _ = compare(a=['+-', '+-'], b=['-+', '+t'])
     assert [line[0].split()[1] for line in lines(said, 'Steps that changed')[:2]] == ['pandas/0:1', 'pandas/0:2']
     assert [line[1] for line in lines(said, 'Steps that changed')[:2]] == ['wrong', 'better']
     assert 'Right in A alone: 1 step, in B alone: 1.' in said
@@ -150,14 +150,19 @@ def test_steps_that_part_the_models_most_evenly_stand_first(compare):
 def test_steps_that_are_right_in_some_epochs_have_a_number_that_is_explained(tmp_path, capsys):
     ends = {'a': ('correct', 'wrong', 'wrong'), 'b': ('correct', 'correct', 'wrong'), 'c': ('correct',) * 3}
     found = [
-        result(steps=[step(0, outcome=outcome, numeric_correct=0)], dataset='d', model=model, epoch=epoch)
+        result(
+            steps=[step(0, outcome=outcome), step(1, outcome='wrong' if epoch > 1 else 'correct')],
+            dataset='d',
+            model=model,
+            epoch=epoch,
+        )
         for model, outcomes in ends.items()
         for epoch, outcome in enumerate(outcomes, 1)
     ]
     assert cli.main(['compare', str(write_run(tmp_path / 'run', found))]) == 0
     said = ' '.join(capsys.readouterr().out.split())
     assert 'x/0:1 (end_to_end) right 67 33' in said
-    assert 'A number is the share of its runs that are right, in %.' in said
+    assert 'right for all: 0.' in said and 'A number is the share of its runs that are right, in %.' in said
 
 
 def test_experiments_on_which_models_differ_most_stand_first(compare):

@@ -37,7 +37,7 @@ def test_a_group_is_a_weighted_mean_of_figures(named):
     gone = [['a', 'numeric_correct'], ['b', 'text_score']]
     groups = [
         dict(name='plain', subsets=both),
-        dict(name='heavy', subsets=both, weights={'a': 3, 'b': 1}),
+        dict(name='heavy', subsets=[*both, ['c', 'text_score']], weights={'a': 3, 'b': 1}),
         dict(name='by metric', subsets=mixed, weights={'a@numeric_correct': 1, 'c@text_score': 1}),
         dict(name='without', subsets=gone, weights={'a': 1, 'b': 0}),
         dict(name='lacking', subsets=gone),
@@ -60,11 +60,17 @@ def test_a_group_of_names_is_of_first_metrics_and_has_those_in_common(named):
         dataset('b', tool_rate=1.0, executable=1.0, text_score=0.4),
     ]
     group = {'name': 'both', 'subsets': ['a', 'b'], 'weights': {'a@executable': 3, 'b@executable': 1}}
-    wanted = ['a', 'both', ['both', 'executable'], ['other', 'tool_rate'], ['other', 'text_score']]
+    wanted = [
+        'a',
+        ['both', 'weighted_average'],
+        ['both', 'executable'],
+        ['other', 'tool_rate'],
+        ['other', 'text_score'],
+    ]
     groups = [group, {'name': 'other', 'subsets': ['a', 'b']}]
     assert named(results, summary_groups=groups, dataset_abbrs=wanted)[1:] == [
         ['a', '50.0'],
-        ['both', '62.5'],
+        ['both weighted_average', '62.5'],
         ['both executable', '62.5'],
         ['other tool_rate', '100.0'],
         ['other text_score', '–'],
@@ -72,14 +78,15 @@ def test_a_group_of_names_is_of_first_metrics_and_has_those_in_common(named):
 
 
 def test_the_table_has_what_the_config_names_in_its_order(named):
-    results = [dataset('a', numeric_correct=1.0), dataset('a', model='n', numeric_correct=0.0)]
+    part = result(steps=[step(0, numeric_correct=0.0)], model='n', dataset='a', harness_errors=['b'])
+    results = [dataset('a', numeric_correct=1.0), part]
     wanted = ['### Numbers ###', ['a', 'numeric_correct'], 'all', 'gone']
     groups = [{'name': 'all', 'subsets': [['a', 'numeric_correct']]}]
     assert named(results, summary_groups=groups, dataset_abbrs=wanted) == [
         ['Name', 'm', 'n'],
         ['Numbers'],
-        ['a numeric_correct', '100.0', '0.0'],
-        ['all', '100.0', '0.0'],
+        [r'a numeric_correct \*', '100.0', '0.0'],
+        [r'all \*', '100.0', '0.0'],
         ['gone', '–', '–'],
     ]
 

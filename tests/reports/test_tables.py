@@ -273,16 +273,26 @@ def test_steps_that_were_over_before_code_ran_are_no_matter_of_form():
     ends = {'correct': 2, 'no_tool': 3}
     why = [failure('instruction', index, cause='session_limit') for index in range(2)]
     whole = [failure('instruction', index, cause='session_limit') for index in range(3)]
-    few, all_ = (notes(aggregate(both(outcomes=ends, failures=those))) for those in (why, whole))
+    few, all_ = (
+        notes(aggregate([replace(one, agent='react') for one in both(outcomes=ends, failures=those)]))
+        for those in (why, whole)
+    )
     assert few == []
     assert all_[0].startswith('m: 6 of 10 steps ended before any code ran, because the limits of the session were used')
 
 
-@pytest.mark.parametrize(('agent', 'told'), [('react', 1), ('mcp', 0)])
-def test_silence_is_told_of_models_that_were_asked(agent, told):
-    silent = both(usage=Usage(replies=3, empty=2))
+@pytest.mark.parametrize(
+    ('agent', 'kind', 'said', 'told'),
+    [
+        ('react', 'empty', 'replies were empty', 1),
+        ('mcp', 'empty', 'replies were empty', 0),
+        ('react', 'overflowed', 'requests did not fit into its window', 1),
+    ],
+)
+def test_silence_is_told_of_models_that_were_asked(agent, kind, said, told):
+    silent = both(usage=Usage(replies=3, **{kind: 2}))
     rows = aggregate([replace(one, agent=agent) for one in silent])
-    assert len([note for note in notes(rows) if '4 of 6 replies were empty' in note]) == told
+    assert len([note for note in notes(rows) if f'4 of 6 {said}' in note]) == told
 
 
 def test_an_agent_that_raises_is_told_of():

@@ -123,6 +123,7 @@ def test_charts_count_steps_once_with_their_epochs_averaged_and_none_of_unknown_
     said = re.findall(r'<title>([^<]*)</title>', page)
     assert 'm, end-to-end: 2.5 of 3 steps right' in said and 'm, end-to-end: 1 of 2 steps right' in said
     assert 'm, end-to-end, step 2: 50 % of 1 right' in said and 'm, end-to-end, step 2: 100 % of 1 right' in said
+    assert 'the last attempt at them. Counted over all epochs.' in page
 
 
 def test_of_ten_models_each_has_one_colour_in_all_charts_and_the_last_share_one(tmp_path):

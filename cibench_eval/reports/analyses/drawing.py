@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.interpreter.environments import chinese_font
 from cibench_eval.packages import require
 from cibench_eval.reports.analyses.study import Analysis
 from cibench_eval.reports.scores import Score
@@ -16,6 +17,8 @@ HATCHES = ('', '//', '..', 'xx', '\\\\', '++', 'oo', '--')
 FORMATS = ('png', 'svg')
 CROWDED = 56
 """Characters that fit side by side below a figure."""
+CHINESE = ('WenQuanYi Micro Hei', 'Noto Sans CJK SC', 'SimHei', 'Microsoft YaHei', 'Hiragino Sans GB')
+"""Fonts, the first one that of kernels."""
 WIDTH, LEGEND_LINE = 7.0, 0.19
 """Inches."""
 WIDE = 20
@@ -25,6 +28,23 @@ WIDE = 20
 def save(analysis: Analysis, name: str, folder: Path) -> None:
     """Write the figure of an analysis; a `CibenchError` where matplotlib is not installed."""
     require('figures of analyses', 'matplotlib')
+    from matplotlib import rc_context
+
+    with rc_context({'font.family': _families()}):
+        _save(analysis, name, folder)
+
+
+def _families() -> list[str]:
+    """Matplotlib's own fonts and, for what they lack, Chinese ones that are there: that of kernels, the system's."""
+    from matplotlib.font_manager import fontManager
+
+    if font := chinese_font():
+        fontManager.addfont(font)
+    there = {font.name for font in fontManager.ttflist}
+    return ['sans-serif', *(name for name in CHINESE if name in there)]
+
+
+def _save(analysis: Analysis, name: str, folder: Path) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
