@@ -238,9 +238,10 @@ def test_reuse_without_a_timestamp_takes_the_newest_run_of_the_same_tasks(projec
     for name in ('other', 'third'):
         shutil.copy(project / 'configs/models/gold_replay.py', project / f'configs/models/{name}.py')
         change(project / f'configs/models/{name}.py', "'gold-replay'", f"'{name}'")
-    runs = ('gold_replay', '20260101_000000'), ('gold_replay', '20260102_000000'), ('other', '20260103_000000')
-    for model, name in runs:
-        assert here('--models', model, '--datasets', 'small', '-m', 'viz', '-r', '--epochs', '2').returncode == 1
+    gold = ['gold_replay']
+    runs = (gold, '20260101_000000'), (gold, '20260102_000000'), ([*gold, 'other'], '20260103_000000')
+    for models, name in runs:
+        assert here('--models', *models, '--datasets', 'small', '-m', 'viz', '-r', '--epochs', '2').returncode == 1
         (made,) = (project / 'out').iterdir()
         made.rename(project / name)
         (project / 'out').rmdir()
@@ -253,15 +254,12 @@ def test_reuse_without_a_timestamp_takes_the_newest_run_of_the_same_tasks(projec
     one_line(refused, 'are 20260103_000000, 20260102_000000, 20260101_000000; name one with -r TIMESTAMP')
     assert sorted((project / 'out').rglob('*')) == before
     (project / 'out/20260103_000000/configs/20250101_000000_1.json').write_text('{"models": [')
-    for models, name in (
-        (['gold_replay'], runs[1][1]),
-        (['third', 'gold_replay'], runs[1][1]),
-        (['other'], runs[2][1]),
-    ):
+    for models, name in runs[1:]:
         done = here('--models', *models, *table)
         assert f'run folder: {project / "out" / name}\n' in done.stdout
     assert '-r: ' not in done.stderr
-    assert '20250101_000000_1.json: is no JSON' in here('--models', 'gold_replay', *table).stderr
+    done = here('--models', 'third', *gold, *table)
+    assert '20250101_000000_1.json: is no JSON' in done.stderr and '/out/20260103_000000\n' in done.stdout
 
 
 def test_a_changed_config_is_refused_unless_forced(project, here):
