@@ -81,14 +81,15 @@ class Endpoint(EndpointOptions):
                 return 'none'
             if problem := key_problem(self.key):
                 raise CibenchError(f'model {self.name}: {problem}')
-        secret = self.given or os.environ.get(self.key or '', '').strip()
+        secret = (self.given or os.environ.get(self.key or '', '')).strip()
         if not secret:
             mend = f'export {self.key}=…, or take `key` out where the server wants none'
             raise CibenchError(f'model {self.name}: environment variable {self.key} (its API key) is not set; {mend}')
         if not (secret.isascii() and secret.isprintable()):
+            place = 'what it was given' if self.given else f'environment variable {self.key}'
             raise CibenchError(
-                f'model {self.name}: environment variable {self.key} does not hold an API key: it has a line break '
-                'or another character that no header can hold'
+                f'model {self.name}: {place} does not hold an API key: it has a line break or another character that '
+                'no header can hold'
             )
         return secret
 

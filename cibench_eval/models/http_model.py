@@ -29,7 +29,7 @@ STREAMED: dict[str, Any] = {'stream': True, 'stream_options': {'include_usage': 
 TOO_MANY, OF_LIMITS = 429, 4
 """The status of rate limits, which are limits of a minute: waits for them are so many times as long as others."""
 DOUBLINGS = 30
-"""How many times a wait is doubled at most; it is then over every bound."""
+"""How many times a wait is doubled at most; that of a second is long over every bound then."""
 RESERVED = {'extra_headers', 'extra_query', 'messages', 'model', 'n', 'stream', 'stream_options', 'tools'}
 """Parts of a request that a config may not set."""
 _reached: set[str] = set()

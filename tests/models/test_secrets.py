@@ -66,6 +66,15 @@ def test_vendors_have_a_usual_key(monkeypatch, backend, key):
     assert f'environment variable {key} (its API key) is not set' in refused(backend)
 
 
+def test_a_key_that_a_framework_gives_is_read_as_one_of_the_environment_is():
+    model = OpenAICompatible('m', 'http://127.0.0.1:9/v1')
+    model.given = 'sk-x\n'
+    assert model.headers == {'Authorization': 'Bearer sk-x'}
+    model.given = 'sk-x\ny'
+    with pytest.raises(CibenchError, match='model m: what it was given does not hold an API key: it has a line break'):
+        model.check()
+
+
 QUOTES = [
     f'Authorization: Bearer {SECRET}',
     'Authorization: Basic bWU6c2VjcmV0',
