@@ -19,8 +19,8 @@ from cibench_eval.config.opencompass_cibench import (
     with_our_summarizer,
 )
 from cibench_eval.config.unused import UNUSED, unused_names
+from cibench_eval.datasets.loading import selected_ids
 from cibench_eval.datasets.patterns import closest, matches
-from cibench_eval.datasets.selection import selected_ids
 from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)

@@ -13,8 +13,7 @@ from cibench_eval.agents.protocols.react import PAPER
 from cibench_eval.agents.settings import AgentSettings
 from cibench_eval.config import defaults
 from cibench_eval.config.building import build, parse_record, runs_problems
-from cibench_eval.datasets.loading import Loaded
-from cibench_eval.datasets.selection import ExperimentSelection
+from cibench_eval.datasets.loading import ExperimentSelection, Loaded
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.run_paths import results_folder

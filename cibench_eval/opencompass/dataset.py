@@ -5,8 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.datasets.loading import NOTEBOOKS
-from cibench_eval.datasets.selection import ENVIRONMENT, ExperimentSelection
+from cibench_eval.datasets.loading import ENVIRONMENT, NOTEBOOKS, ExperimentSelection
 from cibench_eval.evaluators.predictions import gold_of
 from cibench_eval.schema import Experiment, Language, Step
 
