@@ -50,7 +50,8 @@ class CostEstimate:
 def of_requests(what: str, questions: Sequence[str], out: int, writer: Writer, rounds: int = 0) -> CostEstimate:
     """An estimate for independent requests, each followed by up to `rounds` revisions.
 
-    A question that is there again stands for a later one of its length, whose text is not known yet.
+    A question that is there again stands for a later one of its length, whose text is not known yet; its reply may be
+    kept where that of the first is.
 
     Args:
         out: tokens of a reply, about.
@@ -61,7 +62,8 @@ def of_requests(what: str, questions: Sequence[str], out: int, writer: Writer, r
         if question in questions[:place] or not _is_kept(question, writer)
     ]
     reply = min(out, writer.model.max_out_len or out)
-    least = Amount(len(new), sum(len(question) // CHARACTERS for question in new), reply * len(new))
+    sure = [question for question in new if not _is_kept(question, writer)]
+    least = Amount(len(sure), sum(len(question) // CHARACTERS for question in sure), reply * len(sure))
     again = sum((_tries(len(question) // CHARACTERS, reply, writer.tries) for question in new), Amount())
     revision = _tries(reply + FAULTS + reply, reply, writer.tries)
     return CostEstimate(what, least, again + revision.times(rounds * len(questions)), len(questions) - len(new))

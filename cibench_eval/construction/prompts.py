@@ -41,8 +41,11 @@ class Prompts:
         try:
             return self._jinja.get_template(f'{prompt}.j2').render(values).strip() + '\n'
         except jinja2.TemplateError as error:
-            frame = [one for one in traceback.extract_tb(error.__traceback__) if one.filename.endswith('.j2')][-1]
-            raise CibenchError(f'{frame.filename}, line {frame.lineno}: {error}; correct the prompt') from error
+            frames = [one for one in traceback.extract_tb(error.__traceback__) if not one.filename.endswith('.py')]
+            file = frames[-1].filename
+            if isinstance(error, jinja2.TemplateSyntaxError):
+                file = error.filename or error.name or file  # Jinja2's lexer gives the file as the name
+            raise CibenchError(f'{file}, line {frames[-1].lineno}: {error}; correct the prompt') from error
 
 
 def _check_folder(folder: Path) -> None:

@@ -96,12 +96,14 @@ class _Section:
 
 def _unwrapped(lines: list[str]) -> list[str]:
     """A reply without the fence that some models put around the experiment, and without their words around that."""
+    heading = next((at for at, line in enumerate(lines) if HEADING.fullmatch(line.strip())), 0)
     fences = [(at, found[1], found[2]) for at, line in enumerate(lines) if (found := OPENING.fullmatch(line))]
     start, ticks, language = fences[0] if fences else (0, '', '')
-    if language.lower() not in ('markdown', 'md') and (language or len(ticks) < 4):
+    if start >= heading or (language.lower() not in ('markdown', 'md') and (language or len(ticks) < 4)):
         return lines
     ends = [at for at, *fence in fences[1:] if fence == [ticks, '']]
-    return lines[start + 1 : ends[-1] if ends else None]
+    closed = ends and len(fences) % 2 == 0  # else the last fence is the end of a block
+    return lines[start + 1 : ends[-1] if closed else None]
 
 
 def _sections(lines: list[str]) -> tuple[_Section, list[tuple[int, str, str, _Section]]]:
@@ -149,14 +151,13 @@ def _step(number: int, kind: str, modules: str, section: _Section) -> SourceStep
     if len(codes) != 1 or len(section.blocks) != 1:
         raise MalformedError(f'step {number}: {len(section.blocks)} blocks; it needs one block of Python code')
     prose = '\n'.join(section.prose).strip()
-    question, *thought = LABEL.split(prose, maxsplit=1)
+    end, start = [(len(prose),) * 2, *(label.span() for label in LABEL.finditer(prose))][-1]
+    question, thought = prose[:end], prose[start:]
     if not question.strip():
         raise MalformedError(f'step {number}: no question')
     names = ' & '.join(part for name in re.split(r'[&,]', modules) if (part := name.strip(' `')))
     asked = re.sub(r'\n\s*\n', '\n', question.strip())
-    told = ' '.join(''.join(thought).split())
-    if not told:
-        raise MalformedError(f'step {number}: no gold thought; write it after the question, as "Thought: …"')
+    told = ' '.join(thought.split())
     if not names:
         raise MalformedError(f'step {number}: its heading names no modules; write them after the kind')
     if not codes[0].strip():

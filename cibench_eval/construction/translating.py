@@ -86,7 +86,7 @@ class EnglishNotebook:
 
 
 def sources_of(folder: Path, only: str | None = None) -> list[EnglishNotebook]:
-    """The experiments of a set or a split whose names do not say that they are Chinese.
+    """The experiments of a set or a split that do not count as Chinese.
 
     Raises:
         CibenchError: a notebook cannot be read, or there is nothing to translate.

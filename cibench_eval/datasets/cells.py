@@ -14,8 +14,9 @@ from cibench_eval.schema import CibenchError, Figure, StepKind, UpstreamGold, to
 
 THOUGHT = '\n\nThought: '
 """What stands between a question and its gold thought."""
-MARKS = r'(?:[^\w\n]|_)*'
-LABEL = re.compile(rf'^{MARKS}(?:gold )?(?:thoughts?|思考){MARKS}?(?:[:：][*_]*|$)\s*', re.IGNORECASE | re.MULTILINE)
+LABEL = re.compile(
+    r'^[ \t#>*_-]*(?:gold )?(?:thoughts?|思考)(?: process)?(?:[ *_#]*(?:[:：][*_]*|$)|\*\*+| [-–—] )\s*', re.I | re.M
+)
 """The label of a gold thought as models and people write it: `**Gold thought:** `, `### Thought`, `思考：`."""
 PNG_END = b'IEND\xaeB`\x82'
 

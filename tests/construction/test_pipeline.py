@@ -16,8 +16,9 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.construction.asking import MalformedError, read_list
-from cibench_eval.construction.reading import Form
+from cibench_eval.construction.reading import Form, parse_task
 from cibench_eval.datasets import load_experiment
+from cibench_eval.sets.templates import SourceStep
 from tests.construction import scripted
 from tests.construction.scripted import GIVEN_UP, GOOD, MALFORMED, MODULE, REFINED, SLOW, SUBJECTS
 from tests.support.chat_server import chat_server
@@ -257,7 +258,7 @@ def test_no_more_is_asked_than_was_told(tmp_path):
         (tmp_path / 'made' / 'topics' / f'{MODULE}.json').unlink()
         shown = call(*words, '--dry-run')
     assert 'topics: 2 to 6 requests' in made.err and len(asked) == 6
-    assert 'topics: 1 to 5 requests' in shown.err and '(1 more are answered already)' in shown.err
+    assert 'topics: 0 to 5 requests' in shown.err and '(1 more are answered already)' in shown.err
     assert made.code == 1 and 'as many rounds as topics need brought no more' in made.out
 
 
@@ -266,9 +267,11 @@ def test_no_more_is_asked_than_was_told(tmp_path):
     [
         *(('Thought: ', label) for label in ('**Gold thought:** ', '> Thought: ', '- Thought: ', '### Thought\n\n')),
         *(('Thought: ', label) for label in ('Gold thought:', '_thought:_ ', '思考：')),
+        *(('Thought: ', label) for label in ('**Thought** ', 'Thought process: ', 'Thought - ')),
         ('```python', '```python3'),
         (r'(?s)(.*)', r'Here is the experiment:\n\n```markdown\n\1```\nHope this helps.'),
         (r'(?s)(.*)', r'Here it is.\n````\n\1````'),
+        (r'(?s)(.*)', r'```markdown\n\1'),
     ],
 )
 def test_an_experiment_is_read_in_whichever_markdown(old, new):
@@ -277,10 +280,18 @@ def test_an_experiment_is_read_in_whichever_markdown(old, new):
     assert Form('t', 3, 4).read(written) == Form('t', 3, 4).read(text)
 
 
+@pytest.mark.parametrize('fence', ['````', '~~~~'])
+@pytest.mark.parametrize('thought', ['', 'I print.'])
+def test_a_block_is_no_wrapping_and_the_last_label_is_that_of_the_thought(fence, thought):
+    question = 'Print these lines:\n- `thought`: text\n* "Thought": 0'
+    label = f'\nThoughts\n\nThought: {thought}' if thought else ''
+    (step,) = parse_task(f'## Step 1 (num; math)\n{question}{label}\n{fence}\nprint(1)\n{fence}').steps
+    assert step == SourceStep.of('en', question + '\nThoughts' * bool(thought), thought, 'print(1)', 'num', 'math')
+
+
 @pytest.mark.parametrize(
     ('old', 'new'),
     [
-        ('Thought: it', 'It'),
         ('normal: [20, 4]', 'days: 2021-02-30'),
         ('normal: [20, 4]', 'uniform: [0, .inf]'),
         ('Step 1 ', f'Step {"1" * 5000} '),

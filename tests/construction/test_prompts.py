@@ -32,6 +32,10 @@ def test_ones_own_prompt_is_used_and_what_is_misspelt_is_said(tmp_path):
         (prompts / 'malformed.j2').write_text('Mine: {% include "format.j2" %}')
         (prompts / 'format.j2').write_text('\n\n{{ form }}')
         assert "/format.j2, line 3: 'form' is undefined; correct the prompt" in call(*words).err
+        for wrong in ('{# x', '{% raw %}x', '{{ x y }}'):
+            (prompts / 'malformed.j2').write_text('Mine: {% include "mine.txt" %}')
+            (prompts / 'mine.txt').write_text(f'\n{wrong}')
+            assert '/mine.txt, line 2: ' in call(*words).err
         server.requests.clear()
         (prompts / 'malformed.j2').write_text('Mine: {{ reason }}')
         said = call(*words).err

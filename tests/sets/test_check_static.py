@@ -77,6 +77,7 @@ def test_a_thought_without_a_blank_line_before_it_is_told_to_models(tmp_path):
         '### Thought\n',
     ]
     asked = [*(f'Print it.\n{label}it is 8.' for label in labels), 'Print "Thought: none".', 'Print the thought: x.']
+    asked += ['Thought: why is it 8?', 'Print a table of:\n- `thought`: text\n* "Thought": 0']
     write_notebook(tmp_path, 'lib/a', [Cell('exec', question, 'pass') for question in asked])
     assert codes(found(tmp_path)) == [('lib/a', number, 'thought') for number in range(1, len(labels) + 1)]
 
@@ -230,5 +231,7 @@ def test_twins_within_a_split_have_names_that_differ_in_a_suffix(tmp_path):
     write_notebook(tmp_path, 'lib/a', [Cell('exec', 'Take 5.', 'pass')], language='en')
     write_notebook(tmp_path, 'lib/a_cn', [Cell('exec', '取 6。', 'pass')], language='cn')
     write_notebook(tmp_path, 'lib/b_cn', [Cell('exec', '取 7。', 'pass')], language='cn')
+    write_notebook(tmp_path, 'lib/c', [Cell('exec', 'Take 5.', 'pass')])
+    write_notebook(tmp_path, 'lib/c_cn', [Cell('exec', '取 6。', 'pass')])
     findings = [finding for finding in found(tmp_path) if finding.code == 'twin']
-    assert {(finding.notebook, finding.severity) for finding in findings} == {('lib/a_cn', 'defect')}
+    assert {(one.notebook, one.severity) for one in findings} == {('lib/a_cn', 'defect'), ('lib/c_cn', 'defect')}

@@ -29,7 +29,7 @@ EXECUTIONS = 3
 WORK = re.compile(r'<<([^<>=]+)=([^<>]*)>>')
 EQUATION = re.compile(r'([-+*/().\d ]*\d[-+*/().\d ]*)=\s*\$?\s*(-?[\d.]+)')
 ZEROS = re.compile(r'(?<![\d.])0+(?=\d)')
-TERM = re.compile(r'\d\W*[-+*/]')
+NUMBER = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?')
 ARITHMETIC: dict[type, Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -65,7 +65,7 @@ def load_row(path: Path, id_: str, language: Language | None, datasources: Path 
     row = _rows(file)[number]
     _, mark, last = row.answer.rpartition('####')
     answer = last.strip().replace(',', '')
-    if not mark or value_of(answer) is None or TERM.search(answer):
+    if not mark or value_of(answer) is None or not NUMBER.fullmatch(answer):
         mend = 'correct it (`#### 18`), or fetch the file again'
         raise CibenchError(f'{file}, row {number + 1}: its answer does not end with `####` and a number; {mend}')
     step = Step(

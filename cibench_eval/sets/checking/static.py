@@ -165,10 +165,10 @@ def static_findings(members: list[Member], environment: str, largest: float) -> 
 def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
     if (built := member.experiment.environment) not in (None, environment):
         yield member.finding('environment', f'its gold outputs are of {built!r}', severity='note')
-    if is_chinese(member) and (language := member.experiment.language) != 'cn':
+    if SUFFIX.search(member.split) and (language := member.experiment.language) != 'cn':
         yield member.finding('language', f'its split is Chinese by its name, and its language is {language!r}')
     for step in member.experiment.steps:
-        if LABEL.search(step.question):
+        if LABEL.search(step.question.strip(), 1):  # at its start there is no question before it
             yield member.finding('thought', 'its question ends in the gold thought, which models are shown', step.index)
         if problem := _language_of(step, member.experiment.language):
             yield member.finding('language', problem, step.index)
@@ -188,8 +188,9 @@ def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
 
 def is_chinese(member: Member) -> bool:
     """Whether the questions are Chinese by the name of the split or the notebook; an English one may name its topic."""
-    named = member.experiment.language == 'cn' and SUFFIX.search(member.experiment.id)
-    return bool(SUFFIX.search(member.split) or named)
+    one = member.experiment
+    reads = one.language == 'cn' or 2 * sum(_language_of(step, 'en') != '' for step in one.steps) > len(one.steps)
+    return bool(SUFFIX.search(member.split) or (reads and SUFFIX.search(one.id)))
 
 
 def _undescribed(members: list[Member]) -> Iterator[CheckFinding]:

@@ -56,7 +56,10 @@ def test_gold_code_is_plain_arithmetic(tmp_path, answer, code):
     assert one.steps[0].code == code
 
 
-@pytest.mark.parametrize('answer', ['no mark', '#### many', '####', '#### 3/4', '#### 50%'])
+@pytest.mark.parametrize(
+    'answer',
+    ['no mark', '#### many', '####', '#### 3/4', '#### 50%', '#### 1_0', '#### --5', '#### 5 # 3', '#### True'],
+)
 def test_an_answer_without_its_number_is_named(tmp_path, answer):
     write_lines(tmp_path / 'test.jsonl', [{'question': 'q', 'answer': answer}])
     with pytest.raises(CibenchError, match=r'test.jsonl, row 1: its answer does not end with'):
