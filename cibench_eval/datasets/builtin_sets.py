@@ -13,7 +13,8 @@ SETS = Path(__file__).parent
 VERSIONS = {'builtin': '3', 'builtin_hard': '2', 'builtin_long': '2', 'builtin_claims': '2', 'builtin_rules': '2'}
 """The version of each set that has one. It is raised when questions or gold outputs change, so that scores of two
 versions are never taken for scores of one set. 2: questions name the variables of their answers; those of
-`builtin_long` say how exact they are. 3: four questions say more, and a gold has no helper column."""
+`builtin_long` say how exact they are. 3: questions of `builtin` that had two readings have one, and a gold
+has no helper column."""
 
 
 def builtin_sets() -> dict[str, dict[str, Path]]:

@@ -17,9 +17,9 @@ from cibench_eval.evaluators.work import StepWork
 from cibench_eval.schema import Forecast, Step
 from cibench_eval.states import bound_names, states_of
 
-CUT = re.compile(r'[\n(]')
-"""Where an answer may begin to be said once more."""
-MOST_CUTS = 40
+WORD = re.compile(r'[^\W\d_]')
+WORDED_LINE = re.compile(r'\n(?=.*[^\W\d_])')
+"""The end of a line before one with a word."""
 NOTHING = MetricValue(None, 'no text that may be an answer')
 
 
@@ -39,7 +39,7 @@ def by_variable(work: StepWork, step: Step, options: Options) -> MetricValue | N
         if name not in made:
             found[name] = 0.0, 'there is none'
             continue
-        found[name] = compared(Pair(declared, golds[name], made[name], margin, step.question, asked_in(step)))
+        found[name] = compared(Pair(declared, golds[name], made[name], margin, step.question))
         sure += [forecast(golds[name], made[name])] if declared.kind == 'probability' else []
     detail = '; '.join(f'{name}: {why}' for name, (_, why) in found.items() if why)
     detail = detail or f'{", ".join(found)}: as the gold has it'
@@ -81,12 +81,13 @@ class PrintedRules:
         return MetricValue(0.0, f'{problems[0]}; {quoted(found[0])}', unread)
 
     def _problem(self, gold: str, answer: str, margin: Margin, asked: str) -> str:
-        """Why an answer is wrong, which may say all of the gold's values twice."""
-        problem = self.difference(gold, answer, margin, asked)
-        cuts = [cut.start() for cut in CUT.finditer(answer.strip())] if problem else []
-        for parts in ((answer.strip()[:at].strip(), answer.strip()[at:].strip()) for at in cuts[:MOST_CUTS]):
-            longer = parts[0] == parts[1] and '\n' in parts[0]  # lines that are a list go on
-            if not longer and not any(self.difference(gold, part, margin, asked) for part in parts):
+        """Why an answer is wrong, which may say the gold's values twice: above words, or in brackets behind them."""
+        problem, text = self.difference(gold, answer, margin, asked), answer.strip()
+        line, bracket = WORDED_LINE.search(text), text.rfind('(')
+        parts = [(text[: line.start()], text[line.end() :])] if line else []
+        parts += [(text[bracket:], text[:bracket])] if bracket > 0 else []
+        for bare, worded in parts if problem else ():
+            if not WORD.search(bare) and not any(self.difference(gold, one, margin, asked) for one in (bare, worded)):
                 return ''
         return problem
 

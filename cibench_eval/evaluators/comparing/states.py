@@ -87,8 +87,10 @@ class StateQuestion:
         return form == 'int' and bool(re.search(f'{after}|{before}', self.question))
 
     def rows(self, name: str) -> bool:
-        """Whether the question asks for rows under a name, which may have a helper column beside their own."""
-        return bool(re.search(rf'(?:\bthe rows\b|行)[^.。]*`+{re.escape(name)}`+', self.question))
+        """Whether the question keeps rows under a name, which may have a helper column beside their own."""
+        quoted = rf'`+{re.escape(name)}`+'
+        english = rf'[Kk]eep the rows\b(?:(?!column)[^.])* in (?:\w+ ){{0,2}}{quoted}'
+        return bool(re.search(rf'{english}|保留[^。列]*行[^。列`]*{quoted}', self.question))
 
     def wrong_type(self, name: str, gold: State, answer: State) -> str:
         """Why a variable lacks the type that the question asks for; empty unless the gold has that type."""

@@ -18,7 +18,6 @@ from typing import get_args
 from cibench_eval.evaluators.comparing.numbers import NOISE, SLACK, Margin
 from cibench_eval.evaluators.comparing.open_form.units import with_iso_dates
 from cibench_eval.evaluators.comparing.printed.lists import ALMOST, share
-from cibench_eval.evaluators.comparing.questions import asks_order
 from cibench_eval.evaluators.comparing.states import KEPT, StateQuestion, listed
 from cibench_eval.evaluators.comparing.states import difference as state_difference
 from cibench_eval.schema import Answer, AnswerKind, Forecast
@@ -32,8 +31,6 @@ DATE = re.compile(r'[0-9]{4}-[0-9]{2}-[0-9]{2}[t ][0-9]{2}:[0-9]{2}')
 """The beginning of a date with a time of day."""
 DAY = re.compile(r'\b([0-9]{4})(?: ?年 ?|-)([0-9]{1,2})(?: ?月 ?|-)([0-9]{1,2})(?: ?[日号]|(?![0-9]))(?:t(?=[0-9]))?')
 """A date with or without zeros before its month and day."""
-BY_NAME = re.compile(r'(?<!est )\bfirst\b', re.IGNORECASE)
-"""The word by which a question asks for an order of labels (the raw one first), but for one of values (the largest)."""
 MARKS = re.compile(r'(?<=\S)\s*(?:[~,;、|>→]|-{1,2}>)+\s*(?=\S)|/')
 """What may stand between the words of texts."""
 LISTS: tuple[AnswerKind, ...] = ('list', 'array')
@@ -51,8 +48,6 @@ class Pair:
     answer: State
     margin: Margin
     question: str = ''
-    asked: str = ''
-    """The question in its author's words alone."""
 
 
 Verdict = tuple[float, str]
@@ -127,7 +122,7 @@ def _readings(pair: Pair, golds: list[Token]) -> list[Reading]:
     if answers is not None:
         readings.insert(0, (answers, sizes))
     rows = _rows(pair.answer) or []
-    if rows and _are_labels([name for name, _ in rows], pair.asked) and all(map(_is_number, golds)):
+    if rows and _are_labels([name for name, _ in rows]) and all(map(_is_number, golds)):
         readings.append(([value for _, values in rows for value in values], [len(values) for _, values in rows]))
     if pair.declared.kind == 'list' and _are_names(pair, golds) and not any(map(_is_number, golds)):
         names, beside = [one for one in answers or () if not _is_number(one)], list(filter(_is_number, answers or ()))
@@ -148,17 +143,10 @@ def _readings(pair: Pair, golds: list[Token]) -> list[Reading]:
     return readings
 
 
-def _are_labels(names: list[Token], asked: str) -> bool:
-    """Whether the first values of rows are their labels: 0, 1, 2, … or 1, 2, 3, …, or texts in the order in which the
-    question says them, or of the alphabet unless it says all or asks for another order.
-    """
-    texts = [one.casefold() for one in names if isinstance(one, str) and not _is_number(one)]
-    if len({*texts}) < len(names):
-        return names in ([*range(len(names))], [*range(1, len(names) + 1)])
-    found = [re.search(rf'(?<!\w){re.escape(one)}(?!\w)', asked.casefold()) for one in texts]
-    said = [one.start() for one in found if one]
-    by_name = texts == sorted(texts) and not asks_order(BY_NAME.sub('', asked))
-    return said == sorted(said) and (by_name or len(said) == len(texts))
+def _are_labels(names: list[Token]) -> bool:
+    """Whether the first values of rows are labels, as keys of a dictionary: different texts, or the numbers of rows."""
+    texts = {one for one in names if isinstance(one, str) and not _is_number(one)}
+    return len(texts) == len(names) or names in ([*range(len(names))], [*range(1, len(names) + 1)])
 
 
 def _is_beside_lists(sizes: list[int], named: list[int], wanted: list[int]) -> bool:

@@ -64,24 +64,6 @@ def test_lengths_of_lists_are_not_compared_where_one_side_does_not_tell_them(des
     assert left(step, other, states['answer']).score == 1
 
 
-@pytest.mark.parametrize(
-    ('question', 'labels', 'right'),
-    [
-        ('Print the scores of the model `b` and the model `a`.', 'ba', True),
-        ('Print the scores of the model `b` and the model `a`.', 'ab', False),
-        ('Print both scores, that of `a` first.', 'ab', True),
-        ('Print both scores, that of `a` first.', 'ba', False),
-        ('Print both scores, the smallest first.', 'ab', False),  # nothing says whose is the smallest
-    ],
-)
-def test_labels_of_numbers_stand_in_the_order_of_the_question(question, labels, right):
-    gold = {'kind': 'array', 'type': 'list', 'shape': [2], 'columns': [{'dtype': 'number', 'values': [1.5, 2.5]}]}
-    column = {'dtype': 'mixed', 'values': [labels[0], 1.5, labels[1], 2.5]}
-    step = gold_step('num', 'what is printed', question=question, state={'answer': gold})
-    step = step.model_copy(update={'answers': read_declaration('list[real]'), 'code': 'answer = 1'})
-    assert left(step, 'answer = 1', {'answer': gold | {'shape': [2, 2], 'columns': [column]}}).score == right
-
-
 @pytest.mark.parametrize('shape', [[1, 10**15], [0, 10**15], [10**15, 1]])
 @pytest.mark.parametrize('declared', ['table[real]', 'list[text]', 'list[list[text]]', 'set[text]'])
 def test_a_forged_shape_is_not_taken_at_its_word(declared, shape):

@@ -52,9 +52,7 @@ def _near(gold: PlotAxes, answer: PlotAxes) -> Any:
         if any(NAMED.get(one.kind, name) == along for one in gold.series):
             near &= _together(*(_at_parts(gold, axes, along) for axes in (gold, answer)))
             continue
-        own, shown = _places(gold, name), _moved(gold, answer, name)
-        if getattr(gold, name).scale == 'log':
-            own, shown = logs(own), logs(shown)
+        own, shown = (_scaled(gold, name, those) for those in (_places(gold, name), _moved(gold, answer, name)))
         near &= np.abs(np.subtract.outer(shown, own)) <= _far(gold, name) * (1 + ROUNDING)
     return near
 
@@ -66,10 +64,12 @@ def _together(own: Any, shown: Any) -> Any:
 
 def _at_points(gold: PlotAxes, axes: PlotAxes) -> Any:
     """Which texts of an axes stand at which points of the gold, as an array."""
-    at = np.column_stack([_moved(gold, axes, name) for name in 'xy'])
     cloud = np.concatenate([np.zeros((0, 2)), *(table(one)[:, :2] for one in gold.series if one.kind == 'scatter')])
-    near = [POINT_NEAR * extent(column) for column in cloud.T]
-    return (np.abs(at[:, None] - cloud) <= near).all(2)
+    near = np.ones((len(axes.text_places), len(cloud)), bool)
+    for name, column in zip('xy', cloud.T, strict=True):
+        points, at = (_scaled(gold, name, those) for those in (column, _moved(gold, axes, name)))
+        near &= np.abs(np.subtract.outer(at, points)) <= POINT_NEAR * extent(points)
+    return near
 
 
 def _at_parts(gold: PlotAxes, axes: PlotAxes, along: str) -> Any:
@@ -86,6 +86,11 @@ def _at_parts(gold: PlotAxes, axes: PlotAxes, along: str) -> Any:
             parts.sort(key=lambda bar: bar.numbers[1] + bar.numbers[0] / 2)
             found[texts] = [[part.label == label for label in labels] for part in parts]
     return found
+
+
+def _scaled(gold: PlotAxes, name: str, places: Places) -> Places:
+    """Places along an axis of the gold, as far apart as they look."""
+    return logs(places) if getattr(gold, name).scale == 'log' else places
 
 
 def _places(axes: PlotAxes, name: str) -> Places:

@@ -296,6 +296,16 @@ plt.scatter(range(4), means)
 for place, name in enumerate(names):
     plt.text(place, means[place], names[3 - place])
 plt.text(2, 10, 'a note')
+# %% gold: points on logarithmic scales, with a note between them
+plt.scatter(10.0 ** np.arange(7), 10.0 ** np.arange(7))
+plt.loglog()
+plt.text(5, 300, 'rising')
+# %% right, changed: elsewhere
+#- plt.text(5, 300, 'rising')
+plt.text(4000, 30, 'rising')
+# %% wrong, changed: falling
+#- plt.scatter(10.0 ** np.arange(7), 10.0 ** np.arange(7))
+plt.scatter(10.0 ** np.arange(7), 10.0 ** np.arange(6, -1, -1))
 # %% gold: thirty points, the last one with its name written at it
 plt.scatter(range(30), np.arange(30) ** 2)
 plt.annotate('last', (29, 841))
