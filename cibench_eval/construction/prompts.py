@@ -41,7 +41,8 @@ class Prompts:
         try:
             return self._jinja.get_template(f'{prompt}.j2').render(values).strip() + '\n'
         except jinja2.TemplateError as error:
-            frames = [one for one in traceback.extract_tb(error.__traceback__) if not one.filename.endswith('.py')]
+            python = str(Path(jinja2.__file__).parent), __file__
+            frames = [one for one in traceback.extract_tb(error.__traceback__) if not one.filename.startswith(python)]
             file = frames[-1].filename
             if isinstance(error, jinja2.TemplateSyntaxError):
                 file = error.filename or error.name or file  # Jinja2's lexer gives the file as the name

@@ -17,6 +17,8 @@ from cibench_eval.syntax import parse
 
 HEADING = re.compile(r'#{1,4}\s*Step\s+(\d{1,4})\s*[:.]?\s*\(([^();]*?)(?:;([^()]*))?\)\s*', re.IGNORECASE)
 OPENING = re.compile(r'\s*(```+|~~~+)\s*([\w+-]*)\s*')
+OTHER_LABEL = re.compile(r'^\**Thought\b:?\**:?\s*', re.MULTILINE)
+"""The word at the beginning of a line, where no label of a thought is as models mostly write it."""
 MAGIC = re.compile(r'^\s*[!%]', re.MULTILINE)
 
 
@@ -77,7 +79,19 @@ def parse_task(text: str) -> WrittenTask:
     Raises:
         MalformedError: the reply lacks a part of an experiment.
     """
-    head, sections = _sections(_unwrapped(unicode_text(text).splitlines()))
+    lines = unicode_text(text).strip().splitlines()
+    fenced = len(lines) > 2 and re.fullmatch(r'```+\s*(?:markdown|md)', lines[0].strip(), re.IGNORECASE)
+    bare = lines[1 : -1 if lines[-1].strip().startswith('```') else None] if fenced else lines
+    try:
+        return _task(bare)
+    except MalformedError:
+        if (inner := _unwrapped(lines)) in (lines, bare):
+            raise
+    return _task(inner)
+
+
+def _task(lines: list[str]) -> WrittenTask:
+    head, sections = _sections(lines)
     numbers = [number for number, *_ in sections]
     if not sections:
         raise MalformedError('no step; each begins with a heading like "## Step 1 (num; pandas)"')
@@ -151,8 +165,8 @@ def _step(number: int, kind: str, modules: str, section: _Section) -> SourceStep
     if len(codes) != 1 or len(section.blocks) != 1:
         raise MalformedError(f'step {number}: {len(section.blocks)} blocks; it needs one block of Python code')
     prose = '\n'.join(section.prose).strip()
-    end, start = [(len(prose),) * 2, *(label.span() for label in LABEL.finditer(prose))][-1]
-    question, thought = prose[:end], prose[start:]
+    label = next(reversed([*LABEL.finditer(prose)]), None) or OTHER_LABEL.search(prose)
+    question, thought = (prose[: label.start()], prose[label.end() :]) if label else (prose, '')
     if not question.strip():
         raise MalformedError(f'step {number}: no question')
     names = ' & '.join(part for name in re.split(r'[&,]', modules) if (part := name.strip(' `')))

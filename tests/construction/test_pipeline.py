@@ -272,6 +272,8 @@ def test_no_more_is_asked_than_was_told(tmp_path):
         (r'(?s)(.*)', r'Here is the experiment:\n\n```markdown\n\1```\nHope this helps.'),
         (r'(?s)(.*)', r'Here it is.\n````\n\1````'),
         (r'(?s)(.*)', r'```markdown\n\1'),
+        (r'(?s)(.*)', r'Notes:\n```markdown\nSums.\n```\n\1'),
+        (r'(?s)(.*)', r'````\nNotes.\n````\n\1'),
     ],
 )
 def test_an_experiment_is_read_in_whichever_markdown(old, new):
@@ -283,7 +285,7 @@ def test_an_experiment_is_read_in_whichever_markdown(old, new):
 @pytest.mark.parametrize('fence', ['````', '~~~~'])
 @pytest.mark.parametrize('thought', ['', 'I print.'])
 def test_a_block_is_no_wrapping_and_the_last_label_is_that_of_the_thought(fence, thought):
-    question = 'Print these lines:\n- `thought`: text\n* "Thought": 0'
+    question = 'Print these lines:\n- `thought`: text\n- thought: 1\n* "Thought": 0'
     label = f'\nThoughts\n\nThought: {thought}' if thought else ''
     (step,) = parse_task(f'## Step 1 (num; math)\n{question}{label}\n{fence}\nprint(1)\n{fence}').steps
     assert step == SourceStep.of('en', question + '\nThoughts' * bool(thought), thought, 'print(1)', 'num', 'math')

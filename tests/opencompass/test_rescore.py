@@ -163,6 +163,33 @@ def test_sessions_that_failed_by_our_fault_are_left_out_and_named(tmp_path, caps
     assert (row['harness_errors'], row['model']) == ('0', 'mine')
 
 
+def choose(project, *names):
+    """Let the datasets have these experiments only."""
+    config = project / 'configs' / 'datasets' / 'small.py'
+    text = config.read_text()
+    chosen = f'experiments={[f"math/{name}" for name in names]!r},'
+    config.write_text(text.replace("split='small',", f"split='small', {chosen}", 1))
+    return lambda: config.write_text(text)
+
+
+@pytest.mark.soak
+def test_a_list_of_experiments_that_has_grown_is_gone_on_with(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    config_folder(tmp_path, small_set(tmp_path / 'data'))
+    words = ['--models', 'gold_replay', '--datasets', 'small', '-w', str(tmp_path / 'out')]
+    grow = choose(tmp_path, 'a', 'c')
+    assert main(words) == 0
+    (folder,) = (tmp_path / 'out').iterdir()
+    grow()
+    assert main([*words, '-r']) == 0
+    results = json.loads((folder / 'results/gold-replay/small.json').read_text())
+    assert (results['experiments'], results['numeric_correct']) == (3, 100.0)
+    choose(tmp_path, 'b')
+    assert main([*words, '-r', '-m', 'eval']) == 0
+    results = json.loads((folder / 'results/gold-replay/small.json').read_text())
+    assert {detail['experiment'] for detail in results['steps']} == {'math/b'}
+
+
 def test_predictions_of_another_harness_are_held_against_their_own_gold(finished, tmp_path):
     run = tmp_path / 'run'
     shutil.copytree(finished, run)

@@ -189,7 +189,7 @@ def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
 def is_chinese(member: Member) -> bool:
     """Whether the questions are Chinese by the name of the split or the notebook; an English one may name its topic."""
     one = member.experiment
-    reads = one.language == 'cn' or 2 * sum(_language_of(step, 'en') != '' for step in one.steps) > len(one.steps)
+    reads = one.language == 'cn' or 2 * sum(_language_of(step, 'en') != '' for step in one.steps) >= len(one.steps)
     return bool(SUFFIX.search(member.split) or (reads and SUFFIX.search(one.id)))
 
 
