@@ -15,8 +15,9 @@ from cibench_eval.schema import CibenchError, Figure, StepKind, UpstreamGold, to
 THOUGHT = '\n\nThought: '
 """What stands between a question and its gold thought."""
 LABEL = re.compile(
-    r'^(?!\w[\w ]*$|(?-i:[ \t]*[-*][ \t]+thought))(?:[^\S\n]|[#>*_•-])*(?:gold )?(?:thoughts?|思考)(?: process|过程)?'
-    r'(?: ?[(（][^)）\n]*[)）])?(?:[ *_#]*(?:[:：][*_]*|$)|[*_]+ | [-–—] )\s*',
+    r'^(?![^\W_][\w ]*$|(?-i:[ \t]*[-*][ \t]+thought))(?:[^\S\n]|[#>*_•-])*'
+    r'(?:gold )?(?:thoughts?|思考)(?: process|过程)?(?: ?[(（][^)）\n]*[)）])?'
+    r'(?:[ *_#]*(?:[:：][*_]*|$)|[*_]+ | [-–—] )\s*',
     re.I | re.M,
 )
 """The label of a gold thought as models and people write it: `**Gold thought:** `, `### Thought`, `思考：`."""

@@ -17,8 +17,9 @@ from cibench_eval.evaluators.work import StepWork
 from cibench_eval.schema import Forecast, Step
 from cibench_eval.states import bound_names, states_of
 
-WORD = re.compile(r'[^\W\d_]')
-WORDED_LINE = re.compile(r'\n(?=.*[^\W\d_])')
+WORD = re.compile(r'(?<![\w.])(?!(?:True|False|None|nan|NaN|NaT|inf|np|array|tensor|Timestamp)\b)[^\W\d_]')
+"""The beginning of a word that is no part of a value."""
+WORDED_LINE = re.compile(rf'\n(?=.*{WORD.pattern})')
 """The end of a line before one with a word."""
 NOTHING = MetricValue(None, 'no text that may be an answer')
 

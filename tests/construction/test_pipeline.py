@@ -265,8 +265,8 @@ def test_no_more_is_asked_than_was_told(tmp_path):
 @pytest.mark.parametrize(
     ('old', 'new'),
     [
-        *(('Thought: ', label) for label in ('**Gold thought:** ', '> Thought: ', '- Thought: ', '### Thought\n\n')),
-        *(('Thought: ', label) for label in ('Gold thought:', '_thought:_ ', '思考：')),
+        *(('Thought: ', label) for label in ('**Gold thought:** ', '> Thought: ', '- Thought: ', '__Thought__\n\n')),
+        *(('Thought: ', label) for label in ('### Thought\n\n', 'Gold thought:', '_thought:_ ', '思考：')),
         *(('Thought: ', label) for label in ('**Thought** ', 'Thought process: ', 'Thought - ')),
         ('```python', '```python3'),
         (r'(?s)(.*)', r'Here is the experiment:\n\n```markdown\n\1```\nHope this helps.'),

@@ -89,7 +89,7 @@ class StateQuestion:
     def rows(self, name: str) -> bool:
         """Whether the question keeps rows under a name, which may have a helper column beside their own."""
         quoted = rf'`+{re.escape(name)}`+'
-        english = rf'[Kk]eep the rows\b(?:(?!column)[^.])* in (?:\w+ ){{0,2}}{quoted}'
+        english = rf'[Kk]eep the rows\b(?:(?!column|\.(?!\w)).)* in (?:\w+ ){{0,2}}{quoted}'
         return bool(re.search(rf'{english}|保留[^。列]*行[^。列`]*{quoted}', self.question))
 
     def wrong_type(self, name: str, gold: State, answer: State) -> str:

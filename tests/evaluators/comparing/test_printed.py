@@ -22,6 +22,7 @@ def right(gold, answer, question='', **fields):
         ('3.5 7', '3.5\n7.0', ''),
         ('23 4.96', '23 4.96\nThere are 23 outliers with a mean of 4.96', ''),
         ('0.1884', 'η² = 0.1884 (18.84%)', ''),
+        ('3.2e-05 True nan', 'np.float64(3.2e-05) True nan\np-value: 3.2e-05, normal: True, mean: nan', ''),
         ('3.5 7', 'mean    3.5\nn       7.0\nName: x, dtype: float64', ''),
         ('3.5 7', '   mean  n\n0   3.5  7', 'Print mean and n.'),
         ('[[50 2] [3 45]]', '    0   1\n0  50   2\n1   3  45', ''),
