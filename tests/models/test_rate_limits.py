@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+from functools import partial
 
 import pytest
 
@@ -28,7 +29,9 @@ def clock():
 
 @pytest.fixture(autouse=True)
 def _forget(monkeypatch):
+    """No limit is known, and no time passes while models ask, however busy the machine is."""
     monkeypatch.setattr('cibench_eval.models.rate_limits._known', {})
+    monkeypatch.setattr('cibench_eval.models.rate_limits.Bucket', partial(Bucket, clock=lambda: 100.0))
 
 
 def ask(models, *, times=1):
