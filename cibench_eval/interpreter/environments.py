@@ -176,7 +176,8 @@ def _check_users_own(python: Path, changed: int) -> None:
 def _locked(name: str) -> LockedEnvironment:
     if name not in names():
         raise CibenchError(
-            f'unknown kernel environment {name!r}: give one of {", ".join(names())} or the path of a python'
+            f'unknown kernel environment {name!r}: give one of {", ".join(names())}; a python of your own needs no '
+            'build: name its path where the environment is asked for'
         )
     return LockedEnvironment('kernel', LOCKS / f'{name}.txt', TORCH.get(name, ''))
 

@@ -149,7 +149,10 @@ def test_every_file_is_a_command():
         (['doctor', '--nope'], 'No such option: --nope (see cibench doctor --help)'),
         (['kernel', 'path', 'modern'], "kernel environment 'modern' is not built (looked in "),
         (['kernel', 'check', '/bin/echo'], '/bin/echo: it does not run as a Python: '),
-        (['kernel', 'build', 'nope'], "unknown kernel environment 'nope': give one of modern, paper or the path of"),
+        (
+            ['kernel', 'build', 'nope'],
+            "unknown kernel environment 'nope': give one of modern, paper; a python of your own",
+        ),
         (['kernel', 'build', 'modern', '--python', '/no/python'], "python '/no/python' does not run: No such file"),
         (['data', 'build', 'nope'], 'nope: no such set; there is builtin, '),
     ],
