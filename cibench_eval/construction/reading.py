@@ -80,12 +80,10 @@ def parse_task(text: str) -> WrittenTask:
         MalformedError: the reply lacks a part of an experiment.
     """
     lines = unicode_text(text).strip().splitlines()
-    fenced = len(lines) > 2 and re.fullmatch(r'```+\s*(?:markdown|md)', lines[0].strip(), re.IGNORECASE)
-    bare = lines[1 : -1 if lines[-1].strip().startswith('```') else None] if fenced else lines
     try:
-        return _task(bare)
+        return _task(_unfenced(lines))
     except MalformedError:
-        if (inner := _unwrapped(lines)) in (lines, bare):
+        if (inner := _within_fence(lines)) == lines:
             raise
     return _task(inner)
 
@@ -108,8 +106,15 @@ class _Section:
     blocks: list[tuple[str, str]] = field(default_factory=list)
 
 
-def _unwrapped(lines: list[str]) -> list[str]:
-    """A reply without the fence that some models put around the experiment, and without their words around that."""
+def _unfenced(lines: list[str]) -> list[str]:
+    """A reply without the fence that some models put around the whole of it."""
+    if len(lines) > 2 and re.fullmatch(r'```+\s*(?:markdown|md)', lines[0].strip(), re.IGNORECASE):
+        return lines[1:-1] if lines[-1].strip().startswith('```') else lines[1:]
+    return lines
+
+
+def _within_fence(lines: list[str]) -> list[str]:
+    """What stands in the fence around the experiment, where a model has put words around that; else the reply."""
     heading = next((at for at, line in enumerate(lines) if HEADING.fullmatch(line.strip())), 0)
     fences = [(at, found[1], found[2]) for at, line in enumerate(lines) if (found := OPENING.fullmatch(line))]
     start, ticks, language = fences[0] if fences else (0, '', '')

@@ -54,8 +54,8 @@ def _box(key: int, shape: Any, spans: dict[int, tuple[float, ...]]) -> Box | Non
     if len(whiskers) < 2 or not medians:
         return None
     outer = min(s[1] for s in whiskers), max(s[3] for s in whiskers)
-    ends = min(s[1] for s in parts.values()), max(s[3] for s in parts.values())  # with outliers
-    return ((left + right) / 2, outer[0], low, medians[0], high, outer[1], *ends), [key, *parts]
+    extremes = min(s[1] for s in parts.values()), max(s[3] for s in parts.values())  # with outliers
+    return ((left + right) / 2, outer[0], low, medians[0], high, outer[1], *extremes), [key, *parts]
 
 
 def _quartiles(shape: Any, left: float, right: float) -> tuple[float, float] | None:
