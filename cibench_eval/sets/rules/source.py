@@ -10,8 +10,8 @@
 """
 
 import tempfile
-from collections.abc import Callable, Mapping
-from dataclasses import astuple, fields, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,20 +19,37 @@ from typing import Any
 from pydantic import Field, field_validator
 
 from cibench_eval.packages import require
-from cibench_eval.rendering import as_csv
+from cibench_eval.rendering import as_csv, fill
 from cibench_eval.schema import CibenchError, Language
 from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
 from cibench_eval.sets.rules.asking import KINDS, Asking, RuleQuestion, UnaskedError
 from cibench_eval.sets.rules.drawing import RuleCounts, RuleDrawing
-from cibench_eval.sets.rules.gold import HABITS, first_cell, gold_code, naive_code
 from cibench_eval.sets.rules.manual import FILES, TEXTS, manual
-from cibench_eval.sets.rules.world import CLASS_NAMES, CLASSES, LedgerEntry, RuleWorld, draw_world
+from cibench_eval.sets.rules.tariff import Rule
+from cibench_eval.sets.rules.world import CLASS_NAMES, CLASSES, LedgerEntry, Membership, RuleWorld, draw_world
 from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
 
 ATTEMPTS = 10
 """Worlds that are drawn from a seed until all questions can be asked; one of some 300 needs a second."""
 DEPARTS = 0.001
 """By which part of the right number a naive one differs at least."""
+HELPERS = Path(__file__).with_name('first_cell.txt').read_text(encoding='utf-8')
+HABITS = {
+    'unamended': 'knows nothing of the circulars',
+    'as_at_the_end': 'takes what holds at the end of the year to have held all year',
+    'unexcepted': 'overlooks exceptions',
+    'in_order': 'takes the last rate of the manual that applies, whatever is more special',
+}
+NAIVE_RULES = {
+    'unamended': "rules[rules['circular'] == ''].assign(ended='')",
+    'as_at_the_end': "rules[rules['ended'] == ''].assign(since='', until='')",
+    'unexcepted': "rules.assign(but='', unless='')",
+    'in_order': 'rules',
+}
+IN_ORDER = (
+    "lambda rules: rules.assign(place=rules['number'].map(lambda one: tuple(map(int, one.split('.'))))"
+    ").sort_values('place')"
+)
 
 
 class RulesLevel(Level):
@@ -62,10 +79,9 @@ class RulesLevel(Level):
         drawing = RuleDrawing(world, self.rules, rng)
         changes = drawing.changes()
         asking = Asking(world, drawing.rules, changes, rng)
-        header = [one.name for one in fields(LedgerEntry)]
-        files = {'ledger.csv': as_csv([header, *map(astuple, world.ledger)])}
+        files = {'ledger.csv': _table(LedgerEntry, world.ledger)}
         files |= {name: manual(world, drawing.rules, changes, language) for language, name in FILES.items()}
-        first = first_cell(world, asking.versions)
+        first = _first_cell(world, asking.versions)
         kernel = _Kernel(first, files)
         wanted = [kind for kind, number in self.questions.items() for _ in range(number)]
         last = [kind for kind in wanted if kind == 'plan']
@@ -84,6 +100,54 @@ class RulesLevel(Level):
         }
 
 
+def _first_cell(world: RuleWorld, rules: Iterable[Rule]) -> str:
+    """The code of the first step, up to its answer: what was read in the manual, and the charges of the ledger.
+
+    `{data}` in it stands for the folder of the files.
+    """
+    read = {
+        'goods': as_csv([('goods', 'code'), *world.codes.items()]),
+        'leagues': _table(Membership, world.leagues),
+        'standings': _table(Membership, world.standings),
+        'rules': _table(Rule, rules),
+    }
+    tables = '\n'.join(f"{name} = table('''{text}''')" for name, text in read.items())
+    return f"""import io
+
+import numpy as np
+import pandas as pd
+
+
+{HELPERS}
+
+{tables}
+ledger = pd.read_csv('{{data}}/ledger.csv').merge(goods, on='goods')
+book = charged(ledger, rules)
+"""
+
+
+def _table(kind: type, records: Iterable[object]) -> str:
+    """Records of a dataclass as CSV."""
+    names = [one.name for one in fields(kind)]
+    return as_csv([names, *([_plain(getattr(record, name)) for name in names] for record in records)])
+
+
+def _plain(value: object) -> str:
+    return f'{value:g}' if isinstance(value, float) else str(value)
+
+
+def _gold_code(template: str) -> str:
+    """The code of a question whose template leaves open by which rules it is answered."""
+    return fill(template, book='book', rules='rules', order='')
+
+
+def _naive_code(template: str, habit: str) -> str:
+    """The code of a naive answer to the question: the rules are taken as a habit takes them."""
+    order = f', {IN_ORDER}' if habit == 'in_order' else ''
+    answer = fill(template, book=f'charged(ledger, naive{order})', rules='naive', order=order)
+    return f'naive = {NAIVE_RULES[habit]}\n{answer}'
+
+
 class _Kernel:
     """Runs the code of a session on its files, in this process: it is a part of the set, or was made from one."""
 
@@ -92,12 +156,12 @@ class _Kernel:
         with tempfile.TemporaryDirectory() as folder:
             for name, text in files.items():
                 Path(folder, name).write_text(text, encoding='utf-8')
-            self.run(first.replace('{data}', folder), keep=True)
+            exec(first.replace('{data}', folder), self._names)
             self._names['charged'] = _kept(self._names['charged'])
 
-    def run(self, code: str, keep: bool = False) -> dict[str, Any]:
-        """The variables after some code, which later code does not see unless it is to `keep` them."""
-        names = self._names if keep else dict(self._names)
+    def run(self, code: str) -> dict[str, Any]:
+        """The variables after some code, which later code does not see."""
+        names = dict(self._names)
         exec(code, names)
         return names
 
@@ -124,12 +188,12 @@ def _ask(asking: Asking, kind: str, kernel: _Kernel, before: set[str]) -> RuleQu
             continue
         if question.words['en'] in before:
             continue
-        found = kernel.run(gold_code(question.code))
+        found = kernel.run(_gold_code(question.code))
         if not all(_same(found[name], right, 1e-9) for name, right in question.answers.items()):
             raise AssertionError(f'{question.words["en"]}: the gold code does not find what the rows say')
         naive = {}
         for habit in HABITS:
-            code = naive_code(question.code, habit)
+            code = _naive_code(question.code, habit)
             said = kernel.run(code)
             if not all(_same(said[name], right, DEPARTS) for name, right in question.answers.items()):
                 naive[habit] = code
@@ -159,7 +223,7 @@ def _step(question: RuleQuestion, language: Language) -> SourceStep:
         language,
         question.words[language],
         TEXTS['thoughts']['other'][language],
-        gold_code(question.code),
+        _gold_code(question.code),
         question.kind,
         listed=question.kind == 'text',
         answer=question.declared,
