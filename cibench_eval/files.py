@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import hashlib
 import logging
 import os
 import stat
@@ -50,6 +51,14 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file in one piece, as `whole_file` does."""
     with whole_file(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)
+
+
+def file_digest(path: Path, algorithm: str = 'sha256') -> str:
+    """The hash of a file; empty if there is no such file."""
+    if not path.is_file():
+        return ''
+    with path.open('rb') as file:
+        return hashlib.file_digest(file, algorithm).hexdigest()
 
 
 def ways_out(folder: Path) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """The set behind the review page: steps with their findings, decisions, and edits, which are run at once."""
 
-import hashlib
 import os
 import threading
 from collections.abc import Iterable
@@ -13,7 +12,7 @@ from cibench_eval.construction.notebook_file import NotebookFile, StepText, run_
 from cibench_eval.construction.review import CHECKLIST, ReviewError, ReviewLine, Reviews, review_counts
 from cibench_eval.construction.verifying import ExperimentFault, Verifier, underspecified_faults
 from cibench_eval.datasets.cells import THOUGHT
-from cibench_eval.files import write_whole
+from cibench_eval.files import file_digest, write_whole
 from cibench_eval.json_files import cached_record
 from cibench_eval.schema import CibenchError, Experiment, Record
 from cibench_eval.sets.checking.named_files import data_files, named_files
@@ -159,7 +158,7 @@ class ReviewDesk:
         }
 
     def _hash(self, name: str) -> str:
-        return hashlib.sha256((self.folder / f'{name}.ipynb').read_bytes()).hexdigest()
+        return file_digest(self.folder / f'{name}.ipynb')
 
     def _check_of(self, name: str) -> NotebookCheck:
         return self._checks.notebooks.get(name, NotebookCheck(content=''))

@@ -14,7 +14,7 @@ from cibench_eval.construction.asking import GivenUpError, MalformedError, Write
 from cibench_eval.construction.notebook_file import NotebookFile, StepText
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.datasets.descriptions import descriptions_file
-from cibench_eval.files import write_whole
+from cibench_eval.files import file_digest, write_whole
 from cibench_eval.json_files import cached_record
 from cibench_eval.rendering import shorten
 from cibench_eval.schema import CibenchError, Record
@@ -238,7 +238,7 @@ class Translator:
 
     def _is_foreign(self, source: EnglishNotebook) -> bool:
         """Whether there is a twin that was not written here, or has changed since."""
-        there, found = _hash(source.target), self._read(source)
+        there, found = file_digest(source.target), self._read(source)
         return bool(there) and there != (found.written if found else '')
 
     def _save(self, source: EnglishNotebook, translation: Translation) -> None:
@@ -259,10 +259,6 @@ class Translator:
                 write_whole(descriptions_file(source.target), described.read_bytes())
             twin.write(source.target)
         return done
-
-
-def _hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ''
 
 
 def twin_of(source: EnglishNotebook, steps: Mapping[int, TranslatedStep]) -> NotebookFile:

@@ -1,6 +1,5 @@
 """Experiments of models -> notebooks with outputs, and the faults by `cibench data check` and our own rules."""
 
-import hashlib
 import json
 import re
 import shutil
@@ -13,7 +12,7 @@ from cibench_eval.construction.reading import WrittenTask
 from cibench_eval.construction.tables import make_tables
 from cibench_eval.construction.underspecified import underspecified
 from cibench_eval.datasets.cells import THOUGHT
-from cibench_eval.files import write_whole
+from cibench_eval.files import file_digest, write_whole
 from cibench_eval.grouping import grouped
 from cibench_eval.rendering import render, shorten
 from cibench_eval.schema import Execution, Record, StepKind, unicode_text
@@ -56,7 +55,7 @@ class Verifier(CheckSettings):
     @property
     def key(self) -> str:
         """A text of all settings on which the findings depend."""
-        files = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in self.files.items()}
+        files = {name: file_digest(path) for name, path in self.files.items()}
         return json.dumps([self.environment, self.repeats, self.thresholds.slow, self.seed, files], sort_keys=True)
 
     def check(self, folder: Path, log: Log, only: str | None = None) -> CheckReport:

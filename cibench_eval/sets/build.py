@@ -83,7 +83,8 @@ def describe_built(notebooks: list[Path], root: Path, environment: str, log: Log
         CibenchError: gold code fails when it runs again.
     """
     experiments = [parse_experiment(read_json(path), path, root) for path in notebooks]
-    if problems := describe_experiments(experiments, environment, log=log).problems:
+    _, problems = describe_experiments(experiments, environment, log=log)
+    if problems:
         raise CibenchError(f'{problems[0]}; gold code must run each time')
 
 

@@ -7,7 +7,6 @@ import asyncio
 import itertools
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from cibench_eval.datasets.descriptions import Descriptions, StepDescription, hash_of, write_descriptions
@@ -27,18 +26,12 @@ class UndescribedError(CibenchError):
 
 GoldStep = tuple[Execution, States]
 """What a step showed, and what its variables held then."""
-
-
-@dataclass(frozen=True)
-class Described:
-    """The files of descriptions that were written, and a problem for each notebook that has none."""
-
-    files: list[Path]
-    problems: list[str]
+Described = tuple[list[Path], list[str]]
+"""The files of descriptions that were written, and a problem for each notebook that has none."""
 
 
 def describe_set(path: str, environment: str, sandbox: str, only: str | None, log: Log) -> Described:
-    """Write descriptions beside the notebooks of a set.
+    """Write descriptions beside the notebooks of a set; the problems tell of notebooks that cannot be read, too.
 
     Args:
         path: a folder, a notebook, or the name of a built-in set.
@@ -53,8 +46,8 @@ def describe_set(path: str, environment: str, sandbox: str, only: str | None, lo
     found = load_set(*resolve(path, environment), only, described=False)
     experiments = [member.experiment for member in found.members]
     check_writable(experiments)
-    done = describe_experiments(experiments, environment, sandbox, log)
-    return Described(done.files, found.malformed + done.problems)
+    files, problems = describe_experiments(experiments, environment, sandbox, log)
+    return files, found.malformed + problems
 
 
 def check_writable(experiments: Iterable[Experiment]) -> None:
@@ -88,7 +81,7 @@ async def _describe_all(experiments: list[Experiment], settings: KernelSettings,
 
     async with KernelPool(settings) as pool:
         done = await asyncio.gather(*map(one, experiments))
-    return Described([it for it in done if isinstance(it, Path)], [it for it in done if isinstance(it, str)])
+    return [it for it in done if isinstance(it, Path)], [it for it in done if isinstance(it, str)]
 
 
 async def _describe(experiment: Experiment, settings: KernelSettings, pool: KernelPool) -> Descriptions:

@@ -28,9 +28,9 @@ def describe(
     """
     if outputs:
         store_outputs(path, environment, sandbox, only, log)
-    done = describe_set(path, environment, sandbox, only, log)
-    for file in done.files:
+    files, problems = describe_set(path, environment, sandbox, only, log)
+    for file in files:
         typer.echo(file)
-    for problem in done.problems:
+    for problem in problems:
         log(problem)
-    return int(bool(done.problems))
+    return int(bool(problems))

@@ -18,7 +18,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from cibench_eval.cache import only_one
-from cibench_eval.files import ways_out, write_whole
+from cibench_eval.files import file_digest, ways_out, write_whole
 from cibench_eval.schema import CibenchError, Record, problem
 from cibench_eval.sets.archives.fetching import FetchError, Watch, fetch, without_secrets
 from cibench_eval.sets.archives.published import (
@@ -251,14 +251,6 @@ class Store:
         self.log(f'{name}: {folder}: {len(record.files)} files, sha256 {record.sha256}')
         if lack := lacks_data(folder):
             self.log(lack)
-
-
-def file_digest(path: Path, algorithm: str = 'sha256') -> str:
-    """The hash of a file; empty if there is no such file."""
-    if not path.is_file():
-        return ''
-    with path.open('rb') as file:
-        return hashlib.file_digest(file, algorithm).hexdigest()
 
 
 def file_digests(folder: Path) -> dict[str, str]:

@@ -8,7 +8,7 @@ from itertools import pairwise, product
 from random import Random
 
 from cibench_eval.schema import Language
-from cibench_eval.sets.rules.manual import TEXTS, ManualWords, spaced
+from cibench_eval.sets.rules.manual import JOINS, TEXTS, ManualWords, spaced
 from cibench_eval.sets.rules.tariff import Amendment, Charged, Rule, Tariff, versions
 from cibench_eval.sets.rules.world import CARRIERS, CLASS_NAMES, CLASSES, PLACES, TRADERS, LedgerEntry, RuleWorld, day
 from cibench_eval.sets.templates import LANGUAGES
@@ -103,7 +103,7 @@ class Asking:
         """Which rates count for some entries."""
         chosen = self._rng.sample(self._book, 5)
         numbers = [one.entry.entry for one in chosen]
-        words = said(QUESTIONS['paragraphs'], numbers={'en': _all(numbers, ', '), 'cn': _all(numbers, '、')})
+        words = said(QUESTIONS['paragraphs'], numbers={one: JOINS[one].join(map(str, numbers)) for one in LANGUAGES})
         code = f"paragraphs = {{book}}.set_index('entry').loc[{numbers}, 'paragraph'].tolist()\nprint(paragraphs)"
         return RuleQuestion(words, 'paragraphs: list[text]', code, {'paragraphs': [one.paragraph for one in chosen]})
 
@@ -290,10 +290,6 @@ def _of_traders(book: Iterable[Charged], what: str = 'charge') -> dict[str, floa
 def _quarter(entry: LedgerEntry) -> int:
     """The quarter of the year in which an entry came, counted from 0."""
     return (int(entry.date[5:7]) - 1) // 3
-
-
-def _all(numbers: Iterable[int], between: str) -> str:
-    return between.join(map(str, numbers))
 
 
 def _enough(value: float) -> float:
