@@ -61,7 +61,8 @@ class Reviews:
         self.path = folder / FILE
         self._by = unicode_text(by)
         self._last: dict[tuple[str, int], ReviewLine] = {}
-        self._edited: set[tuple[str, int]] = set()
+        self.edited: set[tuple[str, int]] = set()
+        """The steps that were ever edited, by notebook and number."""
         for number, line in enumerate(whole_lines(self.path), start=1):
             try:
                 self._take(ReviewLine.model_validate_json(line))
@@ -72,7 +73,7 @@ class Reviews:
         place = (line.notebook, line.step)
         self._last[place] = line
         if line.decision == 'edited':
-            self._edited.add(place)
+            self.edited.add(place)
 
     def of(self, notebook: str, step: int, file: NotebookFile) -> ReviewLine | None:
         """The decision on a step in its present form; None if it is unreviewed."""
@@ -86,9 +87,6 @@ class Reviews:
         if last is None or last.decision != 'edited' or last.text is None or last.text == file.steps[step - 1]:
             return None
         return last.text if last.content == file.content(step - 1) else None
-
-    def was_edited(self, notebook: str, step: int) -> bool:
-        return (notebook, step) in self._edited
 
     def add(self, line: ReviewLine, file: NotebookFile) -> None:
         """Write a decision to disk.

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
-from cibench_eval.construction.notebook_file import NotebookFile, StepText, run_notebook
+from cibench_eval.construction.notebook_file import NotebookFile, run_notebook
 from cibench_eval.construction.review import CHECKLIST, ReviewError, ReviewLine, Reviews, review_counts
 from cibench_eval.construction.verifying import ExperimentFault, Verifier, underspecified_faults
 from cibench_eval.datasets.cells import THOUGHT
@@ -153,7 +153,7 @@ class ReviewDesk:
             **dict.fromkeys(('note', 'by', 'at'), ''),
             'checks': {},
             **(decision.model_dump(include={'decision', 'checks', 'note', 'by', 'at'}) if decision else {}),
-            'edited': self._reviews.was_edited(name, number),
+            'edited': (name, number) in self._reviews.edited,
             'unmade': unmade.model_dump() if unmade else None,
         }
 
@@ -171,18 +171,15 @@ class ReviewDesk:
             called = f'{run.set}/{run.notebook}' if f'{run.set}/{run.notebook}' in self._experiments else run.notebook
             here = [one for one in report.findings if (one.set, one.notebook) == (run.set, run.notebook)]
             findings = [ReviewFinding.model_validate(one.model_dump(exclude={'set', 'notebook'})) for one in here]
+            steps = [(step.kind, step.question, step.code) for step in self._experiments[called].steps]
+            findings += [ReviewFinding(severity='note', **one.model_dump()) for one in underspecified_faults(steps)]
             kept[called] = NotebookCheck(
                 content=self._hash(called),
-                findings=[*findings, *_underspecified(self._experiments[called])],
+                findings=findings,
                 seconds=[max(filter(None, step.seconds), default=None) for step in run.steps],
             )
         self._checks = _Checks(notebooks=kept)
         write_whole(self.folder / CHECKS, self._checks.model_dump_json(indent=1))
-
-
-def _underspecified(experiment: Experiment) -> list[ReviewFinding]:
-    faults = underspecified_faults([(step.kind, step.question, step.code) for step in experiment.steps])
-    return [ReviewFinding(severity='note', **fault.model_dump()) for fault in faults]
 
 
 def _shown(output: dict[str, Any]) -> dict[str, str] | None:
@@ -201,8 +198,3 @@ def _sizes(experiment: Experiment, code: str) -> Iterable[str]:
         found = data_files(experiment.datasources, name) if experiment.datasources else []
         size = sum(file.stat().st_size for file in found if file.is_file())
         yield f'{name}: {size:,} bytes' if found else f'{name}: not there'
-
-
-def edited(body: dict[str, Any]) -> ReviewLine:
-    """The decision in a request of the page to edit a step."""
-    return ReviewLine(**{**body, 'decision': 'edited', 'text': StepText.model_validate(body.get('text'))})

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 from pydantic import ValidationError
 
 from cibench_eval.construction.review import ReviewError, ReviewLine
-from cibench_eval.construction.review_desk import ReviewDesk, edited
+from cibench_eval.construction.review_desk import ReviewDesk
 from cibench_eval.schema import CibenchError, problem
 
 PAGES = Path(__file__).with_name('pages')
@@ -83,9 +83,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         path = self.path.partition('?')[0]
         if path == '/api/decide':
-            self._answer(lambda: self.server.desk.decide(ReviewLine.model_validate(self._body())))
+            self._answer(lambda: self.server.desk.decide(self._line()))
         elif path == '/api/edit':
-            self._answer(lambda: self.server.desk.edit(edited(self._body())))
+            self._answer(lambda: self.server.desk.edit(self._line(decision='edited')))
         else:
             self._send_json(404, {'error': 'there is nothing at this address'})
 
@@ -109,7 +109,8 @@ class _Handler(BaseHTTPRequestHandler):
         port = self.server.server_port
         return self.headers.get('Host') in (f'127.0.0.1:{port}', f'localhost:{port}')
 
-    def _body(self) -> dict[str, Any]:
+    def _line(self, **given: str) -> ReviewLine:
+        """The decision in a request of the page; `given` replaces what it says."""
         try:
             length = int(self.headers.get('Content-Length', ''))
             if not 0 <= length <= LARGEST:
@@ -119,7 +120,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise ReviewError('the request is no JSON') from error
         if not isinstance(body, dict):
             raise ReviewError('the request is no JSON object')
-        return body
+        return ReviewLine.model_validate({**body, **given})
 
     def _send_json(self, status: int, value: dict[str, Any]) -> None:
         if status != 200:

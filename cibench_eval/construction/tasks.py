@@ -16,12 +16,10 @@ from cibench_eval.construction.review import decided
 from cibench_eval.construction.topics import ExperimentTopic, Topics
 from cibench_eval.construction.verifying import ExperimentFault, Verified, Verifier, faults_of, verify, write_data
 from cibench_eval.schema import Record
-from cibench_eval.sets.checking.static import load_set, static_findings
+from cibench_eval.sets.checking.static import duplicates, load_set
 from cibench_eval.terminal import Log
 
 Result = Literal['clean', 'refined', 'given_up', 'malformed']
-LARGEST = 50e6
-"""Bytes that a data file may have."""
 HEAD = 300
 """Characters of a given file in a request."""
 
@@ -233,8 +231,7 @@ class Maker:
     def _beside_others(self, jobs: list[_Job]) -> list[tuple[_Job, list[ExperimentFault]]]:
         """Experiments that ask the same as another one of the set, with this fault."""
         members = load_set(self._folder.set, 'set').members if jobs else []
-        findings = static_findings(members, self._verifier.environment, LARGEST)
-        same = [one for one in findings if one.code == 'duplicate_question']
+        same = [*duplicates(members)]
         found = [(job, faults_of([one for one in same if one.notebook == job.id])) for job in jobs]
         return [(job, faults) for job, faults in found if faults]
 

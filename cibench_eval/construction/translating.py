@@ -20,11 +20,10 @@ from cibench_eval.rendering import shorten
 from cibench_eval.schema import CibenchError, Record
 from cibench_eval.sets.checking.static import QUOTED, is_chinese, load_set, reads_chinese
 from cibench_eval.sets.checking.twins import CODE, numbers_only_in
+from cibench_eval.sets.templates import LANGUAGES
 from cibench_eval.syntax import parse
 from cibench_eval.terminal import Log
 
-END = '_chinese'
-"""The end of the name of a split of twins."""
 T = TypeVar('T')
 
 
@@ -100,7 +99,7 @@ def sources_of(folder: Path, only: str | None = None) -> list[EnglishNotebook]:
         id_, path = member.experiment.id, member.experiment.path
         root = path.parents[id_.count('/')]
         if not is_chinese(member):
-            target = root.with_name(f'{root.resolve().name}{END}') / f'{id_}.ipynb'
+            target = root.with_name(f'{root.resolve().name}{LANGUAGES["cn"]}') / f'{id_}.ipynb'
             steps = dict(enumerate(NotebookFile(path).steps, start=1))
             found.append(EnglishNotebook(member.split, id_, path, target, steps))
     if not found:

@@ -158,7 +158,7 @@ def static_findings(members: list[Member], environment: str, largest: float) -> 
         *(finding for member in members for finding in _alone(member, environment)),
         *_large_files(members, largest),
         *_undescribed(members),
-        *_duplicates(members),
+        *duplicates(members),
     ]
 
 
@@ -252,7 +252,7 @@ def _at_its_step(members: list[Member], folder: Path | None, name: str, text: st
     return found('large_file', text, members[0].split)
 
 
-def _duplicates(members: list[Member]) -> Iterator[CheckFinding]:
+def duplicates(members: list[Member]) -> Iterator[CheckFinding]:
     """Questions that occur twice in one notebook, and notebooks with the same questions from first to last.
 
     Instances of a template differ, because a question names their data.
