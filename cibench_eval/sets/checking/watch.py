@@ -24,15 +24,14 @@ class WatchedPool(KernelPool):
 
     async def take(self) -> Kernel:
         kernel = await super().take()
-        status = ''
         try:
-            execution, _ = await kernel.execute(WATCH, self.settings.startup_timeout)
-            status = execution.status
-        finally:
-            if status != 'ok':
-                await kernel.stop()
-        if status != 'ok':
-            raise HarnessError(f'kernel: the watch for network use did not start: {status} {execution.error or ""}')
+            done, _ = await kernel.execute(WATCH, self.settings.startup_timeout)
+            if done.status != 'ok':
+                why = f'{done.status} {done.error or ""}'
+                raise HarnessError(f'kernel: the watch for network use did not start: {why}')
+        except BaseException:
+            await kernel.stop()
+            raise
         return kernel
 
 
