@@ -10,7 +10,6 @@ from typing import Literal
 from pydantic import Field
 
 from cibench_eval.datasets.descriptions import NAIVE, hash_of
-from cibench_eval.files import write_whole
 from cibench_eval.json_files import read_record
 from cibench_eval.schema import CibenchError, Experiment, Record
 
@@ -47,11 +46,6 @@ class NaiveAnswers(Record):
 def naive_file(notebook: Path) -> Path:
     """The file in which the naive answers of a notebook stand, whether or not it is there."""
     return notebook.with_suffix(NAIVE)
-
-
-def write_naive(notebook: Path, answers: NaiveAnswers) -> None:
-    """Write naive answers beside their notebook."""
-    write_whole(naive_file(notebook), answers.model_dump_json(indent=1) + '\n')
 
 
 def read_naive(experiment: Experiment) -> NaiveAnswers | None:

@@ -17,7 +17,7 @@ from cibench_eval.datasets.builtin_sets import SETS, VERSIONS
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.datasets.descriptions import delete_notebook, hash_of
 from cibench_eval.datasets.formats.notebooks import parse_experiment, read_json
-from cibench_eval.datasets.naive import NaiveAnswer, NaiveAnswers, naive_file, write_naive
+from cibench_eval.datasets.naive import NaiveAnswer, NaiveAnswers, naive_file
 from cibench_eval.files import write_whole
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
 from cibench_eval.interpreter.settings import read_settings
@@ -153,12 +153,12 @@ def write_naive_of(draft: Draft, notebook: Path, folder: Path) -> None:
         for index, step in enumerate(draft.steps)
         for one in step.naive
     ]
+    file, canary = naive_file(notebook), _canary(folder).get('canary', '')
     if answers:
-        write_naive(
-            notebook, NaiveAnswers(canary=_canary(folder).get('canary', ''), code=hash_of(draft.codes), answers=answers)
-        )
+        naive = NaiveAnswers(canary=canary, code=hash_of(draft.codes), answers=answers)
+        write_whole(file, naive.model_dump_json(indent=1) + '\n')
     else:
-        naive_file(notebook).unlink(missing_ok=True)
+        file.unlink(missing_ok=True)
 
 
 def _executed(draft: Draft, executions: list[Execution], environment: str, folder: Path) -> str:

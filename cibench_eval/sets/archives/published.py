@@ -125,7 +125,10 @@ def recognise(top: Path, name: str | None, shown: str) -> tuple[str, str, Path]:
         CibenchError: the folder has no known layout, or another one than the set `name`.
     """
     if name is not None and name not in ARCHIVES:
-        return name, _own_folder(name, shown), _own_root(top, shown)
+        if not OWN_NAME.fullmatch(name) or name in {archive.folder for archive in ARCHIVES.values()}:
+            fix = 'use letters, digits, `_`, `.` and `-`, and no published name'
+            raise CibenchError(f'{shown}: --name {name!r}: {fix}')
+        return name, name, _own_root(top, shown)
     wanted = [ARCHIVES[name]] if name else list(ARCHIVES.values())
     for folder in _folders(top):
         for archive in wanted:
@@ -133,12 +136,6 @@ def recognise(top: Path, name: str | None, shown: str) -> tuple[str, str, Path]:
                 return archive.name, archive.folder, folder
     known = '; '.join(f'{archive.name}: {archive.layout}' for archive in wanted)
     raise CibenchError(f'{shown}: not the layout of {known}' + ('' if name else f'; {OWN_LAYOUT}'))
-
-
-def _own_folder(name: str, shown: str) -> str:
-    if not OWN_NAME.fullmatch(name) or name in {archive.folder for archive in ARCHIVES.values()}:
-        raise CibenchError(f'{shown}: --name {name!r}: use letters, digits, `_`, `.` and `-`, and no published name')
-    return name
 
 
 def _own_root(top: Path, shown: str) -> Path:

@@ -4,7 +4,6 @@ import ast
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
 
@@ -24,12 +23,33 @@ WRITING = re.compile(r'(?=.*[wax])[rwaxbt+]{1,3}')
 PATTERN = re.compile(r'[*?\[]')
 
 
-@dataclass
-class NamedFiles:
-    """Paths that code reads, each once and in order, and paths that it writes."""
+class NamedFiles(ast.NodeVisitor):
+    """Paths that code reads, in order, and paths that it writes, each once."""
 
-    read: list[str] = field(default_factory=list)
-    written: set[str] = field(default_factory=set)
+    def __init__(self) -> None:
+        self.read: dict[str, None] = {}
+        self.written: set[str] = set()
+
+    def visit(self, node: ast.AST) -> None:
+        """Take a path, however it is joined; else visit the children."""
+        path = _path(node)
+        if path is None:
+            super().visit(node)
+        elif DATA.fullmatch(path):
+            self.read[path.removeprefix('./')] = None
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        """Skip the constant pieces of an f-string; its expressions may name paths."""
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                self.visit(part.value)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        written = _written(node)
+        self.written |= {(_path(part) or '').removeprefix('./') for part in written}
+        for part in [node.func, *node.args, *(keyword.value for keyword in node.keywords)]:
+            if part not in written and not (isinstance(part, ast.Attribute) and part.value in written):
+                self.visit(part)
 
 
 def named_files(code: str) -> NamedFiles:
@@ -37,13 +57,12 @@ def named_files(code: str) -> NamedFiles:
 
     Joined paths count if all parts are written out (`Path('data') / 'x.csv'`); computed paths do not.
     """
-    visitor = _Visitor()
+    found = NamedFiles()
     tree = parse(code) if 'data' in code else None  # a whole set is looked at before each run
     if tree is not None:
         with suppress(RecursionError):  # ast.parse takes code that is nested deeper than NodeVisitor can go
-            visitor.visit(tree)
-    visitor.files.read = list(dict.fromkeys(visitor.files.read))
-    return visitor.files
+            found.visit(tree)
+    return found
 
 
 def data_files(datasources: Path, name: str) -> list[Path]:
@@ -90,35 +109,6 @@ def _is_written(name: str, written: set[str], folder: Path | None) -> bool:
     folders = {path for path in written if folder and any(place.is_dir() for place in data_files(folder, path))}
     made = {path.rstrip('/') for path in written - folders}
     return any(name == path or name.startswith((f'{path}/', f'{path}.')) for path in made)
-
-
-class _Visitor(ast.NodeVisitor):
-    def __init__(self) -> None:
-        self.files = NamedFiles()
-
-    def visit(self, node: ast.AST) -> None:
-        """Take a path, however it is joined; else visit the children."""
-        path = _path(node)
-        if path is None:
-            super().visit(node)
-        elif DATA.fullmatch(path):
-            self.files.read.append(path.removeprefix('./'))
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Skip the constant pieces of an f-string; its expressions may name paths."""
-        for part in node.values:
-            if isinstance(part, ast.FormattedValue):
-                self.visit(part.value)
-
-    def visit_Call(self, node: ast.Call) -> None:
-        written = {id(part) for part in _written(node)}
-        for part in [node.func, *node.args, *(keyword.value for keyword in node.keywords)]:
-            if id(part) in written:
-                self.files.written.add((_path(part) or '').removeprefix('./'))
-            elif isinstance(part, ast.Attribute) and id(part.value) in written:
-                self.files.written.add((_path(part.value) or '').removeprefix('./'))
-            else:
-                self.visit(part)
 
 
 def _path(node: ast.AST) -> str | None:
