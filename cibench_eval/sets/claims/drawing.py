@@ -7,6 +7,7 @@ without faults. The gold code has to find the same in the files.
 from __future__ import annotations
 
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
@@ -111,10 +112,8 @@ def draw_study(
     """
     require('sessions of claims', 'pandas')
     for turn in range(400):
-        try:
+        with suppress(UnclearError):
             return _draw(topic, assignment, faults, doubles, np.random.default_rng([*seed, turn]))
-        except UnclearError:
-            continue
     kind = ', '.join((assignment, *faults, *doubles))
     raise CibenchError(f'study {topic.name} ({kind}): none of 400 draws is clear; take another seed')
 

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal
@@ -133,10 +134,8 @@ class SessionDrawing:
 
 def _next(drawing: SessionDrawing, memory: Memory, number: int) -> tuple[Memory, LongStep]:
     for attempt in range(ATTEMPTS):
-        try:
+        with suppress(DoubtfulError):
             return _drawn(drawing, memory, number, plain=attempt > ATTEMPTS // 2)
-        except DoubtfulError:
-            continue
     raise CibenchError(
         f'a long session of {drawing.domain.rows["en"]}: step {number}: nothing to ask was found in {ATTEMPTS} draws;'
         ' take another seed, or let its level tell and ask more kinds of things'
