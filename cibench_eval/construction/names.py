@@ -20,8 +20,8 @@ LIST_NAMES = Path(__file__).with_name('list_names.txt')
 """Code that makes a dictionary `made` of the names of MODULE."""
 SHOWN = 60
 """Names of an area in a request."""
-LARGEST = 15_000
-"""Characters that one run of code prints, below the limit of an output."""
+LARGEST = 10_000_000
+"""Most characters of a module's names, as JSON; those of the largest modules have some 200,000."""
 
 
 class ModuleNames(Record):
@@ -75,18 +75,13 @@ def module_names(module: str, settings: KernelSettings) -> ModuleNames:
 
 
 async def _module_names(module: str, settings: KernelSettings) -> ModuleNames:
+    settings = settings.model_copy(update={'output_limit': LARGEST})
     async with KernelPool(settings) as pool, Interpreter(settings, pool) as interpreter:
         done = await interpreter.run(LIST_NAMES.read_text(encoding='utf-8').replace('MODULE', repr(module)))
         if why := failure_of(done):
             raise CibenchError(f'module {module!r} in {settings.environment}: {why.splitlines()[0]}; choose another')
-        text = ''
-        await interpreter.run('text = json.dumps(made)')
-        while True:
-            part = (await interpreter.run(f'print(text[{len(text)}:{len(text) + LARGEST}], end="")')).stdout
-            text += part
-            if len(part) < LARGEST:
-                break
-    return _parsed(module, text)
+        listed = await interpreter.run('print(json.dumps(made))')
+    return _parsed(module, listed.stdout)
 
 
 def _parsed(module: str, text: str) -> ModuleNames:
