@@ -53,6 +53,13 @@ def write_whole(path: Path, content: str | bytes) -> None:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
+def files_below(folder: Path) -> Iterator[Path]:
+    """The files below a folder, its own first, then those of its folders, by name; hidden ones are skipped."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith('.'))
+        yield from (Path(place, name) for name in sorted(names) if not name.startswith('.'))
+
+
 def file_digest(path: Path, algorithm: str = 'sha256') -> str:
     """The hash of a file; empty if there is no such file."""
     if not path.is_file():

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from cibench_eval.construction.notebook_file import NotebookFile
+from cibench_eval.files import files_below
 from cibench_eval.schema import CibenchError, Record
 from cibench_eval.sets.checking.static import load_set, resolve
 from cibench_eval.terminal import Log
@@ -78,12 +79,7 @@ class Corpora:
 
     def _places(self) -> Iterator[Path]:
         for given in self.paths:
-            if given.is_file():
-                yield given
-                continue
-            for folder, folders, names in os.walk(given):
-                folders[:] = sorted(name for name in folders if not name.startswith('.'))
-                yield from (Path(folder, name) for name in sorted(names) if not name.startswith('.'))
+            yield from [given] if given.is_file() else files_below(given)
 
     def _counted(self, path: Path, kind: str) -> Iterator[str]:
         try:

@@ -12,7 +12,6 @@ one line.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -26,6 +25,7 @@ from cibench_eval.datasets.descriptions import with_descriptions
 from cibench_eval.datasets.formats import Format
 from cibench_eval.datasets.held_out import FOLDER, read_held_out
 from cibench_eval.datasets.metadata import Metadata
+from cibench_eval.files import files_below
 from cibench_eval.schema import Answer, CibenchError, Experiment, Language, Step, StepKind, UpstreamGold
 from cibench_eval.states import asked_names
 
@@ -97,11 +97,7 @@ def identify(path: Path, root: Path) -> str:
 
 def notebook_files(root: Path) -> Iterator[Path]:
     """The notebooks below a folder, in the official order; hidden files and folders are skipped."""
-    for folder, folders, files in os.walk(root):
-        folders[:] = sorted(name for name in folders if not name.startswith('.'))
-        yield from (
-            Path(folder, name) for name in sorted(files) if name.endswith('.ipynb') and not name.startswith('.')
-        )
+    return (path for path in files_below(root) if path.suffix == '.ipynb')
 
 
 def has_notebooks(folder: Path) -> bool:

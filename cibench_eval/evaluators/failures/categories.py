@@ -14,7 +14,7 @@ roots alone can be counted.
 
 import logging
 from collections.abc import Collection, Iterator, Mapping
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 
 from cibench_eval.evaluators.failures import execution_rules as stops
 from cibench_eval.evaluators.failures import result_rules as results
@@ -202,7 +202,7 @@ def renamed(case: FailedStep, replay: ReplayFinding) -> bool:
 def _deciding(step: StepTrace | None) -> Attempt | None:
     attempts = step.attempts if step else []
     with_code = [attempt for attempt in attempts if attempt.execution]
-    return cast('list[Attempt | None]', with_code or attempts or [None])[-1]
+    return next(reversed(with_code or attempts), None)
 
 
 def _past(step: Step, done: StepTrace | None, failed: bool) -> EarlierStep:
