@@ -10,11 +10,12 @@ from pydantic import Field
 
 from cibench_eval.construction.notebook_file import NotebookFile, run_notebook
 from cibench_eval.construction.review import CHECKLIST, ReviewError, ReviewLine, Reviews, review_counts
-from cibench_eval.construction.verifying import ExperimentFault, Verifier, underspecified_faults
+from cibench_eval.construction.verifying import Verifier, underspecified_faults
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.files import file_digest, write_whole
 from cibench_eval.json_files import cached_record
 from cibench_eval.schema import CibenchError, Experiment, Record
+from cibench_eval.sets.checking.findings import CheckFinding
 from cibench_eval.sets.checking.named_files import data_files, named_files
 from cibench_eval.sets.checking.static import load_set
 from cibench_eval.terminal import Log
@@ -22,14 +23,10 @@ from cibench_eval.terminal import Log
 CHECKS = 'review.check.json'
 
 
-class ReviewFinding(ExperimentFault):
-    severity: str
-
-
 class NotebookCheck(Record):
     content: str
     """Hash of the file that was checked."""
-    findings: list[ReviewFinding] = Field(default=[])
+    findings: list[CheckFinding] = Field(default=[])
     seconds: list[float | None] = Field(default=[])
     """The longest run of each step."""
 
@@ -170,12 +167,11 @@ class ReviewDesk:
         for run in report.runs:
             called = f'{run.set}/{run.notebook}' if f'{run.set}/{run.notebook}' in self._experiments else run.notebook
             here = [one for one in report.findings if (one.set, one.notebook) == (run.set, run.notebook)]
-            findings = [ReviewFinding.model_validate(one.model_dump(exclude={'set', 'notebook'})) for one in here]
             steps = [(step.kind, step.question, step.code) for step in self._experiments[called].steps]
-            findings += [ReviewFinding(severity='note', **one.model_dump()) for one in underspecified_faults(steps)]
+            own = underspecified_faults(run.set, run.notebook, steps, 'note')
             kept[called] = NotebookCheck(
                 content=self._hash(called),
-                findings=findings,
+                findings=[*here, *own],
                 seconds=[max(filter(None, step.seconds), default=None) for step in run.steps],
             )
         self._checks = _Checks(notebooks=kept)

@@ -14,8 +14,9 @@ from cibench_eval.construction.folder import ConstructionFolder, key_of, library
 from cibench_eval.construction.reading import Form, WrittenTask
 from cibench_eval.construction.review import decided
 from cibench_eval.construction.topics import ExperimentTopic, Topics
-from cibench_eval.construction.verifying import ExperimentFault, Verified, Verifier, faults_of, verify, write_data
+from cibench_eval.construction.verifying import Verified, Verifier, faults_of, verify, write_data
 from cibench_eval.schema import Record
+from cibench_eval.sets.checking.findings import CheckFinding
 from cibench_eval.sets.checking.static import duplicates, load_set
 from cibench_eval.terminal import Log
 
@@ -36,7 +37,7 @@ class Outcome(Record):
     """Why replies were sent back."""
     history: list[dict[str, int]] = Field(default=[])
     """Code -> number of faults, for each version."""
-    faults: list[ExperimentFault] = Field(default=[])
+    faults: list[CheckFinding] = Field(default=[])
     """The faults of the last version."""
     cause: str = ''
 
@@ -228,7 +229,7 @@ class Maker:
             job.verified = Verified(faults=faults, outputs={})
             self._folder.withdraw(job.id)
 
-    def _beside_others(self, jobs: list[_Job]) -> list[tuple[_Job, list[ExperimentFault]]]:
+    def _beside_others(self, jobs: list[_Job]) -> list[tuple[_Job, list[CheckFinding]]]:
         """Experiments that ask the same as another one of the set, with this fault."""
         members = load_set(self._folder.set, 'set').members if jobs else []
         same = [*duplicates(members)]

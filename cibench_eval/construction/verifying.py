@@ -18,8 +18,8 @@ from cibench_eval.rendering import render, shorten
 from cibench_eval.schema import Execution, Record, StepKind, unicode_text
 from cibench_eval.sets.build import execute, notebook_text, write_naive_of
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
-from cibench_eval.sets.checking.findings import CheckFinding, CheckReport
-from cibench_eval.sets.checking.static import load_set
+from cibench_eval.sets.checking.findings import CheckFinding, CheckReport, Severity
+from cibench_eval.sets.checking.static import found, load_set
 from cibench_eval.sets.describe import describe_experiments
 from cibench_eval.sets.templates import Draft
 from cibench_eval.terminal import Log
@@ -29,19 +29,7 @@ LONGEST = 1500
 """Characters of an output in a request to a model."""
 NOTES_TO_FIX = {'unasked', 'warning', 'truncated'}
 """Notes of a check that are faults of a new experiment, since it can still be changed."""
-UNDERSPECIFIED_FIX = 'say it in the question, or leave it out of the code'
 NAMES = re.compile(r'[^,\n]{1,40}(?:, [^,\n]{1,40}){2,}\n?')
-
-
-class ExperimentFault(Record):
-    """One fault of an experiment, in words for its writer."""
-
-    step: int | None = None
-    """Counted from 1."""
-    code: str
-    """A code of `cibench data check`, `underspecified`, or `rejected` (by a person)."""
-    text: str
-    fix: str
 
 
 @dataclass(frozen=True)
@@ -69,7 +57,7 @@ class Verified(Record):
 
     key: str = ''
     """In a file: hash of the version and of the settings of the check."""
-    faults: list[ExperimentFault]
+    faults: list[CheckFinding]
     outputs: dict[int, str]
     """Number of a step -> its output, cut."""
 
@@ -113,10 +101,10 @@ def verify_drafts(
         write_naive_of(draft, folder / draft.target, folder)
     sound = [draft.target for id_, draft in drafts.items() if all(one.status == 'ok' for one in executions[id_])]
     _describe(sound, folder, verifier)
-    found = grouped(verifier.check(folder, log).findings, lambda one: Path(one.set, f'{one.notebook}.ipynb'))
+    findings = grouped(verifier.check(folder, log).findings, lambda one: Path(one.set, f'{one.notebook}.ipynb'))
     return {
         id_: Verified(
-            faults=[*faults_of(found.get(draft.target, [])), *(_own_faults(draft) if new else [])],
+            faults=[*faults_of(findings.get(draft.target, [])), *(_own_faults(draft) if new else [])],
             outputs={number: shorten(render(one), LONGEST) for number, one in enumerate(executions[id_], start=1)},
         )
         for id_, draft in drafts.items()
@@ -150,24 +138,24 @@ def _describe(targets: list[Path], folder: Path, verifier: Verifier) -> None:
         describe_experiments(experiments, verifier.environment, verifier.sandbox)
 
 
-def faults_of(findings: list[CheckFinding]) -> list[ExperimentFault]:
+def faults_of(findings: list[CheckFinding]) -> list[CheckFinding]:
     """The defects of a check without `few_naive`, and the notes that a new experiment can fix."""
     return [
-        ExperimentFault(step=one.step, code=one.code, text=one.text, fix=one.fix)
-        for one in findings
-        if (one.severity == 'defect' and one.code != 'few_naive') or one.code in NOTES_TO_FIX
+        one for one in findings if (one.severity == 'defect' and one.code != 'few_naive') or one.code in NOTES_TO_FIX
     ]
 
 
-def _own_faults(draft: Draft) -> list[ExperimentFault]:
+def _own_faults(draft: Draft) -> list[CheckFinding]:
+    split, *names = draft.target.with_suffix('').parts
     asked = [draft.question(step).partition(THOUGHT)[0] for step in draft.steps]
     steps = [(cast(StepKind, step.kind), text, step.code) for step, text in zip(draft.steps, asked, strict=True)]
-    return underspecified_faults(steps)
+    return underspecified_faults(split, '/'.join(names), steps)
 
 
-def underspecified_faults(steps: Sequence[tuple[StepKind, str, str]]) -> list[ExperimentFault]:
+def underspecified_faults(
+    split: str, notebook: str, steps: Sequence[tuple[StepKind, str, str]], severity: Severity = 'defect'
+) -> list[CheckFinding]:
     """Faults of steps (kind, question, code) whose code decides something that the questions leave open."""
     return [
-        ExperimentFault(step=index + 1, code='underspecified', text=text, fix=UNDERSPECIFIED_FIX)
-        for index, text in underspecified(steps)
+        found('underspecified', text, split, notebook, index + 1, severity) for index, text in underspecified(steps)
     ]

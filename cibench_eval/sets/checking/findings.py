@@ -33,10 +33,11 @@ FIXES = {
     'naive': 'ask for what the trap changes, or take the naive answer out if it is right',
     'unasked': 'name it in the question, or call it otherwise in the gold code',
     'name_alone': 'ask also for a value that it makes, as `pentagon = polygon(5)`',
+    'underspecified': 'say it in the question, or leave it out of the code',
     'without_data': 'ask for what the files alone tell: other columns, a part of the rows, data that are not famous',
     'few_naive': 'write naive answers for at least three habits, as careless, literal and shortcut',
 }
-"""Code of each finding -> how to fix it."""
+"""Code of each finding -> how to fix it; `underspecified` is one of `cibench construct` alone."""
 
 
 class CheckFinding(Record):
