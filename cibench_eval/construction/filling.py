@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from cibench_eval.construction.verifying import Verified, Verifier, verify_drafts
@@ -13,18 +12,6 @@ from cibench_eval.sets.build import check_empty, write_made
 from cibench_eval.sets.templates import Draft, TemplateSource, read_sources
 from cibench_eval.sets.vary import fresh_drafts
 from cibench_eval.terminal import Log
-
-
-@dataclass(frozen=True)
-class Filled:
-    name: str
-    """`<split>/<library>/<name>`."""
-    steps: int
-    verified: Verified
-
-    @property
-    def clean(self) -> bool:
-        return not self.verified.faults
 
 
 def templates_of(path: Path, only: str | None) -> list[TemplateSource]:
@@ -52,12 +39,15 @@ def fill(
     data: Path | None = None,
     seeds: Iterable[int] = (),
     log: Log = lambda line: None,
-) -> list[Filled]:
+) -> dict[str, Verified]:
     """Write a set of all clean instances of templates.
 
     Args:
         out: folder of the set, new or empty.
         seeds: make an instance on fresh data for each seed instead, by `varied` of the template.
+
+    Returns:
+        What was found of each instance, by `<split>/<library>/<name>`.
 
     Raises:
         CibenchError: `out` is not empty, a template cannot be filled, or kernels are missing.
@@ -74,8 +64,8 @@ def fill(
         write_made(drafts, work)
         by_name = _by_name(drafts)
         found = verify_drafts(by_name, work, verifier, log, new=False)
-        _publish([draft for name, draft in by_name.items() if not found[name].faults], work, out)
-        return [Filled(name, len(draft.steps), found[name]) for name, draft in by_name.items()]
+        _publish([draft for name, draft in by_name.items() if found[name].clean], work, out)
+        return found
     finally:
         shutil.rmtree(work, ignore_errors=True)
 

@@ -92,7 +92,7 @@ class _Job:
 
     @property
     def clean(self) -> bool:
-        return self.verified is not None and not self.verified.faults
+        return self.verified is not None and self.verified.clean
 
     def outcome(self) -> Outcome:
         faults = self.verified.faults if self.verified else []

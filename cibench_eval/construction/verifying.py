@@ -61,6 +61,10 @@ class Verified(Record):
     outputs: dict[int, str]
     """Number of a step -> its output, cut."""
 
+    @property
+    def clean(self) -> bool:
+        return not self.faults
+
 
 def verify(
     tasks: Mapping[str, WrittenTask], folder: Path, verifier: Verifier, log: Log = lambda line: None

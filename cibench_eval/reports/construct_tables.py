@@ -9,13 +9,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.construction.filling import Filled
 from cibench_eval.construction.names import Coverage
 from cibench_eval.construction.parameters import Parameter
 from cibench_eval.construction.review import ReviewCount
 from cibench_eval.construction.tasks import ConstructionReport, Outcome
 from cibench_eval.construction.topics import Topics
 from cibench_eval.construction.translating import Translation
+from cibench_eval.construction.verifying import Verified
 from cibench_eval.reports.layout import counted, open_table
 
 AREAS = 12
@@ -112,29 +112,29 @@ def parameters_table(title: str, parameters: Sequence[Parameter]) -> Table:
     return made
 
 
-def filled_table(filled: Sequence[Filled]) -> Table:
+def filled_table(filled: Mapping[str, Verified]) -> Table:
     """The results of the instances of templates."""
     made = open_table('Experiment', 'Result', 'Steps', 'Faults', right=('Steps',))
-    for one in filled:
-        counts = Counter(fault.code for fault in one.verified.faults)
+    for name, one in filled.items():
+        counts = Counter(fault.code for fault in one.faults)
         state = Text('clean', 'green') if one.clean else Text('left out', 'red')
         said = ', '.join(f'{code} {number}' for code, number in counts.items()) or 'none'
-        made.add_row(Text(one.name), state, str(one.steps), said)
+        made.add_row(Text(name), state, str(len(one.outputs)), said)
     made.add_section()
-    made.add_row(f'{sum(one.clean for one in filled)} of {len(filled)} are clean')
+    made.add_row(f'{sum(one.clean for one in filled.values())} of {len(filled)} are clean')
     return made
 
 
-def filled_causes(filled: Sequence[Filled]) -> list[Text]:
+def filled_causes(filled: Mapping[str, Verified]) -> list[Text]:
     """The faults of instances that were left out; failing code stands first, since other faults follow from it."""
     lines = []
-    for one in filled:
-        faults = sorted(one.verified.faults, key=lambda fault: (fault.code != 'fails', fault.step or 0))
+    for name, one in filled.items():
+        faults = sorted(one.faults, key=lambda fault: (fault.code != 'fails', fault.step or 0))
         for fault in faults[:FAULTS]:
             step = f'step {fault.step}, ' if fault.step else ''
-            lines.append(Text(f'{one.name}, {step}{fault.code}: {fault.text}'))
+            lines.append(Text(f'{name}, {step}{fault.code}: {fault.text}'))
         if len(faults) > FAULTS:
-            lines.append(Text(f'{one.name}: {len(faults) - FAULTS} more'))
+            lines.append(Text(f'{name}: {len(faults) - FAULTS} more'))
     return lines
 
 

@@ -43,9 +43,9 @@ def fill(
     console.print(filled_table(filled))
     for line in filled_causes(filled):
         console.print(line)
-    if any(fault.code == 'missing_file' for one in filled for fault in one.verified.faults):
+    if any(fault.code == 'missing_file' for one in filled.values() for fault in one.faults):
         console.print("missing_file: give its folder with --data, or other files in the template's header")
-    return int(not all(one.clean for one in filled))
+    return int(not all(one.clean for one in filled.values()))
 
 
 def _seeds(text: str) -> list[int]:
