@@ -96,6 +96,10 @@ class Memory:
     """A session at the end of a step."""
 
     now: TableState
+    onward: TableState
+    """What somebody has in mind who never goes back."""
+    unkept: TableState
+    """What somebody has in mind who keeps no promise."""
     history: tuple[TableState, ...] = ()
     """The state at the end of each step; the first is of step 1."""
     saved: Mapping[str, tuple[TableState, int]] = field(default_factory=dict)
@@ -105,10 +109,6 @@ class Memory:
     line: str = MAIN
     wishes: tuple[Wish, ...] = ()
     promises: tuple[Promise, ...] = ()
-    onward: TableState | None = None
-    """What somebody has in mind who never goes back."""
-    unkept: TableState | None = None
-    """What somebody has in mind who keeps no promise."""
     closed: tuple[str, ...] = ()
     """Lines that are no more."""
     answer: object = None

@@ -113,7 +113,7 @@ def draw_session(domain: Domain, knobs: LongKnobs, seed: str, folder: str) -> Lo
     rng = Random(f'{seed}/{domain.name}')
     loaded = make_rows(domain, rng, knobs.rows)
     state = TableState(loaded, {}, {})
-    memory = Memory(state, (state,), onward=state, unkept=state, answer=len(loaded))
+    memory = Memory(now=state, onward=state, unkept=state, history=(state,), answer=len(loaded))
     steps: list[LongStep] = []
     for number in range(2, knobs.steps + 1):
         memory, step = _next(SessionDrawing(domain, knobs, rng, folder), memory, number)
@@ -188,7 +188,6 @@ def _kinds(knobs: LongKnobs, rng: Random, number: int) -> list[Kind]:
 
 
 def _after(memory: Memory, told: Told) -> Memory:
-    assert memory.onward and memory.unkept
     done = replace(
         memory,
         now=told.of(memory.now),
@@ -309,7 +308,6 @@ def _forgetful(
     drawing: SessionDrawing, before: Memory, memory: Memory, told: Sequence[Told], ask: Ask, number: int, value: Any
 ) -> dict[str, str]:
     """Habit -> code of what it answers, where that is wrong."""
-    assert memory.onward and memory.unkept
     none: tuple[Wish, ...] = ()
     bases: dict[str, tuple[TableState, Sequence[Wish], bool]] = {
         'unamended': (memory.first, memory.wishes, True),
