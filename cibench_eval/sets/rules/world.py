@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
-from typing import Literal, get_args
 
 from cibench_eval.schema import Language
 
@@ -29,8 +28,7 @@ TRADERS = (
     *('Abbot', 'Birch', 'Crane', 'Drake', 'Eddy', 'Finch', 'Gale', 'Heron'),
     *('Iver', 'Joss', 'Kemp', 'Lark', 'Moss', 'Nash', 'Orme', 'Pike'),
 )
-Standing = Literal['guild', 'cooperative', 'charity']
-STANDINGS: tuple[Standing, ...] = get_args(Standing)
+STANDINGS = ('guild', 'cooperative', 'charity')
 CARRIERS = ('ship', 'barge', 'rail', 'road')
 YEAR = 2031
 FIRST = date(YEAR, 1, 1)
