@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 from cibench_eval.datasets import held_out
 from cibench_eval.datasets.declared import EXAMPLE, read_declaration
@@ -35,12 +35,8 @@ class Metadata:
             raise CibenchError(f'{path}: its `metadata` is no mapping; save the notebook again with Jupyter')
         _check_spelling(path, raw)
         lists = {key: _entries(path, raw, key) for key in OF_STEPS}
-        return cls(
-            _language(path, raw),
-            _name(path, raw, 'kernel_environment', 'the name of one'),
-            _name(path, raw, 'set_version', 'a string') or '',
-            {**lists, 'answers': _answers(path, lists['answers'])},
-        )
+        language, environment, version = (_stated(path, raw, key) for key in OF_NOTEBOOK)
+        return cls(language, environment, version or '', {**lists, 'answers': _answers(path, lists['answers'])})
 
     def of_step(self, index: int) -> dict[str, Any]:
         """The entries of a step; None where the notebook has no such list."""
@@ -65,24 +61,18 @@ class Metadata:
 
 def _check_spelling(path: Path, metadata: dict[str, Any]) -> None:
     """Raise a `CibenchError` where a field that this package reads is misspelt: it would count as absent."""
-    known = [*OF_STEPS, 'language', 'kernel_environment', 'set_version']
+    known = [*OF_STEPS, *OF_NOTEBOOK]
     for key in metadata.keys() - known:
         if close := get_close_matches(key.lower().replace('-', '_'), known, 1, 0.85):
             raise CibenchError(f'{path}: metadata `{key}` is read by nothing; call it `{close[0]}`, or otherwise')
 
 
-def _language(path: Path, metadata: dict[str, Any]) -> Language | None:
-    stated = metadata.get('language')
-    if stated not in (None, *get_args(Language)):
-        raise CibenchError(f'{path}: metadata `language` is {stated!r}; it must be en or cn')
-    return cast(Language | None, stated)
-
-
-def _name(path: Path, metadata: dict[str, Any], key: str, what: str) -> str | None:
+def _stated(path: Path, metadata: dict[str, Any], key: str) -> Any:
+    valid, what = OF_NOTEBOOK[key]
     stated = metadata.get(key)
-    if stated is not None and not _is_text(stated):
+    if stated is not None and not valid(stated):
         raise CibenchError(f'{path}: metadata `{key}` is {stated!r}; it must be {what}')
-    return cast(str | None, stated)
+    return stated
 
 
 def _entries(path: Path, metadata: dict[str, Any], key: str) -> list[Any]:
@@ -125,6 +115,12 @@ def _is_number(entry: Any) -> bool:
     return type(entry) in (int, float)
 
 
+OF_NOTEBOOK: dict[str, tuple[Callable[[Any], bool], str]] = {
+    'language': (lambda entry: entry in get_args(Language), 'en or cn'),
+    'kernel_environment': (_is_text, 'the name of one'),
+    'set_version': (_is_text, 'a string'),
+}
+"""Entries for a whole notebook: what each must be, as a check and in words."""
 OF_STEPS: dict[str, tuple[Callable[[Any], bool], str]] = {
     'step_types': (_is_text, 'one kind'),
     'modules': (_is_text, 'one string'),
