@@ -98,8 +98,8 @@ def prepared(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], Non
     preflight(run, runs_sessions=runs_sessions)
     if args.dry_run and runs_sessions:
         rehearse(run)
-    if args.reuse and runs_sessions and not args.force:
-        reuse.refuse_changes(run)
+    if args.reuse and not args.force and args.mode != 'viz':
+        reuse.refuse_changes(run, limited=bool(args.limit), runs_sessions=runs_sessions)
     return run
 
 

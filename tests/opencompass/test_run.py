@@ -262,6 +262,19 @@ def test_reuse_without_a_timestamp_takes_the_newest_run_of_the_same_tasks(projec
     assert '20250101_000000_1.json: is no JSON' in done.stderr and '/out/20260103_000000\n' in done.stdout
 
 
+def test_reuse_takes_the_run_of_the_same_experiments_and_refuses_one_of_others(project, here):
+    def run_of(experiment, *words):
+        return here('--models', 'gold_replay', '--datasets', f'small/math/{experiment}', *words)
+
+    for experiment in 'ab':
+        assert run_of(experiment, '-m', 'infer').returncode == 0
+    first, second = sorted((project / 'out').iterdir())
+    assert f'run folder: {first}\n' in run_of('a', '-r').stdout
+    for mode in ('all', 'eval'):
+        one_line(run_of('c', '-m', mode, '-r'), 'small: the choice of experiments changed since they were run')
+    assert f'run folder: {second}\n' in here(*SMALL, '-r', '-m', 'eval').stdout, 'which has more experiments'
+
+
 def test_a_changed_config_is_refused_unless_forced(project, here):
     assert here(*SMALL, '-m', 'infer').returncode == 0
     before = sorted(path.name for path in run_folder(project).rglob('*'))
