@@ -261,6 +261,8 @@ def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compare
         near = difflib.get_close_matches(metric, measures(), n=1)
         meant = f'did you mean {near[0]}? There' if near else 'there'
         raise CibenchError(f'--metric {metric}: no such measure; {meant} is {", ".join(measures())}')
+    if fail_below is not None and not 0 <= fail_below <= 100:
+        raise CibenchError(f'--fail-below {fail_below}: takes points, from 0 to 100')
     if fail_below is not None and not pairs:
         raise CibenchError(
             '--fail-below: a gate takes two runs, of the same models or of one each; two models of one run: '

@@ -50,6 +50,8 @@ class _Assembly:
     def __init__(self, args: Namespace) -> None:
         self._args = args
         self._folder = Path(args.config_dir)
+        if not self._folder.is_dir():
+            raise CibenchError(f'--config-dir {self._folder}: no such folder')
         self._origins = Origins(str(args.config or self._folder))
         self._unused: list[str] = []
 

@@ -276,7 +276,9 @@ class _Check:
     def combinations(self, at: Location, cfg: dict[str, Any]) -> None:
         """Check pairs of models and datasets: each must be an entry of the config."""
         pairs = cfg['model_dataset_combinations']
-        if not isinstance(pairs, list) or not pairs:
+        if pairs == []:
+            self.add(at, 'it is empty; nothing would be run')
+        elif not isinstance(pairs, list):
             self.add(at, f'it is {short(pairs)}; it must be a list: [dict(models=[…], datasets=[…]), …]')
             return
         for index, pair in enumerate(pairs):

@@ -104,8 +104,6 @@ def find(folder: Path, axis: str, name: str) -> Path:
         return path if path.is_file() or path.suffix else path.with_suffix('.py')  # reading it says what is wrong
     if ',' in name:
         raise CibenchError(f'{name}: one name; write several apart: {" ".join(name.split(","))}')
-    if not folder.is_dir():
-        raise CibenchError(f'--config-dir {folder}: no such folder')
     there = next(folder.rglob(file), None)
     hint = f'; there is {there}' if there else _similar(file, own)
     raise CibenchError(f'{folder / axis}: no file {file}{hint}')

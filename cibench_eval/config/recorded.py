@@ -8,6 +8,7 @@ config here, or `cibench trust` was told of it.
 import contextlib
 import hashlib
 import json
+import logging
 import shlex
 from collections.abc import Iterator
 from functools import cache
@@ -31,10 +32,11 @@ from cibench_eval.datasets.loading import NOTEBOOKS
 from cibench_eval.files import ways_out, write_whole
 from cibench_eval.json_files import is_flat
 from cibench_eval.models.limits import Price
-from cibench_eval.run_paths import CONFIGS
-from cibench_eval.schema import CibenchError, Mode
+from cibench_eval.run_paths import CONFIGS, PREDICTIONS
+from cibench_eval.schema import CibenchError, Mode, some_of
 from cibench_eval.sealed import read_sealed, sealed
 
+logger = logging.getLogger(__name__)
 DATASETS, EVALUATORS = names_of('CIBenchDataset'), names_of('SessionEvaluator')
 SUMMARIZERS = names_of('CIBenchSummarizer', 'QwenCISummarizer')
 """The classes that readers may build from any config."""
@@ -202,7 +204,16 @@ def recorded_run(run: Path) -> Run:
     for what, part, names in _built(cfg):
         if part['type'] in names and (problems := errors_of(_with_arguments(part['type']), part)):
             raise CibenchError(f'{path}: {what}: {problems[0]}; {MEND}')
-    return run_of({**cfg, 'work_dir': str(run)})
+    recorded = run_of({**cfg, 'work_dir': str(run)})
+    known, places = {task.model_name for task in recorded.tasks}, (run / PREDICTIONS).glob('*')
+    if others := sorted(place.name for place in places if place.is_dir() and place.name not in known):
+        _warn_of_others(run / PREDICTIONS, some_of(others))
+    return recorded
+
+
+@cache
+def _warn_of_others(folder: Path, names: str) -> None:
+    logger.warning("%s: left out: %s: not in this run's config; name its own run, too", folder, names)
 
 
 def require_trust(run: Path, why: str) -> None:

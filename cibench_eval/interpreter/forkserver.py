@@ -3,6 +3,7 @@
 import atexit
 import contextlib
 import json
+import logging
 import shutil
 import socket
 import subprocess
@@ -20,6 +21,7 @@ from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.interpreter.session_dirs import Layout, environ_of
 from cibench_eval.schema import HarnessError
 
+logger = logging.getLogger(__name__)
 SCRIPT = TOOLS_HERE / 'forkserver.py'
 PRELOAD = (
     *('pandas', 'matplotlib.pyplot', 'seaborn', 'scipy.stats', 'scipy.optimize', 'scipy.signal'),
@@ -145,6 +147,8 @@ def fork_server(environment: KernelEnvironment, threads: int, preload: tuple[str
             if server is not None:
                 server.close()
             server = _servers[key] = ForkServer(environment, threads, modules)
+            if absent := sorted({*modules} - {*server.imported, *PRELOAD}):
+                logger.warning('kernels: preload: %s lacks %s; skipped', environment.python, ', '.join(absent))
         return server
 
 

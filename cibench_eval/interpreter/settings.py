@@ -32,8 +32,8 @@ class KernelSettings(ResourceLimits):
     """`fork` a kernel from a process that has imported the libraries, or `spawn` a new one that has not. Where a forked
     process cannot enter the sandbox (a container), kernels are spawned in any case."""
     preload: tuple[str, ...] | None = None
-    """Modules that the fork server imports; missing ones are skipped. None: in a run the modules that its gold code
-    imports, else the modules of the benchmark."""
+    """Modules that the fork server imports; missing ones are skipped, with a warning but for those of the benchmark.
+    None: in a run the modules that its gold code imports, else the modules of the benchmark."""
     pool_size: NonNegativeInt = 2
     """Kernels that a pool keeps ready."""
     max_concurrent_cells: PositiveInt | None = None

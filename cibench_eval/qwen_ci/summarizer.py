@@ -10,6 +10,7 @@ from rich.text import Text
 
 from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.evaluators.judges.store import JudgedDataset, Verdict, VerdictStore, has_no_verdict
+from cibench_eval.files import write_whole
 from cibench_eval.grouping import grouped
 from cibench_eval.qwen_ci.suite_tables import SuiteScores, correctness, executability, notes
 from cibench_eval.reports.rows import DatasetResult, aggregate
@@ -45,7 +46,6 @@ class QwenCISummarizer(CIBenchSummarizer):
             super().summarize(time_str)
             return
         rows = aggregate(own)
-        self.folder.mkdir(parents=True, exist_ok=True)
         stem = self.folder / f'summary_{time_str or new_stamp()}'
         console = new_console()
         of_models = grouped(own, lambda one: (one.split.partition('/')[0], one.model)).values()
@@ -54,8 +54,8 @@ class QwenCISummarizer(CIBenchSummarizer):
             console.print(Text(note, style='dim'))
             lines.append(f'- {note}')
         lines += ['', to_markdown(others)] if others else ['']
-        stem.with_suffix('.md').write_text('\n'.join(lines), encoding='utf-8')
-        stem.with_suffix('.csv').write_text(to_csv([*rows, *others]), encoding='utf-8')
+        write_whole(stem.with_suffix('.md'), '\n'.join(lines))
+        write_whole(stem.with_suffix('.csv'), to_csv([*rows, *others]))
         if others:
             print_tables(others)
         print(f'{stem}.md\n{stem}.csv')

@@ -16,7 +16,7 @@ from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.reports.layout import Cell, Table, starred
 from cibench_eval.reports.rows import DatasetResult, runs_of
 from cibench_eval.reports.scores import Score
-from cibench_eval.schema import CibenchError, Record, problem
+from cibench_eval.schema import CibenchError, Record, problem, some_of
 
 TITLE = 'Figures that the config names'
 LAST = 'tool_rate'
@@ -73,7 +73,12 @@ def named_figures(
     lines = [
         _line(name, metric, [figures[model] for model in models], whole=name not in lacking) for name, metric in rows
     ]
-    return Table(TITLE, ['Name', *models], lines)
+    known = {result.base for result in results} | {group.name for group in groups}
+    parts = {group.name: [part for part, _ in group.subsets] for group in groups}
+    empty = [name for (name, _), (_, *cells) in zip(rows, lines, strict=True) if {*cells} == {Cell.of(None)}]
+    absent = {part: None for name in empty for part in parts.get(name, [name]) if part not in known}
+    note = f'–: the run has no dataset {some_of([*absent])}' if absent else ''
+    return Table(TITLE, ['Name', *models], lines, note)
 
 
 def read_wanted(items: Iterable[Any] | None) -> list[Subset] | None:

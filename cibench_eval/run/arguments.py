@@ -128,7 +128,7 @@ def _add_jobs(made: argparse.ArgumentParser) -> None:
     add('--target-minutes', type=_whole, metavar='M', help='cut the sessions into tasks of about M minutes')
     jobs = 'jobs at the same time (Slurm: 32; GPUs of this machine: all)'
     add('--max-num-workers', type=_whole, metavar='N', help=jobs)
-    add('--max-workers-per-gpu', type=int, default=1, help='accepted; one model uses a GPU')
+    add('--max-workers-per-gpu', type=_whole, default=1, help='accepted; one model uses a GPU')
     add('--retry', type=tries, metavar='N', help='how often a killed job is queued again (Slurm; default: 2)')
     add('--dump-eval-details', nargs='?', const=True, help='accepted; details are always written')
     slurm = made.add_argument_group('slurm')

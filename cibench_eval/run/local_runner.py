@@ -7,12 +7,14 @@ from contextvars import Context, ContextVar, copy_context
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import PositiveInt
 
 from cibench_eval.agents.progress import Observer
 from cibench_eval.agents.runner import Batch
 from cibench_eval.config.building import model_address, resolve
-from cibench_eval.config.records import Ignored
+from cibench_eval.config.records import WITHOUT_EFFECT, Ignored
 from cibench_eval.models.identity import model_identity
 from cibench_eval.models.servers import stop_all
 from cibench_eval.run.run_tasks import InferTask, RunTask
@@ -33,7 +35,7 @@ class SessionRunner(TaskRunner):
     endpoints; scoring goes task by task.
     """
 
-    max_num_workers: Ignored = None
+    max_num_workers: Annotated[PositiveInt | None, WITHOUT_EFFECT] = None
     """An option of OpenCompass's local runner, without effect here; so is the next one."""
     max_workers_per_gpu: Ignored = None
 

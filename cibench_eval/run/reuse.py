@@ -26,7 +26,8 @@ def run_name(base: Path, args: Namespace, cfg: Any, stamp: str) -> str:
     """The name of the run's folder: a new one, or the name of the run to go on with."""
     runs = sorted(path.name for path in base.glob('*') if STAMP.fullmatch(path.name))
     if args.reuse and (path := Path(args.reuse)).name != args.reuse:
-        raise CibenchError(f'-r {path}: takes the name of a run; give -w {path.parent} -r {path.name}')
+        place = path if path.name else path.absolute()  # `.`
+        raise CibenchError(f'-r {path}: takes the name of a run; give -w {place.parent} -r {place.name}')
     if args.reuse and args.reuse != 'latest' and args.reuse not in runs:
         raise CibenchError(f'-r {args.reuse}: no such run in {base}; there is {", ".join(runs[-3:]) or "none"}')
     if args.reuse and runs:
@@ -41,30 +42,38 @@ def run_name(base: Path, args: Namespace, cfg: Any, stamp: str) -> str:
 
 
 def _latest(base: Path, runs: list[str], cfg: Any) -> str:
-    """The newest run with all models, datasets and agents of `cfg`, or else with some of them.
+    """The newest run with all models, datasets, experiments and agents of `cfg`, or else but for the experiments.
+
+    Else it is the newest with some of its models, datasets and agents.
 
     Raises:
         CibenchError: there is none; which of the others is meant, or whether a new one is, only the user knows.
     """
-    wanted, some = run_of({'work_dir': base, **cfg}).keys, ''
+    wanted, same, some = run_of({'work_dir': base, **cfg}), '', ''
     for name in reversed(runs):
-        for tasks in _started(base / name):
-            if tasks == wanted:
+        for run in _started(base / name):
+            if run.keys == wanted.keys and _chosen(run) == _chosen(wanted):
                 return name
-            some = some or (name if tasks & wanted else '')
-    if some:
-        return some
+            same = same or (name if run.keys == wanted.keys else '')
+            some = some or (name if run.keys & wanted.keys else '')
+    if same or some:
+        return same or some
     raise CibenchError(
         f'-r: no run in {base} has the models, datasets and agents of this config; its newest are '
         f'{", ".join(runs[:-4:-1])}; name one with -r TIMESTAMP, or leave out -r for a new one'
     )
 
 
-def _started(run: Path) -> Iterator[set[tuple[str, str, str]]]:
-    """The tasks of each start of a run, the newest start first."""
+def _chosen(run: Run) -> dict[str, Any]:
+    """The experiments that the config of each dataset names."""
+    return {one.abbr: one.config.get('experiments') for one in run.datasets}
+
+
+def _started(run: Path) -> Iterator[Run]:
+    """Each start of a run, the newest first."""
     for path in reversed(written(run)):
         try:
-            yield run_of({'work_dir': str(run), **read_written(path)}).keys
+            yield run_of({'work_dir': str(run), **read_written(path)})
         except CibenchError as error:
             logger.warning('-r: left out: %s', error)
 
@@ -91,15 +100,22 @@ def epochs_before(run: Path) -> int:
     return int(read_written(last_written(run)).get('epochs', 1)) if (run / CONFIGS).exists() else 1
 
 
-def refuse_changes(run: Run) -> None:
-    """Check that the run's finished sessions were run with what the config says now.
+def refuse_changes(run: Run, *, limited: bool, runs_sessions: bool) -> None:
+    """Check that the run's finished sessions are of experiments of the config, and were run with what it says now.
+
+    Args:
+        limited: whether the config has only the first experiments; the run may have others.
+        runs_sessions: whether sessions are to be run, for which model, agent, kernels and data must be the same.
 
     Raises:
-        CibenchError: model, agent, kernels or data have changed since.
+        CibenchError: something has changed since.
     """
     for task in run.tasks:
         batch = Batch(task.experiments, GoldReplay(), task.settings, task.traces)
-        if changes := batch.changes():
+        changes = batch.changes() if runs_sessions else []
+        if not limited and task.traces.index().keys() - {one.id for one in task.experiments}:
+            changes.append('the choice of experiments')
+        if changes:
             raise CibenchError(
                 f'-r: {task.name}: {", ".join(changes)} changed since they were run; '
                 'start a new run without -r, name another with -r TIMESTAMP, or keep them with --force'

@@ -98,8 +98,8 @@ def prepared(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], Non
     preflight(run, runs_sessions=runs_sessions)
     if args.dry_run and runs_sessions:
         rehearse(run)
-    if args.reuse and runs_sessions and not args.force:
-        reuse.refuse_changes(run)
+    if args.reuse and not args.force and args.mode != 'viz':
+        reuse.refuse_changes(run, limited=bool(args.limit), runs_sessions=runs_sessions)
     return run
 
 
@@ -108,9 +108,14 @@ def _check_writable(folder: Path) -> None:
     there = next(one for one in (folder, *folder.parents) if one.exists())
     if not there.is_dir() or not os.access(there, os.W_OK):
         why = 'cannot be written to' if there.is_dir() else 'is no folder'
-        raise CibenchError(f'{there}: {why}, and the run is to be kept in it; name another folder with -w')
+        raise CibenchError(f'{there}: {why}, and the run is to be kept in it{_elsewhere(folder)}')
     if (name := str(folder.absolute())) != unicode_text(name):
         raise CibenchError(f'{folder}: its path is no UTF-8, as the files of a run are; name another folder with -w')
+
+
+def _elsewhere(folder: Path) -> str:
+    """How a run is kept in another place; empty for one that has begun in this one."""
+    return '' if folder.exists() else '; name another folder with -w'
 
 
 def _config(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
@@ -133,13 +138,13 @@ def _config(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None
 
 def begin(run: Run, stamp: str) -> None:
     """Write the whole config into the run's folder: as data, and in Python for people and OpenCompass's own program."""
-    folder = run.folder / CONFIGS
+    folder, mend = run.folder / CONFIGS, _elsewhere(run.folder)
     path = folder / f'{stamp}_{os.getpid()}.json'
     try:
         write(run.config, path)
         write_whole(path.with_suffix('.py'), as_python(run.config))
     except OSError as error:
-        raise CibenchError(f'{folder}: cannot be written ({error.strerror}); name another folder with -w') from error
+        raise CibenchError(f'{folder}: cannot be written ({error.strerror}){mend}') from error
     print(f'run folder: {run.folder}', flush=True)
 
 
@@ -154,4 +159,9 @@ def _stages(run: Run, args: Namespace, stamp: str) -> tuple[Causes, list[Dataset
     nothing = failed and not any(one.results for one in run_results(run))
     if args.mode == 'infer' or nothing:
         return failed, []
-    return failed, print_summary(run, stamp)
+    try:
+        return failed, print_summary(run, stamp)
+    except OSError as error:
+        if not error.filename:  # the pipe that the tables are printed to is closed
+            raise
+        return failed | {'the tables': CibenchError(f'{error.filename}: {error.strerror}')}, run_results(run)

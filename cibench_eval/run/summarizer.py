@@ -10,6 +10,7 @@ from cibench_eval.config.building import build, plain
 from cibench_eval.config.recorded import SUMMARIZERS, require_trust
 from cibench_eval.config.session_tasks import Run, SessionTask, run_of
 from cibench_eval.evaluators import find_profile
+from cibench_eval.files import write_whole
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
@@ -48,11 +49,10 @@ class CIBenchSummarizer:
         results = self.results
         rows, wants_more = aggregate(results), self._groups or self._wanted is not None
         named = named_figures(results, self._groups, self._wanted) if wants_more else None
-        self.folder.mkdir(parents=True, exist_ok=True)
         stem = self.folder / f'summary_{time_str or new_stamp()}'
         more = '\n'.join(named.markdown()) if named else ''
-        stem.with_suffix('.md').write_text(to_markdown(rows) + more, encoding='utf-8')
-        stem.with_suffix('.csv').write_text(to_csv(rows), encoding='utf-8')
+        write_whole(stem.with_suffix('.md'), to_markdown(rows) + more)
+        write_whole(stem.with_suffix('.csv'), to_csv(rows))
         print_tables(rows)
         if named:
             print_table(named, new_console())

@@ -124,10 +124,12 @@ def test_a_model_without_any_session_is_named_and_passes_no_gate(write, capsys, 
     part = write('part', scores('model'), scores('other'))
     shutil.rmtree(part / 'predictions/other')
     shutil.rmtree(part / 'results/other')
+    (part / 'predictions/third').mkdir()
     code, said, _ = compare(capsys, both, part, '--fail-below', 1)
     assert code == 1 and said.endswith('worse: other: it lacks all sessions that A has')
     absent = f'{part}: other/small_end_to_end, other/small_oracle: no sessions filed yet'
-    assert caplog.messages == [absent]
+    left_out = f"{part}/predictions: left out: third: not in this run's config; name its own run, too"
+    assert caplog.messages == [left_out, absent]
     cli.main(['show', str(part)])
     assert caplog.messages[-1] == absent
 
@@ -178,6 +180,8 @@ def test_what_else_differs_is_said(runs, write, agents, capsys):
     ('words', 'said'),
     [
         (['--model-a', 'nobody'], 'has no sessions of that model; there is gold-replay'),
+        (['--fail-below', 'nan'], '--fail-below nan: takes points, from 0 to 100'),
+        (['--fail-below', '-1'], '--fail-below -1.0: takes points, from 0 to 100'),
         (['--metric', 'tool_rate'], '--metric: it is what --fail-below POINTS looks at; give that, too'),
         (['--fail-below', '1', '--metric', 'beauty'], '--metric beauty: no such measure; there is right, whole_sess'),
         (['--metric', 'rigth'], '--metric rigth: no such measure; did you mean right? There is right, whole_sessions,'),

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import resource
 import shutil
 
 import pytest
@@ -122,10 +123,18 @@ def test_a_file_in_the_place_of_a_folder_and_the_reverse(run, tmp_path, capsys, 
     assert capsys.readouterr().err == f'cibench: error: {problem.format(tmp_path / out)}\n'
 
 
-def test_a_file_that_cannot_be_written_is_one_line(run, capsys):
+def test_a_file_that_cannot_be_written_is_one_line(run, tmp_path, capsys):
     assert export(run, '--to', 'csv', '--out', '/proc/steps.csv') == 2
     mend = 'name another place, or mend that one'
     assert capsys.readouterr().err == f'cibench: error: /proc/steps.csv: No such file or directory; {mend}\n'
+    size = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, size[1]))  # as on a full disk, the write fails and not the opening
+    try:
+        assert export(run, '--to', 'every_eval_ever', '--out', tmp_path) == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, size)
+    said = capsys.readouterr().err
+    assert said.startswith(f'cibench: error: {tmp_path}/') and 'File too large' in said
 
 
 @pytest.mark.soak

@@ -166,11 +166,13 @@ def test_a_process_with_threads_is_not_forked(tmp_path, monkeypatch):
         forkserver.ForkServer(environment, 1, ('restless',))
 
 
-def test_a_python_in_a_linked_folder_is_run_in_a_sandbox(tmp_path):
+def test_a_python_in_a_linked_folder_is_run_in_a_sandbox(tmp_path, caplog):
     link = tmp_path / 'link'
     link.symlink_to(KernelEnvironment.find('modern').root)
-    (shown,) = run('1 + 1', sandbox=FORK.sandbox, environment=str(link / 'bin/python'))
+    own = str(link / 'bin/python')
+    (shown,) = run('1 + 1', sandbox=FORK.sandbox, environment=own, preload=('json', 'nowhere'))
     assert shown.result == '2'
+    assert [line.partition(' lacks ')[2] for line in caplog.messages] == ['nowhere; skipped']
 
 
 @pytest.mark.parametrize('start', ['fork', 'spawn'])

@@ -232,6 +232,11 @@ def test_sessions_alone_end_with_the_command_that_scores_them(project, here):
     assert command[-4:] == ['-m', 'eval', '-r', run_folder(project).name]
     assert here(*command).returncode == 0
     assert here(*SMALL, '-m', 'viz', '-r').returncode == 0
+    shutil.rmtree(summary := run_folder(project) / 'summary')
+    summary.touch()
+    table = here(*SMALL, '-m', 'viz', '-r')
+    assert table.returncode == 1
+    assert f'1 task failed:\n  {summary}: File exists (the tables)\nfix the cause and go on with: ' in table.stderr
 
 
 def test_reuse_without_a_timestamp_takes_the_newest_run_of_the_same_tasks(project, here):
@@ -260,6 +265,27 @@ def test_reuse_without_a_timestamp_takes_the_newest_run_of_the_same_tasks(projec
     assert '-r: ' not in done.stderr
     done = here('--models', 'third', *gold, *table)
     assert '20250101_000000_1.json: is no JSON' in done.stderr and '/out/20260103_000000\n' in done.stdout
+
+
+def test_reuse_takes_the_run_of_the_same_experiments_and_refuses_one_of_others(project, here):
+    def run_of(experiment, *words):
+        return here('--models', 'gold_replay', '--datasets', f'small/math/{experiment}', *words)
+
+    for experiment in 'ab':
+        assert run_of(experiment, '-m', 'infer').returncode == 0
+    first, second = sorted((project / 'out').iterdir())
+    assert f'run folder: {first}\n' in run_of('a', '-r').stdout
+    for mode in ('all', 'eval'):
+        one_line(run_of('c', '-m', mode, '-r'), 'small: the choice of experiments changed since they were run')
+    assert f'run folder: {second}\n' in here(*SMALL, '-r', '-m', 'eval').stdout, 'which has more experiments'
+
+
+def test_a_run_that_cannot_be_gone_on_with_in_its_folder_is_told_no_other(project, here):
+    configs = project / 'out/20260101_000000/configs'
+    configs.parent.mkdir(parents=True)
+    configs.touch()
+    done = here(*SMALL, '-m', 'viz', '-r', configs.parent.name, '--epochs', '1')
+    assert done.stderr == f'error: {configs}: cannot be written (File exists)\n'
 
 
 def test_a_changed_config_is_refused_unless_forced(project, here):

@@ -25,7 +25,7 @@ def named(tmp_path, capsys):
         run = write_run(tmp_path / 'run', results)
         CIBenchSummarizer({**config_of(results), 'work_dir': str(run)}, **options).summarize('now')
         text = (run / 'summary' / 'summary_now.md').read_text().partition('Figures that the config names')[2]
-        found = [line.strip('| ').split(' | ') for line in text.splitlines() if line.startswith('|')]
+        found = [line.strip('| ').split(' | ') for line in text.splitlines() if line.startswith(('|', '–'))]
         return [line for line in found if not line[0].startswith(':--')]
 
     return lines
@@ -80,14 +80,16 @@ def test_a_group_of_names_is_of_first_metrics_and_has_those_in_common(named):
 def test_the_table_has_what_the_config_names_in_its_order(named):
     part = result(steps=[step(0, numeric_correct=0.0)], model='n', dataset='a', harness_errors=['b'])
     results = [dataset('a', numeric_correct=1.0), part]
-    wanted = ['### Numbers ###', ['a', 'numeric_correct'], 'all', 'gone']
-    groups = [{'name': 'all', 'subsets': [['a', 'numeric_correct']]}]
+    wanted = ['### Numbers ###', ['a', 'numeric_correct'], 'all', 'gone', 'part']
+    groups = [{'name': 'all', 'subsets': [['a', 'numeric_correct']]}, {'name': 'part', 'subsets': ['a', 'lost']}]
     assert named(results, summary_groups=groups, dataset_abbrs=wanted) == [
         ['Name', 'm', 'n'],
         ['Numbers'],
         [r'a numeric_correct \*', '100.0', '0.0'],
         [r'all \*', '100.0', '0.0'],
         ['gone', '–', '–'],
+        [r'part \*', '–', '–'],
+        ['–: the run has no dataset gone, lost'],
     ]
 
 
