@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.config import defaults
 from cibench_eval.config.building import parse_record, plain
 from cibench_eval.config.entries import AgentEntry, DatasetEntry, ModelEntry
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.models.limits import Price
 from cibench_eval.opencompass.dataset import ExperimentRetriever
-from cibench_eval.run.sessions import as_chat_model, batch_of, run_together, slots_of
+from cibench_eval.run.run_tasks import SharedModels, as_chat_model, batch_of, run_together
 from cibench_eval.run_paths import SessionFiles
 from cibench_eval.schema import CibenchError, Mode
 
@@ -71,8 +70,7 @@ class SessionInferencer:
         files = SessionFiles.of_predictions(Path(output_json_filepath, output_json_filename), retriever.dataset.abbr)
         task = self._task(files)
         model = as_chat_model(self.model, self.batch_size, self.max_out_len)
-        first, most = slots_of(task)
-        run_together([batch_of(task, model, retriever.dataset.experiments, SessionSlots(first, most=most))])
+        run_together([batch_of(task, model, retriever.dataset.experiments, SharedModels().slots(task))])
 
     def _task(self, files: SessionFiles) -> SessionTask:
         options, made_of = plain(vars(self)), plain(self.model_config or {})

@@ -15,9 +15,7 @@ from cibench_eval.config.building import model_address, resolve
 from cibench_eval.config.records import Ignored
 from cibench_eval.models.identity import model_identity
 from cibench_eval.models.servers import stop_all
-from cibench_eval.run.run_tasks import InferTask, RunTask
-from cibench_eval.run.sessions import failures_of
-from cibench_eval.run.shared_models import SharedModels
+from cibench_eval.run.run_tasks import InferTask, RunTask, SharedModels, failures_of
 from cibench_eval.run.task_runner import TaskRunner
 from cibench_eval.schema import CibenchError, HarnessError, cause_of
 from cibench_eval.terminal import VisibleFormatter, filtering, quiet
