@@ -42,10 +42,6 @@ class ChatModel(Protocol):
     """Most tokens of a reply; None leaves it to the model. The run sets it before it opens the model."""
 
     @property
-    def window(self) -> int | None:
-        """Most tokens of a conversation with its reply; None until an overflow makes it known."""
-
-    @property
     def wants_reasoning(self) -> bool:
         """Whether later requests repeat the reasoning of its replies, as parts of its turns."""
 
@@ -91,7 +87,6 @@ class Stateless:
     """Base of backends that have nothing to check, open or close; a subclass adds `chat`."""
 
     max_out_len: int | None = None
-    window: int | None = None
     wants_reasoning = False
 
     def check(self) -> None:
@@ -123,10 +118,6 @@ class Wrapper:
     @max_out_len.setter
     def max_out_len(self, tokens: int | None) -> None:
         self._model.max_out_len = tokens
-
-    @property
-    def window(self) -> int | None:
-        return self._model.window
 
     @property
     def wants_reasoning(self) -> bool:
