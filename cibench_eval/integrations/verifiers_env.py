@@ -13,15 +13,20 @@ import asyncio
 import functools
 import itertools
 import math
+import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
+from urllib.parse import quote
 
 import verifiers.v1 as vf
 from verifiers.v1.runtimes import ProgramResult
 
 from cibench_eval.agents.step import OVERFLOW
+from cibench_eval.cache import cache_dir, only_one
+from cibench_eval.datasets.builtin_sets import VERSIONS
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
 from cibench_eval.integrations.sessions import (
     SessionOptions,
@@ -31,11 +36,12 @@ from cibench_eval.integrations.sessions import (
     reward_of,
     scores_of,
     sessions_of,
+    set_of,
 )
-from cibench_eval.integrations.varied import varied_split
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import CibenchError, HarnessError, History, StepScore, Trace, steps_back
+from cibench_eval.sets.vary import vary_set
 
 Reward = Literal['steps', 'session', 'graded', 'distance']
 STEPS, TURNS, FAILURE = 'steps', 'turns', 'failure'
@@ -234,13 +240,29 @@ _shared: dict[str, SharedKernels] = {}
 def _sessions(options: str, seed: int | None) -> Sessions:
     """The sessions of a task set, or of one of its seeds."""
     config = _config(options)
-    wanted = config.model_dump(include=SessionOptions.model_fields.keys())
+    wanted = config.model_dump(include={*SessionOptions.model_fields})
     if seed is None:
         found = sessions_of(config.path or builtin_split(config.split, config.environment), **wanted)
     elif config.path is not None:
         raise CibenchError(f'seed={seed}: only built-in sets can be varied; leave out path={config.path}')
     else:
-        path = varied_split(config.split, seed, config.environment, config.only, config.made)
-        found = sessions_of(path, **{**wanted, 'only': None})
+        found = sessions_of(_varied(config, seed), **{**wanted, 'only': None})
     agent = replace(found.settings.agent, overflow='end')
     return replace(found, settings=replace(found.settings, agent=agent))
+
+
+def _varied(config: NotebookConfig, seed: int) -> Path:
+    """The folder of a split on fresh data (`vary_set`), made once and kept; a `CibenchError` where it cannot be made.
+
+    It is made in a thread: the caller may be inside an event loop, and gold code runs in one of its own.
+    """
+    name, original = set_of(config.split), builtin_split(config.split, config.environment)
+    parts = (name, VERSIONS[name], config.environment, config.only or '*', seed)
+    out = (config.made or cache_dir() / 'varied') / quote('_'.join(map(str, parts)), safe='')
+    with only_one(out, lambda line: None):
+        if not out.exists():
+            with tempfile.TemporaryDirectory(dir=out.parent) as folder, ThreadPoolExecutor(1) as thread:
+                new = Path(folder) / 'set'
+                thread.submit(vary_set, seed, new, config.environment, config.only, of=name).result()
+                new.rename(out)
+    return out / original.name
