@@ -10,7 +10,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Protocol, Self
 
 from cibench_eval.schema import Content, HarnessError, Message, Reply, images_of, joined, parts_of
@@ -77,9 +76,7 @@ class ChatModel(Protocol):
             HarnessError: it cannot be opened.
         """
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: Any) -> None:
         """Close the model. It may be opened again in another event loop."""
 
 

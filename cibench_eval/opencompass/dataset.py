@@ -43,9 +43,11 @@ class CIBenchDataset(ExperimentSelection):
     @cached_property
     def reader(self) -> Any:
         """OpenCompass's reader over `test`."""
+        from datasets import Dataset, DatasetDict
         from opencompass.openicl import DatasetReader
 
-        return DatasetReader(self._table(), **self._reader_cfg)
+        rows = Dataset.from_list([row(experiment, self.place, self.format) for experiment in self.experiments])
+        return DatasetReader(DatasetDict({'train': rows, 'test': rows}), **self._reader_cfg)
 
     @property
     def test(self) -> Any:
@@ -54,12 +56,6 @@ class CIBenchDataset(ExperimentSelection):
     @property
     def train(self) -> Any:
         return self.reader.dataset['train']
-
-    def _table(self) -> Any:
-        from datasets import Dataset, DatasetDict
-
-        rows = Dataset.from_list([row(experiment, self.place, self.format) for experiment in self.experiments])
-        return DatasetDict({'train': rows, 'test': rows})
 
 
 def row(experiment: Experiment, place: Path, format: str = NOTEBOOKS) -> dict[str, Any]:
