@@ -17,7 +17,7 @@ from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.evaluators import Profile, find_profile, score_session
-from cibench_eval.evaluators.engine import outcome_of, score_step, with_outcomes
+from cibench_eval.evaluators.engine import score_step, with_outcomes
 from cibench_eval.evaluators.work import StepWork, works_of
 from cibench_eval.interpreter import KernelPool, KernelSettings
 from cibench_eval.interpreter.environments import names
@@ -28,7 +28,6 @@ from cibench_eval.schema import (
     Language,
     Mode,
     StepScore,
-    StepTrace,
     Trace,
     problem,
 )
@@ -204,14 +203,3 @@ def reward_of(score: StepScore, profile: Profile, *, graded: bool = False) -> fl
     deciding = [metric.name for metric in profile.metrics if metric.decides(score.kind)]
     own = [score.values[name] for name in deciding if name in score.values]
     return sum(own) / len(own)
-
-
-def score_of_last(steps: Sequence[StepTrace], experiment: Experiment, profile: Profile) -> StepScore:
-    """Score the last of the steps that a session has finished so far, as `scores_of` does when all are there."""
-    last = steps[-1]
-    with tempfile.TemporaryDirectory(prefix='cibench-figures-') as name:
-        folder = Path(name)
-        save_figures(last.figures, folder)
-        work = works_of(steps, folder)[-1]
-        score = score_step(work, experiment.steps[last.index], experiment.id, profile, profile.defaults)
-    return score.model_copy(update={'outcome': outcome_of(last, score, profile)})
