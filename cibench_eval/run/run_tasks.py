@@ -24,7 +24,7 @@ from cibench_eval.evaluators.predictions import file_sessions
 from cibench_eval.models.base import ChatModel, Wrapper, innermost
 from cibench_eval.models.identity import digest, reply_identity
 from cibench_eval.models.metering import Ledger, MeteredModel
-from cibench_eval.models.replay import Replay
+from cibench_eval.models.replay import GoldReplay, Replay
 from cibench_eval.models.reply_cache import CachedModel
 from cibench_eval.reports.live import LiveDisplay
 from cibench_eval.run import scoring
@@ -254,7 +254,7 @@ def batch_of(
     """
     check_sessions(task, experiments)
     files, settings, asked = task.files, task.settings, innermost(model)
-    if isinstance(asked, Replay):
+    if isinstance(asked, GoldReplay):
         protocol = settings.agent.protocol
         golds = {(one.id, step.index): protocol.gold(step) for one in experiments for step in one.steps if step.code}
         asked.learn(golds, protocol.closing if protocol.explore else None)
