@@ -49,7 +49,7 @@ class Batch:
     file: Callable[[Iterator[Trace]], None] = lambda traces: None
     """Called with the traces of all experiments, in order and read one by one, when the last session is over."""
     context: Context = field(default_factory=copy_context)
-    """The context variables of its sessions."""
+    """The context variables of its sessions: those with which it is made."""
 
 
 async def run_sessions(batch: Batch, observer: Observer | None = None) -> Iterator[Trace]:

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import Context, ContextVar, copy_context
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -64,7 +64,7 @@ class SessionRunner(TaskRunner):
         batches: list[tuple[InferTask, Batch]] = []
         for task, context in tasks:
             found: list[Batch] = self._attempt(task, context, partial(task.batches, models)) or []
-            batches += [(task, replace(batch, context=context)) for batch in found]
+            batches += [(task, batch) for batch in found]
         failures = failures_of([batch for _, batch in batches], self.observer)
         for (task, batch), failure in zip(batches, failures, strict=True):
             if failure:
