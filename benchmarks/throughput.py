@@ -60,7 +60,7 @@ from cibench_eval.interpreter.interpreter import Interpreter  # noqa: E402
 from cibench_eval.interpreter.sandboxes import choose  # noqa: E402
 from cibench_eval.interpreter.settings import KernelSettings  # noqa: E402
 from cibench_eval.models.base import Turn  # noqa: E402
-from cibench_eval.models.openai_compatible import OpenAICompatible  # noqa: E402
+from cibench_eval.models.http_model import OpenAICompatible  # noqa: E402
 from cibench_eval.schema import Experiment, Message, Step  # noqa: E402
 from cibench_eval.traces import TraceStore  # noqa: E402
 from tests.support.chat_server import completion  # noqa: E402

@@ -133,7 +133,6 @@ PROBLEMS = {
     'missing': 'is missing',
     'model_attributes_type': 'is no mapping',
     'model_type': 'is no mapping',
-    'unexpected_keyword_argument': 'is unknown',
 }
 """pydantic's error type -> what is wrong with a field."""
 

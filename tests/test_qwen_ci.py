@@ -33,7 +33,7 @@ def folder(tmp_path, monkeypatch):
     runtime.write_text(runtime.read_text().replace("sandbox='bubblewrap'", "sandbox='auto'"))
     write_qwen_rows(tmp_path / 'eval_data')
     monkeypatch.chdir(tmp_path)
-    for module in ('sessions', 'judged'):
+    for module in ('run_tasks', 'judged'):
         monkeypatch.setattr(f'cibench_eval.run.{module}.cache_dir', lambda: tmp_path / 'cache')
     monkeypatch.setenv('OPENAI_API_KEY', 'a-key')
     monkeypatch.delenv('CODE_INTERPRETER_WORK_DIR', raising=False)

@@ -17,7 +17,7 @@ import pytest
 from cibench_eval.agents import AgentSettings, Batch, SessionSettings, run_sessions
 from cibench_eval.agents.identity import identity_of
 from cibench_eval.agents.progress import Observer
-from cibench_eval.run.sessions import write_predictions
+from cibench_eval.evaluators.predictions import write_predictions
 from cibench_eval.schema import Action, Attempt, Execution, Figure, HarnessError, Output, Reply, StepTrace, Trace
 from cibench_eval.traces import TraceStore, figures_of
 from tests.support.notebooks import REPO

@@ -2,6 +2,8 @@
 
 import functools
 import hashlib
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.models.identity import digest, model_identity
 from cibench_eval.schema import Experiment
+from cibench_eval.traces import TraceStore
 
 Identity = dict[str, str]
 """A hash for each of: `model`, `agent`, `kernels`, `experiment`."""
@@ -27,6 +30,17 @@ def identity_of(settings: SessionSettings, experiment: Experiment) -> Identity:
         'kernels': digest(of_kernels(settings.kernels)),
         'experiment': digest([experiment.model_dump(mode='json', exclude={'path', 'datasources'}), data]),
     }
+
+
+def changes(settings: SessionSettings, experiments: Iterable[Experiment], store: TraceStore) -> list[str]:
+    """What has changed since the sessions in `store` were run: one phrase for each part that differs."""
+    now = {experiment.id: identity_of(settings, experiment) for experiment in experiments}
+    finished = store.finished()
+    differing = Counter[str]()
+    for name, session in finished.items():
+        then = session.identity
+        differing.update(part for part, value in now.get(name, {}).items() if then.get(part, value) != value)
+    return [f'the {part} of {number} of {len(finished)} finished sessions' for part, number in differing.items()]
 
 
 def of_kernels(kernels: KernelSettings) -> dict[str, Any]:

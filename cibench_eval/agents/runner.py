@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from contextvars import Context, copy_context
@@ -49,17 +49,7 @@ class Batch:
     file: Callable[[Iterator[Trace]], None] = lambda traces: None
     """Called with the traces of all experiments, in order and read one by one, when the last session is over."""
     context: Context = field(default_factory=copy_context)
-    """The context variables of its sessions."""
-
-    def changes(self) -> list[str]:
-        """What has changed since the sessions in `store` were run: one phrase for each part that differs."""
-        now = {experiment.id: identity_of(self.settings, experiment) for experiment in self.experiments}
-        finished = self.store.finished()
-        differing = Counter[str]()
-        for name, session in finished.items():
-            then = session.identity
-            differing.update(part for part, value in now.get(name, {}).items() if then.get(part, value) != value)
-        return [f'the {part} of {number} of {len(finished)} finished sessions' for part, number in differing.items()]
+    """The context variables of its sessions: those with which it is made."""
 
 
 async def run_sessions(batch: Batch, observer: Observer | None = None) -> Iterator[Trace]:

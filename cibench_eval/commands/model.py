@@ -7,7 +7,6 @@ import typer
 
 from cibench_eval.commands import new_app
 from cibench_eval.models import embedded
-from cibench_eval.models import export as exporting
 
 app = new_app(help='The embedded model.')
 
@@ -27,4 +26,4 @@ def path() -> None:
 @app.command()
 def export(folder: Annotated[Path, typer.Argument(metavar='DIR', help='New folder to write.')]) -> None:
     """Write it in the Hugging Face format, for vLLM and transformers."""
-    typer.echo(f'embedded model: {exporting.export(folder)}')
+    typer.echo(f'embedded model: {embedded.export(folder)}')

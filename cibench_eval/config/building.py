@@ -13,7 +13,6 @@ from cibench_eval.models.base import ChatModel
 from cibench_eval.models.identity import reply_identity
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.models.metering import Ledger, MeteredModel
-from cibench_eval.models.options import EndpointOptions
 from cibench_eval.models.reply_cache import CachedModel
 from cibench_eval.registry import origin_of
 from cibench_eval.schema import CibenchError, problem
@@ -81,7 +80,7 @@ def build_model(model_cfg: Any) -> Any:
     """The model object of an entry; a class that starts a server is told its GPUs."""
     what = f'model {model_cfg.get("abbr", "?")}'
     built = build({**_gpus(model_cfg, what), **model_cfg}, what, drop=MODEL_TASK_KEYS)
-    if isinstance(built, EndpointOptions):
+    if getattr(built, 'remote', False):
         built.abbr = model_cfg.get('abbr', '')
     return built
 

@@ -138,13 +138,6 @@ class InferencerFields(ClassFields):
     agent: dict[str, Any] | None = None
     kernels: Kernels | None = None
     limits: Limits | None = None
-    max_sessions: PositiveInt | None = None
-    max_out_len: PositiveInt | None = None
-    batch_size: PositiveInt | None = None
-    dump_only_message_path: Ignored = None
-    dump_res_length: Ignored = None
-    max_seq_len: Ignored = None
-    min_out_len: Ignored = None
 
 
 class AgentFields(Fields):

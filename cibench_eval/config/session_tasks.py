@@ -15,6 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pydantic import PositiveFloat, PositiveInt
+
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.config.abbrs import agent_problems
 from cibench_eval.config.classes import names_of
@@ -133,13 +135,13 @@ class SessionTask:
 
 @dataclass(frozen=True)
 class CutOptions:
-    """How the sessions of a run are cut into tasks: the arguments of `SessionPartitioner`."""
+    """How the sessions of a run are cut into tasks: fields of `SessionPartitioner`."""
 
-    n: int = 1
+    n: PositiveInt = 1
     """Datasets of a task that is no share."""
-    max_tasks: int | None = None
+    max_tasks: PositiveInt | None = None
     """Shares at most, but one for each model."""
-    target_minutes: float | None = None
+    target_minutes: PositiveFloat | None = None
     """What a share should last, as far as that can be told before (`cluster/cutting.py`)."""
 
     @property

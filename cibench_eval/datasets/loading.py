@@ -69,10 +69,13 @@ class ExperimentSelection:
         builtin: a set that comes with the package (`builtin`).
         environment: for `builtin`: the kernel environment whose gold outputs are meant.
         format: of the files: one of `datasets/formats`, or the dotted name of one of your own.
+        split: the split's name in tables.
         experiments: ids or globs of the experiments to take, or one of them; None takes all.
         language: of questions and prompts; None reads it off the path or the notebook.
         datasources: folder that holds `data/`; None takes the nearest one above the notebooks.
         without_data: whether the working folder of sessions has an empty `data/` in place of the data files.
+        reader_cfg: OpenCompass's column names.
+        abbr: the dataset's name in file names.
 
     Raises:
         CibenchError: there is no such place, or `experiments` is no list of texts.
@@ -80,18 +83,20 @@ class ExperimentSelection:
 
     def __init__(
         self,
-        abbr: str,
         path: str | None = None,
         builtin: str | None = None,
         environment: str = ENVIRONMENT,
         format: str = NOTEBOOKS,
+        split: str = '',
         experiments: list[str] | str | None = None,
         language: Language | None = None,
         datasources: str | None = None,
         without_data: bool = False,
+        reader_cfg: dict[str, Any] | None = None,
+        abbr: str = 'dataset',
     ) -> None:
         self.place = _place(abbr, path, builtin, environment)
-        self.format = format
+        self.format, self.reader_cfg, self.abbr = format, reader_cfg or {}, abbr
         self._include = None if experiments is None else _patterns(abbr, experiments)
         self._language, self._datasources = language, Path(datasources) if datasources else None
         self._without_data = without_data

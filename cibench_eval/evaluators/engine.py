@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
-from cibench_eval.evaluators.work import CallResult, InterpreterCall, StepWork
+from cibench_eval.evaluators.work import CallResult, InterpreterCall, StepWork, works_of
 from cibench_eval.registry import origin_of
 from cibench_eval.schema import (
     CibenchError,
@@ -29,6 +29,7 @@ from cibench_eval.schema import (
     StepTrace,
     Trace,
 )
+from cibench_eval.traces import save_figures
 
 logger = logging.getLogger(__name__)
 
@@ -301,3 +302,14 @@ def with_outcomes(scores: Iterable[StepScore], traces: dict[str, Trace], profile
         outcome = outcome_of(step, score, profile) if step else 'no_tool'
         found.append(score.model_copy(update={'outcome': outcome}) if score.experiment in traces else score)
     return found
+
+
+def score_of_last(steps: Sequence[StepTrace], experiment: Experiment, profile: Profile, options: Options) -> StepScore:
+    """The score, with its outcome, of the last of the steps that a session has finished so far."""
+    last = steps[-1]
+    with tempfile.TemporaryDirectory(prefix='cibench-figures-') as folder:
+        figures = Path(folder)
+        save_figures(last.figures, figures)
+        work = works_of(steps, figures)[-1]
+        score = score_step(work, experiment.steps[last.index], experiment.id, profile, options)
+    return score.model_copy(update={'outcome': outcome_of(last, score, profile)})

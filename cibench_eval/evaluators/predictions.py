@@ -4,15 +4,19 @@ One list of actions a step, one action an attempt: `{type, args: {text, extract_
 image_path} | None, thought, state, errmsg, valid}`, with the codes of `lagent.schema`.
 """
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.evaluators.answers import answers, figure_names
 from cibench_eval.evaluators.work import CallResult, InterpreterCall, StepWork, kept_of
+from cibench_eval.files import whole_file
 from cibench_eval.rendering import render
+from cibench_eval.run_paths import SessionFiles
 from cibench_eval.schema import INTERPRETER, Call, CibenchError, Execution, Experiment, StepTrace, Trace
+from cibench_eval.traces import TraceStore
 
 SUCCESS, API_ERROR = 0, -1002
 """Values of `lagent.schema.ActionStatusCode`."""
@@ -25,8 +29,30 @@ VARIABLES = 'variables'
 """The field of an action for the variables after the step, which OpenCompass does not have."""
 HASHES = 'hashes_of_variables'
 """The field for `StepTrace.hashes`, which OpenCompass does not have, either."""
+TRACES_FIELD = 'traces'
+"""The field of a session that names the file of its trace."""
 Actions = list[dict[str, Any]]
 """The actions of a step, one an attempt."""
+
+
+def file_sessions(files: SessionFiles, experiments: Sequence[Experiment], traces: Iterable[Trace]) -> None:
+    """Write the predictions file of a dataset from the traces of its experiments, in their order.
+
+    It names the file of the traces, so that they are missed if they are gone; a file of another program names none.
+    """
+    figures = TraceStore(files.traces).figures
+    made = (prediction_of(trace, one, figures) for trace, one in zip(traces, experiments, strict=True))
+    write_predictions(files.predictions, ({**session, TRACES_FIELD: files.traces.name} for session in made))
+
+
+def write_predictions(path: Path, sessions: Iterable[dict[str, Any]]) -> None:
+    """Write the sessions of a dataset, by their numbers, as one JSON object: only one of them is in memory."""
+    with whole_file(path) as file:
+        file.write(b'{')
+        for index, session in enumerate(sessions):
+            text = json.dumps(session, ensure_ascii=False, indent=1).replace('\n', '\n ')
+            file.write(f'{"," if index else ""}\n "{index}": {text}'.encode())
+        file.write(b'\n}')
 
 
 def prediction_of(trace: Trace, experiment: Experiment, figures: Path) -> dict[str, Any]:

@@ -13,8 +13,9 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
+from cibench_eval.evaluators.engine import score_of_last
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
-from cibench_eval.integrations.sessions import Sessions, SharedKernels, score_of_last
+from cibench_eval.integrations.sessions import Sessions, SharedKernels
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import CibenchError, Experiment, Message, Record, Reply, StepScore, Text
@@ -222,7 +223,7 @@ class Episode:
                 self._request = await session.next()
             steps, profile = self._journal.finished, self._episodes.sessions.profile
             scores = [
-                await asyncio.to_thread(score_of_last, steps[:number], self._experiment, profile)
+                await asyncio.to_thread(score_of_last, steps[:number], self._experiment, profile, profile.defaults)
                 for number in range(len(self._scores) + 1, len(steps) + 1)
             ]
         except CibenchError as error:

@@ -83,7 +83,7 @@ def builtin_hard(split: str = 'hard', **options: Any) -> Task:
 @task
 @told
 def notebooks(path: str, **options: Any) -> Task:
-    """The notebooks in the folder `path`, in the layout of the official archive; see `sessions_of` for the options."""
+    """The notebooks in the folder `path`, in the layout of the official archive, with `SessionOptions`."""
     sessions = sessions_of(path, **options)
     samples = [
         Sample(id=one.id, input=one.steps[0].question, target='\n\n'.join(step.code for step in one.steps))

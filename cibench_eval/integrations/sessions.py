@@ -2,15 +2,13 @@
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import wraps
-from inspect import signature
 from pathlib import Path
-from typing import Literal, ParamSpec, TypeVar
+from typing import Any, Literal
 
-from pydantic import ValidationError, validate_call
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
 from cibench_eval.agents.protocols.base import Figures
@@ -19,7 +17,7 @@ from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.evaluators import Profile, find_profile, score_session
-from cibench_eval.evaluators.engine import outcome_of, score_step, with_outcomes
+from cibench_eval.evaluators.engine import score_step, with_outcomes
 from cibench_eval.evaluators.work import StepWork, works_of
 from cibench_eval.interpreter import KernelPool, KernelSettings
 from cibench_eval.interpreter.environments import names
@@ -30,16 +28,12 @@ from cibench_eval.schema import (
     Language,
     Mode,
     StepScore,
-    StepTrace,
     Trace,
     problem,
 )
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.traces import figures_of, save_figures
 
-P = ParamSpec('P')
-T = TypeVar('T')
-ProtocolName = Literal['react', 'tool_calls', 'code_block']
 PROTOCOLS = {protocol.name: protocol for protocol in (ReAct, ToolCalls, CodeBlock)}
 PREFIX = 'builtin_'
 SETS = ('hard', 'long', 'claims', 'rules')
@@ -111,68 +105,58 @@ def set_of(split: str) -> str:
     return f'{PREFIX}{name}' if name in SETS else 'builtin'
 
 
-def _checked(function: Callable[P, T]) -> Callable[P, T]:
-    """A function that refuses unknown options and wrong values in one line."""
-    valid = validate_call(function)
+class SessionOptions(BaseModel):
+    """How the sessions of a set are run, and what scores them."""
 
-    @wraps(function)
-    def call(*given: P.args, **options: P.kwargs) -> T:
-        try:
-            return valid(*given, **options)
-        except ValidationError as error:
-            first = error.errors()[0]
-            unknown = str(first['loc'][-1]) if first['type'] == 'unexpected_keyword_argument' else ''
-            near = get_close_matches(unknown, ['split', *signature(function).parameters], n=1)
-            raise CibenchError(problem(error) + (f'; did you mean {near[0]}?' if near else '')) from error
+    model_config = ConfigDict(extra='forbid')
 
-    return call
+    only: str | list[str] | None = None
+    """Patterns of experiments, such as `pandas/*`."""
+    mode: Mode = 'end_to_end'
+    """`end_to_end`, or `oracle`: each step starts from the gold."""
+    protocol: Literal['react', 'tool_calls', 'code_block'] = 'tool_calls'
+    max_attempts: int = AgentSettings.max_attempts
+    """At each step."""
+    explore: bool = False
+    """Whether a step goes on after code that ran, so that the model can look at the data first."""
+    history: History | None = None
+    """Attempts at a step that later steps see, the `final` one or `all`; None is `all` with `explore`, else `final`."""
+    figures: Figures = 'name'
+    """How the model sees figures: their `name`, the `image`, or a description (`describe`)."""
+    environment: str = 'modern'
+    """Of the kernels; so is the next one."""
+    sandbox: str = 'bubblewrap'
+    profile: str = 'strict'
+    """Scores the sessions."""
+    language: Language | None = None
+    """Of all sessions, instead of the languages in their files."""
 
 
-@_checked
-def sessions_of(
-    path: str | Path,
-    only: str | list[str] | None = None,
-    mode: Mode = 'end_to_end',
-    protocol: ProtocolName = 'tool_calls',
-    max_attempts: int = AgentSettings.max_attempts,
-    explore: bool = False,
-    history: History | None = None,
-    figures: Figures = 'name',
-    environment: str = 'modern',
-    sandbox: str = 'bubblewrap',
-    profile: str = 'strict',
-    language: Language | None = None,
-) -> Sessions:
-    """The sessions of the notebooks in a folder; a `CibenchError` where an option has a wrong value.
-
-    Args:
-        path: the folder.
-        only: patterns of experiments, such as `pandas/*`.
-        mode: `end_to_end`, or `oracle`: each step starts from the gold.
-        protocol: `react`, `tool_calls` or `code_block`.
-        max_attempts: at each step.
-        explore: whether a step goes on after code that ran, so that the model can look at the data first.
-        history: which attempts at a step later steps see, the `final` one or `all`; None is `all` with `explore`, else
-            `final`.
-        figures: how the model sees figures: their `name`, the `image`, or a description (`describe`).
-        environment, sandbox: of the kernels.
-        profile: scores the sessions.
-        language: of all sessions, instead of the languages in their files.
-    """
-    chosen = find_profile(profile)
-    experiments = load_experiments(path, language=language, include=[only] if isinstance(only, str) else only)
-    _check_environments(experiments, environment)
+def sessions_of(path: str | Path, **options: Any) -> Sessions:
+    """The sessions of the notebooks in a folder, by `SessionOptions`; a `CibenchError` where one has a wrong value."""
+    try:
+        given = SessionOptions(**options)
+    except ValidationError as error:
+        first = error.errors()[0]
+        unknown = str(first['loc'][-1]) if first['type'] == 'extra_forbidden' else ''
+        near = get_close_matches(unknown, ['split', 'path', *SessionOptions.model_fields], n=1)
+        raise CibenchError(problem(error) + (f'; did you mean {near[0]}?' if near else '')) from error
+    chosen = find_profile(given.profile)
+    experiments = load_experiments(
+        path, language=given.language, include=[given.only] if isinstance(given.only, str) else given.only
+    )
+    _check_environments(experiments, given.environment)
     for experiment in experiments:
         chosen.check(experiment)
         _check_decided(experiment, chosen)
     agent = AgentSettings(
-        PROTOCOLS[protocol](explore=explore, figures=figures),
-        max_attempts,
-        history=history or ('all' if explore else 'final'),
+        PROTOCOLS[given.protocol](explore=given.explore, figures=given.figures),
+        given.max_attempts,
+        history=given.history or ('all' if given.explore else 'final'),
     )
     codes = {code for one in experiments for code in (one.setup, *(step.code for step in one.steps))}
-    kernels = KernelSettings(environment=environment, sandbox=sandbox, preload=preload_of(codes))
-    settings = SessionSettings(agent, kernels, mode, dataset_name=Path(path).name)
+    kernels = KernelSettings(environment=given.environment, sandbox=given.sandbox, preload=preload_of(codes))
+    settings = SessionSettings(agent, kernels, given.mode, dataset_name=Path(path).name)
     return Sessions({one.id: one for one in experiments}, settings, chosen)
 
 
@@ -219,14 +203,3 @@ def reward_of(score: StepScore, profile: Profile, *, graded: bool = False) -> fl
     deciding = [metric.name for metric in profile.metrics if metric.decides(score.kind)]
     own = [score.values[name] for name in deciding if name in score.values]
     return sum(own) / len(own)
-
-
-def score_of_last(steps: Sequence[StepTrace], experiment: Experiment, profile: Profile) -> StepScore:
-    """Score the last of the steps that a session has finished so far, as `scores_of` does when all are there."""
-    last = steps[-1]
-    with tempfile.TemporaryDirectory(prefix='cibench-figures-') as name:
-        folder = Path(name)
-        save_figures(last.figures, folder)
-        work = works_of(steps, folder)[-1]
-        score = score_step(work, experiment.steps[last.index], experiment.id, profile, profile.defaults)
-    return score.model_copy(update={'outcome': outcome_of(last, score, profile)})

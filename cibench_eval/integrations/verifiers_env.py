@@ -13,29 +13,42 @@ import asyncio
 import functools
 import itertools
 import math
+import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
+from urllib.parse import quote
 
 import verifiers.v1 as vf
 from verifiers.v1.runtimes import ProgramResult
 
-from cibench_eval.agents.protocols.base import Figures
 from cibench_eval.agents.step import OVERFLOW
+from cibench_eval.cache import cache_dir, only_one
+from cibench_eval.datasets.builtin_sets import VERSIONS
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
-from cibench_eval.integrations.sessions import Sessions, SharedKernels, builtin_split, reward_of, scores_of, sessions_of
-from cibench_eval.integrations.varied import varied_split
+from cibench_eval.integrations.sessions import (
+    SessionOptions,
+    Sessions,
+    SharedKernels,
+    builtin_split,
+    reward_of,
+    scores_of,
+    sessions_of,
+    set_of,
+)
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.reports.sessions import values_of
-from cibench_eval.schema import CibenchError, HarnessError, History, Language, Mode, StepScore, Trace, steps_back
+from cibench_eval.schema import CibenchError, HarnessError, History, StepScore, Trace, steps_back
+from cibench_eval.sets.vary import vary_set
 
 Reward = Literal['steps', 'session', 'graded', 'distance']
 STEPS, TURNS, FAILURE = 'steps', 'turns', 'failure'
 """Keys of a trace's `info`: the score and reward of each step, the step and reward of each turn, why there are none."""
 
 
-class NotebookConfig(vf.TasksetConfig):
+class NotebookConfig(SessionOptions, vf.TasksetConfig):
     """`--env.taskset.*`: which notebooks, and how a session goes."""
 
     split: str = 'cibench_template'
@@ -52,22 +65,8 @@ class NotebookConfig(vf.TasksetConfig):
     steps in which each counts as often as there are steps back to what it leans on, at least once (`distance`)."""
     only: str | None = None
     """Pattern of experiments, such as `pandas/*`; with a seed, of templates (`cibench data vary --only`)."""
-    mode: Mode = 'end_to_end'
-    protocol: str = 'tool_calls'
-    max_attempts: int = 3
-    explore: bool = False
     history: History = 'all'
     """Attempts at a step that later requests show: `all`, so that each begins with the one before, or the `final`."""
-    figures: Figures = 'name'
-    environment: str = 'modern'
-    sandbox: str = 'bubblewrap'
-    profile: str = 'strict'
-    language: Language | None = None
-
-
-OF_TASKSET = {*vf.TasksetConfig.model_fields, 'split', 'path', 'seed', 'made', 'reward'}
-OF_SESSIONS = NotebookConfig.model_fields.keys() - OF_TASKSET
-"""Fields that `sessions_of` takes."""
 
 
 class NotebookData(vf.TaskData):
@@ -241,13 +240,29 @@ _shared: dict[str, SharedKernels] = {}
 def _sessions(options: str, seed: int | None) -> Sessions:
     """The sessions of a task set, or of one of its seeds."""
     config = _config(options)
-    wanted = config.model_dump(include=OF_SESSIONS)
+    wanted = config.model_dump(include={*SessionOptions.model_fields})
     if seed is None:
         found = sessions_of(config.path or builtin_split(config.split, config.environment), **wanted)
     elif config.path is not None:
         raise CibenchError(f'seed={seed}: only built-in sets can be varied; leave out path={config.path}')
     else:
-        path = varied_split(config.split, seed, config.environment, config.only, config.made)
-        found = sessions_of(path, **{**wanted, 'only': None})
+        found = sessions_of(_varied(config, seed), **{**wanted, 'only': None})
     agent = replace(found.settings.agent, overflow='end')
     return replace(found, settings=replace(found.settings, agent=agent))
+
+
+def _varied(config: NotebookConfig, seed: int) -> Path:
+    """The folder of a split on fresh data (`vary_set`), made once and kept; a `CibenchError` where it cannot be made.
+
+    It is made in a thread: the caller may be inside an event loop, and gold code runs in one of its own.
+    """
+    name, original = set_of(config.split), builtin_split(config.split, config.environment)
+    parts = (name, VERSIONS[name], config.environment, config.only or '*', seed)
+    out = (config.made or cache_dir() / 'varied') / quote('_'.join(map(str, parts)), safe='')
+    with only_one(out, lambda line: None):
+        if not out.exists():
+            with tempfile.TemporaryDirectory(dir=out.parent) as folder, ThreadPoolExecutor(1) as thread:
+                new = Path(folder) / 'set'
+                thread.submit(vary_set, seed, new, config.environment, config.only, of=name).result()
+                new.rename(out)
+    return out / original.name

@@ -33,7 +33,9 @@ def write_runs(
     Returns:
         The folder of each run.
     """
-    wandb = _package()
+    os.environ['WANDB_ERROR_REPORTING'] = 'false'
+    import wandb
+
     rows = list(rows)
     folder.mkdir(parents=True, exist_ok=True)
     return [
@@ -54,14 +56,6 @@ def config_of(views: Sequence[SessionView]) -> dict[str, Any]:
         'sessions': len(views),
         **first.provenance,
     }
-
-
-def _package() -> ModuleType:
-    """Import wandb without its error reporting."""
-    os.environ['WANDB_ERROR_REPORTING'] = 'false'
-    import wandb
-
-    return wandb
 
 
 def _write(

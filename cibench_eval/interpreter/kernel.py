@@ -3,10 +3,10 @@
 import asyncio
 import contextlib
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from cibench_eval.interpreter.deadline import overruns
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.messages import JSON_LIMIT, UNREADABLE, KernelMessage, Requests, read_message
 from cibench_eval.interpreter.outputs import OutputCollector
@@ -21,6 +21,9 @@ from cibench_eval.states import States, read_states, unread
 
 QUIET, QUIET_DEAD = 5.0, 0.1
 """Seconds without a message after which no more outputs are expected of a kernel that is done, or dead."""
+MOST_WAITED = 3.0
+"""Most waiting for a processor that a block is granted, as a multiple of its limit: its own children can make it wait
+as well."""
 DYING = 1.0
 """Seconds to wait for the death of a kernel that has closed its connections."""
 DESCRIBING = 5.0
@@ -287,6 +290,24 @@ class Kernel:
             connection.close()
         await self._process.kill()
         await self._process.session.close()
+
+
+async def overruns(task: asyncio.Future[Any], timeout: float, waited: Callable[[], float]) -> bool:
+    """Wait for a task, or until its `timeout` in seconds is over; return whether that was first.
+
+    A task can be late by itself, or because its process `waited` so many seconds for a processor since its start, or
+    because the harness had no time to check. Only the first counts.
+    """
+    started, waited_before = time.monotonic(), waited()
+    while not task.done():
+        due = started + timeout + min(waited() - waited_before, MOST_WAITED * timeout)
+        left = due - time.monotonic()
+        if left <= 0:
+            return True
+        await asyncio.wait([task], timeout=left)
+        late = max(0.0, time.monotonic() - due)
+        await asyncio.wait([task], timeout=late)  # read what came while this process stood still
+    return False
 
 
 def message_limit(settings: KernelSettings) -> int:

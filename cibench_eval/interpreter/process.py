@@ -32,15 +32,12 @@ ResultT = TypeVar('ResultT')
 class KernelProcess:
     """One kernel process in a sandbox of its own."""
 
+    dirs: SessionDirs
+    """Its folders, once it has started."""
+
     def __init__(self, settings: KernelSettings, environment: KernelEnvironment, sandbox: Sandbox) -> None:
         self.settings, self.environment, self.sandbox = settings, environment, sandbox
         self.session = sandbox.open(SessionSpec(environment, settings.threads, settings.network, settings))
-        self._dirs: SessionDirs | None = None
-
-    @property
-    def dirs(self) -> SessionDirs:
-        assert self._dirs is not None, 'ready'
-        return self._dirs
 
     async def start(self) -> None:
         """Start the process and wait until its sockets are bound.
@@ -68,7 +65,7 @@ class KernelProcess:
         if not output.endswith(READY):
             why = session.failure(output.decode(errors='replace'))
             raise HarnessError(f'kernel: {self.environment.python} did not start: {why}')
-        self._dirs = await _finish(asyncio.to_thread(self.session.reach))
+        self.dirs = await _finish(asyncio.to_thread(self.session.reach))
 
     def socket(self, channel: Channel) -> Path:
         """The path by which the harness reaches a socket of the kernel."""

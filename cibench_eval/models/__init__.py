@@ -13,7 +13,7 @@ BACKENDS = {
     'NoModel': 'cibench_eval.models.replay',
     'LiteLLM': 'cibench_eval.models.litellm',
     'LlamaCpp': 'cibench_eval.models.llama_cpp',
-    'OpenAICompatible': 'cibench_eval.models.openai_compatible',
+    'OpenAICompatible': 'cibench_eval.models.http_model',
     'OpenAIResponses': 'cibench_eval.models.responses',
     'ScriptReplay': 'cibench_eval.models.scripts',
     'TraceReplay': 'cibench_eval.models.replay',

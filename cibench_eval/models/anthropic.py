@@ -20,8 +20,6 @@ VERSION = '2023-06-01'
 MAX_TOKENS = 4096
 """Tokens of a reply where the config says nothing: the API demands a number."""
 CACHED = {'cache_control': {'type': 'ephemeral'}}
-FINISHED = {'pause_turn': 'stop'}
-"""Why replies end, beside the words that `completions.FINISHED` has."""
 
 
 @dataclass(eq=False)
@@ -118,8 +116,7 @@ def _completion(body: bytes) -> bytes:
                 if block['type'] == 'tool_use'
             ],
         }
-        reason = answer.get('stop_reason') or ''
-        return translation.completion(made, FINISHED.get(reason, reason), _usage(answer.get('usage') or {}))
+        return translation.completion(made, answer.get('stop_reason'), _usage(answer.get('usage') or {}))
 
 
 def _usage(usage: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Protocol, Self
 
 from cibench_eval.schema import Content, HarnessError, Message, Reply, images_of, joined, parts_of
@@ -40,10 +39,6 @@ class ChatModel(Protocol):
 
     max_out_len: int | None
     """Most tokens of a reply; None leaves it to the model. The run sets it before it opens the model."""
-
-    @property
-    def window(self) -> int | None:
-        """Most tokens of a conversation with its reply; None until an overflow makes it known."""
 
     @property
     def wants_reasoning(self) -> bool:
@@ -81,9 +76,7 @@ class ChatModel(Protocol):
             HarnessError: it cannot be opened.
         """
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: Any) -> None:
         """Close the model. It may be opened again in another event loop."""
 
 
@@ -91,7 +84,6 @@ class Stateless:
     """Base of backends that have nothing to check, open or close; a subclass adds `chat`."""
 
     max_out_len: int | None = None
-    window: int | None = None
     wants_reasoning = False
 
     def check(self) -> None:
@@ -123,10 +115,6 @@ class Wrapper:
     @max_out_len.setter
     def max_out_len(self, tokens: int | None) -> None:
         self._model.max_out_len = tokens
-
-    @property
-    def window(self) -> int | None:
-        return self._model.window
 
     @property
     def wants_reasoning(self) -> bool:

@@ -33,13 +33,18 @@ NO_THOUGHT = ' '
 empty one."""
 FINISHED = {
     **dict.fromkeys(('stop', 'eos', 'eos_token', 'stop_sequence', 'stop_str', 'end_turn'), 'stop'),
-    **dict.fromkeys(('complete', 'normal', 'completed'), 'stop'),  # Cohere, Qianfan, OpenAI behind OpenRouter
+    # Cohere, Qianfan, OpenAI behind OpenRouter, Anthropic
+    **dict.fromkeys(('complete', 'normal', 'completed', 'pause_turn'), 'stop'),
     **dict.fromkeys(('length', 'max_tokens', 'model_length', 'max_length', 'max_output_tokens'), 'length'),
     **dict.fromkeys(('model_context_window_exceeded', 'error_limit', 'repetition'), 'length'),  # Zhipu, Cohere, vLLM
     **dict.fromkeys(('tool_calls', 'tool_call', 'tool_use', 'function_call'), 'tool_calls'),
     **dict.fromkeys(('content_filter', 'content_filtered', 'refusal', 'safety', 'sensitive'), 'content_filter'),
     **dict.fromkeys(('guardrail_intervened', 'error_toxic'), 'content_filter'),  # Bedrock, Cohere
-    **dict.fromkeys(('malformed_function_call', 'function_call_filter'), 'malformed_function_call'),  # Google
+    # Google; its `OTHER` may mean anything, so it does not count as a reply
+    **dict.fromkeys(('recitation', 'blocklist', 'prohibited_content', 'spii', 'language'), 'content_filter'),
+    **dict.fromkeys(('escalation', 'model_armor', 'image_safety', 'jailbreak'), 'content_filter'),
+    **dict.fromkeys(('malformed_function_call', 'function_call_filter'), 'malformed_function_call'),
+    **dict.fromkeys(('unexpected_tool_call', 'too_many_tool_calls'), 'malformed_function_call'),
 }
 """Servers' words for why a model ended its reply, in lower case and up to a colon -> our finish reasons.
 

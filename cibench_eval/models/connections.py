@@ -1,6 +1,4 @@
-"""The connection to an endpoint: address, API key, proxy, and a client that reads bounded answers."""
-
-from __future__ import annotations
+"""An endpoint: its options in a config, its address and API key, and a client that reads bounded answers."""
 
 import contextlib
 import functools
@@ -11,7 +9,7 @@ import re
 import ssl
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,10 +17,11 @@ import httpx
 
 from cibench_eval import __version__
 from cibench_eval.models.endpoint_errors import AnswerError, Refusal
-from cibench_eval.models.options import EndpointOptions
 from cibench_eval.models.secrets import MASK, address_problem, key_problem
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, GenerationConfig
 
+TIMEOUT = 600.0
+"""Seconds that one try of a request may take."""
 MOST_BYTES = 16 * 2**20
 """Most bytes of an answer. A longer one is the endpoint's fault: no reply that is kept whole is that long."""
 ARRIVALS = 'cibench_arrivals'
@@ -33,11 +32,44 @@ HEADERS = {'Accept': 'application/json', 'Accept-Encoding': 'identity', 'User-Ag
 
 
 @dataclass(eq=False)
-class Endpoint(EndpointOptions):
-    """The connection that the options of a model make: to its address, with its key."""
+class Endpoint:
+    """What a config may say of a model behind an endpoint, with the default of each option, and the connection to it.
 
+    A backend is a dataclass that inherits these fields. It adds its own, gives one another default by naming it again,
+    and takes one away with `field(init=False)`; its constructor and the check of configs follow from the fields.
+    """
+
+    path: str
+    """The model's name at the endpoint."""
+    base_url: str
+    """The endpoint's address with its version: up to and including `/v1`."""
+    key: str | None = None
+    """NAME of the environment variable that holds the API key; None for endpoints without keys."""
+    _: KW_ONLY
+    generation_kwargs: GenerationConfig | None = None
+    """Settings of a request, sent as they are: `temperature`, `max_tokens`, `seed`, `extra_body=dict(top_k=…)`, …"""
+    stream: bool = False
+    """Whether replies are streamed. Long ones then survive proxies that close silent connections, and traces say when
+    the first token came."""
+    timeout: float = TIMEOUT
+    """Seconds that one try may take, from the connection to the last byte."""
+    retries: int = 5
+    """How many times a failed request is sent again; while others are answered, rate limits make it wait instead."""
+    retry_wait: float = 1.0
+    """Seconds before the first retry, four times as many after status 429; each further wait is twice as long, with
+    jitter. `Retry-After` goes first."""
+    requests_per_minute: float | None = None
+    """Limit shared by all models of this process at this endpoint with this key; the lowest one given counts."""
+    tokens_per_minute: float | None = None
+    """Most tokens a minute, of requests and replies together."""
+    abbr: str = field(default='', init=False)
+    """The model's name in the config, which messages call it by."""
     given: str = field(default='', init=False, repr=False)
     """The key itself, where a framework has it and no variable; `key` is then its name in messages."""
+
+    @property
+    def name(self) -> str:
+        return self.abbr or self.path
 
     @property
     def headers(self) -> dict[str, str]:

@@ -38,13 +38,6 @@ SETTINGS = {
 BESIDE = {'cachedContent', 'safetySettings', 'serviceTier', 'toolConfig'}
 """Settings that stand beside the `generationConfig` of a request, not in it."""
 MOST_STOPS = 5
-FINISHED = {
-    **dict.fromkeys(('RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'), 'content_filter'),
-    **dict.fromkeys(('LANGUAGE', 'ESCALATION', 'MODEL_ARMOR', 'IMAGE_SAFETY', 'JAILBREAK'), 'content_filter'),
-    **dict.fromkeys(('UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'), 'malformed_function_call'),
-}
-"""Why replies end and prompts are blocked, beside the words that `completions.FINISHED` has. `OTHER` may mean anything,
-so it does not count as a reply."""
 UNSIGNED = re.compile(r'missing a [`\']?thought_?signature', re.IGNORECASE)
 """The complaint about a call without a signature, also in our words for `MISSING_THOUGHT_SIGNATURE`."""
 NO_SIGNATURE = 'skip_thought_signature_validator'
@@ -189,13 +182,13 @@ def _completion(answer: dict[str, Any], body: bytes) -> bytes:
         usage = _usage(answer.get('usageMetadata') or {})
         blocked = (answer.get('promptFeedback') or {}).get('blockReason')
         if not answer.get('candidates') and blocked:
-            return translation.completion({'role': 'assistant', 'content': ''}, FINISHED.get(blocked, blocked), usage)
+            return translation.completion({'role': 'assistant', 'content': ''}, blocked, usage)
         candidate = answer['candidates'][0]
         finish = candidate.get('finishReason')
         if finish == 'MISSING_THOUGHT_SIGNATURE':
             raise AnswerError('finds a call that is missing a thought_signature', passing=False)
         message = _message((candidate.get('content') or {}).get('parts') or [])
-        return translation.completion(message, FINISHED.get(finish, finish), usage)
+        return translation.completion(message, finish, usage)
 
 
 def _message(parts: list[Block]) -> dict[str, Any]:

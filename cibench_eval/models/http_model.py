@@ -3,21 +3,23 @@
 import asyncio
 import contextlib
 import logging
+import os
 import random
 import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
 import httpx
 
+from cibench_eval.models import streaming
 from cibench_eval.models.base import TRIED_AGAIN, Tool, Tools, Turn, together
 from cibench_eval.models.completions import Dialect, read, reply_limit
-from cibench_eval.models.connections import Endpoint, exchange, post
+from cibench_eval.models.connections import Endpoint, arrived, exchange, post
 from cibench_eval.models.endpoint_errors import LONGEST_WAIT, PAGE, AnswerError, Refusal
 from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
-from cibench_eval.models.translation import BLOCKS
+from cibench_eval.models.translation import BLOCKS, reading
 from cibench_eval.schema import CibenchError, HarnessError, Message, RefusedError, Reply, RunOverError, UnreachableError
 
 logger = logging.getLogger(__name__)
@@ -56,9 +58,9 @@ class HttpModel(Endpoint, ABC):
     Opening the model connects to an endpoint that this process has not reached yet. If it accepts no connection, that
     is an error at once; an endpoint that was reached before is waited for by the retries.
 
-    Settings that a model refuses (`max_tokens`, `temperature`, …), system messages that its chat template does not
-    accept, and its window are learned from the first refusal, which is logged once. So is that an endpoint ends a
-    thought at `stop`, which is meant for what is said.
+    Settings that a model refuses (`max_tokens`, `temperature`, …) and system messages that its chat template does not
+    accept are learned from the first refusal, which is logged once. So is that an endpoint ends a thought at `stop`,
+    which is meant for what is said.
     """
 
     remote: ClassVar[bool] = True
@@ -76,7 +78,6 @@ class HttpModel(Endpoint, ABC):
         extra = settings.pop('extra_body', None) or {}
         self.generation = {**settings, **extra}
         self.max_out_len: int | None = None
-        self.window: int | None = None
         self._dialect = Dialect(self.path, reasoning_field=BLOCKS)
         self._limits = RateLimits()
         self._told: set[str] = set()
@@ -208,7 +209,6 @@ class HttpModel(Endpoint, ABC):
                     return together(replies)
             except httpx.HTTPError as error:
                 refusal = Refusal.of(error)
-                self.window = refusal.window or self.window
                 if outcome := refusal.outcome(reply_limit(request)):
                     return outcome
                 if not self.learn(refusal, request):
@@ -265,6 +265,36 @@ class HttpModel(Endpoint, ABC):
                 yield
         except TimeoutError as error:
             raise AnswerError(f'no whole answer within {self.timeout:g} s (`timeout`)') from error
+
+
+@dataclass(eq=False)
+class OpenAICompatible(HttpModel):
+    """Any endpoint that speaks the OpenAI chat completions API: vLLM, llama.cpp, SGLang, a paid service."""
+
+    temperature: ClassVar[float | None] = 0.0
+    """The other APIs have the service's default, because models that think accept no temperature."""
+    _: KW_ONLY
+    system_role: bool | None = None
+    """Whether the model accepts system messages; where it does not, they open the first question. None learns it."""
+    send_reasoning: str | None = None
+    """Field of the model's turns in which its reasoning goes back: `reasoning_content` (DeepSeek, Kimi, GLM, Qwen) or
+    `reasoning` (OpenRouter, vLLM). None sends it nowhere."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._dialect = Dialect(self.path, self.system_role, self.send_reasoning)
+
+    def check(self) -> None:
+        super().check()
+        if (other := os.environ.get('OPENAI_BASE_URL')) and other.rstrip('/') != self.base_url.rstrip('/'):
+            logger.warning('model %s: OPENAI_BASE_URL has no effect; the config says %s', self.path, self.base_url)
+
+    async def post(self, request: dict[str, Any]) -> Completion:
+        answer = await self.ask('/chat/completions', {'model': self.path, **request})
+        if streaming.is_stream(answer):
+            with reading('stream of a chat completion', answer.content):
+                return Completion(streaming.whole(answer.content), arrived(answer, streaming.PIECE))
+        return Completion(answer.content)
 
 
 async def _connect(client: httpx.AsyncClient) -> None:

@@ -27,8 +27,7 @@ import httpx
 from cibench_eval.models import streaming
 from cibench_eval.models.connections import BODY_HEADERS
 from cibench_eval.models.endpoint_errors import AnswerError
-from cibench_eval.models.http_model import Completion
-from cibench_eval.models.openai_compatible import OpenAICompatible
+from cibench_eval.models.http_model import Completion, OpenAICompatible
 from cibench_eval.models.translation import BLOCKS, reading
 from cibench_eval.packages import require
 from cibench_eval.schema import HarnessError, RunOverError

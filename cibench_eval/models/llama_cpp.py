@@ -38,12 +38,11 @@ class LlamaCpp(Served):
         self._takes_tools = True
 
     async def __aenter__(self) -> Self:
-        """Start the server, and ask it for its window and whether the model's chat template has tools."""
+        """Start the server, and ask it whether the model's chat template has tools."""
         await super().__aenter__()
         with contextlib.suppress(httpx.HTTPError, ValueError):  # an older server does not say; requests will show it
             async with httpx.AsyncClient(timeout=30.0, trust_env=False) as client:
                 properties = (await client.get(f'{self._client.base_url.removesuffix("/v1")}/props')).json()
-            self._client.window = properties.get('default_generation_settings', {}).get('n_ctx')
             self._takes_tools = properties.get('chat_template_caps', {}).get('supports_tools', True)
         return self
 

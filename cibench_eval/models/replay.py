@@ -24,13 +24,6 @@ Recorded = dict[str, tuple[Path, dict[tuple[int, int], Reply]]]
 class Replay(Stateless):
     """Base of recorded models. Their replies depend on the turn alone, so a reply cache must not wrap them."""
 
-    def learn(self, golds: Golds, closing: Reply | None = None) -> None:
-        """Take in the gold replies of the coming sessions; a replay that does not need them ignores them.
-
-        Args:
-            closing: reply that ends a step after its gold code has run, where running code does not end it.
-        """
-
 
 class NoModel(Stateless):
     """No model, for agents that bring their own: it gives their results a name."""
@@ -50,6 +43,10 @@ class GoldReplay(Replay):
     _closing: Reply | None = None
 
     def learn(self, golds: Golds, closing: Reply | None = None) -> None:
+        """Take in the gold replies of the coming sessions.
+
+        `closing` ends a step after its gold code has run, where running code does not end it.
+        """
         self._golds, self._closing = {**self._golds, **golds}, closing
 
     async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:

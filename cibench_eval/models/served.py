@@ -9,8 +9,8 @@ from typing import Self
 import httpx
 
 from cibench_eval.models.base import Tools, Turn, Wrapper
-from cibench_eval.models.openai_compatible import OpenAICompatible
-from cibench_eval.models.options import TIMEOUT
+from cibench_eval.models.connections import TIMEOUT
+from cibench_eval.models.http_model import OpenAICompatible
 from cibench_eval.models.servers import Server, serve
 from cibench_eval.schema import GenerationConfig, HarnessError, Message, Reply
 

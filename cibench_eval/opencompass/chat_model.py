@@ -9,10 +9,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any
 
-from cibench_eval.models.base import Stateless, Tool, Turn, cut, text_only, without_system
+from cibench_eval.models.base import Stateless, Tools, Turn, cut, text_only, without_system
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.schema import HarnessError, Message, Reply
 
@@ -60,14 +59,10 @@ class OpenCompassModel(Stateless):
         if torch := sys.modules.get('torch'):
             torch.manual_seed(epoch)
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: Any) -> None:
         self._batcher.close()
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         if tools:
             raise HarnessError(
                 f'model {self._name}: OpenCompass model classes cannot call tools; give it an agent whose protocol '

@@ -5,47 +5,22 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.datasets.loading import ENVIRONMENT, NOTEBOOKS, ExperimentSelection
+from cibench_eval.datasets.loading import NOTEBOOKS, ExperimentSelection
 from cibench_eval.evaluators.predictions import gold_of
-from cibench_eval.schema import Experiment, Language, Step
+from cibench_eval.schema import Experiment, Step
 
 
 class CIBenchDataset(ExperimentSelection):
-    """Experiments of one split, with what OpenCompass's tasks ask of a dataset (`test`, `train`, `reader`).
-
-    Args:
-        path, builtin, environment, format, experiments, language, datasources, without_data: as `ExperimentSelection`
-            takes them.
-        split: the split's name in tables.
-        reader_cfg: OpenCompass's column names.
-        abbr: the dataset's name in file names.
-    """
-
-    def __init__(
-        self,
-        path: str | None = None,
-        builtin: str | None = None,
-        environment: str = ENVIRONMENT,
-        format: str = NOTEBOOKS,
-        split: str = '',
-        experiments: list[str] | str | None = None,
-        language: Language | None = None,
-        datasources: str | None = None,
-        without_data: bool = False,
-        reader_cfg: dict[str, Any] | None = None,
-        abbr: str = 'dataset',
-    ) -> None:
-        super().__init__(abbr, path, builtin, environment, format, experiments, language, datasources, without_data)
-        self.abbr = abbr
-        self.split = split or abbr
-        self._reader_cfg = reader_cfg or {}
+    """Experiments of one split, with what OpenCompass's tasks ask of a dataset (`test`, `train`, `reader`)."""
 
     @cached_property
     def reader(self) -> Any:
         """OpenCompass's reader over `test`."""
+        from datasets import Dataset, DatasetDict
         from opencompass.openicl import DatasetReader
 
-        return DatasetReader(self._table(), **self._reader_cfg)
+        rows = Dataset.from_list([row(experiment, self.place, self.format) for experiment in self.experiments])
+        return DatasetReader(DatasetDict({'train': rows, 'test': rows}), **self.reader_cfg)
 
     @property
     def test(self) -> Any:
@@ -54,12 +29,6 @@ class CIBenchDataset(ExperimentSelection):
     @property
     def train(self) -> Any:
         return self.reader.dataset['train']
-
-    def _table(self) -> Any:
-        from datasets import Dataset, DatasetDict
-
-        rows = Dataset.from_list([row(experiment, self.place, self.format) for experiment in self.experiments])
-        return DatasetDict({'train': rows, 'test': rows})
 
 
 def row(experiment: Experiment, place: Path, format: str = NOTEBOOKS) -> dict[str, Any]:

@@ -4,14 +4,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from cibench_eval.agents.slots import SessionSlots
+from pydantic import PositiveInt
+
 from cibench_eval.config import defaults
 from cibench_eval.config.building import parse_record, plain
 from cibench_eval.config.entries import AgentEntry, DatasetEntry, ModelEntry
+from cibench_eval.config.records import Ignored
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.models.limits import Price
 from cibench_eval.opencompass.dataset import ExperimentRetriever
-from cibench_eval.run.sessions import as_chat_model, batch_of, run_together, slots_of
+from cibench_eval.run.run_tasks import SharedModels, as_chat_model, batch_of, run_together
 from cibench_eval.run_paths import SessionFiles
 from cibench_eval.schema import CibenchError, Mode
 
@@ -35,23 +37,23 @@ class SessionInferencer:
     reply_cache: bool | Literal['sampled'] = False
     """Whether replies are kept and used again, beyond this run: `True` for models that are asked with temperature 0,
     `'sampled'` for all."""
-    max_sessions: int | None = None
+    max_sessions: PositiveInt | None = None
     """Sessions at the same time; None is some for each core, more while these idle, and no more than the model's
     `batch_size`."""
-    max_out_len: int | None = None
+    max_out_len: PositiveInt | None = None
     """Tokens of a reply, at most; None leaves it to the model."""
-    batch_size: int | None = None
+    batch_size: PositiveInt | None = None
     """Requests that the model takes at the same time; None is any number."""
     model_config: dict[str, Any] | None = None
     """What the model was made of; sessions of one run must agree in it. Its `price` is what a million tokens cost:
     `dict(input=…, output=…)`."""
     epoch: int = 1
     """Which of several runs of the sessions this is; `epochs` of a config counts it."""
-    min_out_len: Any = None
+    min_out_len: Ignored = None
     """An argument that OpenCompass's own task adds, without effect here; so are the next three."""
-    max_seq_len: Any = None
-    dump_res_length: Any = None
-    dump_only_message_path: Any = None
+    max_seq_len: Ignored = None
+    dump_res_length: Ignored = None
+    dump_only_message_path: Ignored = None
 
     def __post_init__(self) -> None:
         if self.mode not in get_args(Mode):
@@ -71,8 +73,7 @@ class SessionInferencer:
         files = SessionFiles.of_predictions(Path(output_json_filepath, output_json_filename), retriever.dataset.abbr)
         task = self._task(files)
         model = as_chat_model(self.model, self.batch_size, self.max_out_len)
-        first, most = slots_of(task)
-        run_together([batch_of(task, model, retriever.dataset.experiments, SessionSlots(first, most=most))])
+        run_together([batch_of(task, model, retriever.dataset.experiments, SharedModels().slots(task))])
 
     def _task(self, files: SessionFiles) -> SessionTask:
         options, made_of = plain(vars(self)), plain(self.model_config or {})

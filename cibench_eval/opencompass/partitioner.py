@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from pydantic import PositiveFloat, PositiveInt
 
 from cibench_eval.config.building import plain
 from cibench_eval.config.session_tasks import CutOptions, SessionTask, run_of
@@ -23,7 +22,8 @@ KEPT = (
 """What of a config OpenCompass's own tasks look for in theirs."""
 
 
-class SessionPartitioner:
+@dataclass(frozen=True)
+class SessionPartitioner(CutOptions):
     """One task for each model, dataset, agent and epoch.
 
     `agents`, `kernels`, `limits`, `max_sessions` and `reply_cache` at the top of a config go into the inferencer of
@@ -33,22 +33,12 @@ class SessionPartitioner:
     With `max_tasks` or `target_minutes` tasks are shares: sessions of one model, of whatever datasets and epochs, cut
     so that all last about as long. What is finished is left out of shares. Without, it is not: the tasks know better
     than the presence of a file tells.
-
-    Args:
-        n, max_tasks, target_minutes: as `CutOptions` has them.
-        keep_keys: of the config, what tasks get; None is what OpenCompass's own tasks look for.
     """
 
-    def __init__(
-        self,
-        out_dir: str,
-        n: PositiveInt = 1,
-        keep_keys: list[str] | None = None,
-        max_tasks: PositiveInt | None = None,
-        target_minutes: PositiveFloat | None = None,
-    ) -> None:
-        self._cut = CutOptions(n, max_tasks, target_minutes)
-        self._keep = KEPT if keep_keys is None else keep_keys
+    out_dir: str = ''
+    """Where OpenCompass's own partitioners look for what is done; without effect here."""
+    keep_keys: list[str] | None = None
+    """Of the config, what tasks get; None is what OpenCompass's own tasks look for."""
 
     def partition(self, cfg: Any) -> list[Config]:
         """The tasks of a whole config."""
@@ -66,7 +56,7 @@ class SessionPartitioner:
                     **({'share': task.share.model_dump_json(), 'name': task.share_name} if task.share else {}),
                 }
             )
-            for task in infer_tasks(run_of(whole), cut_into=self._cut)
+            for task in infer_tasks(run_of(whole), cut_into=self)
         ]
 
     __call__ = partition
@@ -74,7 +64,7 @@ class SessionPartitioner:
     def _kept(self, cfg: dict[str, Any]) -> dict[str, Any]:
         """The keys of a config that its tasks get."""
         kept: dict[str, Any] = {}
-        for key in self._keep:
+        for key in KEPT if self.keep_keys is None else self.keep_keys:
             *place, last = key.split('.')
             found: Any = cfg
             for part in (*place, last):

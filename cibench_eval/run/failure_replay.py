@@ -1,6 +1,5 @@
 """Failed steps of a scored dataset, run again to find where their failures come from."""
 
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -9,11 +8,10 @@ from pathlib import Path
 from cibench_eval.agents.identity import of_kernels
 from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.concurrency import run_all
-from cibench_eval.evaluators.engine import outcome_of, score_step
+from cibench_eval.evaluators.engine import score_of_last
 from cibench_eval.evaluators.failures.categories import failed_indices
 from cibench_eval.evaluators.failures.replay import SessionReplay
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding, ReplayStore
-from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.snapshots import GoldStates
@@ -21,7 +19,6 @@ from cibench_eval.models.identity import digest
 from cibench_eval.run.scorer import SessionScorer
 from cibench_eval.schema import NO_FAILURE, Experiment, StepScore, StepTrace, Trace
 from cibench_eval.terminal import OnProgress
-from cibench_eval.traces import save_figures
 
 
 @dataclass(frozen=True)
@@ -99,13 +96,8 @@ class FailureReplay:
 
     def _is_right(self, experiment: Experiment, step: StepTrace) -> bool:
         """Whether a step is right by the scorer's profile, or runs where nothing decides on it."""
-        scorer, gold = self._scorer, experiment.steps[step.index]
-        with tempfile.TemporaryDirectory() as folder:
-            figures = Path(folder)
-            save_figures(step.figures, figures)
-            (work,) = works_of([step], figures)
-            score = score_step(work, gold, experiment.id, scorer.profile, scorer.options)
-        return outcome_of(step, score, scorer.profile) in NO_FAILURE
+        score = score_of_last([step], experiment, self._scorer.profile, self._scorer.options)
+        return score.outcome in NO_FAILURE
 
     def _asked(self, session: FailedSession, index: int) -> str:
         """Hash of all that the finding on a step depends on."""

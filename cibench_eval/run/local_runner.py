@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import Context, ContextVar, copy_context
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,9 +17,7 @@ from cibench_eval.config.building import model_address, resolve
 from cibench_eval.config.records import WITHOUT_EFFECT, Ignored
 from cibench_eval.models.identity import model_identity
 from cibench_eval.models.servers import stop_all
-from cibench_eval.run.run_tasks import InferTask, RunTask
-from cibench_eval.run.sessions import failures_of
-from cibench_eval.run.shared_models import SharedModels
+from cibench_eval.run.run_tasks import InferTask, RunTask, SharedModels, failures_of
 from cibench_eval.run.task_runner import TaskRunner
 from cibench_eval.schema import CibenchError, HarnessError, cause_of
 from cibench_eval.terminal import VisibleFormatter, filtering, quiet
@@ -68,7 +66,7 @@ class SessionRunner(TaskRunner):
         batches: list[tuple[InferTask, Batch]] = []
         for task, context in tasks:
             found: list[Batch] = self._attempt(task, context, partial(task.batches, models)) or []
-            batches += [(task, replace(batch, context=context)) for batch in found]
+            batches += [(task, batch) for batch in found]
         failures = failures_of([batch for _, batch in batches], self.observer)
         for (task, batch), failure in zip(batches, failures, strict=True):
             if failure:

@@ -1,6 +1,8 @@
 """What can be seen to be missing before anything is written or started: files, keys, environments, data."""
 
 import logging
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from cibench_eval.config import defaults
@@ -8,10 +10,9 @@ from cibench_eval.config.building import build_model, samples
 from cibench_eval.config.session_tasks import Run, SessionTask
 from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.evaluators.failures.code_facts import facts_of
-from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.environments import KernelEnvironment, names
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.run.scorer import SessionScorer, scorer_of
-from cibench_eval.run.sessions import check_sessions
 from cibench_eval.schema import CibenchError, Experiment, some_of
 from cibench_eval.sets.checking.named_files import missing_files
 
@@ -19,6 +20,7 @@ logger = logging.getLogger(__name__)
 PACKAGE_PREFIX = 'cibench_eval.'
 SERVED = 'cibench_eval.agents.mcp_server:ServedAgent'
 """The agent of `cibench serve`."""
+READS_DATA = re.compile(r'[\'"](?:\./)?data/')
 
 
 def preflight(run: Run, *, runs_sessions: bool) -> None:
@@ -58,6 +60,34 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
                 built.check()
     if runs_sessions:
         _warn_of_missing_modules(run)
+
+
+def check_sessions(task: SessionTask, experiments: Sequence[Experiment]) -> None:
+    """Check that experiments have their data, and that kernels are of the environment of the gold outputs.
+
+    Raises:
+        CibenchError: there is no data folder, or the notebooks name another environment.
+    """
+    dataset, runs = task.dataset_name, task.kernels.environment
+    for experiment in experiments:
+        folder = experiment.datasources
+        there = folder is not None and (folder / 'data').is_dir()
+        if not there and any(READS_DATA.search(step.code) for step in experiment.steps):
+            lacks = f'{folder} holds no data/' if folder else 'there is no datasources/ folder beside or above it'
+            raise CibenchError(
+                f'dataset {dataset}: {experiment.path}: its code reads data/…, but {lacks}; '
+                'put it there, or set `datasources` in the dataset to the folder that holds data/'
+            )
+        made_in = experiment.environment
+        if made_in not in (None, runs) and runs in names():
+            mend = (
+                f"kernels run in {runs}; set environment='{made_in}' in kernels (or, in a dataset with `builtin`, "
+                f"environment='{runs}')"
+                if '/' in str(made_in) or made_in in names()
+                else f'and there is no such environment; name one of {", ".join(names())} in its metadata'
+            )
+            where = f'dataset {dataset}: {experiment.path}'
+            raise CibenchError(f'{where}: its gold outputs are of the kernel environment {made_in}, {mend}')
 
 
 def _refuse_waiting(task: SessionTask) -> None:

@@ -8,10 +8,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.agents.runner import Batch
+from cibench_eval.agents.identity import changes
 from cibench_eval.config.recorded import last_written, read_written, written
 from cibench_eval.config.session_tasks import Run, run_of
-from cibench_eval.models.replay import GoldReplay
 from cibench_eval.run_paths import CONFIGS, FORM, STAMP
 from cibench_eval.schema import CibenchError
 
@@ -111,12 +110,11 @@ def refuse_changes(run: Run, *, limited: bool, runs_sessions: bool) -> None:
         CibenchError: something has changed since.
     """
     for task in run.tasks:
-        batch = Batch(task.experiments, GoldReplay(), task.settings, task.traces)
-        changes = batch.changes() if runs_sessions else []
+        found = changes(task.settings, task.experiments, task.traces) if runs_sessions else []
         if not limited and task.traces.index().keys() - {one.id for one in task.experiments}:
-            changes.append('the choice of experiments')
-        if changes:
+            found.append('the choice of experiments')
+        if found:
             raise CibenchError(
-                f'-r: {task.name}: {", ".join(changes)} changed since they were run; '
+                f'-r: {task.name}: {", ".join(found)} changed since they were run; '
                 'start a new run without -r, name another with -r TIMESTAMP, or keep them with --force'
             )

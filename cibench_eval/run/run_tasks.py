@@ -1,23 +1,103 @@
-"""The tasks of a run: some of its sessions to run, or to score, and where what is logged of it goes."""
+"""The tasks of a run: some of its sessions to run, as its config says, or to score."""
 
+import asyncio
+import logging
 import os
 import platform
+import sys
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
-from cibench_eval.agents.runner import Batch
+from cibench_eval.agents.progress import Observer
+from cibench_eval.agents.runner import Batch, run_batches
+from cibench_eval.agents.slots import SessionSlots, default_sessions
+from cibench_eval.cache import cache_dir
 from cibench_eval.cluster.cutting import Share, cut
-from cibench_eval.cluster.parts import Done, finished
+from cibench_eval.cluster.parts import Done, PartStore, finished
+from cibench_eval.config.building import build_model, resolve, samples
 from cibench_eval.config.session_tasks import CutOptions, Run, SessionTask
+from cibench_eval.evaluators.predictions import file_sessions
+from cibench_eval.models.base import ChatModel, Wrapper, innermost
+from cibench_eval.models.identity import digest, reply_identity
+from cibench_eval.models.metering import Ledger, MeteredModel
+from cibench_eval.models.replay import GoldReplay, Replay
+from cibench_eval.models.reply_cache import CachedModel
+from cibench_eval.reports.live import LiveDisplay
 from cibench_eval.run import scoring
-from cibench_eval.run.sessions import batch_of, run_together, slots_of
-from cibench_eval.run.shared_models import SharedModels
+from cibench_eval.run.preflight import check_sessions
 from cibench_eval.run.shares import Taken, missing_pieces
 from cibench_eval.run_paths import share_log
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, Experiment
+from cibench_eval.sets.preload import preload_of
+from cibench_eval.traces import TraceStore
+
+logger = logging.getLogger(__name__)
+OF_OPENCOMPASS = 'cibench_eval.opencompass.chat_model.OpenCompassModel'
+"""What makes a chat model of an object of OpenCompass's model classes."""
+
+
+class SharedModel(Wrapper):
+    """A chat model that several users may open at the same time: the first opens it, the last closes it."""
+
+    def __init__(self, model: ChatModel) -> None:
+        super().__init__(model)
+        self._users = 0
+
+    async def __aenter__(self) -> Self:
+        self._users += 1
+        try:
+            await self.open_once()
+        except BaseException:
+            self._users -= 1
+            raise
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        self._users -= 1
+        if not self._users:
+            self._opening = None
+            await self._model.__aexit__(*error)
+
+
+class SharedModels:
+    """The models of tasks that run together."""
+
+    def __init__(self) -> None:
+        self._models: dict[str, SharedModel] = {}
+        self._slots: dict[str, SessionSlots] = {}
+
+    def model(self, task: SessionTask) -> ChatModel:
+        """The model of a task. A replay is its own: what it answers belongs to its dataset."""
+        key = _key(task)
+        if key not in self._models:
+            built = as_chat_model(build_model(task.model.config), task.batch_size, task.max_out_len)
+            if isinstance(built, Replay):
+                return built
+            self._models[key] = SharedModel(built)
+        return self._models[key]
+
+    def slots(self, task: SessionTask) -> SessionSlots:
+        """Slots for a task: a part of the slots of its model, of which there are more while the machine idles."""
+        wanted = task.dataset.max_sessions
+        number = wanted or min(task.batch_size or default_sessions(), default_sessions())
+        most = wanted or task.batch_size or sys.maxsize
+        whole = self._slots.setdefault(_key(task), SessionSlots(number, most=most))
+        whole.widen(number)
+        whole.most = max(whole.most, most)
+        return SessionSlots(most, whole)
+
+
+def _key(task: SessionTask) -> str:
+    """A key that is equal for tasks with the same model, whatever its name.
+
+    Epochs do not tell models apart: a seed is of a request (`Turn.epoch`).
+    """
+    model = {name: value for name, value in task.model.config.items() if name != 'abbr'}
+    return digest([model, task.batch_size, task.max_out_len])
 
 
 class RunTask:
@@ -101,7 +181,7 @@ class InferTask(RunTask):
         return [self._batch(part, models) for part in self.missing()]
 
     def _batch(self, part: SessionTask, models: SharedModels) -> Batch:
-        model, slots = models.model(part), models.slots(part, *slots_of(part))
+        model, slots = models.model(part), models.slots(part)
         if not self.share:
             return batch_of(part, model, part.experiments, slots)
         missing = set(self.share.sessions[part.dataset_name]) - self._finished[part.dataset_name].keys()
@@ -156,3 +236,76 @@ def _datasets_of_models(run: Run, size: int) -> list[list[SessionTask]]:
 
 def shares_of(tasks: Sequence[RunTask]) -> list[Share]:
     return [task.share for task in tasks if isinstance(task, InferTask) and task.share]
+
+
+def batch_of(
+    task: SessionTask, model: ChatModel, experiments: list[Experiment], slots: SessionSlots, attempt: str = ''
+) -> Batch:
+    """The sessions of a task, as they are run side by side with others.
+
+    Args:
+        model: tasks whose sessions run side by side may share it (`SharedModel`).
+        experiments: all of the dataset; with `attempt`, the experiments of its share.
+        slots: what the sessions wait for.
+        attempt: of a task of many, which writes a part of the traces (`cluster/parts.py`) and no predictions.
+
+    Raises:
+        CibenchError: the config says what cannot be, or see `check_sessions`.
+    """
+    check_sessions(task, experiments)
+    files, settings, asked = task.files, task.settings, innermost(model)
+    if isinstance(asked, GoldReplay):
+        protocol = settings.agent.protocol
+        golds = {(one.id, step.index): protocol.gold(step) for one in experiments for step in one.steps if step.code}
+        asked.learn(golds, protocol.closing if protocol.explore else None)
+    if task.epoch > 1 and (reseed := getattr(asked, 'reseed', None)):
+        reseed(task.epoch)  # a model in this process, whose random states are the same in every process
+    model = _wrapped(task, model, attempt)
+    if attempt:
+        return Batch(experiments, model, settings, PartStore(files.model_folder, files.dataset, attempt), slots)
+    store = TraceStore(files.traces)
+    return Batch(experiments, model, settings, store, slots, lambda traces: file_sessions(files, experiments, traces))
+
+
+def _wrapped(task: SessionTask, model: ChatModel, attempt: str) -> ChatModel:
+    """The model with the run's limits, and before them the reply cache: cached replies cost nothing."""
+    made_of, kept = task.settings.model_config, task.dataset.reply_cache
+    metered = MeteredModel(model, task.settings.limits, task.settings.price, Ledger(task.files.usage, attempt))
+    if isinstance(innermost(model), Replay) or not (kept == 'sampled' or (kept and not samples(made_of))):
+        return metered
+    return CachedModel(metered, cache_dir() / 'replies', reply_identity(made_of, task.epoch))
+
+
+def run_together(batches: Sequence[Batch]) -> None:
+    """Run sessions, showing how far they are; raises the `CibenchError` of the first batch that failed."""
+    failures = [failure for failure in failures_of(batches) if failure]
+    for failure in failures[1:]:
+        logger.error('%s', failure)
+    if failures:
+        raise failures[0]
+
+
+def failures_of(batches: Sequence[Batch], observer: Observer | None = None) -> list[CibenchError | None]:
+    """Run sessions, showing how far they are, or telling `observer`; see `run_batches`."""
+    return asyncio.run(run_batches(_with_libraries(batches), observer or LiveDisplay())) if batches else []
+
+
+def _with_libraries(batches: Sequence[Batch]) -> list[Batch]:
+    """Batches whose kernels are forked with all that gold code imports, unless their config names modules."""
+    experiments = [one for batch in batches for one in batch.experiments]
+    preload = preload_of({code for one in experiments for code in (one.setup, *(step.code for step in one.steps))})
+    made = []
+    for batch in batches:
+        settings = batch.settings
+        if settings.kernels.preload is None:
+            settings = replace(settings, kernels=settings.kernels.model_copy(update={'preload': preload}))
+        made.append(replace(batch, settings=settings))
+    return made
+
+
+def as_chat_model(model: Any, batch_size: int | None, max_out_len: int | None) -> ChatModel:
+    """A chat model, made of one or of an object of OpenCompass's model classes."""
+    made: ChatModel = model if hasattr(model, 'chat') else resolve(OF_OPENCOMPASS, 'model')(model, batch_size or 1)
+    if max_out_len is not None:
+        made.max_out_len = max_out_len
+    return made

@@ -20,13 +20,12 @@ from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding
 from cibench_eval.evaluators.judges.failures import with_opinions
 from cibench_eval.evaluators.judges.store import Verdict, VerdictStore, hash_of_answer, judged_step, verdicts_by_step
-from cibench_eval.evaluators.predictions import gold_of, works_read
+from cibench_eval.evaluators.predictions import TRACES_FIELD, gold_of, works_read
 from cibench_eval.evaluators.work import StepWork, works_of
 from cibench_eval.json_files import read_json
 from cibench_eval.models.limits import usage_of
 from cibench_eval.run.failure_replay import FailedSession, FailureReplay, failed_sessions
 from cibench_eval.run.scorer import scorer_of
-from cibench_eval.run.sessions import TRACES_FIELD
 from cibench_eval.schema import (
     MEND,
     SET_VERSION,

@@ -7,8 +7,8 @@ from cibench_eval.cluster.counting import Expected
 from cibench_eval.cluster.cutting import Piece, seconds_a_step
 from cibench_eval.cluster.parts import Done, finished, gather, set_damage_aside
 from cibench_eval.config.session_tasks import Run, SessionTask
+from cibench_eval.evaluators.predictions import file_sessions
 from cibench_eval.models.metering import gather as gather_ledger
-from cibench_eval.run.sessions import file_sessions
 from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from pydantic import PositiveFloat, PositiveInt
 
 from cibench_eval.cluster.gpus import VARIABLE, visible_gpus, workers_for
 from cibench_eval.cluster.jobs import Job, last_error
-from cibench_eval.cluster.plan import Plan, beats, new_plan
+from cibench_eval.cluster.plan import beats, new_plan
 from cibench_eval.cluster.slurm import JobState
 from cibench_eval.config.building import model_address
 from cibench_eval.config.entries import ModelEntry
@@ -68,7 +68,6 @@ class WorkerRunner(ShareRunner):
         super().__post_init__()
         self._gpus = visible_gpus() if self.gpus is None else self.gpus
         self._workers: list[Worker] = []
-        self._plan: Plan | None = None
 
     def run(self, tasks: Sequence[RunTask]) -> list[tuple[str, int]]:
         """Run every share: (name, 0 or 1) of each; a `CibenchError` where a model needs more GPUs than there are."""
@@ -102,7 +101,6 @@ class WorkerRunner(ShareRunner):
         for worker in self._workers:
             if worker.process is None and self._has_place(worker):
                 self._start(worker)
-        assert self._plan is not None
         said = beats(self.folder)
         return [
             Job(self._plan, worker.index, self._state(worker), said.get(self._plan.name(worker.index)))
@@ -122,7 +120,6 @@ class WorkerRunner(ShareRunner):
         return True
 
     def _start(self, worker: Worker) -> None:
-        assert self._plan is not None
         log = share_log(self.folder, self._plan.name(worker.index))
         log.parent.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, '-m', 'cibench_eval.run.job', str(self.folder), str(self._plan.number)]

@@ -13,7 +13,7 @@ from cibench_eval.agents import Batch, SessionSettings
 from cibench_eval.agents.runner import run_batches
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.models.base import Stateless
-from cibench_eval.run.shared_models import SharedModel
+from cibench_eval.run.run_tasks import SharedModel
 from cibench_eval.schema import HarnessError, Reply
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, call, experiment

@@ -7,7 +7,7 @@ import pytest
 import zmq
 
 from cibench_eval.interpreter import messages
-from cibench_eval.interpreter.deadline import overruns
+from cibench_eval.interpreter.kernel import overruns
 from cibench_eval.interpreter.zmtp import Connection, ConnectionEndedError
 
 LIMIT = 10_000

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from cibench_eval.models import OpenAICompatible
+from cibench_eval.models.overflow import overflow_in
 from cibench_eval.schema import HarnessError
 from tests.support.asking import HELLO, TURN
 from tests.support.chat_server import chat_server, completion, http
@@ -113,13 +114,13 @@ OTHERS = {
 
 
 def asked(answer, max_out_len=None):
-    """A model that is asked once, and its reply."""
+    """The reply of a model that is asked once."""
 
     async def session():
         model = OpenAICompatible('m', server.base_url, retries=0)
         model.max_out_len = max_out_len
         async with model:
-            return model, await model.chat(HELLO, TURN)
+            return await model.chat(HELLO, TURN)
 
     with chat_server(lambda _: answer()) as server:
         return asyncio.run(session())
@@ -127,22 +128,22 @@ def asked(answer, max_out_len=None):
 
 @pytest.mark.parametrize('said', SAID)
 def test_every_endpoint_is_understood(said):
-    model, reply = asked(lambda: http(400, {'error': {'message': SAID[said]}}), max_out_len=1024)
+    reply = asked(lambda: http(400, {'error': {'message': SAID[said]}}), max_out_len=1024)
     assert (reply.text, reply.finish_reason) == ('', 'context_overflow')
-    assert model.window == WINDOWS.get(said)
+    assert overflow_in(SAID[said])[1] == WINDOWS.get(said)
 
 
 @pytest.mark.parametrize(
     ('status', 'body'), [*((400, body) for body in BODIES), *((status, 'a code') for status in (413, 422, 500))]
 )
 def test_in_every_shape(body, status):
-    _, reply = asked(lambda: http(status, json.dumps(BODIES[body]).encode()))
+    reply = asked(lambda: http(status, json.dumps(BODIES[body]).encode()))
     assert reply.finish_reason == 'context_overflow'
 
 
 def test_inside_a_stream():
     data = f'data: {json.dumps({"error": {"message": SAID["vLLM 2"], "code": 400}})}\n\n'
-    _, reply = asked(lambda: http(200, data.encode(), Content_Type='text/event-stream'))
+    reply = asked(lambda: http(200, data.encode(), Content_Type='text/event-stream'))
     assert reply.finish_reason == 'context_overflow'
 
 
@@ -151,11 +152,11 @@ def test_a_reply_without_a_token_that_was_cut_at_once():
     answer = completion('')
     answer['choices'][0]['finish_reason'] = 'length'
     answer['usage'] = {'prompt_tokens': 5000, 'completion_tokens': 0, 'total_tokens': 5000}
-    _, reply = asked(lambda: json.dumps(answer).encode())
+    reply = asked(lambda: json.dumps(answer).encode())
     assert reply.finish_reason == 'context_overflow'
     for counted in ({'completion_tokens': 1024}, {'total_tokens': 6024}):  # Google counts thoughts in the total alone
         whole = json.dumps({**answer, 'usage': {**answer['usage'], **counted}}).encode()
-        _, reply = asked(lambda whole=whole: whole)
+        reply = asked(lambda whole=whole: whole)
         assert reply.finish_reason == 'length'
 
 

@@ -193,7 +193,7 @@ def test_a_lost_session_of_one_epoch_is_told_and_costs_no_other(project, capsys)
 @pytest.mark.kernel
 def test_the_reply_cache_keeps_epochs_apart(project, monkeypatch, caplog):
     """Without a seed the requests of all epochs are the same, and are asked once in each all the same."""
-    monkeypatch.setattr('cibench_eval.run.sessions.cache_dir', lambda: project / 'cache')
+    monkeypatch.setattr('cibench_eval.run.run_tasks.cache_dir', lambda: project / 'cache')
     runtime = project / 'configs/runtimes/local.py'
     runtime.write_text(runtime.read_text() + 'reply_cache = True\nepochs = 2\n')
     with chat_server(solve) as server:
