@@ -347,7 +347,7 @@ def _check_scale(split: str, sides: Sequence[Side]) -> None:
     """Raise a `CibenchError` where scores are of other versions of a set, or by other profiles: other scales."""
     rows = {side.text: side.rows[split] for side in sides if side.rows[split].scores}
     scales = {name: ' and '.join(row.scales) for name, row in rows.items()}
-    sets = {name: ' and '.join(row.versions) or '1' for name, row in rows.items()}
+    sets = {name: ' and '.join(row.stated['set_version']) or '1' for name, row in rows.items()}
     for what, of, mend in (
         ('scored by', scales, 'score one as the other (cibench score RUN, with the profile in its config)'),
         ('of version', sets, 'run one on the version of the other'),

@@ -3,16 +3,17 @@
 On the leaderboard a condition that all rows share is said below the table; one in which they differ has a column.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import product
 from typing import NamedTuple, get_args
 
-from cibench_eval.analysis.results import RAN, WHOLE
+from cibench_eval.analysis.results import RAN, WHOLE, Results
 from cibench_eval.evaluators.failures.categories import CATEGORIES
 from cibench_eval.evaluators.metrics import known_metrics, metric
 from cibench_eval.reports.layout import Cell, Table, counted, starred
-from cibench_eval.reports.rows import COLUMNS, FOLLOWED, Row, SplitPart
+from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Pass, Score, key_of
 from cibench_eval.schema import NO_FAILURE, Mode, StepOutcome
 
@@ -132,16 +133,11 @@ def passes(rows: list[Row]) -> Table:
     """pass@k and pass^k of rows with several epochs."""
     kinds = pass_kinds(rows)
     names = [f'pass{"^" if every else "@"}{k}' for every, k in kinds]
-    lines = [
-        [
-            Cell(row.label),
-            Cell(PREFIX[mode]),
-            Cell(str(max(one.score.steps for one in found.values()))),
-            *(Cell.of(found[kind].score if kind in found else None) for kind in kinds),
-        ]
-        for row in rows
-        for mode, found in passes_by_mode(row)
-    ]
+    lines = []
+    for row, mode in product(rows, MODES):
+        if sizes := [score.steps for one, score in row.passes.items() if one.mode == mode]:
+            scores = (row.passes.get(Pass(mode, *kind)) for kind in kinds)
+            lines.append([Cell(row.label), Cell(PREFIX[mode]), Cell(str(max(sizes))), *map(Cell.of, scores)])
     return Table(PASSES, ['Model', '', 'Exps', *names], lines, PASSES_NOTE)
 
 
@@ -150,23 +146,24 @@ def pass_kinds(rows: list[Row]) -> list[tuple[bool, int]]:
     return sorted({(one.every, one.k) for row in rows for one in row.passes})
 
 
-def passes_by_mode(row: Row) -> Iterator[tuple[Mode, dict[tuple[bool, int], Pass]]]:
-    for mode in MODES:
-        found = {(one.every, one.k): one for one in row.passes if one.mode == mode}
-        if found:
-            yield mode, found
-
-
 def unread(rows: list[Row]) -> Table:
     """How many answers have nothing of the asked form: such an answer is unread, not wrong."""
-    there = {name for row in rows for found in row.unread.values() for name in found}
-    names = [one.name for one in known_metrics() if one.name in there]
+    found = [(row, mode, _unread(those)) for row in rows for mode, those in row.by_mode.items()]
+    names = [one.name for one in known_metrics() if any(one.name in shares for *_, shares in found)]
     lines = [
-        [Cell(row.label), Cell(PREFIX[mode]), *(Cell.of(found.get(name, Score(0.0))) for name in names)]
-        for row in rows
-        for mode, found in row.unread.items()
+        [Cell(row.label), Cell(PREFIX[mode]), *(Cell.of(shares.get(name, Score(0.0))) for name in names)]
+        for row, mode, shares in found
+        if shares
     ]
     return Table(UNREAD, ['Model', '', *(metric(name).short for name in names)], lines, UNREAD_NOTE)
+
+
+def _unread(runs: list[Results]) -> dict[str, Score]:
+    """Metric -> the share of steps whose code ran in which it found nothing of the asked form, where there are some."""
+    steps = [step for results in runs for step in results.steps if step.ran]
+    counts = Counter(name for step in steps for name in step.unread)
+    sizes = Counter(name for step in steps for name in step.values)
+    return {name: Score(100 * count / sizes[name], sizes[name]) for name, count in counts.items()}
 
 
 def failures(rows: list[Row]) -> Table:
@@ -180,8 +177,9 @@ def failures(rows: list[Row]) -> Table:
 def _endings(rows: list[Row]) -> Iterator[list[Cell]]:
     for row in rows:
         for mode, ends in row.outcomes.items():
-            why = row.failures.get(mode, {})
-            counts = [ends.get(end, 0) for end in ENDS] + [why.get(name, 0) for name in [*CATEGORIES, FOLLOWED]]
+            failed = [one for results in row.by_mode[mode] for one in results.failures]
+            own = Counter(str(one.category) for one in failed if one.propagated_from is None)
+            counts = [*(ends[end] for end in ENDS), *(own[name] for name in CATEGORIES), len(failed) - own.total()]
             yield [Cell(row.label), Cell(PREFIX[mode]), *(Cell(str(count or '·')) for count in counts)]
 
 
@@ -213,12 +211,12 @@ def size_of(rows: list[Row]) -> str:
 
 
 def profiles(rows: list[Row]) -> list[str]:
-    return sorted({profile for row in rows for profile in row.profiles})
+    return sorted({profile for row in rows for profile in row.stated['profile']})
 
 
 def versions(rows: list[Row]) -> list[str]:
     """The versions of the set; `1` stands for scored sessions that state none where others do."""
-    stated = {tuple(row.versions) or ('',) for row in rows if row.scores} or {('',)}
+    stated = {tuple(row.stated['set_version']) or ('',) for row in rows if row.scores} or {('',)}
     return sorted({version or '1' for those in stated for version in those}) if stated != {('',)} else []
 
 
@@ -245,17 +243,17 @@ class RowCondition(NamedTuple):
 
 
 def _scored(row: Row) -> str:
-    return ' '.join([' and '.join(row.scales), *(f'({version})' for version in row.scorers)])
+    return ' '.join([' and '.join(row.scales), *(f'({version})' for version in row.stated['scored_by'])])
 
 
 CONDITIONS = (
-    RowCondition('Set', lambda row: ' and '.join(row.versions), 'version {} of the set', '1'),
+    RowCondition('Set', lambda row: ' and '.join(row.stated['set_version']), 'version {} of the set', '1'),
     RowCondition('Scored by', _scored, 'scored by profile {}'),
-    RowCondition('Kernels', lambda row: ' and '.join(row.environments), 'kernel environment {}'),
-    RowCondition('Agent', lambda row: ' and '.join(row.agents), 'agent {}'),
-    RowCondition('Prompt', lambda row: ' and '.join(row.prompts), 'prompt: {}'),
-    RowCondition('Attempts', lambda row: ' and '.join(map(str, row.max_attempts)), 'at most {} attempts'),
-    RowCondition('Limits', lambda row: ' and '.join(row.limits), 'limits: {}'),
+    RowCondition('Kernels', lambda row: ' and '.join(row.stated['environment']), 'kernel environment {}'),
+    RowCondition('Agent', lambda row: ' and '.join(row.stated['agent']), 'agent {}'),
+    RowCondition('Prompt', lambda row: ' and '.join(row.stated['prompt']), 'prompt: {}'),
+    RowCondition('Attempts', lambda row: ' and '.join(row.stated['max_attempts']), 'at most {} attempts'),
+    RowCondition('Limits', lambda row: ' and '.join(row.stated['limits']), 'limits: {}'),
     RowCondition('Epochs', lambda row: str(row.epochs), 'epochs: {}'),
 )
 
@@ -286,8 +284,7 @@ def pass_columns(rows: list[Row]) -> dict[str, Mode]:
 
 def passed(row: Row, mode: Mode) -> Score | None:
     """The pass^k of a row in all its runs, if it has one and lacks no session."""
-    passes = row.passes if row.whole else ()
-    return next((one.score for one in passes if (one.mode, one.k, one.every) == (mode, row.epochs, True)), None)
+    return row.passes.get(Pass(mode, True, row.epochs)) if row.whole else None
 
 
 def leaderboard_table(rows: list[Row]) -> Table:
