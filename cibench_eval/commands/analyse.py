@@ -118,26 +118,22 @@ def write(found: Analysis, name: str, folder: Path) -> None:
 
 def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
     """The steps of a dataset that are scored."""
-    results = dataset.results()
-    scores = {(one.experiment, one.index): one for one in results.steps} if results else {}
-    failures = {(one.experiment, one.index): one for one in results.failures} if results else {}
-    for trace in dataset.traces.load().values():
-        for step in trace.steps:
-            score = scores.get((trace.experiment, step.index))
-            if score is None:
+    for view in dataset.views(whole=True):
+        for step in view.trace.steps:
+            if not (score := view.scores.get(step.index)):
                 continue
             yield StepRecord(
                 model=label,
                 split=dataset.split,
                 mode=dataset.mode,
                 epoch=dataset.epoch,
-                experiment=trace.experiment,
+                experiment=score.experiment,
                 step=step.index + 1,
                 right=score.right,
                 attempts=len(step.attempts),
                 ran_at=next((number for number, one in enumerate(step.attempts, 1) if one.ran), None),
                 usage=usage_of([step], dataset.model.price),
-                failure=failures.get((trace.experiment, step.index)),
+                failure=view.failures.get(step.index),
                 without=step.attempts[-1].without if step.attempts else 0,
                 read=(step.attempts[-1].reply.tokens_in or 0) if step.attempts else 0,
                 depends=tuple(score.depends),

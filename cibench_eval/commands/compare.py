@@ -36,7 +36,7 @@ from cibench_eval.reports.layout import Table, counted, signed, starred
 from cibench_eval.reports.rows import Row, aggregate
 from cibench_eval.reports.summary import print_table
 from cibench_eval.reports.tables import differing
-from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of, say_absent
+from cibench_eval.run.run_folder import recorded_datasets, results_of, say_absent
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
@@ -69,8 +69,11 @@ class Side:
         """
         found: dict[str, list[Scored]] = defaultdict(list)
         for one in recorded_datasets(self.run):
-            if one.model_name == self.model and (scored := _scored(one)):
-                found[one.split].append(scored)
+            if one.model_name == self.model:
+                if not one.results_file.exists():
+                    raise CibenchError(f'{one.run}: {one.name} is not scored; run cibench score {one.run}')
+                if results := one.results():
+                    found[one.split].append(Scored(one.mode, results.steps, one.epoch))
         if not found:
             raise CibenchError(f'{self.text}: none of its scores can be read; score the run again: cibench score RUN')
         return found
@@ -355,10 +358,3 @@ def _check_scale(split: str, sides: Sequence[Side]) -> None:
         if len({*of.values()}) > 1:
             said = ', '.join(f'{name} {what} {value}' for name, value in of.items())
             raise CibenchError(f'{split}: {said}: these are not on one scale; {mend}')
-
-
-def _scored(dataset: RecordedDataset) -> Scored | None:
-    if not dataset.results_file.exists():
-        raise CibenchError(f'{dataset.run}: {dataset.name} is not scored; run cibench score {dataset.run}')
-    results = dataset.results()
-    return Scored(dataset.mode, results.steps, dataset.epoch) if results else None
