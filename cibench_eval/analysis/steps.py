@@ -93,14 +93,6 @@ class StepTable(Measured):
         return sum(self.values.tolist()) / len(self.cells)
 
 
-class Mean(NamedTuple):
-    """A mean and the number of steps behind it."""
-
-    value: float
-    """In [0, 1]."""
-    steps: int
-
-
 def table_of(results: Iterable[Scored]) -> StepTable:
     """Arrange one model's results in columns. Epochs are averaged inside the step, so that a step counts once.
 
@@ -133,13 +125,6 @@ def over_epochs(ends: Iterable[tuple[StepName, bool]]) -> dict[StepName, float]:
     """The share of epochs in which something holds, by step, however steps are named."""
     found = grouped(ends, lambda end: end[0])
     return {step: sum(holds for _, holds in epochs) / len(epochs) for step, epochs in found.items()}
-
-
-def means_of(scores: Iterable[StepScore]) -> dict[str, Mean]:
-    """Metric -> its mean over the steps that have it. A metric without steps has no mean, not the mean 0."""
-    table = table_of([Scored('end_to_end', scores)])
-    parts = {name: table.only(metrics=[name]) for name in dict.fromkeys(cell.metric for cell in table.cells)}
-    return {name: Mean(part.mean, len(part.cells)) for name, part in parts.items()}
 
 
 def whole_shares(results: Iterable[Scored]) -> dict[str, float]:
