@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from cibench_eval.analysis.results import WHOLE, Results
-from cibench_eval.analysis.steps import Scored, StepTable, table_of
+from cibench_eval.analysis.steps import Scored, StepTable, sessions_of, table_of
 from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.metrics import METRICS
@@ -236,6 +236,11 @@ class Row:
         """The score of a metric, if there is one."""
         return self.scores.get(key_of(mode, metric))
 
+    def known(self, scores: dict[Key, Score]) -> dict[Key, Score]:
+        """Scores; those of replays of gold have no intervals."""
+        gold = any(one.replays_gold for one in self.results)
+        return {key: score._replace(bounds=None) for key, score in scores.items()} if gold else scores
+
 
 def aggregate(results: list[DatasetResult]) -> list[Row]:
     """One row for each model and split, by split in their given order, then by average. Rows without one are last, by
@@ -247,11 +252,11 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
     rows = []
     for those in grouped(results, lambda result: result.split).values():
         models = grouped(those, lambda result: result.model)
-        samples = {model: _Sample.of(own) for model, own in models.items()}
-        made = [_row(model, samples[model], own, those) for model, own in models.items()]
+        tables = {model: table_of(runs_of(own)) for model, own in models.items()}
+        made = [_row(model, tables[model], own, those) for model, own in models.items()]
         sure = [row for row in made if AVERAGE in row.scores and row.scores[AVERAGE].bounds]
         scales = {(one, set_) for row in sure for one in row.scales for set_ in row.stated['set_version'] or ['1']}
-        ranks = ranks_of({row.model: samples[row.model].table for row in sure}) if len(scales) == 1 else {}
+        ranks = ranks_of({row.model: tables[row.model] for row in sure}) if len(scales) == 1 else {}
         rows += sorted((replace(row, rank=ranks.get(row.model, '')) for row in made), key=_place)
     return rows
 
@@ -272,52 +277,21 @@ def _place(row: Row) -> tuple[bool, float, bool, float]:
     return row.average is None, -(row.average or 0.0), not row.whole, -(whole.value if whole else 0.0)
 
 
-class _Sample(NamedTuple):
-    """What a model has done on a split."""
-
-    runs: list[Scored]
-    table: StepTable
-    replays_gold: bool
-
-    @classmethod
-    def of(cls, results: list[DatasetResult]) -> _Sample:
-        runs = runs_of(results)
-        return cls(runs, table_of(runs), any(one.replays_gold for one in results))
-
-    def scores(self, *, given_ran: bool = False, average: bool = True) -> dict[str, Score]:
-        """Its scores; replays of gold have no intervals."""
-        return self._known(scores_of(self.table, given_ran=given_ran, average=average) | whole_sessions(self.runs))
-
-    def passes(self) -> dict[Pass, Score]:
-        return self._known(passes_of_runs(self.runs))
-
-    def _known(self, scores: dict[Key, Score]) -> dict[Key, Score]:
-        return {key: score._replace(bounds=None) for key, score in scores.items()} if self.replays_gold else scores
-
-    def only(self, libraries: set[str]) -> _Sample:
-        """The experiments of some libraries."""
-
-        def inside(one: Any) -> bool:
-            return library_of(one.experiment) in libraries
-
-        runs = [run._replace(scores=[*filter(inside, run.scores)]) for run in self.runs]
-        return _Sample(runs, self.table.where(inside), self.replays_gold)
-
-
-def _row(model: str, sample: _Sample, planned: list[DatasetResult], everyone: list[DatasetResult]) -> Row:
+def _row(model: str, table: StepTable, planned: list[DatasetResult], everyone: list[DatasetResult]) -> Row:
     """The row of a model, given the results that it should have, and those of all models on the split."""
-    row = Row(model, planned[0].split, {}, planned)
+    row, runs = Row(model, planned[0].split, {}, planned), runs_of(planned)
     wanted = [*planned, *(one for one in everyone if one.epoch == 1)]
     missing = _missing(row.scored, wanted)
     lost = {library_of(name) for one in planned if one.results for name in one.results.harness_errors}
     given_ran = any(find_profile(results.profile).given_ran for _, results in row.scored)
+    scores = scores_of(table, given_ran=given_ran, average=not row.problems and _covers(row.scored, wanted))
     return replace(
         row,
-        scores=sample.scores(given_ran=given_ran, average=not row.problems and _covers(row.scored, wanted)),
-        parts=_parts(sample, everyone, None if missing or row.problems else lost),
-        experiments=len(sample.table.experiments),
+        scores=row.known(scores | whole_sessions(runs)),
+        parts=_parts(row, everyone, None if missing or row.problems else lost),
+        experiments=len(table.experiments),
         missing=missing,
-        passes=sample.passes() if row.epochs > 1 else {},
+        passes=row.known(passes_of_runs(runs)) if row.epochs > 1 else {},
     )
 
 
@@ -326,18 +300,20 @@ def _options(results: Results) -> list[str]:
     return [f'{name}={value:g}' for name, value in results.options.items() if value != defaults.get(name)]
 
 
-def _parts(sample: _Sample, everyone: list[DatasetResult], lacking: Collection[str] | None) -> tuple[SplitPart, ...]:
+def _parts(row: Row, everyone: list[DatasetResult], lacking: Collection[str] | None) -> tuple[SplitPart, ...]:
     """The categories and libraries of a model's experiments, if those of the split are of several libraries.
 
     `lacking` names libraries with missing experiments; None means that any library may lack some.
     """
-    libraries = dict.fromkeys(library_of(experiment) for experiment in sample.table.experiments)
+    runs = runs_of(row.results)
+    libraries = {library_of(experiment) for _, experiment in sessions_of(runs)}
     if len({library_of(name) for one in everyone if one.results for name in _experiments(one.results)}) < 2:
         return ()
 
     def part(name: str, those: set[str], libraries: tuple[SplitPart, ...] = ()) -> SplitPart:
-        whole = lacking is not None and those.isdisjoint(lacking)
-        return SplitPart(name, sample.only(those).scores(), libraries, whole)
+        own = [run._replace(scores=[one for one in run.scores if library_of(one.experiment) in those]) for run in runs]
+        scores = row.known(scores_of(table_of(own), given_ran=False) | whole_sessions(own))
+        return SplitPart(name, scores, libraries, whole=lacking is not None and those.isdisjoint(lacking))
 
     def category(name: str) -> SplitPart:
         there = [library for library in CATEGORIES[name] if library in libraries]
