@@ -239,7 +239,7 @@ class RowCondition(NamedTuple):
 
     def shown(self, row: Row) -> str:
         """Its cell where rows differ in it."""
-        return (self.of(row) or self.unstated if row.scores else '') or '–'
+        return (self.of(row) or self.unstated if row.scored else '') or '–'
 
 
 def _scored(row: Row) -> str:
@@ -271,7 +271,7 @@ def differing(rows: list[Row]) -> list[RowCondition]:
 
 
 def _values(condition: RowCondition, rows: list[Row]) -> set[str]:
-    found = {condition.of(row) for row in rows if row.scores}
+    found = {condition.of(row) for row in rows if row.scored}
     return found if found == {''} else {value or condition.unstated for value in found}
 
 
