@@ -86,11 +86,6 @@ class DatasetResult:
     """The limits of its sessions."""
 
     @property
-    def whole(self) -> bool:
-        """Whether the dataset is scored and no session was lost."""
-        return self.results is not None and not self.results.harness_errors and not self.problem
-
-    @property
     def base(self) -> str:
         """The dataset's name without its epoch."""
         return without_epoch(self.dataset, self.epoch)
@@ -111,10 +106,6 @@ class SplitPart:
     """The libraries of a category that has several."""
     whole: bool = True
     """Whether no session of it is missing."""
-
-    @property
-    def label(self) -> str:
-        return starred(self.name, whole=self.whole)
 
 
 @dataclass(frozen=True)

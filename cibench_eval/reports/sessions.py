@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from cibench_eval.analysis.results import WHOLE, Failure, Results
 from cibench_eval.evaluators.judges.store import Verdict, is_on_other
-from cibench_eval.evaluators.metrics import known_metrics, metric
+from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.reports.layout import SPACED, folded, rounded
 from cibench_eval.schema import NO_FAILURE, Experiment, Message, StepScore, Trace
@@ -139,7 +139,8 @@ class StepLine:
 
     @property
     def _start(self) -> str:
-        scores = ' '.join(f'{metric(name).short} {rounded(value, 2)}' for name, value in of_outputs(self.values))
+        shown = [one for one in known_metrics() if one.of_outputs and one.name in self.values]
+        scores = ' '.join(f'{one.short} {rounded(self.values[one.name], 2)}' for one in shown)
         attempts = f'{self.attempts} attempt{"" if self.attempts == 1 else "s"}'
         return f'{self.step:>4}  {self.kind:<7} {self.outcome:<11} {attempts:<10} {scores:<19}'
 
@@ -171,13 +172,6 @@ def values_of(scores: Sequence[StepScore]) -> dict[str, float]:
         own = [one.values[name] for one in scores if name in one.values]
         values[name] = sum(own) / len(own)
     return values
-
-
-def of_outputs(values: dict[str, float]) -> Iterator[tuple[str, float]]:
-    """The metrics that compare outputs, in the order of tables."""
-    for one in known_metrics():
-        if one.of_outputs and one.name in values:
-            yield one.name, values[one.name]
 
 
 def cause_line(failure: Failure) -> str:

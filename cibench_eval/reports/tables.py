@@ -59,7 +59,8 @@ FAILURES_NOTE = (
 def main_table(rows: list[Row]) -> Table:
     """The paper's Table 3: model × mode × metric and the average, and the share of whole sessions."""
     columns = main_columns(rows)
-    lines = [[_named(row), *_scores(row.scores, columns)] for row in rows]
+    names = [Cell(row.label, below=f' rank {row.rank}' if row.rank else '') for row in rows]
+    lines = [[name, *_scores(row.scores, columns)] for name, row in zip(names, rows, strict=True)]
     return Table(title(rows), ['Model', *columns.values()], lines, tall=True, level=2)
 
 
@@ -68,11 +69,6 @@ def main_columns(rows: list[Row]) -> dict[str, str]:
     columns = {key_of(*column): short(*column) for column in COLUMNS} | {AVERAGE: 'Avg'}
     known = {name for row in rows for name in row.scores}
     return {name: column for name, column in (columns | {WHOLE: 'Whole'}).items() if name in known} or columns
-
-
-def _named(row: Row) -> Cell:
-    """The cell with the name of a model and, below it, its rank."""
-    return Cell(row.label, below=f' rank {row.rank}' if row.rank else '')
 
 
 def _scores(scores: dict[str, Score], columns: Iterable[str]) -> list[Cell]:
@@ -119,14 +115,10 @@ def parts(rows: list[Row]) -> Table:
         if len(rows) > 1:
             lines.append([Cell(f'{indent}{name}')])
         for model, part in those:
-            label = part.label if len(rows) == 1 else f'  {starred(model, whole=part.whole)}'
-            lines.append([Cell(f'{indent}{label}'), *_plain(part, columns)])
+            label = starred(name if len(rows) == 1 else f'  {model}', whole=part.whole)
+            cells = (Cell(cell.text) for cell in _scores(part.scores, columns))  # few experiments: no intervals
+            lines.append([Cell(f'{indent}{label}'), *cells])
     return Table(PARTS, ['Part', *columns.values()], lines, tall=True)
-
-
-def _plain(part: SplitPart, columns: Iterable[str]) -> list[Cell]:
-    """The scores of a part without intervals, since parts have few experiments."""
-    return [Cell(cell.text) for cell in _scores(part.scores, columns)]
 
 
 def passes(rows: list[Row]) -> Table:
