@@ -98,7 +98,6 @@ def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_publi
         steps=[
             step for run in runs for one in recorded_datasets(run) for step in _steps(one, labels[run, one.model_name])
         ],
-        results=results,
         rows=[*aggregate(results), *(published() if with_published else [])],
         benchmarks=read_benchmarks(benchmarks) if benchmarks else {},
         figures=[one for run in runs for one in _figures(run, labels)],
