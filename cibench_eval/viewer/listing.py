@@ -1,7 +1,5 @@
 """The rows of the overview: each session and each step, with its scores by each profile."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The input of analyses (steps and rows of some runs) and their output (a table and a figure)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
