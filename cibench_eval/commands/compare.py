@@ -190,9 +190,6 @@ def compare(
     console = new_console()
     for line in _legend(pairs):
         console.print(Text(line), soft_wrap=True)
-    for pair in pairs:
-        for line in pair.conditions:
-            console.print(Text(line if len(pairs) == 1 else f'{pair.b.model}, {line}'), soft_wrap=True)
     for table in tables:
         if table.lines:
             console.print()
@@ -288,12 +285,13 @@ def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compare
         )
 
 
-def _legend(pairs: Sequence[Compared]) -> list[str]:
-    """What A is and what B; of several pairs the tables name the models."""
-    if not pairs:
-        return []
-    a, b = pairs[0].a, pairs[0].b
-    return [f'A: {a.text}', f'B: {b.text}'] if len(pairs) == 1 else [f'A: {a.run}', f'B: {b.run}']
+def _legend(pairs: Sequence[Compared]) -> Iterator[str]:
+    """What A is and what B, and in what they differ; of several pairs the tables name the models."""
+    for pair in pairs[:1]:
+        for name, side in zip('AB', (pair.a, pair.b), strict=True):
+            yield f'{name}: {side.text if len(pairs) == 1 else side.run}'
+    for pair in pairs:
+        yield from (line if len(pairs) == 1 else f'{pair.b.model}, {line}' for line in pair.conditions)
 
 
 def _pair_tables(one: Compared, *, by_experiment: bool) -> Iterator[Table]:
