@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from cibench_eval.analysis.steps import Scored, passes_of, table_of
 from cibench_eval.evaluators import Profile, find_profile
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.files import write_whole
+from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
 from cibench_eval.schema import CibenchError, Record, StepOutcome, StepScore, problem
 from cibench_eval.sealed import read_sealed, sealed
@@ -55,12 +56,9 @@ class Results(Record):
     @cached_property
     def of_experiment(self) -> dict[str, tuple[list[StepScore], list[Failure]]]:
         """Experiment -> the scores of its steps, and its failures."""
-        found: dict[str, tuple[list[StepScore], list[Failure]]] = defaultdict(lambda: ([], []))
-        for step in self.steps:
-            found[step.experiment][0].append(step)
-        for failure in self.failures:
-            found[failure.experiment][1].append(failure)
-        return dict(found)
+        failures = grouped(self.failures, lambda one: one.experiment)
+        steps = grouped(self.steps, lambda one: one.experiment)
+        return {name: (those, failures.get(name, [])) for name, those in steps.items()}
 
     @property
     def outcomes(self) -> dict[StepOutcome, int]:
