@@ -19,6 +19,7 @@ from cibench_eval.reports.analyses.correlations import read_benchmarks
 from cibench_eval.reports.analyses.drawing import FORMATS, save
 from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.rows import aggregate, published
+from cibench_eval.reports.sessions import SessionView
 from cibench_eval.reports.summary import print_table
 from cibench_eval.run.judged import judged_datasets
 from cibench_eval.run.run_folder import (
@@ -117,8 +118,10 @@ def write(found: Analysis, name: str, folder: Path) -> None:
 
 def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
     """The steps of a dataset that are scored."""
-    for view in dataset.views(whole=True):
-        for step in view.trace.steps:
+    results = dataset.results()
+    for trace in dataset.traces.load().values():
+        view = SessionView.of(trace, dataset.traces.figures, results, None)
+        for step in trace.steps:
             if not (score := view.scores.get(step.index)):
                 continue
             yield StepRecord(
