@@ -137,8 +137,8 @@ class Row:
     @cached_property
     def by_mode(self) -> dict[Mode, list[Results]]:
         """The results that have scores, of the modes that have some."""
-        found = grouped(self.scored, lambda one: one[0].mode)
-        return {mode: [results for _, results in found[mode]] for mode in MODES if mode in found}
+        runs = {mode: [results for one, results in self.scored if one.mode == mode] for mode in MODES}
+        return {mode: those for mode, those in runs.items() if those}
 
     @cached_property
     def stated(self) -> dict[str, list[str]]:
