@@ -120,7 +120,7 @@ def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
     """The steps of a dataset that are scored."""
     results = dataset.results()
     for trace in dataset.traces.load().values():
-        view = SessionView.of(trace, dataset.traces.figures, results, None)
+        view = SessionView(trace, dataset.traces.figures, results)
         for step in trace.steps:
             if not (score := view.scores.get(step.index)):
                 continue

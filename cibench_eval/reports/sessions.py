@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,47 +22,30 @@ BELOW = ' ' * 6
 """What stands before the cause of a failure in a line of its own."""
 
 
-@dataclass(frozen=True)
 class SessionView:
-    """One session, its scores and its gold."""
+    """One session, its scores, its gold, and the verdicts on what it has now, which the gold tells."""
 
-    trace: Trace
-    figures: Path
-    """Folder of its figures."""
-    profile: str = ''
-    """The scoring profile; empty if the session is not scored."""
-    scores: dict[int, StepScore] = field(default_factory=dict)
-    failures: dict[int, Failure] = field(default_factory=dict)
-    verdicts: dict[int, list[Verdict]] = field(default_factory=dict)
-    """The verdicts of judges, by step."""
-    gold: Experiment | None = None
-    """None if the notebook is missing, or has changed since the run."""
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         trace: Trace,
         figures: Path,
         results: Results | None,
-        gold: Experiment | None,
+        gold: Experiment | None = None,
         verdicts: dict[int, list[Verdict]] | None = None,
-    ) -> SessionView:
-        """A session with its results, its gold, and the verdicts on what it has now, which the gold tells."""
-        gold = gold if gold and len(gold.steps) == len(trace.steps) else None
-        said = {
+    ) -> None:
+        self.trace, self.figures = trace, figures
+        """`figures` is the folder of its figures."""
+        self.gold = gold = gold if gold and len(gold.steps) == len(trace.steps) else None
+        """None if the notebook is missing, or has changed since the run."""
+        self.profile = results.profile if results else ''
+        """The scoring profile; empty if the session is not scored."""
+        steps, failures = results.of_experiment.get(trace.experiment, ([], [])) if results else ([], [])
+        self.scores = {step.index: step for step in steps}
+        self.failures = {failure.index: failure for failure in failures}
+        self.verdicts = {
             index: [one for one in those if not (gold and is_on_other(one, gold, trace, figures))]
             for index, those in (verdicts or {}).items()
         }
-        steps, failures = results.of_experiment.get(trace.experiment, ([], [])) if results else ([], [])
-        return cls(
-            trace=trace,
-            figures=figures,
-            profile=results.profile if results else '',
-            scores={step.index: step for step in steps},
-            failures={failure.index: failure for failure in failures},
-            verdicts=said,
-            gold=gold,
-        )
 
     @property
     def name(self) -> str:

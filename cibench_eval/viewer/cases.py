@@ -90,7 +90,7 @@ class FiledSession(NamedTuple):
         store.is_whole(trace)  # logs what is damaged; the session is shown all the same
         gold = self.source.gold.get(experiment)
         said = self.source.verdicts.get(experiment)
-        return [SessionView.of(trace, store.figures, results, gold, said) for results in self.source.results]
+        return [SessionView(trace, store.figures, results, gold, said) for results in self.source.results]
 
 
 @dataclass(frozen=True)
