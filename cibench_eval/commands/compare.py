@@ -23,7 +23,6 @@ from cibench_eval.commands._runs import Runs
 from cibench_eval.config.recorded import recorded_run
 from cibench_eval.reports.comparison import (
     RIGHT,
-    Difference,
     PairOfRuns,
     SideBySide,
     difference_table,
@@ -79,23 +78,19 @@ class Side:
         return found
 
 
-@dataclass(frozen=True)
 class Compared:
-    a: Side
-    b: Side
-    pair: PairOfRuns
-    differences: list[Difference]
+    """Two models, or one model in two runs; a `CibenchError` where there is nothing to compare."""
 
-    @classmethod
-    def of(cls, a: Side, b: Side) -> Compared:
-        pair = PairOfRuns(a.scores, b.scores)
-        for split in pair.splits:
+    def __init__(self, a: Side, b: Side) -> None:
+        self.a, self.b = a, b
+        self.pair = PairOfRuns(a.scores, b.scores)
+        for split in self.pair.splits:
             _check_scale(split, [a, b])
-        if not (differences := [*pair.differences()]):
+        self.differences = [*self.pair.differences()]
+        if not self.differences:
             raise CibenchError(
                 f'{a.text} and {b.text}: nothing to compare: they have no step in common; compare runs of one split'
             )
-        return cls(a, b, pair, differences)
 
     @property
     def lacking(self) -> set[str]:
@@ -178,7 +173,7 @@ def compare(
     chosen = model_a, model_b
     for run, name in dict.fromkeys(zip_longest(runs, chosen[: len(runs)])):
         say_absent(task for task in recorded_run(run).tasks if name in (None, task.model_name))
-    pairs = [Compared.of(*sides) for sides in _pairs(runs, models, chosen)]
+    pairs = [Compared(*sides) for sides in _pairs(runs, models, chosen)]
     _check_metric(metric, fail_below, pairs, beyond_chance=beyond_chance)
     if len(pairs) == 1:
         tables = _pair_tables(pairs[0], by_experiment=by_experiment)

@@ -218,7 +218,7 @@ def record(view: SessionView, step: int | None = None) -> Iterator[dict[str, Any
         requests = [request_of(view.trace, one.index, number) for number in range(len(one.attempts))]
         recorded = one.model_dump(mode='json', exclude={'index'})
         yield {
-            **StepLine.of(view, one.index).record(),
+            **StepLine(view, one.index).record(),
             'figures': str(view.figures.absolute()),
             'requests': requests,
             **recorded,

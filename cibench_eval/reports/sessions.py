@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -60,48 +59,30 @@ class SessionView:
 
     def lines(self, *, failed: bool = False) -> list[StepLine]:
         """A line for each step, or for each step that failed or is not scored."""
-        lines = [StepLine.of(self, step.index) for step in self.trace.steps]
+        lines = [StepLine(self, step.index) for step in self.trace.steps]
         return [line for line in lines if not failed or line.failed]
 
 
-@dataclass(frozen=True)
 class StepLine:
     """One step in a list: its scores, how it ended, and why it failed."""
 
-    model: str
-    dataset: str
-    mode: str
-    epoch: int
-    experiment: str
-    step: int
-    """Counted from 1."""
-    kind: str
-    outcome: str
-    right: bool | None
-    """None where nothing tells."""
-    attempts: int
-    values: dict[str, float]
-    details: dict[str, str]
-    failure: Failure | None
-
-    @classmethod
-    def of(cls, view: SessionView, index: int) -> StepLine:
-        score = view.scores.get(index)
-        return cls(
-            model=view.trace.model,
-            dataset=view.trace.dataset,
-            mode=view.trace.mode,
-            epoch=view.trace.epoch,
-            experiment=view.trace.experiment,
-            step=index + 1,
-            kind=score.kind if score else '',
-            outcome=(score.outcome if score else None) or 'not scored',
-            right=score.right if score else None,
-            attempts=len(view.trace.steps[index].attempts),
-            values=score.values if score else {},
-            details=dict(score.details) if score else {},
-            failure=view.failures.get(index),
-        )
+    def __init__(self, view: SessionView, index: int) -> None:
+        trace, score = view.trace, view.scores.get(index)
+        self.model = trace.model
+        self.dataset = trace.dataset
+        self.mode = trace.mode
+        self.epoch = trace.epoch
+        self.experiment = trace.experiment
+        self.step = index + 1
+        """Counted from 1."""
+        self.kind = score.kind if score else ''
+        self.outcome = (score.outcome if score else None) or 'not scored'
+        self.right = score.right if score else None
+        """None where nothing tells."""
+        self.attempts = len(trace.steps[index].attempts)
+        self.values = score.values if score else {}
+        self.details = dict(score.details) if score else {}
+        self.failure = view.failures.get(index)
 
     @property
     def failed(self) -> bool:

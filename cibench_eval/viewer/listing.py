@@ -100,7 +100,7 @@ class Listing:
 
 def _steps(column: SessionColumn, session: int) -> Iterator[StepRow]:
     for index, cell in enumerate(column.cells):
-        lines = {view.profile: StepLine.of(view, index) for view in column.views}
+        lines = {view.profile: StepLine(view, index) for view in column.views}
         yield StepRow(session, cell.usage.tokens_out, lines)
 
 
