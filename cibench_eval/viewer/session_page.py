@@ -1,12 +1,11 @@
 """The page of a case: each step of the notebook, and below it each session at this step."""
 
 import shlex
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.reports import conversation
 from cibench_eval.reports.conversation import Section
@@ -24,13 +23,13 @@ FigurePair = tuple[ShownFigure | None, ShownFigure | None]
 """A figure of an answer and a figure of the gold; either may be missing."""
 
 
-@dataclass(frozen=True)
 class AttemptBlock:
-    """An attempt: its heading, how its code ended, its sections."""
+    """An attempt at a step: its heading, how its code ended, its sections."""
 
-    title: str
-    status: str
-    sections: list[Section]
+    def __init__(self, step: StepTrace, sections: list[Section]) -> None:
+        execution = step.attempts[sections[0].attempt - 1].execution
+        self.title, self.sections = sections[0].title, sections
+        self.status = execution.status if execution else 'no code'
 
     def folds(self, section: Section) -> bool:
         has_code = any(one.kind == 'code' for one in self.sections)
@@ -51,7 +50,8 @@ class SessionStep:
         self.line = StepLine(view, step.index)
         self.asked = [*conversation.gold_turns(view, step.index - 1), *messages]
         """The messages that ask the step, after the gold of the step before in oracle mode."""
-        self.attempts = list(_attempts(step, sections))
+        attempts = grouped([one for one in sections if one.attempt], lambda one: one.attempt)
+        self.attempts = [AttemptBlock(step, own) for own in attempts.values()]
         self.ended = step.ended
         """The limit of the session that ended the step, if one did."""
         self.scores = [conversation.scores_section(one, step.index) for one in views]
@@ -82,14 +82,6 @@ class SessionColumn:
 
 def columns_of(case: Case, store: FigureStore) -> list[SessionColumn]:
     return [SessionColumn(session, case.experiment, store) for session in case.sessions]
-
-
-def _attempts(step: StepTrace, sections: list[Section]) -> Iterator[AttemptBlock]:
-    for number, those in groupby((one for one in sections if one.attempt), lambda one: one.attempt):
-        own = list(those)
-        execution = step.attempts[number - 1].execution
-        status = execution.status if execution else 'no code'
-        yield AttemptBlock(own[0].title, status, own)
 
 
 def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int, list[FigurePair]]:
