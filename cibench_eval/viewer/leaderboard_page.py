@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.reports import tables
-from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import MODES
 from cibench_eval.reports.summary import LEGEND, WHOLE_LEGEND, by_split, footnotes, marks
@@ -26,20 +24,20 @@ OTHER_PROFILE = (
 )
 
 
-class Board(NamedTuple):
+class Board:
     """A table of rows on the same notebooks, or rows that name their notebooks."""
 
-    table: Table
-    rows: list[Row]
-    """The row of each line; published ones have no results."""
-    about: dict[str, str]
-    """Column -> its meaning."""
-    notes: list[str]
-
-    @property
-    def several(self) -> bool:
+    def __init__(self, name: str, own: Sequence[Row], published: Sequence[Row], notes: list[str]) -> None:
+        self.rows = sorted([*own, *published], key=lambda row: (row.average is None, -(row.average or 0.0)))
+        """The row of each line; published ones have no results."""
+        self.several = len({row.split for row in self.rows}) > 1
         """Whether the rows have to name their notebooks."""
-        return len({row.split for row in self.rows}) > 1
+        self.table = for_page(replace(tables.leaderboard_table(self.rows), title=name))
+        every = [(mode, one) for mode in MODES for one in known_metrics()]
+        about = {tables.short(mode, one.name): f'{one.about}, {mode.replace("_", "-")}' for mode, one in every}
+        self.about = about | dict.fromkeys(tables.pass_columns(self.rows), tables.PASS_NOTE)
+        """Column -> its meaning."""
+        self.notes = [*filter(None, [tables.shared(self.rows)]), *notes]
 
 
 def leaderboard_page(rows: Sequence[Row], published: Sequence[Row] = ()) -> str:
@@ -54,13 +52,13 @@ def boards_of(rows: Sequence[Row], published: Sequence[Row]) -> list[Board]:
     """A board for each split of own notebooks, and one for the official splits and the published rows."""
     official = [row for row in rows if row.split in OFFICIAL]
     others = by_split([row for row in rows if row.split not in OFFICIAL])
-    boards = [_board(tables.size_of(those), those, (), footnotes(those)) for those in others]
+    boards = [Board(tables.size_of(those), those, (), footnotes(those)) for those in others]
     if official:
         notes = [f'{those[0].split}: {note}' for those in by_split(official) for note in footnotes(those)]
         about = _about(official) if published else []
-        boards.append(_board('The official notebooks', official, published, [*about, *notes]))
+        boards.append(Board('The official notebooks', official, published, [*about, *notes]))
     elif published:
-        boards.append(_board('Published', (), published, [SOURCE, *([ELSEWHERE] if others else [])]))
+        boards.append(Board('Published', (), published, [SOURCE, *([ELSEWHERE] if others else [])]))
     return boards
 
 
@@ -71,12 +69,3 @@ def _about(official: list[Row]) -> list[str]:
     }
     said = [OTHER_PROFILE.format(split=split, names=' and '.join(names)) for split, names in found.items() if names]
     return [SOURCE, OWN, *said]
-
-
-def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[str]) -> Board:
-    rows = sorted([*own, *published], key=lambda row: (row.average is None, -(row.average or 0.0)))
-    every = [(mode, one) for mode in MODES for one in known_metrics()]
-    about = {tables.short(mode, one.name): f'{one.about}, {mode.replace("_", "-")}' for mode, one in every}
-    about |= dict.fromkeys(tables.pass_columns(rows), tables.PASS_NOTE)
-    board = replace(tables.leaderboard_table(rows), title=name)
-    return Board(for_page(board), rows, about, [*filter(None, [tables.shared(rows)]), *notes])
