@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field, ValidationError
 
-from cibench_eval.analysis.steps import Mean, Scored, means_of, passes_of
+from cibench_eval.analysis.steps import Scored, passes_of, table_of
 from cibench_eval.evaluators import Profile, find_profile
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.files import write_whole
+from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
 from cibench_eval.schema import CibenchError, Record, StepOutcome, StepScore, problem
 from cibench_eval.sealed import read_sealed, sealed
@@ -54,12 +56,9 @@ class Results(Record):
     @cached_property
     def of_experiment(self) -> dict[str, tuple[list[StepScore], list[Failure]]]:
         """Experiment -> the scores of its steps, and its failures."""
-        found: dict[str, tuple[list[StepScore], list[Failure]]] = defaultdict(lambda: ([], []))
-        for step in self.steps:
-            found[step.experiment][0].append(step)
-        for failure in self.failures:
-            found[failure.experiment][1].append(failure)
-        return dict(found)
+        failures = grouped(self.failures, lambda one: one.experiment)
+        steps = grouped(self.steps, lambda one: one.experiment)
+        return {name: (those, failures.get(name, [])) for name, those in steps.items()}
 
     @property
     def outcomes(self) -> dict[StepOutcome, int]:
@@ -92,14 +91,21 @@ def figures_of(scores: list[StepScore], profile: Profile) -> dict[str, Any]:
     `whole_sessions` is there where outcomes are known. Where the profile says so, `<metric>_ran` is the same mean over
     the steps whose last call ran.
     """
-    means = means_of(scores)
+    means = _means(scores)
     if profile.given_ran:
-        ran = means_of(score for score in scores if score.ran)
+        ran = _means(score for score in scores if score.ran)
         means |= {f'{m.name}{RAN}': ran[m.name] for m in profile.metrics if m.of_outputs and m.name in ran}
     if sessions := [whole for own in passes_of([Scored('end_to_end', scores)]).values() for whole in own.values()]:
-        means[WHOLE] = Mean(sum(sessions) / len(sessions), len(sessions))
+        means[WHOLE] = sum(sessions) / len(sessions), len(sessions)
     return {
-        **{name: 100 * mean.value for name, mean in means.items()},
-        'counts': {name: mean.steps for name, mean in means.items()},
+        **{name: 100 * mean for name, (mean, _) in means.items()},
+        'counts': {name: steps for name, (_, steps) in means.items()},
         'experiments': len({score.experiment for score in scores}),
     }
+
+
+def _means(scores: Iterable[StepScore]) -> dict[str, tuple[float, int]]:
+    """Metric -> its mean, and how many steps have it. A metric without steps has no mean, not the mean 0."""
+    table = table_of([Scored('end_to_end', scores)])
+    parts = {name: table.only(metrics=[name]) for name in dict.fromkeys(cell.metric for cell in table.cells)}
+    return {name: (part.mean, len(part.cells)) for name, part in parts.items()}

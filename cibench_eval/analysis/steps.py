@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -34,11 +34,6 @@ def sessions_of(runs: Iterable[Scored]) -> Sessions:
     return {(run.mode, score.experiment) for run in runs for score in run.scores}
 
 
-def only_sessions(runs: Iterable[Scored], kept: Sessions) -> list[Scored]:
-    """Runs without the scores of other sessions."""
-    return [run._replace(scores=[one for one in run.scores if (run.mode, one.experiment) in kept]) for run in runs]
-
-
 class Measurement(NamedTuple):
     """What one score is of: a step, in a mode, by a metric."""
 
@@ -49,10 +44,26 @@ class Measurement(NamedTuple):
 
 
 @dataclass(frozen=True)
-class StepTable:
-    """One model's scores in columns: a row for each step, mode and metric, whatever the number of epochs."""
+class Measured:
+    """Steps in modes, by metrics."""
 
     cells: list[Measurement]
+
+    @property
+    def clusters(self) -> Strings:
+        """The experiment of each."""
+        return np.array([cell.experiment for cell in self.cells], dtype=np.str_)
+
+    @property
+    def strata(self) -> Strings:
+        """Mode and metric of each, e.g. `oracle vis_sim`."""
+        return np.array([f'{cell.mode} {cell.metric}' for cell in self.cells], dtype=np.str_)
+
+
+@dataclass(frozen=True)
+class StepTable(Measured):
+    """One model's scores in columns: a row for each step, mode and metric, whatever the number of epochs."""
+
     values: Floats
     """Means over epochs, in [0, 1]; SSIM may be below."""
     ran: Floats
@@ -60,16 +71,6 @@ class StepTable:
     much."""
     values_ran: Floats
     """Means over epochs of the value where the last call ran, and of 0 where it did not."""
-
-    @property
-    def clusters(self) -> Strings:
-        """The experiment of each row."""
-        return np.array([cell.experiment for cell in self.cells], dtype=np.str_)
-
-    @property
-    def strata(self) -> Strings:
-        """Mode and metric of each row, e.g. `oracle vis_sim`."""
-        return np.array([f'{cell.mode} {cell.metric}' for cell in self.cells], dtype=np.str_)
 
     @property
     def experiments(self) -> list[str]:
@@ -90,14 +91,6 @@ class StepTable:
     def mean(self) -> float:
         """The mean of all rows, in [0, 1]; there has to be one."""
         return sum(self.values.tolist()) / len(self.cells)
-
-
-class Mean(NamedTuple):
-    """A mean and the number of steps behind it."""
-
-    value: float
-    """In [0, 1]."""
-    steps: int
 
 
 def table_of(results: Iterable[Scored]) -> StepTable:
@@ -134,13 +127,6 @@ def over_epochs(ends: Iterable[tuple[StepName, bool]]) -> dict[StepName, float]:
     return {step: sum(holds for _, holds in epochs) / len(epochs) for step, epochs in found.items()}
 
 
-def means_of(scores: Iterable[StepScore]) -> dict[str, Mean]:
-    """Metric -> its mean over the steps that have it. A metric without steps has no mean, not the mean 0."""
-    table = table_of([Scored('end_to_end', scores)])
-    parts = {name: table.only(metrics=[name]) for name in dict.fromkeys(cell.metric for cell in table.cells)}
-    return {name: Mean(part.mean, len(part.cells)) for name, part in parts.items()}
-
-
 def whole_shares(results: Iterable[Scored]) -> dict[str, float]:
     """Experiment -> the share of its sessions that are whole: over the epochs of each mode, then over the modes.
 
@@ -151,6 +137,19 @@ def whole_shares(results: Iterable[Scored]) -> dict[str, float]:
         modes = grouped(own.items(), lambda session: session[0][0]).values()
         found[experiment] = sum(sum(right for _, right in those) / len(those) for those in modes) / len(modes)
     return found
+
+
+def shared_shares(models: Sequence[Sequence[Scored]]) -> list[dict[str, float]]:
+    """The `whole_shares` of several models, of the sessions and the experiments that all of them have."""
+    both = set.intersection(*map(sessions_of, models))
+    shares = [
+        whole_shares(
+            run._replace(scores=[one for one in run.scores if (run.mode, one.experiment) in both]) for run in runs
+        )
+        for runs in models
+    ]
+    names = [name for name in shares[0] if all(name in own for own in shares)]
+    return [{name: own[name] for name in names} for own in shares]
 
 
 def passes_of(results: Iterable[Scored]) -> dict[str, dict[tuple[Mode, int], bool]]:
@@ -168,14 +167,12 @@ def passes_of(results: Iterable[Scored]) -> dict[str, dict[tuple[Mode, int], boo
 
 
 @dataclass(frozen=True)
-class Aligned:
-    """Several models on the rows that they have in common."""
+class Aligned(Measured):
+    """Several models on the cells that they have in common."""
 
     models: list[str]
     values: Floats
-    """A row for each model, a column for each step, mode and metric."""
-    clusters: Strings
-    strata: Strings
+    """A row for each model, a column for each cell."""
 
 
 def align(tables: Mapping[str, StepTable]) -> Aligned:
@@ -188,7 +185,4 @@ def align(tables: Mapping[str, StepTable]) -> Aligned:
     common = sorted(set.intersection(*(set(cells) for cells in scores.values()))) if scores else []
     if not common:
         raise CibenchError(f'no step that all of {", ".join(tables) or "no models"} have; compare runs of one split')
-    values = np.array([[cells[cell] for cell in common] for cells in scores.values()])
-    empty = np.zeros(len(common))
-    shared = StepTable(common, values[0], empty, empty)
-    return Aligned(list(tables), values, shared.clusters, shared.strata)
+    return Aligned(common, list(tables), np.array([[cells[cell] for cell in common] for cells in scores.values()]))

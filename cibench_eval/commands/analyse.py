@@ -19,6 +19,7 @@ from cibench_eval.reports.analyses.correlations import read_benchmarks
 from cibench_eval.reports.analyses.drawing import FORMATS, save
 from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.rows import aggregate, published
+from cibench_eval.reports.sessions import SessionView
 from cibench_eval.reports.summary import print_table
 from cibench_eval.run.judged import judged_datasets
 from cibench_eval.run.run_folder import (
@@ -98,7 +99,6 @@ def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_publi
         steps=[
             step for run in runs for one in recorded_datasets(run) for step in _steps(one, labels[run, one.model_name])
         ],
-        results=results,
         rows=[*aggregate(results), *(published() if with_published else [])],
         benchmarks=read_benchmarks(benchmarks) if benchmarks else {},
         figures=[one for run in runs for one in _figures(run, labels)],
@@ -119,25 +119,23 @@ def write(found: Analysis, name: str, folder: Path) -> None:
 def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
     """The steps of a dataset that are scored."""
     results = dataset.results()
-    scores = {(one.experiment, one.index): one for one in results.steps} if results else {}
-    failures = {(one.experiment, one.index): one for one in results.failures} if results else {}
     for trace in dataset.traces.load().values():
+        view = SessionView(trace, dataset.traces.figures, results)
         for step in trace.steps:
-            score = scores.get((trace.experiment, step.index))
-            if score is None:
+            if not (score := view.scores.get(step.index)):
                 continue
             yield StepRecord(
                 model=label,
                 split=dataset.split,
                 mode=dataset.mode,
                 epoch=dataset.epoch,
-                experiment=trace.experiment,
+                experiment=score.experiment,
                 step=step.index + 1,
                 right=score.right,
                 attempts=len(step.attempts),
                 ran_at=next((number for number, one in enumerate(step.attempts, 1) if one.ran), None),
                 usage=usage_of([step], dataset.model.price),
-                failure=failures.get((trace.experiment, step.index)),
+                failure=view.failures.get(step.index),
                 without=step.attempts[-1].without if step.attempts else 0,
                 read=(step.attempts[-1].reply.tokens_in or 0) if step.attempts else 0,
                 depends=tuple(score.depends),

@@ -23,7 +23,6 @@ from cibench_eval.commands._runs import Runs
 from cibench_eval.config.recorded import recorded_run
 from cibench_eval.reports.comparison import (
     RIGHT,
-    Difference,
     PairOfRuns,
     SideBySide,
     difference_table,
@@ -36,7 +35,7 @@ from cibench_eval.reports.layout import Table, counted, signed, starred
 from cibench_eval.reports.rows import Row, aggregate
 from cibench_eval.reports.summary import print_table
 from cibench_eval.reports.tables import differing
-from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of, say_absent
+from cibench_eval.run.run_folder import recorded_datasets, results_of, say_absent
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
@@ -69,30 +68,29 @@ class Side:
         """
         found: dict[str, list[Scored]] = defaultdict(list)
         for one in recorded_datasets(self.run):
-            if one.model_name == self.model and (scored := _scored(one)):
-                found[one.split].append(scored)
+            if one.model_name == self.model:
+                if not one.results_file.exists():
+                    raise CibenchError(f'{one.run}: {one.name} is not scored; run cibench score {one.run}')
+                if results := one.results():
+                    found[one.split].append(Scored(one.mode, results.steps, one.epoch))
         if not found:
             raise CibenchError(f'{self.text}: none of its scores can be read; score the run again: cibench score RUN')
         return found
 
 
-@dataclass(frozen=True)
 class Compared:
-    a: Side
-    b: Side
-    pair: PairOfRuns
-    differences: list[Difference]
+    """Two models, or one model in two runs; a `CibenchError` where there is nothing to compare."""
 
-    @classmethod
-    def of(cls, a: Side, b: Side) -> Compared:
-        pair = PairOfRuns(a.scores, b.scores)
-        for split in pair.splits:
+    def __init__(self, a: Side, b: Side) -> None:
+        self.a, self.b = a, b
+        self.pair = PairOfRuns(a.scores, b.scores)
+        for split in self.pair.splits:
             _check_scale(split, [a, b])
-        if not (differences := [*pair.differences()]):
+        self.differences = [*self.pair.differences()]
+        if not self.differences:
             raise CibenchError(
                 f'{a.text} and {b.text}: nothing to compare: they have no step in common; compare runs of one split'
             )
-        return cls(a, b, pair, differences)
 
     @property
     def lacking(self) -> set[str]:
@@ -175,7 +173,7 @@ def compare(
     chosen = model_a, model_b
     for run, name in dict.fromkeys(zip_longest(runs, chosen[: len(runs)])):
         say_absent(task for task in recorded_run(run).tasks if name in (None, task.model_name))
-    pairs = [Compared.of(*sides) for sides in _pairs(runs, models, chosen)]
+    pairs = [Compared(*sides) for sides in _pairs(runs, models, chosen)]
     _check_metric(metric, fail_below, pairs, beyond_chance=beyond_chance)
     if len(pairs) == 1:
         tables = _pair_tables(pairs[0], by_experiment=by_experiment)
@@ -187,9 +185,6 @@ def compare(
     console = new_console()
     for line in _legend(pairs):
         console.print(Text(line), soft_wrap=True)
-    for pair in pairs:
-        for line in pair.conditions:
-            console.print(Text(line if len(pairs) == 1 else f'{pair.b.model}, {line}'), soft_wrap=True)
     for table in tables:
         if table.lines:
             console.print()
@@ -287,12 +282,13 @@ def _check_metric(metric: str, fail_below: float | None, pairs: Sequence[Compare
         )
 
 
-def _legend(pairs: Sequence[Compared]) -> list[str]:
-    """What A is and what B; of several pairs the tables name the models."""
-    if not pairs:
-        return []
-    a, b = pairs[0].a, pairs[0].b
-    return [f'A: {a.text}', f'B: {b.text}'] if len(pairs) == 1 else [f'A: {a.run}', f'B: {b.run}']
+def _legend(pairs: Sequence[Compared]) -> Iterator[str]:
+    """What A is and what B, and in what they differ; of several pairs the tables name the models."""
+    for pair in pairs[:1]:
+        for name, side in zip('AB', (pair.a, pair.b), strict=True):
+            yield f'{name}: {side.text if len(pairs) == 1 else side.run}'
+    for pair in pairs:
+        yield from (line if len(pairs) == 1 else f'{pair.b.model}, {line}' for line in pair.conditions)
 
 
 def _pair_tables(one: Compared, *, by_experiment: bool) -> Iterator[Table]:
@@ -349,7 +345,7 @@ def _check_scale(split: str, sides: Sequence[Side]) -> None:
     """Raise a `CibenchError` where scores are of other versions of a set, or by other profiles: other scales."""
     rows = {side.text: side.rows[split] for side in sides if side.rows[split].scores}
     scales = {name: ' and '.join(row.scales) for name, row in rows.items()}
-    sets = {name: ' and '.join(row.versions) or '1' for name, row in rows.items()}
+    sets = {name: ' and '.join(row.stated['set_version']) or '1' for name, row in rows.items()}
     for what, of, mend in (
         ('scored by', scales, 'score one as the other (cibench score RUN, with the profile in its config)'),
         ('of version', sets, 'run one on the version of the other'),
@@ -357,10 +353,3 @@ def _check_scale(split: str, sides: Sequence[Side]) -> None:
         if len({*of.values()}) > 1:
             said = ', '.join(f'{name} {what} {value}' for name, value in of.items())
             raise CibenchError(f'{split}: {said}: these are not on one scale; {mend}')
-
-
-def _scored(dataset: RecordedDataset) -> Scored | None:
-    if not dataset.results_file.exists():
-        raise CibenchError(f'{dataset.run}: {dataset.name} is not scored; run cibench score {dataset.run}')
-    results = dataset.results()
-    return Scored(dataset.mode, results.steps, dataset.epoch) if results else None

@@ -176,9 +176,8 @@ def _write_records(
         raise CibenchError(f'--model-id {min(unknown)}: no model of this run')
     count, partly = 0, list[str]()
     for row in aggregate(results):
-        of_row = [one for one in results if (one.model, one.split) == (row.model, row.split)]
         own = [one for one in datasets if (one.model_name, one.split) == (row.model, row.split)]
-        if any(one.replays_gold for one in of_row):
+        if any(one.replays_gold for one in row.results):
             continue
         if row.missing or row.problems or not (row.scores and own):
             names = [name for those in row.missing.values() for name in those]
@@ -186,7 +185,7 @@ def _write_records(
             continue
         entry = own[0].model
         subject = Subject(entry.config, ids.get(entry.abbr), organization, entry.price, int(time.time()))
-        made = record_of(row, [view for one in own for view in one.views()], subject, gaps_of(of_row))
+        made = record_of(row, [view for one in own for view in one.views()], subject, gaps_of(row.results))
         record = folder / f'{made.path}.json'
         write_whole(record, json.dumps(made.record, ensure_ascii=False, indent=1))
         if made.rows:

@@ -52,7 +52,9 @@ def leaderboard(
         say(to_csv([*rows, *(published() if shown else [])]).rstrip('\n'))
         return
     tables = [_board(those) for those in by_split(rows)]
-    tables += [_published()] if shown else []
+    if shown:
+        others = sorted(published(), key=lambda row: -(row.average or 0.0))
+        tables.append(replace(main_table(others), title=PUBLISHED))
     _print(tables, to or 'text')
 
 
@@ -60,11 +62,6 @@ def _board(rows: list[Row]) -> Table:
     """The board of a split, with what `run.py` says below its table."""
     board = leaderboard_table(rows)
     return replace(board, note='\n'.join(filter(None, [board.note, *footnotes(rows), *marks(rows), legend(rows)])))
-
-
-def _published() -> Table:
-    rows: list[Row] = sorted(published(), key=lambda row: -(row.average or 0.0))
-    return replace(main_table(rows), title=PUBLISHED)
 
 
 def _print(tables: Sequence[Table], to: Form) -> None:

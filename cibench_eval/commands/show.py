@@ -1,7 +1,5 @@
 """`cibench show`: the steps of a run in a list, or one conversation as the model saw it."""
 
-from __future__ import annotations
-
 import glob
 import shlex
 import sys

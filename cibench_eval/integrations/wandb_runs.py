@@ -86,7 +86,7 @@ def _figures(rows: list[Row]) -> Iterator[tuple[str, float | str]]:
     for row in rows:
         yield f'{row.split}/missing', ', '.join(name for names in row.missing.values() for name in names)
         yield f'{row.split}/harness_errors', row.harness_errors
-        named = [*row.scores.items(), *((one.name, one.score) for one in row.passes)]
+        named = [*row.scores.items(), *((one.name, score) for one, score in row.passes.items())]
         for name, score in named:
             key = f'{row.split}/{name.replace(" ", "/")}'
             yield key, score.value

@@ -13,14 +13,12 @@ from cibench_eval.analysis.comparison import FEWEST, Comparison, Rank, compare, 
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import (
     Aligned,
-    Measurement,
     Scored,
     StepTable,
     align,
-    only_sessions,
     sessions_of,
+    shared_shares,
     table_of,
-    whole_shares,
 )
 from cibench_eval.datasets.libraries import part_of
 from cibench_eval.evaluators.metrics import known_metrics
@@ -270,14 +268,11 @@ def _mean(values: Iterable[float], strata: Iterable[str] | None) -> float:
 
 
 def _whole(split: str, a: Sequence[Scored], b: Sequence[Scored]) -> Iterator[Difference]:
-    both = sessions_of(a) & sessions_of(b)
-    shares = [whole_shares(only_sessions(runs, both)) for runs in (a, b)]
-    names = [name for name in shares[0] if name in shares[1]]
-    if names:
-        columns = [[own[name] for name in names] for own in shares]
-        found = compare(columns[1], columns[0], names)
-        means = [100 * sum(column) / len(column) for column in columns]
-        yield Difference(split, WHOLE, means[0], means[1], len(names), found)
+    shares = shared_shares([a, b])
+    if names := [*shares[0]]:
+        first, second = ([*own.values()] for own in shares)
+        means = [100 * sum(column) / len(names) for column in (first, second)]
+        yield Difference(split, WHOLE, means[0], means[1], len(names), compare(second, first, names))
 
 
 def _of_part(table: StepTable, name: str) -> StepTable:
@@ -318,15 +313,10 @@ class SideBySide:
     def _tables(self) -> dict[str, StepTable]:
         return {name: table_of(with_right(runs)).only(metrics=[RIGHT]) for name, runs in self.scores.items()}
 
-    @cached_property
-    def _cells(self) -> list[Measurement]:
-        """The columns of `_common`."""
-        return sorted(set.intersection(*(set(table.cells) for table in self._tables.values())))
-
     @property
     def decided(self) -> bool:
         """Whether something decides on steps that all have."""
-        return bool(self._cells)
+        return bool(set.intersection(*(set(table.cells) for table in self._tables.values())))
 
     @cached_property
     def _ranks(self) -> list[Rank]:
@@ -349,23 +339,16 @@ class SideBySide:
 
     def ranking(self) -> Table:
         """A line for each model, the best first."""
-        both, whole = self._common, self._whole()
+        both, shares = self._common, shared_shares([self.scores[rank.model] for rank in self._ranks])
         lines: list[list[Cell]] = []
-        for number, rank, values in zip(self._heads, self._ranks, both.values, strict=True):
+        for number, rank, values, own in zip(self._heads, self._ranks, both.values, shares, strict=True):
             behind = compare(values, both.values[0], both.clusters).difference
             less = Cell(signed(100 * behind.mean), Bounds.of(behind)) if lines else Cell('')
             name = rank.model if number == rank.model else f'{number} {rank.model}'
-            texts = [name, f'{100 * rank.mean:.1f}', rank.text, f'{100 * whole[rank.model]:.1f}']
-            lines.append([*map(Cell, texts), less])
+            whole = 100 * sum(own.values()) / len(own)
+            lines.append([*map(Cell, [name, f'{100 * rank.mean:.1f}', rank.text, f'{whole:.1f}']), less])
         title = f'{self.split}: right steps of {len(both.models)} models, n = {len(both.clusters)}'
         return Table(title, ['Model', 'Right', 'Rank', 'Whole', '− best'], lines, RANKS_NOTE)
-
-    def _whole(self) -> dict[str, float]:
-        """The share of whole sessions of each model, on the experiments that all have."""
-        both = set.intersection(*map(sessions_of, self.scores.values()))
-        shares = {name: whole_shares(only_sessions(runs, both)) for name, runs in self.scores.items()}
-        names = set.intersection(*(set(own) for own in shares.values()))
-        return {model: sum(own[name] for name in names) / len(names) for model, own in shares.items()}
 
     def experiments(self) -> Table:
         """The share of right steps by experiment, the one on which models differ most first."""
@@ -382,9 +365,9 @@ class SideBySide:
 
     def telling(self) -> Table:
         """The steps on which models differ, those that part them most evenly first."""
-        shares = self._common.values
+        shares, cells = self._common.values, self._common.cells
         spread = shares.var(0).round(9).tolist()  # the mean of equal thirds may be none of them
-        order = sorted((at for at, one in enumerate(spread) if one > 0), key=lambda at: (-spread[at], self._cells[at]))
+        order = sorted((at for at, one in enumerate(spread) if one > 0), key=lambda at: (-spread[at], cells[at]))
         lines = [[Cell(text) for text in self._of_step(at)] for at in order[:MOST_STEPS]]
         right = sum(shares[0, at] == 1 for at, one in enumerate(spread) if not one)
         note = (
@@ -397,7 +380,7 @@ class SideBySide:
         return Table(f'{self.split}: steps that tell these models apart', ['Step', *self._heads], lines, note)
 
     def _of_step(self, at: int) -> Iterator[str]:
-        cell = self._cells[at]
+        cell = self._common.cells[at]
         yield f'{cell.experiment}:{cell.step + 1} ({cell.mode})'
         yield from (
             {1.0: 'right', 0.0: '·'}.get(one, f'{100 * one:.0f}') for one in self._common.values[:, at].tolist()

@@ -63,9 +63,7 @@ def print_report(
     made = open_table('Experiment', 'Result', 'Steps', 'Versions', 'Faults', right=('Steps', 'Versions'))
     for one in report.outcomes:
         made.add_row(Text(one.id), Text(WORDS.get(one.result, one.result), COLOURS[one.result]), *_cells(one))
-    console.print(made)
-    for line in [*_causes(report), *_summary(report, covered, folder)]:
-        console.print(line)
+    console.print(made, *_causes(report), *_summary(report, covered, folder), sep='\n')
 
 
 def _cells(one: Outcome) -> tuple[str, str, Any]:

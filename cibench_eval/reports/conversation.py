@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from cibench_eval.agents.transcript import request_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.reports.comparison import measures
-from cibench_eval.reports.sessions import SessionView, cause_line
+from cibench_eval.reports.sessions import SessionView, StepLine, cause_line
 from cibench_eval.schema import Attempt, CibenchError, Content, Execution, Message, Reply, Step, StepTrace, parts_of
 
 SectionKind = Literal[
@@ -216,6 +216,10 @@ def record(view: SessionView, step: int | None = None) -> Iterator[dict[str, Any
     """A step for programs: its trace, its scores, and the request of each attempt."""
     for one in view.trace.steps if step is None else view.trace.steps[step : step + 1]:
         requests = [request_of(view.trace, one.index, number) for number in range(len(one.attempts))]
-        line = next(line for line in view.lines() if line.step == one.index + 1)
         recorded = one.model_dump(mode='json', exclude={'index'})
-        yield {**line.record(), 'figures': str(view.figures.absolute()), 'requests': requests, **recorded}
+        yield {
+            **StepLine(view, one.index).record(),
+            'figures': str(view.figures.absolute()),
+            'requests': requests,
+            **recorded,
+        }

@@ -86,8 +86,8 @@ def record_of(row: Row, views: Sequence[SessionView], subject: Subject, gaps: Se
             'name': NAME,
             'version': __version__,
             'additional_details': {
-                'scoring_profile': ', '.join(row.profiles),
-                'scored_by_version': ', '.join(row.scorers),
+                'scoring_profile': ', '.join(row.stated['profile']),
+                'scored_by_version': ', '.join(row.stated['scored_by']),
             },
         },
         'model_info': {
@@ -103,7 +103,9 @@ def record_of(row: Row, views: Sequence[SessionView], subject: Subject, gaps: Se
 
 def _results(row: Row, generation: dict[str, Any]) -> Iterator[dict[str, Any]]:
     source = {'dataset_name': f'{NAME}/{row.split}', 'source_type': 'other'}
-    version = {'additional_details': {'version': ', '.join(row.versions)}} if row.versions else {}
+    versions = ', '.join(row.stated['set_version'])
+    version = {'additional_details': {'version': versions}} if versions else {}
+    below_zero = ('/vis_sim', AVERAGE) if 'official' in row.stated['profile'] else ()
     for name, figure, score in _figures(row):
         yield {
             'evaluation_result_id': f'{row.split}/{name}',
@@ -114,7 +116,7 @@ def _results(row: Row, generation: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 'metric_unit': 'percent',
                 'lower_is_better': False,
                 'score_type': 'continuous',
-                'min_score': -100 if name.endswith(('/vis_sim', AVERAGE)) and 'official' in row.profiles else 0,
+                'min_score': -100 if name.endswith(below_zero) else 0,
                 'max_score': 100,
                 **figure,
             },
@@ -131,7 +133,7 @@ def _figures(row: Row) -> Iterator[tuple[str, dict[str, Any], Score]]:
             label, about = ABOUT[name] if name in ABOUT else (metric(name).short, metric(name).about)
             label = f'{PREFIX[mode]}-{label}' if mode in MODES else label
             yield key.replace(' ', '/'), {'metric_name': label, 'evaluation_description': about}, score
-    for one in row.passes:
+    for one, score in row.passes.items():
         sign, who = ('^', 'all') if one.every else ('@', 'at least one')
         told = {
             'metric_name': f'{PREFIX[one.mode]}-pass{sign}{one.k}',
@@ -139,7 +141,7 @@ def _figures(row: Row) -> Iterator[tuple[str, dict[str, Any], Score]]:
             'metric_kind': 'pass_rate',
             'metric_parameters': {'k': one.k},
         }
-        yield one.name, told, one.score
+        yield one.name, told, score
 
 
 def _uncertainty(score: Score) -> dict[str, Any]:
@@ -162,8 +164,8 @@ def _generation(row: Row, first: Trace, subject: Subject, gaps: Sequence[str]) -
     ] or [{'name': 'IPythonInterpreter'}]
     usage = row.usage.model_dump(include={'tokens_in', 'tokens_out', 'model_seconds', 'kernel_seconds', 'cost'})
     details = {
-        'agent': ', '.join(row.agents),
-        'prompt': ', '.join(row.prompts),
+        'agent': ', '.join(row.stated['agent']),
+        'prompt': ', '.join(row.stated['prompt']),
         'protocol': first.protocol,
         'history': first.history,
         'epochs': row.epochs,
@@ -178,7 +180,7 @@ def _generation(row: Row, first: Trace, subject: Subject, gaps: Sequence[str]) -
             **known,
             'prompt_template': '\n\n'.join(_said(message) for message in first.opening),
             'agentic_eval_config': {'available_tools': tools},
-            'sandbox': {'type': ', '.join(row.sandboxes)},
+            'sandbox': {'type': ', '.join(row.stated['sandbox'])},
             'max_attempts': first.max_attempts,
         },
         'additional_details': _texts(details),

@@ -66,7 +66,7 @@ def named_figures(
     models = list(dict.fromkeys(result.model for result in results))
     figures = {model: _with_groups(_of_datasets(model, results), groups) for model in models}
     rows = wanted if wanted is not None else [(group.name, '') for group in groups]
-    lacking = {result.base for result in results if not result.whole}
+    lacking = {one.base for one in results if not one.results or one.results.harness_errors or one.problem}
     for group in groups:
         if any(name in lacking for name, _ in group.subsets):
             lacking.add(group.name)

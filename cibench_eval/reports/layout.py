@@ -57,11 +57,13 @@ class Cell(NamedTuple):
     """Text in the line of intervals below the cell."""
     digits: int = 0
     """Decimals of the interval of a figure that is no share in %: a correlation."""
+    value: float | None = None
+    """The score that it shows, for sorting."""
 
     @classmethod
     def of(cls, score: Score | None) -> Cell:
         """A score with one decimal, or a dash."""
-        return cls(rounded(score.value), score.bounds) if score else cls('–')
+        return cls(rounded(score.value), score.bounds, value=score.value) if score else cls('–')
 
     @property
     def span(self) -> str:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeVar
+from functools import cached_property
+from typing import Any, TypeVar
 
 from cibench_eval.analysis.results import WHOLE, Results
-from cibench_eval.analysis.steps import Scored, StepTable, table_of
+from cibench_eval.analysis.steps import Scored, StepTable, sessions_of, table_of
 from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
 from cibench_eval.evaluators import find_profile
-from cibench_eval.evaluators.failures.categories import BY_RULES
-from cibench_eval.evaluators.failures.execution_rules import SESSION_OVER
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
@@ -33,11 +32,10 @@ from cibench_eval.reports.scores import (
 from cibench_eval.run_paths import without_epoch
 from cibench_eval.schema import SET_VERSION, Mode, StepOutcome
 
-Key = TypeVar('Key', bound=str)
+Key = TypeVar('Key')
 PUBLISHED = tuple(metric.name for metric in METRICS if metric.published)
 """The metrics in the paper's Table 3 (arXiv 2407.10499), in its order."""
 COLUMNS = tuple((mode, metric) for mode in MODES for metric in PUBLISHED)
-FOLLOWED = 'followed'
 NOT_SCORED = 'no results: go on with the run (-r) where sessions are left to run, else cibench score RUN'
 UNFINISHED = (
     'left out, because not finished (running, stopped, damaged, or failed by a fault of the harness); go on with -r'
@@ -88,11 +86,6 @@ class DatasetResult:
     """The limits of its sessions."""
 
     @property
-    def whole(self) -> bool:
-        """Whether the dataset is scored and no session was lost."""
-        return self.results is not None and not self.results.harness_errors and not self.problem
-
-    @property
     def base(self) -> str:
         """The dataset's name without its epoch."""
         return without_epoch(self.dataset, self.epoch)
@@ -114,10 +107,6 @@ class SplitPart:
     whole: bool = True
     """Whether no session of it is missing."""
 
-    @property
-    def label(self) -> str:
-        return starred(self.name, whole=self.whole)
-
 
 @dataclass(frozen=True)
 class Row:
@@ -127,51 +116,87 @@ class Row:
     split: str
     scores: dict[str, Score]
     """`<mode> <metric>`, `<mode> <metric>_ran`, WHOLE, `<mode> <WHOLE>` or AVERAGE -> score."""
+    results: Sequence[DatasetResult] = ()
+    """Those that it should have, of each dataset in each epoch. Scores are means over epochs in each step; usage,
+    outcomes and failures are sums."""
     parts: tuple[SplitPart, ...] = ()
     experiments: int = 0
-    epochs: int = 1
-    """Planned runs of each session. Scores are means over them in each step; usage, outcomes and failures are sums."""
     missing: dict[Mode, list[str]] = field(default_factory=dict)
     """Datasets of the model's run, or of another model of the split in its first epoch, of which it lacks all
     experiments, or some (`some of demo`)."""
-    profiles: list[str] = field(default_factory=list)
-    sandboxes: list[str] = field(default_factory=list)
-    options: list[str] = field(default_factory=list)
-    """Options of the profile that are not its defaults, `tolerance=0.5`."""
-    scales: list[str] = field(default_factory=list)
-    """Each profile of its datasets with these options."""
-    versions: list[str] = field(default_factory=list)
-    """Versions of the set; empty where no session states one. Beside others, a session that states none is of 1."""
-    environments: list[str] = field(default_factory=list)
-    """Kernel environments of its sessions."""
-    scorers: list[str] = field(default_factory=list)
-    """Versions of cibench-eval that scored it, where that is known."""
-    agents: list[str] = field(default_factory=list)
-    prompts: list[str] = field(default_factory=list)
-    max_attempts: list[int] = field(default_factory=list)
-    limits: list[str] = field(default_factory=list)
-    """The limits of its sessions; datasets may have different ones."""
-    problems: list[str] = field(default_factory=list)
-    """Why results of some datasets cannot be used."""
-    harness_errors: int = 0
-    usage: Usage = field(default_factory=Usage)
-    outcomes: dict[Mode, dict[StepOutcome, int]] = field(default_factory=dict)
-    failures: dict[Mode, dict[str, int]] = field(default_factory=dict)
-    """Category of error -> failed steps; FOLLOWED -> steps that failed because of an earlier failure."""
-    over: int = 0
-    """Steps without code because the limits of the session were used up before, or its agent failed."""
-    unread: dict[Mode, dict[str, Score]] = field(default_factory=dict)
-    """Metric -> the share of steps whose code ran in which it found nothing of the asked form, where there are some."""
-    judged: dict[str, int] = field(default_factory=dict)
-    """Judge -> failures whose category is the judge's opinion."""
-    for_judge: int = 0
-    """Answers in prose in other words than the gold's, on which there is no verdict."""
-    judged_answers: dict[str, int] = field(default_factory=dict)
-    """Judge -> such answers that have its verdict."""
-    passes: list[Pass] = field(default_factory=list)
+    passes: dict[Pass, Score] = field(default_factory=dict)
     """Empty for a single epoch."""
     rank: str = ''
     """Possible ranks by the average, `2–4`; empty where there is nothing to rank, or scores are on several scales."""
+
+    @cached_property
+    def scored(self) -> list[tuple[DatasetResult, Results]]:
+        """The datasets that have scores, with them."""
+        return [(one, one.results) for one in self.results if one.results and one.results.steps]
+
+    @cached_property
+    def by_mode(self) -> dict[Mode, list[Results]]:
+        """The results that have scores, of the modes that have some."""
+        runs = {mode: [results for one, results in self.scored if one.mode == mode] for mode in MODES}
+        return {mode: those for mode, those in runs.items() if those}
+
+    @cached_property
+    def stated(self) -> dict[str, list[str]]:
+        """How its scores came about: each condition, named as in the CSV, with all its values.
+
+        `options` of the profile are those that are not its defaults (`tolerance=0.5`). `set_version` is empty where no
+        session states one; beside others, a session that states none is of 1.
+        """
+        versions = self._recorded(SET_VERSION, '')
+        found: dict[str, set[Any]] = {
+            'profile': {results.profile for _, results in self.scored},
+            'options': {option for _, results in self.scored for option in _options(results)},
+            'environment': self._recorded('environment'),
+            'sandbox': self._recorded('sandbox'),
+            'set_version': {version or '1' for version in versions} if any(versions) else set(),
+            'scored_by': {results.scorer for _, results in self.scored},
+            'agent': {one.agent for one, _ in self.scored},
+            'prompt': {one.prompt for one, _ in self.scored},
+            'max_attempts': {one.max_attempts for one, _ in self.scored},
+            'limits': {one.limits for one, _ in self.scored},
+        }
+        return {name: [str(value) for value in sorted(filter(None, values))] for name, values in found.items()}
+
+    def _recorded(self, key: str, *unknown: str) -> set[str]:
+        """What its sessions record under a key, and `unknown` for those that do not."""
+        return {value for _, results in self.scored for value in results.provenance.get(key) or unknown}
+
+    @property
+    def scales(self) -> list[str]:
+        """Each profile of its datasets with the options of `stated`."""
+        return sorted({', '.join([results.profile, *_options(results)]) for _, results in self.scored})
+
+    @property
+    def epochs(self) -> int:
+        """Planned runs of each session."""
+        return max((one.epoch for one in self.results), default=1)
+
+    @property
+    def problems(self) -> list[str]:
+        """Why results of some datasets cannot be used."""
+        return [one.problem for one in self.results if one.problem]
+
+    @property
+    def harness_errors(self) -> int:
+        """Its unfinished sessions."""
+        return sum(len(one.results.harness_errors) for one in self.results if one.results)
+
+    @property
+    def usage(self) -> Usage:
+        return sum((results.usage for _, results in self.scored), Usage())
+
+    @property
+    def outcomes(self) -> dict[Mode, Counter[StepOutcome]]:
+        """How its steps ended."""
+        return {
+            mode: Counter(step.outcome for results in those for step in results.steps if step.outcome)
+            for mode, those in self.by_mode.items()
+        }
 
     @property
     def average(self) -> float | None:
@@ -198,14 +223,14 @@ class Row:
         """The number of steps of the split in one mode."""
         return max((score.steps for mode in MODES if (score := self.score(mode, 'tool_rate'))), default=0)
 
-    @property
-    def every_part(self) -> list[SplitPart]:
-        """The categories, each followed by its libraries."""
-        return [one for part in self.parts for one in (part, *part.libraries)]
-
     def score(self, mode: Mode, metric: str) -> Score | None:
         """The score of a metric, if there is one."""
         return self.scores.get(key_of(mode, metric))
+
+    def known(self, scores: dict[Key, Score]) -> dict[Key, Score]:
+        """Scores; those of replays of gold have no intervals."""
+        gold = any(one.replays_gold for one in self.results)
+        return {key: score._replace(bounds=None) for key, score in scores.items()} if gold else scores
 
 
 def aggregate(results: list[DatasetResult]) -> list[Row]:
@@ -218,11 +243,11 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
     rows = []
     for those in grouped(results, lambda result: result.split).values():
         models = grouped(those, lambda result: result.model)
-        samples = {model: _Sample.of(own) for model, own in models.items()}
-        made = [_row(model, samples[model], own, those) for model, own in models.items()]
+        tables = {model: table_of(runs_of(own)) for model, own in models.items()}
+        made = [_row(model, tables[model], own, those) for model, own in models.items()]
         sure = [row for row in made if AVERAGE in row.scores and row.scores[AVERAGE].bounds]
-        scales = {(scale, version) for row in sure for scale in row.scales for version in row.versions or ['1']}
-        ranks = ranks_of({row.model: samples[row.model].table for row in sure}) if len(scales) == 1 else {}
+        scales = {(one, set_) for row in sure for one in row.scales for set_ in row.stated['set_version'] or ['1']}
+        ranks = ranks_of({row.model: tables[row.model] for row in sure}) if len(scales) == 1 else {}
         rows += sorted((replace(row, rank=ranks.get(row.model, '')) for row in made), key=_place)
     return rows
 
@@ -243,77 +268,21 @@ def _place(row: Row) -> tuple[bool, float, bool, float]:
     return row.average is None, -(row.average or 0.0), not row.whole, -(whole.value if whole else 0.0)
 
 
-class _Sample(NamedTuple):
-    """What a model has done on a split."""
-
-    runs: list[Scored]
-    table: StepTable
-    replays_gold: bool
-
-    @classmethod
-    def of(cls, results: list[DatasetResult]) -> _Sample:
-        runs = runs_of(results)
-        return cls(runs, table_of(runs), any(one.replays_gold for one in results))
-
-    def scores(self, *, given_ran: bool = False, average: bool = True) -> dict[str, Score]:
-        """Its scores; replays of gold have no intervals."""
-        found = scores_of(self.table, given_ran=given_ran, average=average) | whole_sessions(self.runs)
-        return {name: score._replace(bounds=None) for name, score in found.items()} if self.replays_gold else found
-
-    def passes(self) -> list[Pass]:
-        found = passes_of_runs(self.runs)
-        return [one._replace(score=one.score._replace(bounds=None)) for one in found] if self.replays_gold else found
-
-    def only(self, libraries: set[str]) -> _Sample:
-        """The experiments of some libraries."""
-
-        def inside(one: Any) -> bool:
-            return library_of(one.experiment) in libraries
-
-        runs = [run._replace(scores=[*filter(inside, run.scores)]) for run in self.runs]
-        return _Sample(runs, self.table.where(inside), self.replays_gold)
-
-
-def _row(model: str, sample: _Sample, planned: list[DatasetResult], everyone: list[DatasetResult]) -> Row:
+def _row(model: str, table: StepTable, planned: list[DatasetResult], everyone: list[DatasetResult]) -> Row:
     """The row of a model, given the results that it should have, and those of all models on the split."""
-    own = [(one, one.results) for one in planned if one.results and one.results.steps]
-    runs = {mode: [results for one, results in own if one.mode == mode] for mode in MODES}
+    row, runs = Row(model, planned[0].split, {}, planned), runs_of(planned)
     wanted = [*planned, *(one for one in everyone if one.epoch == 1)]
-    missing = _missing(own, wanted)
-    lost = [name for one in planned if one.results for name in one.results.harness_errors]
-    problems = [one.problem for one in planned if one.problem]
-    epochs = max(one.epoch for one in planned)
-    given_ran = any(find_profile(results.profile).given_ran for _, results in own)
-    return Row(
-        model=model,
-        split=planned[0].split,
-        scores=sample.scores(given_ran=given_ran, average=not problems and _covers(own, wanted)),
-        parts=_parts(sample, everyone, None if missing or problems else {library_of(name) for name in lost}),
-        experiments=len(sample.table.experiments),
-        epochs=epochs,
+    missing = _missing(row.scored, wanted)
+    lost = {library_of(name) for one in planned if one.results for name in one.results.harness_errors}
+    given_ran = any(find_profile(results.profile).given_ran for _, results in row.scored)
+    scores = scores_of(table, given_ran=given_ran, average=not row.problems and _covers(row.scored, wanted))
+    return replace(
+        row,
+        scores=row.known(scores | whole_sessions(runs)),
+        parts=_parts(row, everyone, None if missing or row.problems else lost),
+        experiments=len(table.experiments),
         missing=missing,
-        problems=problems,
-        profiles=sorted({results.profile for _, results in own}),
-        options=sorted({option for _, results in own for option in _options(results)}),
-        scales=sorted({', '.join([results.profile, *_options(results)]) for _, results in own}),
-        sandboxes=_provenance(own, 'sandbox'),
-        environments=_provenance(own, 'environment'),
-        versions=_versions(own),
-        scorers=sorted({results.scorer for _, results in own if results.scorer}),
-        agents=sorted({one.agent for one, _ in own if one.agent}),
-        prompts=sorted({one.prompt for one, _ in own if one.prompt}),
-        max_attempts=sorted({one.max_attempts for one, _ in own if one.max_attempts}),
-        limits=sorted({one.limits for one, _ in own if one.limits}),
-        outcomes={mode: _sum(results.outcomes for results in those) for mode, those in runs.items() if those},
-        failures={mode: _sum(_failures(results) for results in those) for mode, those in runs.items() if those},
-        over=sum(one.cause == SESSION_OVER for _, results in own for one in results.failures),
-        for_judge=sum(step.for_judge for _, results in own for step in results.steps),
-        judged_answers=Counter(step.judged_by for _, results in own for step in results.steps if step.judged_by),
-        unread={mode: found for mode, those in runs.items() if (found := _unread(those))},
-        judged=_sum(_judged(results) for _, results in own),
-        usage=sum((results.usage for _, results in own), Usage()),
-        harness_errors=len(lost),
-        passes=sample.passes() if epochs > 1 else [],
+        passes=row.known(passes_of_runs(runs)) if row.epochs > 1 else {},
     )
 
 
@@ -322,34 +291,20 @@ def _options(results: Results) -> list[str]:
     return [f'{name}={value:g}' for name, value in results.options.items() if value != defaults.get(name)]
 
 
-def _provenance(own: list[tuple[DatasetResult, Results]], key: str) -> list[str]:
-    return sorted({value for _, results in own for value in results.provenance.get(key, [])})
-
-
-def _versions(own: list[tuple[DatasetResult, Results]]) -> list[str]:
-    stated = {version for _, results in own for version in results.provenance.get(SET_VERSION) or ['']}
-    return sorted({version or '1' for version in stated}) if stated != {''} else []
-
-
-def _unread(runs: list[Results]) -> dict[str, Score]:
-    steps = [step for results in runs for step in results.steps if step.ran]
-    counts = Counter(name for step in steps for name in step.unread)
-    sizes = Counter(name for step in steps for name in step.values)
-    return {name: Score(100 * count / sizes[name], sizes[name]) for name, count in counts.items()}
-
-
-def _parts(sample: _Sample, everyone: list[DatasetResult], lacking: Collection[str] | None) -> tuple[SplitPart, ...]:
+def _parts(row: Row, everyone: list[DatasetResult], lacking: Collection[str] | None) -> tuple[SplitPart, ...]:
     """The categories and libraries of a model's experiments, if those of the split are of several libraries.
 
     `lacking` names libraries with missing experiments; None means that any library may lack some.
     """
-    libraries = dict.fromkeys(library_of(experiment) for experiment in sample.table.experiments)
+    runs = runs_of(row.results)
+    libraries = {library_of(experiment) for _, experiment in sessions_of(runs)}
     if len({library_of(name) for one in everyone if one.results for name in _experiments(one.results)}) < 2:
         return ()
 
     def part(name: str, those: set[str], libraries: tuple[SplitPart, ...] = ()) -> SplitPart:
-        whole = lacking is not None and those.isdisjoint(lacking)
-        return SplitPart(name, sample.only(those).scores(), libraries, whole)
+        own = [run._replace(scores=[one for one in run.scores if library_of(one.experiment) in those]) for run in runs]
+        scores = row.known(scores_of(table_of(own), given_ran=False) | whole_sessions(own))
+        return SplitPart(name, scores, libraries, whole=lacking is not None and those.isdisjoint(lacking))
 
     def category(name: str) -> SplitPart:
         there = [library for library in CATEGORIES[name] if library in libraries]
@@ -383,15 +338,3 @@ def _covers(own: list[tuple[DatasetResult, Results]], planned: list[DatasetResul
 
 def _experiments(results: Results) -> set[str]:
     return {*results.of_experiment, *results.harness_errors}
-
-
-def _failures(results: Results) -> Counter[str]:
-    return Counter(FOLLOWED if one.propagated_from is not None else str(one.category) for one in results.failures)
-
-
-def _judged(results: Results) -> Counter[str]:
-    return Counter(one.judged_by for one in results.failures if one.judged_by != BY_RULES)
-
-
-def _sum(counts: Iterable[Mapping[Key, int]]) -> dict[Key, int]:
-    return dict(sum(map(Counter[Key], counts), Counter[Key]()).most_common())

@@ -47,14 +47,12 @@ class Score(NamedTuple):
 
 
 class Pass(NamedTuple):
-    """The result of several runs of each experiment; a run passes if each scored step ends `correct`."""
+    """What is asked of several runs of each experiment; a run passes if each scored step ends `correct`."""
 
     mode: Mode
-    k: int
     every: bool
     """Whether all of k runs pass (pass^k), or at least one (pass@k)."""
-    score: Score
-    """Its `steps` are the experiments that have all runs."""
+    k: int
 
     @property
     def name(self) -> str:
@@ -116,12 +114,13 @@ def whole_sessions(runs: Iterable[Scored]) -> dict[str, Score]:
     return found
 
 
-def passes_of_runs(runs: Iterable[Scored]) -> list[Pass]:
+def passes_of_runs(runs: Iterable[Scored]) -> dict[Pass, Score]:
     """pass@k and pass^k by mode, for k = 1, 2, 4, … and all runs; pass^1 is pass@1.
 
-    All of them count the experiments that have all runs, so they can be compared: pass@k never falls with k.
+    All of them count the experiments that have all runs (`steps` of the score), so they can be compared: pass@k never
+    falls with k.
     """
-    found, runs = [], list(runs)
+    found, runs = {}, list(runs)
     for mode in MODES:
         sessions = passes_of(run for run in runs if run.mode == mode)
         most = max(map(len, sessions.values()), default=0)
@@ -130,7 +129,7 @@ def passes_of_runs(runs: Iterable[Scored]) -> list[Pass]:
         for every, k in [(every, k) for every in (False, True) for k in sizes if not (every and k == 1)]:
             chances = (pass_hat_k if every else pass_at_k)([*right.values()], [most] * len(right), k)
             interval = mean_interval(chances, [*right])
-            found.append(Pass(mode, k, every, _score(interval.mean, interval.clusters, interval)))
+            found[Pass(mode, every, k)] = _score(interval.mean, interval.clusters, interval)
     return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from rich.cells import cell_len
 
 from cibench_eval.analysis.results import WHOLE, Failure, Results
 from cibench_eval.evaluators.judges.store import Verdict, is_on_other
-from cibench_eval.evaluators.metrics import known_metrics, metric
+from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.reports.layout import SPACED, folded, rounded
 from cibench_eval.schema import NO_FAILURE, Experiment, Message, StepScore, Trace
@@ -22,47 +21,30 @@ BELOW = ' ' * 6
 """What stands before the cause of a failure in a line of its own."""
 
 
-@dataclass(frozen=True)
 class SessionView:
-    """One session, its scores and its gold."""
+    """One session, its scores, its gold, and the verdicts on what it has now, which the gold tells."""
 
-    trace: Trace
-    figures: Path
-    """Folder of its figures."""
-    profile: str = ''
-    """The scoring profile; empty if the session is not scored."""
-    scores: dict[int, StepScore] = field(default_factory=dict)
-    failures: dict[int, Failure] = field(default_factory=dict)
-    verdicts: dict[int, list[Verdict]] = field(default_factory=dict)
-    """The verdicts of judges, by step."""
-    gold: Experiment | None = None
-    """None if the notebook is missing, or has changed since the run."""
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         trace: Trace,
         figures: Path,
         results: Results | None,
-        gold: Experiment | None,
+        gold: Experiment | None = None,
         verdicts: dict[int, list[Verdict]] | None = None,
-    ) -> SessionView:
-        """A session with its results, its gold, and the verdicts on what it has now, which the gold tells."""
-        gold = gold if gold and len(gold.steps) == len(trace.steps) else None
-        said = {
+    ) -> None:
+        self.trace, self.figures = trace, figures
+        """`figures` is the folder of its figures."""
+        self.gold = gold = gold if gold and len(gold.steps) == len(trace.steps) else None
+        """None if the notebook is missing, or has changed since the run."""
+        self.profile = results.profile if results else ''
+        """The scoring profile; empty if the session is not scored."""
+        steps, failures = results.of_experiment.get(trace.experiment, ([], [])) if results else ([], [])
+        self.scores = {step.index: step for step in steps}
+        self.failures = {failure.index: failure for failure in failures}
+        self.verdicts = {
             index: [one for one in those if not (gold and is_on_other(one, gold, trace, figures))]
             for index, those in (verdicts or {}).items()
         }
-        steps, failures = results.of_experiment.get(trace.experiment, ([], [])) if results else ([], [])
-        return cls(
-            trace=trace,
-            figures=figures,
-            profile=results.profile if results else '',
-            scores={step.index: step for step in steps},
-            failures={failure.index: failure for failure in failures},
-            verdicts=said,
-            gold=gold,
-        )
 
     @property
     def name(self) -> str:
@@ -77,48 +59,30 @@ class SessionView:
 
     def lines(self, *, failed: bool = False) -> list[StepLine]:
         """A line for each step, or for each step that failed or is not scored."""
-        lines = [StepLine.of(self, step.index) for step in self.trace.steps]
+        lines = [StepLine(self, step.index) for step in self.trace.steps]
         return [line for line in lines if not failed or line.failed]
 
 
-@dataclass(frozen=True)
 class StepLine:
     """One step in a list: its scores, how it ended, and why it failed."""
 
-    model: str
-    dataset: str
-    mode: str
-    epoch: int
-    experiment: str
-    step: int
-    """Counted from 1."""
-    kind: str
-    outcome: str
-    right: bool | None
-    """None where nothing tells."""
-    attempts: int
-    values: dict[str, float]
-    details: dict[str, str]
-    failure: Failure | None
-
-    @classmethod
-    def of(cls, view: SessionView, index: int) -> StepLine:
-        score = view.scores.get(index)
-        return cls(
-            model=view.trace.model,
-            dataset=view.trace.dataset,
-            mode=view.trace.mode,
-            epoch=view.trace.epoch,
-            experiment=view.trace.experiment,
-            step=index + 1,
-            kind=score.kind if score else '',
-            outcome=(score.outcome if score else None) or 'not scored',
-            right=score.right if score else None,
-            attempts=len(view.trace.steps[index].attempts),
-            values=score.values if score else {},
-            details=dict(score.details) if score else {},
-            failure=view.failures.get(index),
-        )
+    def __init__(self, view: SessionView, index: int) -> None:
+        trace, score = view.trace, view.scores.get(index)
+        self.model = trace.model
+        self.dataset = trace.dataset
+        self.mode = trace.mode
+        self.epoch = trace.epoch
+        self.experiment = trace.experiment
+        self.step = index + 1
+        """Counted from 1."""
+        self.kind = score.kind if score else ''
+        self.outcome = (score.outcome if score else None) or 'not scored'
+        self.right = score.right if score else None
+        """None where nothing tells."""
+        self.attempts = len(trace.steps[index].attempts)
+        self.values = score.values if score else {}
+        self.details = dict(score.details) if score else {}
+        self.failure = view.failures.get(index)
 
     @property
     def failed(self) -> bool:
@@ -139,7 +103,8 @@ class StepLine:
 
     @property
     def _start(self) -> str:
-        scores = ' '.join(f'{metric(name).short} {rounded(value, 2)}' for name, value in of_outputs(self.values))
+        shown = [one for one in known_metrics() if one.of_outputs and one.name in self.values]
+        scores = ' '.join(f'{one.short} {rounded(self.values[one.name], 2)}' for one in shown)
         attempts = f'{self.attempts} attempt{"" if self.attempts == 1 else "s"}'
         return f'{self.step:>4}  {self.kind:<7} {self.outcome:<11} {attempts:<10} {scores:<19}'
 
@@ -171,13 +136,6 @@ def values_of(scores: Sequence[StepScore]) -> dict[str, float]:
         own = [one.values[name] for one in scores if name in one.values]
         values[name] = sum(own) / len(own)
     return values
-
-
-def of_outputs(values: dict[str, float]) -> Iterator[tuple[str, float]]:
-    """The metrics that compare outputs, in the order of tables."""
-    for one in known_metrics():
-        if one.of_outputs and one.name in values:
-            yield one.name, values[one.name]
 
 
 def cause_line(failure: Failure) -> str:

@@ -9,13 +9,15 @@ from rich.text import Text
 
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators import find_profile
+from cibench_eval.evaluators.failures.categories import BY_RULES
+from cibench_eval.evaluators.failures.execution_rules import SESSION_OVER
 from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import money
 from cibench_eval.reports.layout import Table, clock, counted, csv_text, escape, rounded
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
-from cibench_eval.reports.scores import AVERAGE, AVERAGED, MODES, Score, key_of
-from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of, versions
+from cibench_eval.reports.scores import AVERAGE, AVERAGED, MODES, Pass, Score, key_of
+from cibench_eval.reports.tables import PARTS, pass_kinds, profiles, short, tables_of, versions
 from cibench_eval.schema import NO_FAILURE, StepOutcome
 from cibench_eval.terminal import new_console
 
@@ -28,6 +30,8 @@ WIDTH = 80
 """Characters that a table needs. A narrower terminal breaks its lines, but cuts no score."""
 IN_FILES = 100
 """Characters of a line in a file or a pipe, so that names of models are rarely broken."""
+OF_WORDS = ('prompt', 'limits')
+"""Conditions whose values may have blanks."""
 FOR_PLAIN_CODE = ('code_block', 'tool_calls')
 """Agents that ask for code as chat models write it by themselves."""
 MAX_LINES = 40
@@ -90,7 +94,7 @@ def _records(row: Row, rows: list[Row]) -> Iterator[dict[str, str | int | float]
     head = {'split': row.split, 'model': row.model}
     yield {**head, 'part': '', 'star': _star(row), **_columns(row.scores, names), **_about(row, rows)}
     names = [name for name in names if not name.endswith(RAN)]  # which parts do not have
-    for part in row.every_part:
+    for part in (one for category in row.parts for one in (category, *category.libraries)):
         yield {**head, 'part': part.name, 'star': _star(part), **_columns(part.scores, names)}
 
 
@@ -129,22 +133,10 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
         'missing': ', '.join(name for names in row.missing.values() for name in names),
         'harness_errors': row.harness_errors,
         **{name: value if name == 'cost' else round(value, 4) for name, value in row.usage.model_dump().items()},
-        'profile': ' '.join(row.profiles),
-        'options': ' '.join(row.options),
-        'environment': ' '.join(row.environments),
-        'sandbox': ' '.join(row.sandboxes),
-        'set_version': ' '.join(row.versions),
-        'scored_by': ' '.join(row.scorers),
-        'agent': ' '.join(row.agents),
-        'prompt': ', '.join(row.prompts),
-        'max_attempts': ' '.join(map(str, row.max_attempts)),
-        'limits': ', '.join(row.limits),
+        **{name: (', ' if name in OF_WORDS else ' ').join(values) for name, values in row.stated.items()},
     }
-    found = dict(passes_by_mode(row))
-    for mode in MODES:
-        for every, k in pass_kinds(rows):
-            one = found.get(mode, {}).get((every, k))
-            made |= _column(f'{mode}_pass_{"hat" if every else "at"}_{k}', one.score if one else None)
+    for one in (Pass(mode, *kind) for mode in MODES for kind in pass_kinds(rows)):
+        made |= _column(one.name.replace('/', '_'), row.passes.get(one))
     return made
 
 
@@ -163,15 +155,16 @@ def footnotes(rows: list[Row]) -> list[str]:
 
 def _silence(row: Row) -> list[str]:
     """What is said where half of the steps or replies came to nothing: scores tell of endpoint or agent first."""
-    usage, ends = row.usage, _ends(row)
-    others = ' or '.join(name for name in FOR_PLAIN_CODE if name not in row.agents)
-    served = 'mcp' in row.agents  # there is no model to ask
+    usage, ends, agents = row.usage, _ends(row), row.stated['agent']
+    over = sum(one.cause == SESSION_OVER for _, results in row.scored for one in results.failures)
+    others = ' or '.join(name for name in FOR_PLAIN_CODE if name not in agents)
+    served = 'mcp' in agents  # there is no model to ask
     empty = 0 if served else usage.empty
-    advised = others and row.agents and not served
+    advised = others and agents and not served
     said = [
         (usage.agent_failures, ends.total(), 'steps ended because the agent raised; see cibench show RUN --failed'),
         (
-            row.over,
+            over,
             ends.total(),
             'steps ended before any code ran, because the limits of the session were used up or its agent failed; '
             'see cibench show RUN --failed',
@@ -184,9 +177,9 @@ def _silence(row: Row) -> list[str]:
             'requests did not fit into its window; look at the length that its server was given',
         ),
         (
-            ends['no_tool'] - row.over if advised else 0,
+            ends['no_tool'] - over if advised else 0,
             ends.total(),
-            f'steps called no code in the form that the agent {" or ".join(row.agents)} asks for; '
+            f'steps called no code in the form that the agent {" or ".join(agents)} asks for; '
             f'if the model writes code in another, try --agents {others}',
         ),
     ]
@@ -195,7 +188,7 @@ def _silence(row: Row) -> list[str]:
 
 def _ends(row: Row) -> Counter[StepOutcome]:
     """How steps of both modes ended."""
-    return sum(map(Counter[StepOutcome], row.outcomes.values()), Counter())
+    return sum(row.outcomes.values(), Counter())
 
 
 def used(rows: list[Row]) -> list[str]:
@@ -235,23 +228,27 @@ def _gaps(row: Row) -> Iterator[str]:
 def _conditions(row: Row, mixed: bool, several: bool, epochs: bool) -> Iterator[str]:
     """Notes on unusual conditions of a row, or conditions in which rows differ."""
     failed = sum(number for end, number in _ends(row).items() if end not in NO_FAILURE)
-    for judge, number in row.judged.items():
-        yield f'{number} of {failed} failures have the category that {judge} gave them'
-    for judge, number in row.judged_answers.items():
+    steps = [step for _, results in row.scored for step in results.steps]
+    judged = Counter(one.judged_by for _, results in row.scored for one in results.failures)
+    for judge, number in judged.most_common():
+        if judge != BY_RULES:
+            yield f'{number} of {failed} failures have the category that {judge} gave them'
+    for judge, number in Counter(step.judged_by for step in steps if step.judged_by).items():
         yield f'{counted(number, "answer")} in prose, scored by the verdict of {judge}'
-    if row.for_judge:
+    if for_judge := sum(step.for_judge for step in steps):
         yield (
-            f'{counted(row.for_judge, "answer")} in prose, in other words than the gold: counted as wrong; '
+            f'{counted(for_judge, "answer")} in prose, in other words than the gold: counted as wrong; '
             'a judge can tell what says the same (cibench judge)'
         )
-    if 'none' in row.sandboxes:
+    if 'none' in row.stated['sandbox']:
         yield 'model code ran without a sandbox'
     if mixed and row.scales:
         yield f'scored by profile {" and ".join(row.scales)}'
     if epochs and row.scores:
         yield f'run in {counted(row.epochs, "epoch")}'
     if several and row.scores:
-        yield f'run on version {" and ".join(row.versions) or "1"} of the set; compare models on one version'
+        version = ' and '.join(row.stated['set_version']) or '1'
+        yield f'run on version {version} of the set; compare models on one version'
 
 
 def by_split(rows: list[Row]) -> list[list[Row]]:

@@ -3,16 +3,17 @@
 On the leaderboard a condition that all rows share is said below the table; one in which they differ has a column.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import product
 from typing import NamedTuple, get_args
 
-from cibench_eval.analysis.results import RAN, WHOLE
+from cibench_eval.analysis.results import RAN, WHOLE, Results
 from cibench_eval.evaluators.failures.categories import CATEGORIES
 from cibench_eval.evaluators.metrics import known_metrics, metric
 from cibench_eval.reports.layout import Cell, Table, counted, starred
-from cibench_eval.reports.rows import COLUMNS, FOLLOWED, Row, SplitPart
+from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Pass, Score, key_of
 from cibench_eval.schema import NO_FAILURE, Mode, StepOutcome
 
@@ -58,7 +59,8 @@ FAILURES_NOTE = (
 def main_table(rows: list[Row]) -> Table:
     """The paper's Table 3: model × mode × metric and the average, and the share of whole sessions."""
     columns = main_columns(rows)
-    lines = [[_named(row), *_scores(row.scores, columns)] for row in rows]
+    names = [Cell(row.label, below=f' rank {row.rank}' if row.rank else '') for row in rows]
+    lines = [[name, *_scores(row.scores, columns)] for name, row in zip(names, rows, strict=True)]
     return Table(title(rows), ['Model', *columns.values()], lines, tall=True, level=2)
 
 
@@ -67,11 +69,6 @@ def main_columns(rows: list[Row]) -> dict[str, str]:
     columns = {key_of(*column): short(*column) for column in COLUMNS} | {AVERAGE: 'Avg'}
     known = {name for row in rows for name in row.scores}
     return {name: column for name, column in (columns | {WHOLE: 'Whole'}).items() if name in known} or columns
-
-
-def _named(row: Row) -> Cell:
-    """The cell with the name of a model and, below it, its rank."""
-    return Cell(row.label, below=f' rank {row.rank}' if row.rank else '')
 
 
 def _scores(scores: dict[str, Score], columns: Iterable[str]) -> list[Cell]:
@@ -118,30 +115,21 @@ def parts(rows: list[Row]) -> Table:
         if len(rows) > 1:
             lines.append([Cell(f'{indent}{name}')])
         for model, part in those:
-            label = part.label if len(rows) == 1 else f'  {starred(model, whole=part.whole)}'
-            lines.append([Cell(f'{indent}{label}'), *_plain(part, columns)])
+            label = starred(name if len(rows) == 1 else f'  {model}', whole=part.whole)
+            cells = (Cell(cell.text) for cell in _scores(part.scores, columns))  # few experiments: no intervals
+            lines.append([Cell(f'{indent}{label}'), *cells])
     return Table(PARTS, ['Part', *columns.values()], lines, tall=True)
-
-
-def _plain(part: SplitPart, columns: Iterable[str]) -> list[Cell]:
-    """The scores of a part without intervals, since parts have few experiments."""
-    return [Cell(cell.text) for cell in _scores(part.scores, columns)]
 
 
 def passes(rows: list[Row]) -> Table:
     """pass@k and pass^k of rows with several epochs."""
     kinds = pass_kinds(rows)
     names = [f'pass{"^" if every else "@"}{k}' for every, k in kinds]
-    lines = [
-        [
-            Cell(row.label),
-            Cell(PREFIX[mode]),
-            Cell(str(max(one.score.steps for one in found.values()))),
-            *(Cell.of(found[kind].score if kind in found else None) for kind in kinds),
-        ]
-        for row in rows
-        for mode, found in passes_by_mode(row)
-    ]
+    lines = []
+    for row, mode in product(rows, MODES):
+        if sizes := [score.steps for one, score in row.passes.items() if one.mode == mode]:
+            scores = (row.passes.get(Pass(mode, *kind)) for kind in kinds)
+            lines.append([Cell(row.label), Cell(PREFIX[mode]), Cell(str(max(sizes))), *map(Cell.of, scores)])
     return Table(PASSES, ['Model', '', 'Exps', *names], lines, PASSES_NOTE)
 
 
@@ -150,23 +138,24 @@ def pass_kinds(rows: list[Row]) -> list[tuple[bool, int]]:
     return sorted({(one.every, one.k) for row in rows for one in row.passes})
 
 
-def passes_by_mode(row: Row) -> Iterator[tuple[Mode, dict[tuple[bool, int], Pass]]]:
-    for mode in MODES:
-        found = {(one.every, one.k): one for one in row.passes if one.mode == mode}
-        if found:
-            yield mode, found
-
-
 def unread(rows: list[Row]) -> Table:
     """How many answers have nothing of the asked form: such an answer is unread, not wrong."""
-    there = {name for row in rows for found in row.unread.values() for name in found}
-    names = [one.name for one in known_metrics() if one.name in there]
+    found = [(row, mode, _unread(those)) for row in rows for mode, those in row.by_mode.items()]
+    names = [one.name for one in known_metrics() if any(one.name in shares for *_, shares in found)]
     lines = [
-        [Cell(row.label), Cell(PREFIX[mode]), *(Cell.of(found.get(name, Score(0.0))) for name in names)]
-        for row in rows
-        for mode, found in row.unread.items()
+        [Cell(row.label), Cell(PREFIX[mode]), *(Cell.of(shares.get(name, Score(0.0))) for name in names)]
+        for row, mode, shares in found
+        if shares
     ]
     return Table(UNREAD, ['Model', '', *(metric(name).short for name in names)], lines, UNREAD_NOTE)
+
+
+def _unread(runs: list[Results]) -> dict[str, Score]:
+    """Metric -> the share of steps whose code ran in which it found nothing of the asked form, where there are some."""
+    steps = [step for results in runs for step in results.steps if step.ran]
+    counts = Counter(name for step in steps for name in step.unread)
+    sizes = Counter(name for step in steps for name in step.values)
+    return {name: Score(100 * count / sizes[name], sizes[name]) for name, count in counts.items()}
 
 
 def failures(rows: list[Row]) -> Table:
@@ -180,8 +169,9 @@ def failures(rows: list[Row]) -> Table:
 def _endings(rows: list[Row]) -> Iterator[list[Cell]]:
     for row in rows:
         for mode, ends in row.outcomes.items():
-            why = row.failures.get(mode, {})
-            counts = [ends.get(end, 0) for end in ENDS] + [why.get(name, 0) for name in [*CATEGORIES, FOLLOWED]]
+            failed = [one for results in row.by_mode[mode] for one in results.failures]
+            own = Counter(str(one.category) for one in failed if one.propagated_from is None)
+            counts = [*(ends[end] for end in ENDS), *(own[name] for name in CATEGORIES), len(failed) - own.total()]
             yield [Cell(row.label), Cell(PREFIX[mode]), *(Cell(str(count or '·')) for count in counts)]
 
 
@@ -213,12 +203,12 @@ def size_of(rows: list[Row]) -> str:
 
 
 def profiles(rows: list[Row]) -> list[str]:
-    return sorted({profile for row in rows for profile in row.profiles})
+    return sorted({profile for row in rows for profile in row.stated['profile']})
 
 
 def versions(rows: list[Row]) -> list[str]:
     """The versions of the set; `1` stands for scored sessions that state none where others do."""
-    stated = {tuple(row.versions) or ('',) for row in rows if row.scores} or {('',)}
+    stated = {tuple(row.stated['set_version']) or ('',) for row in rows if row.scores} or {('',)}
     return sorted({version or '1' for those in stated for version in those}) if stated != {('',)} else []
 
 
@@ -241,21 +231,21 @@ class RowCondition(NamedTuple):
 
     def shown(self, row: Row) -> str:
         """Its cell where rows differ in it."""
-        return (self.of(row) or self.unstated if row.scores else '') or '–'
+        return (self.of(row) or self.unstated if row.scored else '') or '–'
 
 
 def _scored(row: Row) -> str:
-    return ' '.join([' and '.join(row.scales), *(f'({version})' for version in row.scorers)])
+    return ' '.join([' and '.join(row.scales), *(f'({version})' for version in row.stated['scored_by'])])
 
 
 CONDITIONS = (
-    RowCondition('Set', lambda row: ' and '.join(row.versions), 'version {} of the set', '1'),
+    RowCondition('Set', lambda row: ' and '.join(row.stated['set_version']), 'version {} of the set', '1'),
     RowCondition('Scored by', _scored, 'scored by profile {}'),
-    RowCondition('Kernels', lambda row: ' and '.join(row.environments), 'kernel environment {}'),
-    RowCondition('Agent', lambda row: ' and '.join(row.agents), 'agent {}'),
-    RowCondition('Prompt', lambda row: ' and '.join(row.prompts), 'prompt: {}'),
-    RowCondition('Attempts', lambda row: ' and '.join(map(str, row.max_attempts)), 'at most {} attempts'),
-    RowCondition('Limits', lambda row: ' and '.join(row.limits), 'limits: {}'),
+    RowCondition('Kernels', lambda row: ' and '.join(row.stated['environment']), 'kernel environment {}'),
+    RowCondition('Agent', lambda row: ' and '.join(row.stated['agent']), 'agent {}'),
+    RowCondition('Prompt', lambda row: ' and '.join(row.stated['prompt']), 'prompt: {}'),
+    RowCondition('Attempts', lambda row: ' and '.join(row.stated['max_attempts']), 'at most {} attempts'),
+    RowCondition('Limits', lambda row: ' and '.join(row.stated['limits']), 'limits: {}'),
     RowCondition('Epochs', lambda row: str(row.epochs), 'epochs: {}'),
 )
 
@@ -273,7 +263,7 @@ def differing(rows: list[Row]) -> list[RowCondition]:
 
 
 def _values(condition: RowCondition, rows: list[Row]) -> set[str]:
-    found = {condition.of(row) for row in rows if row.scores}
+    found = {condition.of(row) for row in rows if row.scored}
     return found if found == {''} else {value or condition.unstated for value in found}
 
 
@@ -286,8 +276,7 @@ def pass_columns(rows: list[Row]) -> dict[str, Mode]:
 
 def passed(row: Row, mode: Mode) -> Score | None:
     """The pass^k of a row in all its runs, if it has one and lacks no session."""
-    passes = row.passes if row.whole else ()
-    return next((one.score for one in passes if (one.mode, one.k, one.every) == (mode, row.epochs, True)), None)
+    return row.passes.get(Pass(mode, True, row.epochs)) if row.whole else None
 
 
 def leaderboard_table(rows: list[Row]) -> Table:

@@ -64,7 +64,7 @@ class RecordedDataset(SessionTask):
         for trace in store.read(store.index().values() if offsets is None else offsets):
             name = trace.experiment
             if store.is_whole(trace) or not whole:
-                yield SessionView.of(trace, store.figures, results, (gold or {}).get(name), said.get(name))
+                yield SessionView(trace, store.figures, results, (gold or {}).get(name), said.get(name))
 
     def golds(self, log: Log = lambda line: None) -> dict[str, Experiment]:
         """The gold by experiment; none, and a line in the log, where the set is gone: what was recorded is there."""

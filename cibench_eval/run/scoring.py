@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from cibench_eval.evaluators.engine import with_outcomes
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding
 from cibench_eval.evaluators.judges.failures import with_opinions
-from cibench_eval.evaluators.judges.store import Verdict, VerdictStore, hash_of_answer, judged_step, verdicts_by_step
+from cibench_eval.evaluators.judges.store import Verdict, VerdictStore, is_on_other, verdicts_by_step
 from cibench_eval.evaluators.predictions import TRACES_FIELD, gold_of, works_read
 from cibench_eval.evaluators.work import StepWork, works_of
 from cibench_eval.json_files import read_json
@@ -42,6 +42,8 @@ from cibench_eval.terminal import OnProgress
 from cibench_eval.traces import TraceStore
 
 logger = logging.getLogger(__name__)
+Verdicts = Mapping[str, Mapping[int, list[Verdict]]]
+"""Experiment -> step -> the verdicts of judges."""
 BROKEN = 'delete it and run again with -r'
 
 
@@ -76,7 +78,8 @@ def score(task: SessionTask, replay: OnProgress | None = None) -> str:
 
 def _score(task: SessionTask, replay: OnProgress | None) -> None:
     recorded, scorer = Recorded.read(task), scorer_of(task)
-    scores = recorded.with_verdicts(scorer.scores(recorded.sessions, recorded.experiments), task.files.verdicts)
+    verdicts = verdicts_by_step(VerdictStore(task.files.verdicts))
+    scores = recorded.with_verdicts(scorer.scores(recorded.sessions, recorded.experiments), verdicts)
     steps = with_outcomes(scores, recorded.traces, scorer.profile)
     sessions = list(failed_sessions(recorded.traces, recorded.experiments, steps))
     replays = FailureReplay(task.files.replays(task.dataset.results), scorer, task.kernels)
@@ -89,7 +92,7 @@ def _score(task: SessionTask, replay: OnProgress | None) -> None:
         scorer=__version__,
         epoch=task.epoch,
         steps=steps,
-        failures=recorded.failures(steps, verdicts_by_step(VerdictStore(task.files.verdicts)), replays.found(sessions)),
+        failures=recorded.failures(steps, verdicts, replays.found(sessions)),
         harness_errors=recorded.lost,
         usage=usage_of((step for trace in traces for step in trace.steps), task.model.price),
         provenance=provenance(traces),
@@ -147,33 +150,25 @@ class Recorded:
         sessions = [works_of(traces[e.id].steps, store.figures) for e in finished]
         return cls(store, traces, finished, sessions, [e.id for e in experiments if e.id not in traces])
 
-    def with_verdicts(self, scores: list[StepScore], path: Path) -> list[StepScore]:
+    def with_verdicts(self, scores: list[StepScore], verdicts: Verdicts) -> list[StepScore]:
         """Scores with the verdicts of judges on prose in other words than the gold's, if on this prose."""
-        verdicts = verdicts_by_step(VerdictStore(path)) if any(score.for_judge for score in scores) else {}
         golds = {experiment.id: experiment for experiment in self.experiments}
 
         def judged(score: StepScore) -> StepScore:
-            said = verdicts.get(score.experiment, {}).get(score.index, []) if score.for_judge else []
-            own = [(one, one.score) for one in said if one.metric == 'text' and one.score is not None]
             trace = self.traces.get(score.experiment)
-            if not own or trace is None:
+            if not (score.for_judge and trace):
                 return score
-            gold = golds[score.experiment]
-            step = judged_step(gold, gold.steps[score.index], trace.steps[score.index], self.store.figures)
-            answered = hash_of_answer(step)
-            for verdict, worth in reversed(own):  # the last one on this prose
-                if verdict.answered == answered:
-                    values = {**score.values, 'text_score': max(worth, score.values['text_score'])}
-                    return score.model_copy(update={'values': values, 'for_judge': False, 'judged_by': verdict.judge})
+            for one in reversed(verdicts.get(score.experiment, {}).get(score.index, [])):  # the last one on this prose
+                on_this = one.answered and not is_on_other(one, golds[score.experiment], trace, self.store.figures)
+                if one.metric == 'text' and one.score is not None and on_this:
+                    values = {**score.values, 'text_score': max(one.score, score.values['text_score'])}
+                    return score.model_copy(update={'values': values, 'for_judge': False, 'judged_by': one.judge})
             return score
 
         return [judged(score) for score in scores]
 
     def failures(
-        self,
-        scores: list[StepScore],
-        verdicts: Mapping[str, Mapping[int, Sequence[Verdict]]],
-        replays: Mapping[str, Mapping[int, ReplayFinding]],
+        self, scores: list[StepScore], verdicts: Verdicts, replays: Mapping[str, Mapping[int, ReplayFinding]]
     ) -> list[Failure]:
         """Why each failed step failed, as far as traces tell: by rules, by replay, or by a judge."""
         found: list[Failure] = []

@@ -1,7 +1,8 @@
 """Runs -> cases: one experiment in one mode, with all its sessions side by side."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -89,7 +90,7 @@ class FiledSession(NamedTuple):
         store.is_whole(trace)  # logs what is damaged; the session is shown all the same
         gold = self.source.gold.get(experiment)
         said = self.source.verdicts.get(experiment)
-        return [SessionView.of(trace, store.figures, results, gold, said) for results in self.source.results]
+        return [SessionView(trace, store.figures, results, gold, said) for results in self.source.results]
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class Case:
     split: str
     mode: Mode
     experiment: str
-    sessions: list[FiledSession] = field(default_factory=list)
+    sessions: list[FiledSession]
 
 
 def cases_of(runs: list[ReportedRun], log: Log) -> list[Case]:
@@ -108,20 +109,17 @@ def cases_of(runs: list[ReportedRun], log: Log) -> list[Case]:
     Raises:
         CibenchError: a folder is no run, or has no finished session.
     """
-    cases = dict[tuple[str, Mode, str], Case]()
+    found: dict[tuple[str, Mode, str], list[FiledSession]] = defaultdict(list)
     for source in _sources(runs, log):
         dataset = source.dataset
         for experiment, offset in sorted(dataset.traces.index().items()):
-            key = dataset.split, dataset.mode, experiment
-            cases.setdefault(key, Case(*key)).sessions.append(FiledSession(source, offset))
-    return [part for case in cases.values() for part in _parts(case)]
-
-
-def _parts(case: Case) -> list[Case]:
-    """The pages of a case: the first epoch of all models, then the second, so that models stand side by side."""
-    sessions = sorted(case.sessions, key=lambda session: session.source.dataset.epoch)
-    starts = range(0, len(sessions), MOST_SESSIONS)
-    return [replace(case, sessions=sessions[start : start + MOST_SESSIONS]) for start in starts]
+            found[dataset.split, dataset.mode, experiment].append(FiledSession(source, offset))
+    cases = []
+    for key, sessions in found.items():
+        sessions.sort(key=lambda session: session.source.dataset.epoch)  # so that models stand side by side
+        starts = range(0, len(sessions), MOST_SESSIONS)
+        cases += [Case(*key, sessions[start : start + MOST_SESSIONS]) for start in starts]
+    return cases
 
 
 def _sources(runs: list[ReportedRun], log: Log) -> Iterator[ScoredDataset]:

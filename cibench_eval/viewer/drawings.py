@@ -132,12 +132,10 @@ class Drawings:
     def causes(self) -> Chart | None:
         """Why steps failed by themselves, the most frequent causes first."""
         failed = [(session.label, line.failure) for session, line in self.scored if line.failure]
-        found = Counter((failure.cause, label) for label, failure in failed if failure.propagated_from is None)
-        if not found:
+        own = [(failure.cause, label) for label, failure in failed if failure.propagated_from is None]
+        if not own:
             return None
-        total: Counter[str] = Counter()
-        for (cause, _), number in found.items():
-            total[cause] += number
+        found, total = Counter(own), Counter(cause for cause, _ in own)
         rows, shown = [], set[str]()
         for cause, whole in total.most_common(MOST_CAUSES):
             numbers = [(label, found[cause, label]) for label in self.labels if found[cause, label]]

@@ -1,15 +1,14 @@
 """A leaderboard in one file: sortable tables, in which different sets of notebooks never mix."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import replace
 
 from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.reports import tables
-from cibench_eval.reports.layout import Cell
 from cibench_eval.reports.rows import Row
-from cibench_eval.reports.scores import MODES, key_of
+from cibench_eval.reports.scores import MODES
 from cibench_eval.reports.summary import LEGEND, WHOLE_LEGEND, by_split, footnotes, marks
-from cibench_eval.viewer.pages import HEADLINE, asset, page
+from cibench_eval.viewer.pages import asset, for_page, page
 
 OFFICIAL = ('generation', 'template', 'template_cn')
 """The splits of the published archive."""
@@ -25,38 +24,26 @@ OTHER_PROFILE = (
 )
 
 
-class BoardRow(NamedTuple):
-    model: str
-    published: bool
-    notebooks: str
-    rank: str
-    cells: list[tuple[Cell, float | None]]
-    """The shown cell and the sort key of each score."""
-    words: list[str]
-    """Conditions in which rows differ."""
-
-
-class Board(NamedTuple):
+class Board:
     """A table of rows on the same notebooks, or rows that name their notebooks."""
 
-    title: str
-    columns: dict[str, str]
-    """Column -> its meaning."""
-    lines: list[BoardRow]
-    notes: list[str]
-    words: list[str]
-    """The columns of conditions in which rows differ."""
-
-    @property
-    def several(self) -> bool:
+    def __init__(self, name: str, own: Sequence[Row], published: Sequence[Row], notes: list[str]) -> None:
+        self.rows = sorted([*own, *published], key=lambda row: (row.average is None, -(row.average or 0.0)))
+        """The row of each line; published ones have no results."""
+        self.several = len({row.split for row in self.rows}) > 1
         """Whether the rows have to name their notebooks."""
-        return len({line.notebooks for line in self.lines}) > 1
+        self.table = for_page(replace(tables.leaderboard_table(self.rows), title=name))
+        every = [(mode, one) for mode in MODES for one in known_metrics()]
+        about = {tables.short(mode, one.name): f'{one.about}, {mode.replace("_", "-")}' for mode, one in every}
+        self.about = about | dict.fromkeys(tables.pass_columns(self.rows), tables.PASS_NOTE)
+        """Column -> its meaning."""
+        self.notes = [*filter(None, [tables.shared(self.rows)]), *notes]
 
 
 def leaderboard_page(rows: Sequence[Row], published: Sequence[Row] = ()) -> str:
     """The page, which needs no other file; `published` are others' rows on the official notebooks."""
     boards = boards_of(rows, published)
-    whole = [WHOLE_LEGEND] if any('Whole' in board.columns for board in boards) else []
+    whole = [WHOLE_LEGEND] if any('Whole' in board.table.header for board in boards) else []
     legend = ' '.join([LEGEND, *whole, *marks(rows)])
     return page('leaderboard.html', 'leaderboard.js', asset('style.css'), boards=boards, legend=legend)
 
@@ -65,13 +52,13 @@ def boards_of(rows: Sequence[Row], published: Sequence[Row]) -> list[Board]:
     """A board for each split of own notebooks, and one for the official splits and the published rows."""
     official = [row for row in rows if row.split in OFFICIAL]
     others = by_split([row for row in rows if row.split not in OFFICIAL])
-    boards = [_board(tables.size_of(those), those, (), footnotes(those)) for those in others]
+    boards = [Board(tables.size_of(those), those, (), footnotes(those)) for those in others]
     if official:
         notes = [f'{those[0].split}: {note}' for those in by_split(official) for note in footnotes(those)]
         about = _about(official) if published else []
-        boards.append(_board('The official notebooks', official, published, [*about, *notes]))
+        boards.append(Board('The official notebooks', official, published, [*about, *notes]))
     elif published:
-        boards.append(_board('Published', (), published, [SOURCE, *([ELSEWHERE] if others else [])]))
+        boards.append(Board('Published', (), published, [SOURCE, *([ELSEWHERE] if others else [])]))
     return boards
 
 
@@ -82,31 +69,3 @@ def _about(official: list[Row]) -> list[str]:
     }
     said = [OTHER_PROFILE.format(split=split, names=' and '.join(names)) for split, names in found.items() if names]
     return [SOURCE, OWN, *said]
-
-
-def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[str]) -> Board:
-    rows = [*own, *published]
-    columns = dict(sorted(tables.main_columns(rows).items(), key=lambda one: one[1] not in HEADLINE))
-    passes = tables.pass_columns(list(own))
-    marked = [*((row, False) for row in own), *((row, True) for row in published)]
-    marked.sort(key=lambda one: (one[0].average is None, -(one[0].average or 0.0)))
-    every = [(mode, one) for mode in MODES for one in known_metrics()]
-    meanings = {key_of(mode, one.name): f'{one.about}, {mode.replace("_", "-")}' for mode, one in every}
-    about = {column: meanings.get(key, '') for key, column in columns.items()} | dict.fromkeys(passes, tables.PASS_NOTE)
-    words = tables.differing(list(own))
-    lines = [
-        BoardRow(
-            model=row.label,
-            published=mark,
-            notebooks='official' if mark else row.split,
-            rank=row.rank,
-            cells=[
-                (Cell.of(score), score.value if score else None)
-                for score in [*map(row.scores.get, columns), *(tables.passed(row, mode) for mode in passes.values())]
-            ],
-            words=['' if mark else one.shown(row) for one in words],
-        )
-        for row, mark in marked
-    ]
-    said = [*filter(None, [tables.shared(list(own))]), *notes]
-    return Board(name, about, lines, said, [one.name for one in words])

@@ -1,7 +1,5 @@
 """The rows of the overview: each session and each step, with its scores by each profile."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -18,7 +16,7 @@ MOST_EVIDENCE = 240
 
 
 class SessionRow(NamedTuple):
-    """A session and its place on a page."""
+    """A session and its place on a page, in the order in which the page has them as JSON."""
 
     page: str
     column: int
@@ -28,6 +26,7 @@ class SessionRow(NamedTuple):
     split: str
     mode: str
     experiment: str
+    library: str
     tokens: int
     """Read and written."""
     seconds: float
@@ -71,8 +70,9 @@ class Listing:
                     split=case.split,
                     mode=case.mode,
                     experiment=case.experiment,
+                    library=library_of(case.experiment),
                     tokens=usage.tokens_in + usage.tokens_out,
-                    seconds=usage.model_seconds + usage.kernel_seconds,
+                    seconds=round(usage.model_seconds + usage.kernel_seconds, 1),
                 )
             )
 
@@ -88,13 +88,7 @@ class Listing:
         def place(word: str) -> int:
             return words.setdefault(word, len(words))
 
-        sessions = [
-            [
-                place(one.page), one.column, place(one.label), one.epoch, place(one.split), place(one.mode),
-                place(one.experiment), place(library_of(one.experiment)), one.tokens, round(one.seconds, 1),
-            ]
-            for one in self.sessions
-        ]  # fmt: skip
+        sessions = [[place(cell) if isinstance(cell, str) else cell for cell in row] for row in self.sessions]
         steps = []
         for one in self.steps:
             first = next(iter(one.lines.values()))
@@ -106,7 +100,7 @@ class Listing:
 
 def _steps(column: SessionColumn, session: int) -> Iterator[StepRow]:
     for index, cell in enumerate(column.cells):
-        lines = {view.profile: StepLine.of(view, index) for view in column.views}
+        lines = {view.profile: StepLine(view, index) for view in column.views}
         yield StepRow(session, cell.usage.tokens_out, lines)
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, Row, aggregate
 from cibench_eval.reports.summary import LEGEND, WHOLE_LEGEND, by_split, footnotes, marks, used
 from cibench_eval.reports.tables import FURTHER, tables_of
@@ -14,10 +13,8 @@ from cibench_eval.run.run_folder import results_of
 from cibench_eval.viewer.cases import ReportedRun
 from cibench_eval.viewer.drawings import Drawings
 from cibench_eval.viewer.listing import Listing
-from cibench_eval.viewer.pages import HEADLINE, page
+from cibench_eval.viewer.pages import for_page, page
 
-BLANK = ('', '–', '·')
-"""Cells that say nothing."""
 MOST_NAMED = 3
 """The largest number of models that a title names."""
 
@@ -62,15 +59,6 @@ def _tables(rows: list[Row]) -> dict[str, Any]:
     first = [table for number, table in enumerate(tables) if number == 0 or table.title == FURTHER]
     further = [table for table in tables if table not in first]
     return {'first': first, 'further': further, 'notes': footnotes(rows), 'used': used(rows)}
-
-
-def for_page(table: Table) -> Table:
-    """A table without columns that have no value, its headline after the names of rows."""
-    full = [line for line in table.lines if len(line) == len(table.header)]
-    kept = [n for n in range(len(table.header)) if not n or any(line[n].text not in BLANK for line in full)]
-    kept.sort(key=lambda n: (n > 0, table.header[n] not in HEADLINE))
-    lines = [[line[n] for n in kept] if len(line) == len(table.header) else line for line in table.lines]
-    return replace(table, header=[table.header[n] for n in kept], lines=lines)
 
 
 def _title(listing: Listing) -> str:

@@ -1,13 +1,12 @@
 """The page of a case: each step of the notebook, and below it each session at this step."""
 
 import shlex
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.models.limits import Price, Usage, usage_of
+from cibench_eval.grouping import grouped
+from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.reports import conversation
 from cibench_eval.reports.conversation import Section
 from cibench_eval.reports.sessions import SessionView, StepLine
@@ -24,99 +23,65 @@ FigurePair = tuple[ShownFigure | None, ShownFigure | None]
 """A figure of an answer and a figure of the gold; either may be missing."""
 
 
-@dataclass(frozen=True)
 class AttemptBlock:
-    """An attempt: its heading, how its code ended, its sections."""
+    """An attempt at a step: its heading, how its code ended, its sections."""
 
-    title: str
-    status: str
-    sections: list[Section]
+    def __init__(self, step: StepTrace, sections: list[Section]) -> None:
+        execution = step.attempts[sections[0].attempt - 1].execution
+        self.title, self.sections = sections[0].title, sections
+        self.status = execution.status if execution else 'no code'
 
     def folds(self, section: Section) -> bool:
         has_code = any(one.kind == 'code' for one in self.sections)
         return section.kind in FOLDED or (section.kind == 'reply' and has_code)
 
 
-@dataclass(frozen=True)
 class SessionStep:
-    line: StepLine
-    asked: list[Section]
-    """The messages that ask the step, after the gold of the step before in oracle mode."""
-    attempts: list[AttemptBlock]
-    ended: str
-    """The limit of the session that ended the step, if one did."""
-    scores: list[Section]
-    verdicts: list[Section]
-    pairs: list[FigurePair]
-    """The figures of the last attempt that drew, beside the gold's."""
-    paired: int
-    """The number of this attempt; 0 if its figures are shown with its code, because the gold has none."""
-    usage: Usage
-    command: str
-    """The command that shows the whole step."""
+    """A session at a step."""
+
+    def __init__(self, views: list[SessionView], step: StepTrace, store: FigureStore, command: str) -> None:
+        view = views[0]
+        sections = list(conversation.step_sections(view, step, step.asked))
+        messages = [one for one in sections if one.kind == 'messages']
+        drawn, self.pairs = _pairs(view, step, store)
+        """`pairs` are the figures of the last attempt that drew, beside the gold's."""
+        self.paired = drawn if self.pairs else 0
+        """The number of this attempt; 0 if its figures are shown with its code, because the gold has none."""
+        self.line = StepLine(view, step.index)
+        self.asked = [*conversation.gold_turns(view, step.index - 1), *messages]
+        """The messages that ask the step, after the gold of the step before in oracle mode."""
+        attempts = grouped([one for one in sections if one.attempt], lambda one: one.attempt)
+        self.attempts = [AttemptBlock(step, own) for own in attempts.values()]
+        self.ended = step.ended
+        """The limit of the session that ended the step, if one did."""
+        self.scores = [conversation.scores_section(one, step.index) for one in views]
+        self.verdicts = list(conversation.verdict_sections(view, step.index))
+        self.usage = usage_of([step], Price())
+        self.command = command
+        """The command that shows the whole step."""
 
 
-@dataclass(frozen=True)
 class SessionColumn:
-    name: str
-    about: Section
-    views: list[SessionView]
-    opening: list[Section]
-    cells: list[SessionStep]
-    usage: Usage
-    command: str
+    """A session beside others."""
 
-    @property
-    def trace(self) -> Any:
-        return self.views[0].trace
+    def __init__(self, session: FiledSession, experiment: str, store: FigureStore) -> None:
+        dataset, views = session.source.dataset, session.views(experiment)
+        trace = views[0].trace
+        words = ['cibench', 'show', str(dataset.run), experiment]
+        options = ['--model', dataset.model_name, '--dataset', dataset.dataset_name]
+        self.name, self.views, self.trace = session.name, views, trace
+        self.about = conversation.about(views[0])
+        self.opening = list(conversation.message_sections(trace.opening))
+        self.cells = [
+            SessionStep(views, step, store, shlex.join([*words[:-1], f'{words[-1]}:{step.index + 1}', *options]))
+            for step in trace.steps
+        ]
+        self.usage = usage_of(trace.steps, Price())
+        self.command = shlex.join([*words, *options])
 
 
 def columns_of(case: Case, store: FigureStore) -> list[SessionColumn]:
-    return [_column(session, session.views(case.experiment), store) for session in case.sessions]
-
-
-def _column(session: FiledSession, views: list[SessionView], store: FigureStore) -> SessionColumn:
-    view, dataset = views[0], session.source.dataset
-    words = ['cibench', 'show', str(dataset.run), view.trace.experiment]
-    options = ['--model', dataset.model_name, '--dataset', dataset.dataset_name]
-    return SessionColumn(
-        name=session.name,
-        about=conversation.about(view),
-        views=views,
-        opening=list(conversation.message_sections(view.trace.opening)),
-        cells=[
-            _cell(views, step, store, shlex.join([*words[:-1], f'{words[-1]}:{step.index + 1}', *options]))
-            for step in view.trace.steps
-        ],
-        usage=usage_of(view.trace.steps, Price()),
-        command=shlex.join([*words, *options]),
-    )
-
-
-def _cell(views: list[SessionView], step: StepTrace, store: FigureStore, command: str) -> SessionStep:
-    view = views[0]
-    sections = list(conversation.step_sections(view, step, step.asked))
-    drawn, pairs = _pairs(view, step, store)
-    return SessionStep(
-        line=StepLine.of(view, step.index),
-        asked=[*conversation.gold_turns(view, step.index - 1), *(one for one in sections if one.kind == 'messages')],
-        attempts=list(_attempts(step, sections)),
-        ended=step.ended,
-        scores=[conversation.scores_section(one, step.index) for one in views],
-        verdicts=list(conversation.verdict_sections(view, step.index)),
-        pairs=pairs,
-        paired=drawn if pairs else 0,
-        usage=usage_of([step], Price()),
-        command=command,
-    )
-
-
-def _attempts(step: StepTrace, sections: list[Section]) -> Iterator[AttemptBlock]:
-    for number, those in groupby((one for one in sections if one.attempt), lambda one: one.attempt):
-        own = list(those)
-        execution = step.attempts[number - 1].execution
-        status = execution.status if execution else 'no code'
-        yield AttemptBlock(own[0].title, status, own)
+    return [SessionColumn(session, case.experiment, store) for session in case.sessions]
 
 
 def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int, list[FigurePair]]:

@@ -112,8 +112,8 @@ def test_steps_of_unknown_end_do_not_count():
         'a': {('oracle', 1): True, ('oracle', 2): False},
         'b': {('oracle', 1): False},
     }
-    at_2, hat_2 = passes_of_runs(runs)[1:]
-    assert [(one.k, one.every, one.score.value, one.score.steps) for one in (at_2, hat_2)] == [
+    at_2, hat_2 = [*passes_of_runs(runs).items()][1:]
+    assert [(one.k, one.every, score.value, score.steps) for one, score in (at_2, hat_2)] == [
         (2, False, 100, 1),
         (2, True, 0, 1),
     ]

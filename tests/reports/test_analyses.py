@@ -158,9 +158,8 @@ def test_languages_are_paired_by_step():
         ]
         return result(steps=steps, split=split, dataset=split)
 
-    study = StudiedRuns(
-        results=[of('template', [1, 1, 1, 0]), of('template_cn', [1, 0, 0, 0]), of('other', [1, 1, 1, 1])]
-    )
+    results = [of('template', [1, 1, 1, 0]), of('template_cn', [1, 0, 0, 0]), of('other', [1, 1, 1, 1])]
+    study = StudiedRuns(rows=aggregate(results))
     assert 'p is of each line by itself' in ANALYSES['language'](study).table.note
     lines = table('language', study)
     assert lines['m template: Num'][:3] == ['75.0', '25.0', '-50.0']
@@ -209,7 +208,7 @@ def modes(model='m', gold=0.75, **more):
 
 def test_oracle_gain_of_a_run():
     results = [*modes(), *modes('n', 0.65), *modes('gold', 0.25, replays_gold=True)]
-    study = StudiedRuns(results=results, rows=aggregate(results), replays=frozenset({'gold'}))
+    study = StudiedRuns(rows=aggregate(results), replays=frozenset({'gold'}))
     lines = table('oracle_gain', study)
     assert lines['m'] == ['+0.0', '+0.0', '+50.0', '–', '–']
     assert lines['gold'][2] == '+0.0'
@@ -316,10 +315,10 @@ def test_tokens_that_nobody_counted_are_said():
 def everything():
     steps = [one for mode in ('end_to_end', 'oracle') for n in range(3) for one in _session(mode, n)]
     both = [result(mode, [step(0, numeric_correct=0.5, outcome='wrong')]) for mode in ('end_to_end', 'oracle')]
-    twins = [result(steps=[step(0, outcome='correct')], split=f's{end}', dataset=f't{end}') for end in ('', '_cn')]
+    twins = [result(steps=[step(0, outcome='correct')], split=f't{end}', dataset=f't{end}') for end in ('', '_cn')]
     figures = [MeasuredStep(model='m', experiment=f'x/{n}', values={'a': n / 5, 'b': n / 6}) for n in range(5)]
     scores = {'GSM8K': {row.model: row.average or 0 for row in published()}}
-    return StudiedRuns(steps, twins, [*aggregate(both), *published()], scores, figures)
+    return StudiedRuns(steps, [*aggregate([*both, *twins]), *published()], scores, figures)
 
 
 USED = Usage(tokens_in=9, tokens_out=5, model_seconds=2)

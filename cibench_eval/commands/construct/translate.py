@@ -45,8 +45,5 @@ def translate(
         return 0
     found = translator.translate(sources)
     paid(writer)
-    console = new_console()
-    console.print(translation_table(found))
-    for line in translation_causes(found):
-        console.print(line)
+    new_console().print(translation_table(found), *translation_causes(found), sep='\n')
     return int(not all(one.whole and not one.cause for one in found.values()))

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from cibench_eval.analysis.results import WHOLE
@@ -31,23 +30,33 @@ FORMS: dict[str, Callable[[float], str]] = {
 AXES = {'Out': 'tokens written', 'Cost': 'cost'}
 
 
-@dataclass(frozen=True, eq=False)
 class Spent:
     """A model on a split: its scores, and what it used."""
 
-    model: str
-    split: str
-    scores: Mapping[str, Score | None]
-    """Its scores, by the name of their column; it may lack some."""
-    amounts: Mapping[str, float]
-    """What one session (`S-Out`) or right step (`R-Out`) used, by the name of its column, where it is known."""
+    def __init__(self, study: StudiedRuns, split: str, model: str, steps: list[StepRecord]) -> None:
+        self.split, self.model = split, model
+        found = next((row.scores for row in study.rows if (row.model, row.split) == (model, split)), {})
+        named = {name: found[key] for name, key in (('Avg', AVERAGE), ('Whole', WHOLE)) if key in found}
+        self.scores: Mapping[str, Score | None] = {**named, 'Right': study.share(steps, lambda step: step.right)}
+        """Its scores, by the name of their column; it may lack some."""
+        usage = sum((step.usage for step in steps), Usage())
+        used = usage.tokens_in, usage.tokens_out, usage.cost, usage.model_seconds + usage.kernel_seconds
+        sessions = {(step.mode, step.epoch, step.experiment) for step in steps}
+        counts = {'S': len(sessions), 'R': sum(step.right is True for step in steps)}
+        self.amounts = {
+            f'{per}-{unit}': amount / count
+            for per, count in counts.items()
+            for unit, amount in zip(FORMS, used, strict=True)
+            if amount and count
+        }
+        """What one session (`S-Out`) or right step (`R-Out`) used, by the name of its column, where it is known."""
 
 
 def cost(study: StudiedRuns) -> Analysis:
     """Tokens, money and seconds of a session and of a right step, and which models are on the Pareto front."""
     own = [step for step in study.steps if step.model not in study.replays]
     groups = grouped(own, lambda step: (step.split, step.model))
-    spent = [_spent(study, *key, steps) for key, steps in groups.items()]
+    spent = [Spent(study, *key, steps) for key, steps in groups.items()]
     if not any('S-Out' in one.amounts for one in spent):
         raise LackingError('no model says how many tokens it wrote')
     unpriced = [one.model for one in spent if 'S-Cost' not in one.amounts]
@@ -73,23 +82,6 @@ def _uncounted(steps: list[StepRecord]) -> str:
     for step in steps:
         found[step.model] += step.usage.unmeasured
     return ''.join(UNCOUNTED.format(model=model, count=count) for model, count in found.items() if count)
-
-
-def _spent(study: StudiedRuns, split: str, model: str, steps: list[StepRecord]) -> Spent:
-    usage = sum((step.usage for step in steps), Usage())
-    found = next((row.scores for row in study.rows if (row.model, row.split) == (model, split)), {})
-    named = {name: found[key] for name, key in (('Avg', AVERAGE), ('Whole', WHOLE)) if key in found}
-    scores = named | {'Right': study.share(steps, lambda step: step.right)}
-    used = usage.tokens_in, usage.tokens_out, usage.cost, usage.model_seconds + usage.kernel_seconds
-    sessions = {(step.mode, step.epoch, step.experiment) for step in steps}
-    counts = {'S': len(sessions), 'R': sum(step.right is True for step in steps)}
-    amounts = {
-        f'{per}-{unit}': amount / count
-        for per, count in counts.items()
-        for unit, amount in zip(FORMS, used, strict=True)
-        if amount and count
-    }
-    return Spent(model, split, scores, amounts)
 
 
 def _table(spent: list[Spent], front: list[Spent], note: str) -> Table:

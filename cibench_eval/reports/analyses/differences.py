@@ -49,7 +49,7 @@ def oracle_gain(study: StudiedRuns) -> Analysis:
 
 def _gains(study: StudiedRuns, row: Row) -> dict[str, Score]:
     """The gain of a row in each metric, with its interval if the steps of its runs are there."""
-    runs = runs_of(one for one in study.results if (one.model, one.split) == (row.model, row.split))
+    runs = runs_of(row.results)
     own, gold = ([run._replace(mode='end_to_end') for run in runs if run.mode == mode] for mode in MODES)
     if own and gold:
         found = [one for one in PairOfRuns({'': own}, {'': gold}).differences() if one.name in PUBLISHED]
@@ -83,7 +83,7 @@ LANGUAGE_NOTE = (
 
 def language(study: StudiedRuns) -> Analysis:
     """Scores in Chinese against English (paper, §4.3)."""
-    found = [(model, one) for model in dict.fromkeys(one.model for one in study.results) for one in _of(study, model)]
+    found = [(model, one) for model in dict.fromkeys(row.model for row in study.rows) for one in _of(study, model)]
     if not found:
         raise LackingError(f'no model has a split and its Chinese twin (…{CHINESE})')
     named = [replace(one, split=f'{model} {one.split}') for model, one in found]
@@ -92,8 +92,7 @@ def language(study: StudiedRuns) -> Analysis:
 
 
 def _of(study: StudiedRuns, model: str) -> Iterator[Difference]:
-    own = [one for one in study.results if one.model == model and one.results]
-    runs = {split: runs_of(those) for split, those in grouped(own, lambda one: one.split).items()}
+    runs = {row.split: own for row in study.rows if row.model == model and (own := runs_of(row.results))}
     for split in runs:
         if split + CHINESE in runs:
             pair = PairOfRuns({split: runs[split]}, {split: runs[split + CHINESE]})

@@ -1,6 +1,4 @@
-"""The input of analyses (steps, results and rows of some runs) and their output (a table and a figure)."""
-
-from __future__ import annotations
+"""The input of analyses (steps and rows of some runs) and their output (a table and a figure)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +11,7 @@ from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.layout import Cell, Table, rounded
-from cibench_eval.reports.rows import DatasetResult, Row
+from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import Bounds, Score
 from cibench_eval.reports.tables import PREFIX
 from cibench_eval.schema import Forecast, Mode
@@ -57,7 +55,6 @@ class StepRecord(NamedTuple):
 class StudiedRuns:
     steps: Sequence[StepRecord] = ()
     """All steps whose end is known."""
-    results: Sequence[DatasetResult] = ()
     rows: Sequence[Row] = ()
     """The rows of the runs' tables, and published rows on request."""
     benchmarks: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
