@@ -40,8 +40,7 @@ def fill(
     verifier = Verifier(environment, sandbox, repeats, workers=workers, thresholds=Thresholds(slow))
     filled = filled_of(templates_of(template, only), to, verifier, data, _seeds(seeds), log)
     console = new_console()
-    console.print(filled_table(filled), *filled_causes(filled), sep='
-')
+    console.print(filled_table(filled), *filled_causes(filled), sep='\n')
     if any(fault.code == 'missing_file' for one in filled.values() for fault in one.faults):
         console.print("missing_file: give its folder with --data, or other files in the template's header")
     return int(not all(one.clean for one in filled.values()))
