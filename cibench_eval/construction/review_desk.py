@@ -12,7 +12,7 @@ from cibench_eval.construction.notebook_file import NotebookFile, run_notebook
 from cibench_eval.construction.review import CHECKLIST, ReviewError, ReviewLine, Reviews, review_counts
 from cibench_eval.construction.verifying import Verifier, underspecified_faults
 from cibench_eval.datasets.cells import THOUGHT
-from cibench_eval.files import file_digest, write_whole
+from cibench_eval.files import file_digest, ways_out, write_whole
 from cibench_eval.json_files import cached_record
 from cibench_eval.schema import CibenchError, Experiment, Record
 from cibench_eval.sets.checking.findings import CheckFinding
@@ -43,7 +43,8 @@ class ReviewDesk:
         verifier: how the set is checked and edits are run.
 
     Raises:
-        CibenchError: the folder has no notebooks or cannot be written to, or one of its files is malformed.
+        CibenchError: the folder has no notebooks, cannot be written to or has links that lead out of it, or one of its
+            files is malformed.
     """
 
     def __init__(self, folder: Path, verifier: Verifier, by: str, log: Log) -> None:
@@ -51,6 +52,8 @@ class ReviewDesk:
             raise CibenchError(f'{folder}: no such folder; give that of a set')
         if not os.access(folder, os.W_OK):
             raise CibenchError(f'{folder}: cannot be written to; copy the set to where it can')
+        for place in ways_out(folder):
+            raise CibenchError(f'{place}: leads out of the set, or is no file; put a copy in its place')
         self.folder, self._verifier, self._log = folder.resolve(), verifier, log
         self._lock = threading.RLock()
         self._experiments = self._load()
@@ -117,8 +120,7 @@ class ReviewDesk:
             self._reviews.add(line, file)
             file.replace(line.step - 1, text)
             checked, root = self._verifier, experiment.path.parent.parent
-            environment, timeout = experiment.environment or checked.environment, checked.thresholds.timeout
-            run_notebook(file, root, environment, checked.sandbox, timeout, self._log)
+            run_notebook(file, root, checked.environment, checked.sandbox, checked.thresholds.timeout, self._log)
             self._experiments |= self._load(line.notebook)
             self._run_check(line.notebook)
             return self.notebook(line.notebook)

@@ -163,10 +163,10 @@ def sessions_of(path: str | Path, **options: Any) -> Sessions:
 def _check_environments(experiments: Sequence[Experiment], runs: str) -> None:
     """Refuse kernels of another environment than the gold outputs', unless it is the user's own."""
     for experiment in experiments:
-        if experiment.environment not in (None, runs) and runs in names():
+        if (made_in := experiment.environment) not in (None, runs) and runs in names():
             raise CibenchError(
-                f'{experiment.path}: its gold outputs are of the kernel environment {experiment.environment}, kernels '
-                f'run in {runs}; set environment={experiment.environment}'
+                f'{experiment.path}: its gold outputs are of the kernel environment {made_in}, kernels '
+                f'run in {runs}' + (f'; set environment={made_in}' if made_in in names() else '')
             )
 
 

@@ -16,7 +16,7 @@ from cibench_eval.cache import cache_dir
 from cibench_eval.environments import last_line
 from cibench_eval.interpreter.container_engine import Engine
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.host_paths import HARNESS, READABLE, SYSTEM, folders_of
+from cibench_eval.interpreter.host_paths import READABLE, SYSTEM, folders_of, hidden
 from cibench_eval.schema import CibenchError, HarnessError
 
 EMPTY = ('dev', 'etc', 'opt', 'proc', 'session', 'sys', 'tmp')
@@ -118,6 +118,7 @@ def _imported(command: list[str], folders: tuple[Path, ...], root: Path, tempora
 
 def _write(file: IO[bytes], folders: tuple[Path, ...], root: Path) -> None:
     """Write the content of an image of a kernel environment as a tar archive."""
+    kept = functools.partial(_everybodys, hidden((*SYSTEM, *map(str, folders))))
     with tarfile.open(fileobj=file, mode='w|') as tar:
         parents = {str(parent).strip('/') for folder in folders for parent in folder.parents} - {''}
         for name in sorted({*FOLDERS, *parents}):
@@ -125,9 +126,9 @@ def _write(file: IO[bytes], folders: tuple[Path, ...], root: Path) -> None:
         for path in SYSTEM:
             there = root / path.lstrip('/')
             if there.is_symlink() or there.exists():
-                tar.add(there, path, filter=_everybodys)
+                tar.add(there, path, filter=kept)
         for folder in folders:
-            tar.add(folder, folder, filter=_everybodys)
+            tar.add(folder, folder, filter=kept)
 
 
 def _folder(name: str) -> tarfile.TarInfo:
@@ -136,10 +137,10 @@ def _folder(name: str) -> tarfile.TarInfo:
     return folder
 
 
-def _everybodys(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """An entry as root's; None for one that not everybody may read, a device, and this package."""
+def _everybodys(own: list[str], entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    """An entry as root's; None for one that not everybody may read, a device, and `own`: this package."""
     wanted = READABLE if entry.isdir() else 0o004
-    if entry.mode & wanted != wanted or entry.isdev() or Path('/', entry.name) == HARNESS:
+    if entry.mode & wanted != wanted or entry.isdev() or f'/{entry.name}' in own:
         return None
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ''

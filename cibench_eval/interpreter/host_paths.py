@@ -25,9 +25,14 @@ def system_folders() -> list[str]:
 
 
 def hidden(shown: Iterable[str]) -> list[str]:
-    """Paths to hide below the folders that a session sees: this package, if it is installed there."""
-    inside = any(HARNESS.is_relative_to(Path(path).resolve()) for path in shown)
-    return [str(HARNESS)] if inside else []
+    """Paths to hide below the folders that a session sees: this package, if it is there, and its clone with it.
+
+    A clone that holds one of these folders, such as the kernel environment, cannot be hidden.
+    """
+    seen, clone = [Path(path).resolve() for path in shown], HARNESS.parent
+    is_clone = (clone / 'run.py').exists() and not any(path.is_relative_to(clone) for path in seen)
+    inside = any(HARNESS.is_relative_to(path) for path in seen)
+    return [str(clone if is_clone else HARNESS)] if inside else []
 
 
 def folders_of(environment: KernelEnvironment, *, by_others: bool) -> tuple[Path, ...]:

@@ -83,8 +83,8 @@ def check_sessions(task: SessionTask, experiments: Sequence[Experiment]) -> None
             mend = (
                 f"kernels run in {runs}; set environment='{made_in}' in kernels (or, in a dataset with `builtin`, "
                 f"environment='{runs}')"
-                if '/' in str(made_in) or made_in in names()
-                else f'and there is no such environment; name one of {", ".join(names())} in its metadata'
+                if made_in in names()
+                else f'none of ours; name {" or ".join(names())} in its metadata, or a python that you trust in kernels'
             )
             where = f'dataset {dataset}: {experiment.path}'
             raise CibenchError(f'{where}: its gold outputs are of the kernel environment {made_in}, {mend}')

@@ -153,8 +153,16 @@ def test_a_hostile_set_is_checked_and_what_cannot_be_written_is_said(folder, sta
     path = folder / f'{NOTEBOOK}.ipynb'
     codes = f'f(a={"1" * 400})', f'f(a={"-" * 980}1)', 'n = 20\0', '%%bash\nls'
     steps = [('exec', f'Set n to 20 in {number}.', code, '') for number, code in enumerate(codes)]
-    path.write_text(json.dumps(notebook(*steps)))
+    made = notebook(*steps)
+    made['metadata']['kernel_environment'] = str(folder / 'bin/python')
+    (folder / 'bin').mkdir()
+    (folder / 'bin/python').write_text(f'#!/bin/sh\ntouch {folder}/ran')
+    (folder / 'bin/python').chmod(0o755)
+    path.write_text(json.dumps(made))
     browser = Browser(start().url)
+    place = {'notebook': NOTEBOOK, 'step': 1, 'content': browser.steps()[0]['content']}
+    assert browser.ask('api/edit', place | {'text': {'question': 'Set n.', 'thought': '', 'code': LONGER}})[0] == 200
+    assert not (folder / 'ran').exists(), 'the set names no kernel environment'
     assert browser.ask('/[')[0] == 404
     assert browser.decide(1, 'rejected', note='half an emoji: \ud83d')[0] == 200
     (folder / 'review.jsonl').rename(folder / 'kept.jsonl')
@@ -175,8 +183,11 @@ def test_a_port_that_is_taken_and_a_folder_that_is_not_there_are_told_first(fold
     with socket.socket() as taken:
         taken.bind(('127.0.0.1', 0))
         taken.listen()
-        done = call('construct', 'review', folder, '--port', taken.getsockname()[1], '--sandbox', 'auto')
-    assert done.code == 2 and 'name another by --port' in done.err and 'checked' not in done.err
+        words = ['construct', 'review', folder, '--port', taken.getsockname()[1], '--sandbox', 'auto']
+        done = call(*words)
+        assert done.code == 2 and 'name another by --port' in done.err and 'checked' not in done.err
+        (folder / 'review.jsonl').symlink_to('../elsewhere')
+        assert 'review.jsonl: leads out of the set' in call(*words).err
     done = call('construct', 'accepted', folder / 'no', '--to', folder / 'x')
     assert (done.code, done.err) == (2, f'cibench: error: {folder}/no: no such folder; give that of a set\n')
 

@@ -189,7 +189,12 @@ STREAMS = [
     ),
     goes_on('closed_streams', 'import sys\nsys.stdout.close()\nsys.stderr.close()'),
     program(
-        'replaced_streams', "import io, sys\nsys.stdout = io.StringIO()\nprint('gone')", Block('6 * 7', result='42')
+        'replaced_streams',
+        "import io, sys, types\nown, sys.stdout = sys.stdout, io.StringIO()\nprint('gone')",
+        Block('sys.stdout = types.SimpleNamespace(write=own.write, flush=lambda: None)\n6 * 7', result='42'),
+        Block("print('a')", stdout='a\n'),
+        Block("sys.stdout = sys.__stdout__\nprint('b')", stdout='b\n'),
+        Block("print('c')", stdout='c\n'),
     ),
 ]
 """What comes by descriptors and from other processes."""

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.interpreter import container_image
+from cibench_eval.interpreter import host_paths
 from tests.interpreter.engines import forget_engine, write_command
 from tests.interpreter.programs import REPO
 from tests.support.soak import many
@@ -45,7 +45,7 @@ def words(folder, *more):
 
 
 def test_it_has_what_everybody_may_read_and_no_gold(folder, monkeypatch):
-    monkeypatch.setattr(container_image, 'HARNESS', container_image.Path('/usr/lib/package'))
+    monkeypatch.setattr(host_paths, 'HARNESS', host_paths.Path('/usr/lib/package'))
     listing = folder / 'listing'
     write_command(folder / 'docker', DOCKER.format(imports=f'/usr/bin/tar -tv --numeric-owner >{listing}'))
     assert cli.main(words(folder)) == 0

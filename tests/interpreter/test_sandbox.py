@@ -110,9 +110,12 @@ def test_the_harness_is_hidden_where_it_is_installed_below_a_folder_that_is_show
     assert done.stdout.strip() == '[] False True'
 
 
-def test_what_is_hidden_is_the_package_and_only_where_it_would_be_seen():
+def test_what_is_hidden_is_the_package_with_its_clone_and_only_where_it_would_be_seen():
     package = str(Path(cibench_eval.__file__).resolve().parent)
-    assert host_paths.hidden(['/usr', str(Path(package).parent)]) == [package]
+    clone = str(Path(package).parent)
+    assert host_paths.hidden(['/usr', str(Path(clone).parent)]) == [clone]
+    assert host_paths.hidden([str(Path(clone).parent), f'{clone}/env']) == [package]
+    assert host_paths.hidden(['/usr', clone]) == [package]
     assert host_paths.hidden(['/proc', f'{package}/interpreter/inside']) == []
 
 

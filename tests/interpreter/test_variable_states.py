@@ -32,6 +32,12 @@ def ask(*codes, names):
     return asyncio.run(session())
 
 
+def test_numbers_are_described_where_the_code_lets_numpy_raise_errors():
+    code = "import numpy as np\nnp.seterr(all='raise')\nx = np.array([1e-200, 1e200])"
+    _, states, _ = ask(code, '', names=['x'])
+    assert states['x'].kind == 'array', states['x'].why
+
+
 def test_nothing_of_the_session_changes():
     before = 'import gc, sys, os\nx = [1, 2]\nseen = set(globals())\nx'
     after = 'print(_, len(In), len(Out), get_ipython().execution_count, sorted(set(globals()) - seen), os.getcwd())'

@@ -355,14 +355,14 @@ def test_missing_archive_is_one_line_and_named_before_servers_and_keys(tmp_path,
         (['--datasets', 'builtin_template', '--runtime', 'paper'], "set environment='modern' in kernels (or, in a"),
         (['--datasets', 'private'], 'its code reads data/…, but there is no datasources/ folder'),
         (['--datasets', 'deep'], 'its code reads data/…, but deep/data holds no data/; put it there, or set'),
-        (['--datasets', 'misspelt'], 'environment modren, and there is no such environment; name one'),
+        (['--datasets', 'foreign'], 'environment tools/python, none of ours; name modern or paper in its'),
     ],
 )
 def test_datasets_that_do_not_fit_are_one_line(project, capsys, words, said):
     configs = shutil.copytree(CONFIGS, project / 'configs')
     (project / 'mine').mkdir()
     (project / 'mine' / 'a.ipynb').write_text(json.dumps(notebook(('exec', 'Read.', "open('data/x.csv')", ''))))
-    made = notebook(('exec', 'Say.', 'print(1)', '')) | {'metadata': {'kernel_environment': 'modren'}}
+    made = notebook(('exec', 'Say.', 'print(1)', '')) | {'metadata': {'kernel_environment': 'tools/python'}}
     (project / 'other').mkdir()
     (project / 'other' / 'a.ipynb').write_text(json.dumps(made))
     text = 'from mmengine.config import read_base\nwith read_base():\n    from .demo import demo_datasets as whole\n'
@@ -370,7 +370,7 @@ def test_datasets_that_do_not_fit_are_one_line(project, capsys, words, said):
     (configs / 'datasets/private.py').write_text(text + mine)
     (project / 'deep/data').mkdir(parents=True)
     (configs / 'datasets/deep.py').write_text(text + mine.replace('None)', "None, datasources='deep/data')"))
-    (configs / 'datasets/misspelt.py').write_text(text + mine.replace("'mine'", "'other'"))
+    (configs / 'datasets/foreign.py').write_text(text + mine.replace("'mine'", "'other'"))
     assert main(['--models', 'gold_replay', *words, '--config-dir', str(configs), '--dry-run']) == 2
     (told,) = capsys.readouterr().err.strip().splitlines()
     assert said in told

@@ -5,9 +5,11 @@ earlier block still writes into the pipes of that block, so its late output reac
 """
 
 import codecs
+import contextlib
 import ctypes
 import os
 import select
+import sys
 import termios
 import threading
 from typing import Any
@@ -46,8 +48,11 @@ class Capture:
             self._pipe.empty()
 
     def end_block(self, *_: Any) -> None:
+        libc.fflush(None)
+        for stream in filter(None, (sys.__stdout__, sys.__stderr__)):
+            with contextlib.suppress(ValueError, OSError):  # it may be closed
+                stream.flush()
         if self._pipe is not None:
-            libc.fflush(None)
             os.dup2(self._null, self._descriptor)
             pipe, self._pipe = self._pipe, None
             pipe.leave()

@@ -120,6 +120,7 @@ class CappedOutStream(OutStream):
         if self._rest:
             self._shorten()
             super().write(self._mark + ''.join(self._rest))
+        self.flush()  # ipykernel flushes what code may have put in its place
         self.begin_block()
 
 
@@ -144,7 +145,6 @@ def restart_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, CappedOutStream):
             stream.end_block()
-            stream.flush()
     CappedOutStream.cut = False
 
 
@@ -377,6 +377,8 @@ class KernelApp(IPKernelApp):
         for descriptor, stream in enumerate(streams, 1):
             capture = stream.capture = Capture(descriptor, stream)
             stream.descriptor = descriptor
+            # ipykernel names the block to what code may have put in the place of the streams
+            shell.events.register('pre_run_cell', lambda *_, at=stream: at.set_parent(shell.parent_header))
             for part in (stream, capture):
                 shell.events.register('pre_run_cell', part.begin_block)
             for part in (capture, stream):

@@ -137,7 +137,8 @@ def flat(array: Any, most: int) -> Any:
 
 def of_array(array: Any, count: int) -> Described:
     if array.dtype.kind in 'iuf':
-        return _numbers(array, count)
+        with loaded('numpy').errstate(all='ignore'):  # code may let numpy or warnings raise errors
+            return _numbers(array, count)
     few = flat(array, MOST_TEXTS)
     if array.dtype.kind in 'Mm':
         found = _tokens(time_texts(few), 'date' if array.dtype.kind == 'M' else 'number', count)
