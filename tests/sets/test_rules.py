@@ -1,5 +1,6 @@
 """Sessions of rules: the gold code charges as the manual says, and whoever overlooks a part of it is wrong."""
 
+import copy
 import io
 import re
 from collections import Counter
@@ -11,6 +12,7 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
 from cibench_eval.datasets.naive import read_naive
 from cibench_eval.sets.sources import sources_of
+from tests.support.scoring import left
 
 HABITS = {'unamended', 'as_at_the_end', 'unexcepted', 'in_order'}
 COLUMNS = 'kind number amount per goods origin carrier standing heavy winter but unless since until ended by circular'
@@ -112,6 +114,14 @@ def test_each_question_has_a_naive_answer_and_each_habit_is_wrong_somewhere(expe
         assert {*naive.sessions} == HABITS
         assert {answer.step for answer in naive.answers} == {*range(1, len(experiment.steps))}
         assert [step.code for step in experiment.steps[1:]] == [step.code for step in twin.steps[1:]]
+
+
+def test_an_amount_may_be_rounded_to_two_decimals(experiments):
+    for step in (step for one in experiments for step in one.steps if 'charge' in (step.answers or {})):
+        state = copy.deepcopy(step.state)
+        (column,) = state['charge']['columns']
+        column['values'] = [round(value, 2) for value in column['values']]
+        assert left(step, step.code, state).score == 1, step.index
 
 
 SEEDS = [

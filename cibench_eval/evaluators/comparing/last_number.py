@@ -2,6 +2,7 @@
 
 import math
 import re
+import unicodedata
 
 from cibench_eval.evaluators.comparing.numbers import EXPONENT, WIDE
 
@@ -13,19 +14,34 @@ NUMBER = re.compile(
     r'(?<![A-Za-z_\d.^])(?<!\^\{)(?P<sign>(?<![\d)\]])[-+])?(?P<dollar>[$€£¥]\s?)?'
     r'(?!0[xX][\da-fA-F])'  # the address of an object
     rf'(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?!,?\d)|\d+|(?=\.\d))(?P<fraction>\.\d+)?(?P<power>{EXPONENT})'
+    r'(?:(?P<over> \d+)?/(?P<under>[1-9]\d*)(?!\.?\d))?'
 )
+FRACTION = re.compile(r'(?:(\d) ?)?(?:\\[dt]?frac\{(\d+)\}\{(\d+)\}|([¼-¾⅐-⅞]))')
+"""A fraction of LaTeX or Unicode, and the last digit of a whole number before it."""
+BOX = '\\boxed{'
 RELATIVE, ABSOLUTE = 1e-12, 1e-6
 """Tolerances for the rounding errors of decimal fractions: none takes a whole number for the next one."""
 
 
 def last_number(text: str) -> float | None:
-    """The last number of a text; None where it has none."""
-    every = list(NUMBER.finditer(THOUSANDS.sub(',', text[-TAIL:]).translate(WIDE)))
+    """The number in the last `\\boxed{…}` of a text, else its last number; None where it has none."""
+    plain = FRACTION.sub(_on_one_line, THOUSANDS.sub(',', text[-TAIL:])).translate(WIDE)
+    every, box = list(NUMBER.finditer(plain)), plain.rfind(BOX)
     if not every:
         return None
-    found = every[-1]
+    found = next((one for one in every if -1 < box < one.start()), every[-1])
     digits = found['digits'].replace(',', '') or '0'
-    return float(f'{found["sign"] or ""}{digits}{found["fraction"] or ""}{found["power"]}')
+    number = float(f'{digits}{found["fraction"] or ""}{found["power"]}')
+    under = int(found['under'] or 1)
+    number = number + int(found['over']) / under if found['over'] else number / under
+    return -number if found['sign'] == '-' else number
+
+
+def _on_one_line(fraction: re.Match[str]) -> str:
+    """`5 1/4` for `5\\frac{1}{4}` and `5¼`."""
+    whole, over, under, sign = fraction.groups()
+    plain = unicodedata.normalize('NFKC', sign).replace('⁄', '/') if sign else f'{over}/{under}'
+    return f'{whole} {plain}' if whole else plain
 
 
 def same_number(said: float, gold: float) -> bool:

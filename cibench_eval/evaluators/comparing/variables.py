@@ -122,7 +122,8 @@ def _readings(pair: Pair, golds: list[Token]) -> list[Reading]:
     if answers is not None:
         readings.insert(0, (answers, sizes))
     rows = _rows(pair.answer) or []
-    if rows and _are_labels([name for name, _ in rows]) and all(map(_is_number, golds)):
+    free = _are_names(pair, golds) or _are_labels([name for name, _ in rows])  # beside texts any number is a label
+    if rows and free and all(map(_is_number, golds)):
         readings.append(([value for _, values in rows for value in values], [len(values) for _, values in rows]))
     if pair.declared.kind == 'list' and _are_names(pair, golds) and not any(map(_is_number, golds)):
         names, beside = [one for one in answers or () if not _is_number(one)], list(filter(_is_number, answers or ()))
@@ -341,14 +342,17 @@ def _is_whole(state: State, texts: list[str]) -> bool:
 
 
 def _rows(state: State, order: Sequence[str] = ()) -> list[tuple[Token, list[Token]]] | None:
-    """The names of a dictionary, Series, frame or pairs, each with its values; None where the description lacks some.
+    """The names of a dictionary, Series, frame, pairs or records, each with its values; None where some are not known.
 
     A frame's values are in the `order` of names of columns, if it has the very same ones.
     """
-    if state.kind == 'mapping':
+    if state.kind in ('mapping', 'items'):
         parts = {name: _values(part) for name, part in state.items.items()}
-        whole = state.shape[:1] == [len(parts)] and None not in parts.values()
-        return [(name, values or []) for name, values in parts.items()] if whole else None
+        if state.shape[:1] != [len(parts)] or None in parts.values():
+            return None
+        if state.kind == 'items':  # pairs with lists, records
+            return [(values[0], values[1:]) for values in parts.values() if values]
+        return [(name, values or []) for name, values in parts.items()]
     state = state.labelled or state
     described = state.columns
     if sorted(order) == sorted(column.name for column in described) and len({*order}) == len(order):
@@ -417,7 +421,7 @@ def _text(value: Token) -> str:
 
     Of a date with a time of day, `+00:00` or `+00`, seconds that are 0 and a time that is midnight are left out, too.
     """
-    text = ' '.join(unicodedata.normalize('NFKC', str(value)).split()).casefold().strip('\'"')
+    text = ' '.join(unicodedata.normalize('NFKC', str(value)).split()).casefold().strip('\'"`')
     text = re.sub(r'^(-?\d+)\.0$', r'\1', re.sub('^§ ?(?=.)', '', text))
     if DATE.match(text):
         text = re.sub(r'(?<=[0-9])(?:z|\+00(?::?00)?)$', '', text.replace('t', ' ', 1))

@@ -50,7 +50,7 @@ def listed(numbers: Mapping[str, float]) -> Words:
     return {'en': ', '.join(en), 'cn': '、'.join(cn)}
 
 
-AMOUNT = 'real(relative=0.0001)'
+AMOUNT = 'real(2, relative=0.0001)'
 SMALLEST = 5.0
 """Crowns that a sum or a difference is at least, if it is asked for."""
 APART = 1.01

@@ -68,6 +68,8 @@ RIGHT = [
     ('0.014', 'p-value = 0.014 < 0.05, so the difference is significant', 'What is the p-value?'),
     # The question's order, where the gold has no names.
     ('1.5 2.5', 'Maximum: 2.5\nMinimum: 1.5', 'Print the minimum and the maximum.'),
+    ('7 1234.57', '最高的是7月，平均销售额为1234.57元', '哪个月的平均销售额最高？打印月份和平均值。'),
+    ("1192.87 ['Lund', 'barge', '2031-09-02', '1']", "1192.87\n['Lund', 'barge', '2031-09-02', '1']", ''),
     # Numbers of lines and of names.
     ('oak 35.2\nelm 41.0', '1. oak: 35.2\n2. elm: 41.0', ''),
     ('均值: 6.5, 标准差: 1.5', '均值: 6.5\n中位数: 7.5\n标准差(ddof=1): 1.5', ''),
@@ -150,6 +152,8 @@ WHICH, RANKED = 'Which columns have missing values?', 'List the columns, most mi
         ('sun    714\nfog    411\ndtype: int64', '{"fog": 411, "sun": 714}', 'Count the days of each weather.', 1),
         ('sun    714\nfog    411\ndtype: int64', '{"fog": 714, "sun": 411}', 'Count the days of each weather.', 0),
         (CLASSES, 'female first 45\nfemale second 70\nmale first 91', 'Count each sex in each class.', 0),
+        ('oak, elm', 'fir 9\noak 7\nelm 5\nash 2\noak, elm', RANKED, 1),
+        (NAMES, "Not missing: ['Age', 'Cabin', 'Embarked']", WHICH, 2 / 3),
         ('smoker', 'non-smoker', 'Which group pays more?', 0),
         ('及格', '不及格', '哪一类人数最多？', 0),
         ('男生', '人数更多的不是男生', '哪一类人数更多？', 0),

@@ -205,8 +205,8 @@ def recipe(draw: random.Random, w: Work) -> str:
     needed = w.step('All guests need', f'{each}*{guests}', ' g')
     w.step('In packets this is', f'{needed}/{packet}', ' packets')
     return (
-        f'A soup for {serves} people takes {grams} g of lentils. How many packets of {packet} g hold what a soup for '
-        f'{guests} people takes? (The answer may have a fraction.)'
+        f'A soup for {serves} people takes {grams} g of lentils, which are sold in packets of {packet} g. How many packets, '
+        f'as a decimal number, hold what a soup for {guests} people takes?'
     )
 
 

@@ -21,7 +21,7 @@ ASIDE = re.compile(r'\s*(?:\(?\s*(?:±|\+ ?/ ?-|\+-)|[<>≤≥]=?|(?:out )?of(?:
 """What stands between a value and one that only goes with it."""
 CLOSES = re.compile(r'\)\s*[:=]')
 """What stands behind a number that is part of a name."""
-CUT = re.compile(r'[,;，；。|]')
+CUT = re.compile(r'[,;，；。|[]')
 """What parts two values."""
 NONE: Words = frozenset()
 

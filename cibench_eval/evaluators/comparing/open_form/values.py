@@ -72,7 +72,7 @@ class _Question:
     numbers: frozenset[float]
     """The numbers that stand in it."""
     order: tuple[str, ...] = ()
-    """The words of that sentence, one by one."""
+    """The words of that sentence and of those after it, one by one."""
     sorted: bool = False
     """Whether it asks for an order of values."""
 
@@ -81,8 +81,8 @@ class _Question:
         sentences = SENTENCE.split(question.strip())
         asking = [one for one in sentences if one.endswith(('?', '？'))] or sentences
         own = {one.value.number for one in read(clean(question), THOUSANDS) if one.value.kind == 'number'}
-        order = tuple(in_order(asking[-1]))
-        words = words_of(question), frozenset(order)
+        order = tuple(in_order(' '.join(sentences[sentences.index(asking[-1]) :])))
+        words = words_of(question), words_of(asking[-1])
         return cls(Equality.of(question, margin), *words, frozenset(own), order, asks_order(question))
 
 
