@@ -205,7 +205,7 @@ def recorded_run(run: Path) -> Run:
         if part['type'] in names and (problems := errors_of(_with_arguments(part['type']), part)):
             raise CibenchError(f'{path}: {what}: {problems[0]}; {MEND}')
     recorded = run_of({**cfg, 'work_dir': str(run)})
-    known, places = {task.model_name for task in recorded.tasks}, (run / PREDICTIONS).glob('*')
+    known, places = {task.model_name for task in recorded.tasks}, (run / PREDICTIONS).glob('[!.]*')
     if others := sorted(place.name for place in places if place.is_dir() and place.name not in known):
         _warn_of_others(run / PREDICTIONS, some_of(others))
     return recorded
@@ -213,7 +213,7 @@ def recorded_run(run: Path) -> Run:
 
 @cache
 def _warn_of_others(folder: Path, names: str) -> None:
-    logger.warning("%s: left out: %s: not in this run's config; name its own run, too", folder, names)
+    logger.warning('%s: left out: %s: not in the config of the last start of this run', folder, names)
 
 
 def require_trust(run: Path, why: str) -> None:

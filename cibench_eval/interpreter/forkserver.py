@@ -148,7 +148,7 @@ def fork_server(environment: KernelEnvironment, threads: int, preload: tuple[str
                 server.close()
             server = _servers[key] = ForkServer(environment, threads, modules)
             if absent := sorted({*modules} - {*server.imported, *PRELOAD}):
-                logger.warning('kernels: preload: %s lacks %s; skipped', environment.python, ', '.join(absent))
+                logger.warning('kernels: preload: %s cannot import %s; skipped', environment.python, ', '.join(absent))
         return server
 
 

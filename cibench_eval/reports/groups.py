@@ -73,10 +73,13 @@ def named_figures(
     lines = [
         _line(name, metric, [figures[model] for model in models], whole=name not in lacking) for name, metric in rows
     ]
-    known = {result.base for result in results} | {group.name for group in groups}
-    parts = {group.name: [part for part, _ in group.subsets] for group in groups}
+    known = {result.base for result in results}
+    parts: dict[str, list[str]] = {}
+    for group in groups:
+        counted = [name for name, _ in group.subsets if not group.weights or group.weights.get(name)]
+        parts[group.name] = [part for name in counted for part in parts.get(name, [name])]
     empty = [name for (name, _), (_, *cells) in zip(rows, lines, strict=True) if {*cells} == {Cell.of(None)}]
-    absent = {part: None for name in empty for part in parts.get(name, [name]) if part not in known}
+    absent = {part: None for name in empty for part in parts.get(name, [name]) if part and part not in known}
     note = f'–: the run has no dataset {some_of([*absent])}' if absent else ''
     return Table(TITLE, ['Name', *models], lines, note)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from cibench_eval.agents.identity import changes
 from cibench_eval.config.recorded import last_written, read_written, written
-from cibench_eval.config.session_tasks import Run, run_of
+from cibench_eval.config.session_tasks import Run, SessionTask, run_of
 from cibench_eval.run_paths import CONFIGS, FORM, STAMP
 from cibench_eval.schema import CibenchError
 
@@ -64,8 +64,9 @@ def _latest(base: Path, runs: list[str], cfg: Any) -> str:
 
 
 def _chosen(run: Run) -> dict[str, Any]:
-    """The experiments that the config of each dataset names."""
-    return {one.abbr: one.config.get('experiments') for one in run.datasets}
+    """The experiments that the config of each dataset names, in any order; None where it names none."""
+    named = {one.abbr: one.config.get('experiments') for one in run.datasets}
+    return {abbr: None if names is None else sorted(names) for abbr, names in named.items()}
 
 
 def _started(run: Path) -> Iterator[Run]:
@@ -103,7 +104,7 @@ def refuse_changes(run: Run, *, limited: bool, runs_sessions: bool) -> None:
     """Check that the run's finished sessions are of experiments of the config, and were run with what it says now.
 
     Args:
-        limited: whether the config has only the first experiments; the run may have others.
+        limited: whether the config has only the first experiments; the run may have others, too.
         runs_sessions: whether sessions are to be run, for which model, agent, kernels and data must be the same.
 
     Raises:
@@ -111,10 +112,20 @@ def refuse_changes(run: Run, *, limited: bool, runs_sessions: bool) -> None:
     """
     for task in run.tasks:
         found = changes(task.settings, task.experiments, task.traces) if runs_sessions else []
-        if not limited and task.traces.index().keys() - {one.id for one in task.experiments}:
+        if _lacks_finished(task, limited=limited):
             found.append('the choice of experiments')
         if found:
             raise CibenchError(
                 f'-r: {task.name}: {", ".join(found)} changed since they were run; '
                 'start a new run without -r, name another with -r TIMESTAMP, or keep them with --force'
             )
+
+
+def _lacks_finished(task: SessionTask, *, limited: bool) -> bool:
+    """Whether the run has finished sessions of other experiments than the config's; with a limit, of others alone."""
+    wanted = {one.id for one in task.experiments}
+    try:
+        there = task.traces.index().keys()
+    except CibenchError:  # scoring says so, and goes on with the other datasets
+        return False
+    return bool(there) and (there.isdisjoint(wanted) if limited else not there <= wanted)

@@ -25,6 +25,9 @@ from cibench_eval.run_paths import CONFIGS, new_stamp
 from cibench_eval.schema import CibenchError, unicode_text
 from cibench_eval.terminal import ended_as_by_ctrl_c, say
 
+TABLES = 'the tables'
+"""What takes the place of a task's name where the tables could not be printed or written."""
+
 
 def run(args: Namespace, words: list[str], again: str = '') -> int:
     """Do what a command line asks for: `args` of `arguments.parser()`, made of `words`; `again` is as in `main`.
@@ -68,7 +71,7 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
         again = reuse.command(words, args, name, 'all')  # scoring alone runs no session
     stages.report(failed, lost, again)
     # Figures for every model and dataset may be all that is asked for, if only of the sessions that did not fail.
-    figures = args.allow_harness_errors and all(one.results for one in run_results(whole))
+    figures = args.allow_harness_errors and TABLES not in failed and all(one.results for one in run_results(whole))
     return 0 if figures and not unheard else 1
 
 
@@ -98,7 +101,7 @@ def prepared(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], Non
     preflight(run, runs_sessions=runs_sessions)
     if args.dry_run and runs_sessions:
         rehearse(run)
-    if args.reuse and not args.force and args.mode != 'viz':
+    if args.reuse and not args.force:
         reuse.refuse_changes(run, limited=bool(args.limit), runs_sessions=runs_sessions)
     return run
 
@@ -161,7 +164,8 @@ def _stages(run: Run, args: Namespace, stamp: str) -> tuple[Causes, list[Dataset
         return failed, []
     try:
         return failed, print_summary(run, stamp)
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        if not error.filename:  # the pipe that the tables are printed to is closed
-            raise
-        return failed | {'the tables': CibenchError(f'{error.filename}: {error.strerror}')}, run_results(run)
+        place = error.filename or 'the terminal'
+        return failed | {TABLES: CibenchError(f'{place}: {error.strerror}')}, run_results(run)

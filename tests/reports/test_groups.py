@@ -80,15 +80,16 @@ def test_a_group_of_names_is_of_first_metrics_and_has_those_in_common(named):
 def test_the_table_has_what_the_config_names_in_its_order(named):
     part = result(steps=[step(0, numeric_correct=0.0)], model='n', dataset='a', harness_errors=['b'])
     results = [dataset('a', numeric_correct=1.0), part]
-    wanted = ['### Numbers ###', ['a', 'numeric_correct'], 'all', 'gone', 'part']
+    wanted = ['### Numbers ###', ['a', 'numeric_correct'], 'all', 'gone', 'outer']
     groups = [{'name': 'all', 'subsets': [['a', 'numeric_correct']]}, {'name': 'part', 'subsets': ['a', 'lost']}]
+    groups += [{'name': 'outer', 'subsets': ['part', 'light'], 'weights': {'part': 1}}]
     assert named(results, summary_groups=groups, dataset_abbrs=wanted) == [
         ['Name', 'm', 'n'],
         ['Numbers'],
         [r'a numeric_correct \*', '100.0', '0.0'],
         [r'all \*', '100.0', '0.0'],
         ['gone', '–', '–'],
-        [r'part \*', '–', '–'],
+        [r'outer \*', '–', '–'],
         ['–: the run has no dataset gone, lost'],
     ]
 
