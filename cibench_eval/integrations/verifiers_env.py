@@ -223,6 +223,10 @@ class Policy(OpenAICompatible):
     _: KW_ONLY
     given: str = field(repr=False)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._dialect.no_thought = ''  # with a blank, a turn is not what the policy said, and begins another branch
+
 
 def _scores(trace: vf.Trace) -> list[StepScore]:
     return [StepScore.model_validate(step['score']) for step in trace.info[STEPS]]
