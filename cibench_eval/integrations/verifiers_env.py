@@ -117,7 +117,11 @@ class NotebookTasks(vf.Taskset[NotebookTask, NotebookConfig]):
         options = self.config.model_dump_json()
         first = self.config.seed
         for seed in [None] if first is None else itertools.count(first):
-            for one in _sessions(options, seed).experiments.values():
+            try:
+                experiments = _sessions(options, seed).experiments
+            except CibenchError as error:
+                raise SystemExit(f'cibench: error: {error}') from error  # `vf-eval` shows all others with a traceback
+            for one in experiments.values():
                 data = NotebookData(name=one.id, prompt=one.steps[0].question, options=options, seed=seed)
                 yield NotebookTask(data, self.config.task)
 

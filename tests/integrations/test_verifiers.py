@@ -171,18 +171,27 @@ def test_a_reward_by_distance_counts_a_step_as_often_as_the_steps_since_what_it_
     assert unknown['rewards']['reward'] == pytest.approx(2 / 4)
 
 
+def vf_eval(python, folder, url, **taskset):
+    options = {f'env.taskset.{name}': value for name, value in {**PENGUINS, 'sandbox': 'auto', **taskset}.items()}
+    options |= {'client.base-url': url, 'client.api-key-var': 'ANY_KEY', 'output-dir': str(folder)}
+    words = [word for name, value in options.items() for word in (f'--{name}', value)]
+    return subprocess.run(
+        [python.with_name('vf-eval'), 'cibench-eval', '-m', 'any', '-r', '2', '--no-push', '--no-rich', *words],
+        env=os.environ | {'ANY_KEY': 'any'},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_its_own_program_tells_a_wrong_option_in_one_line(python, tmp_path):
+    done = vf_eval(python, tmp_path, 'http://127.0.0.1:1', only='nope/*')
+    assert done.returncode == 1 and done.stderr.startswith('cibench: error: ') and done.stderr.count('\n') == 1
+
+
 def test_its_own_program_finds_the_task_set(python, tmp_path):
     with chat_server(answering(ONLY, wrong)) as server:
-        options = {f'env.taskset.{name}': value for name, value in {**PENGUINS, 'sandbox': 'auto'}.items()}
-        options |= {'client.base-url': server.base_url, 'client.api-key-var': 'ANY_KEY', 'output-dir': str(tmp_path)}
-        words = [word for name, value in options.items() for word in (f'--{name}', value)]
-        done = subprocess.run(
-            [python.with_name('vf-eval'), 'cibench-eval', '-m', 'any', '-r', '2', '--no-push', '--no-rich', *words],
-            env=os.environ | {'ANY_KEY': 'any'},
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-        )
+        done = vf_eval(python, tmp_path, server.base_url)
     assert done.returncode == 0, done.stderr
     (records,) = tmp_path.rglob('traces.jsonl')
     found = [json.loads(line)['traces'][0] for line in records.read_text().splitlines()]
