@@ -50,9 +50,9 @@ class EpisodeAction(Record):
 
     code: Text | None = None
     """Python code to run: one call of the interpreter."""
-    text: Text = ''
+    text: Text | None = None
     """What the agent says beside the code. Without code it is a whole reply, which the server's protocol reads: with
-    `tool_calls` it ends the step."""
+    `tool_calls` it ends the step, unless it is blank."""
     end: bool = False
     """End the session: the steps that are not finished count as not done."""
     metadata: dict[str, Any] = Field(default={})
@@ -60,7 +60,8 @@ class EpisodeAction(Record):
 
     @model_validator(mode='after')
     def _says_something(self) -> EpisodeAction:
-        if self.end == (self.code is not None or bool(self.text)):
+        said = bool(self.text) if self.end else self.text is not None  # beside `end`, forms send a blank text
+        if self.end == (self.code is not None or said):
             raise ValueError('give code or text, or else end')
         return self
 
@@ -255,8 +256,8 @@ class Episode:
     def _reply(self, action: EpisodeAction) -> Reply:
         protocol = self._episodes.sessions.settings.agent.protocol
         if action.code is None:
-            return Reply(text=action.text)
-        step = self._experiment.steps[0].model_copy(update={'code': action.code, 'thought': action.text})
+            return Reply(text=action.text or '')
+        step = self._experiment.steps[0].model_copy(update={'code': action.code, 'thought': action.text or ''})
         reply = protocol.gold(step)
         calls = [call.model_copy(update={'id': f'call{self._actions:05d}'}) for call in reply.tool_calls]
         return reply.model_copy(update={'tool_calls': calls})

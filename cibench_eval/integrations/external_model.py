@@ -35,9 +35,8 @@ class ExternalModelSession(Stateless):
         slots: shared with other sessions; a session waits for its slot before it asks anything.
         pool: kernels that are ready.
         journal: is told of each finished step.
+        wants_reasoning: whether later requests repeat the reasoning of replies.
     """
-
-    wants_reasoning = True
 
     def __init__(
         self,
@@ -46,7 +45,9 @@ class ExternalModelSession(Stateless):
         slots: SessionSlots | None = None,
         pool: KernelPool | None = None,
         journal: Journal | None = None,
+        wants_reasoning: bool = True,
     ) -> None:
+        self.wants_reasoning = wants_reasoning
         self._requests = asyncio.Queue[Request]()
         self._open: set[asyncio.Future[Reply]] = set()
         self._silent = False

@@ -105,8 +105,9 @@ INSTRUCTIONS = {
 Write the code that answers question 1 into the file `{answers}/step_01.py`, that of question 2 into `step_02.py`, and
 so on. All files run one after the other, as the cells of one notebook: each finds the variables that those before it
 have made. They run in a copy of the folder `/app`, whose data are below `data/`, with the libraries that `python` has
-here. What counts is what a file prints, the value of its last expression, the figures that it shows (`plt.show()`), and
-the variables that a question names. A file that fails ends its own question alone.
+here. Use relative paths (`data/…`): there is no `/app/data` where the files are scored. What counts is what a file
+prints, the value of its last expression, the figures that it shows (`plt.show()`), and the variables that a question
+names. A file that fails ends its own question alone.
 
 {questions}
 """,
@@ -115,6 +116,7 @@ the variables that a question names. A file that fails ends its own question alo
 将回答问题 1 的代码写入文件 `{answers}/step_01.py`，问题 2 的代码写入 `step_02.py`，依此类推。
 所有文件会像同一个笔记本的单元格一样依次运行：后面的文件可以使用前面的文件创建的变量。
 代码在文件夹 `/app` 的副本中运行，数据位于 `data/` 下，可用的库与此处 `python` 的库相同。
+请使用相对路径（`data/…`）：评分时不存在 `/app/data`。
 评分依据是：文件打印的内容、最后一个表达式的值、显示的图形（`plt.show()`），以及问题中指定的变量。
 某个文件出错只影响它自己的问题。
 

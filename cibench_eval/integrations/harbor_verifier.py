@@ -50,7 +50,7 @@ class AnswerFiles(Stateless):
         if self._folder.is_symlink():
             return Reply(text='')
         try:
-            code = read_at_most(self._folder / file_of(turn.step), LARGEST, links=False).decode('utf-8', 'replace')
+            code = read_at_most(self._folder / file_of(turn.step), LARGEST, links=False).decode('utf-8-sig', 'replace')
         except OSError:
             return Reply(text='')
         return self._protocol.gold(self._experiment.steps[turn.step].model_copy(update={'code': code, 'thought': ''}))

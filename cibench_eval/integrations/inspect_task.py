@@ -28,6 +28,7 @@ from inspect_ai.model import (
     ModelOutput,
     get_model,
 )
+from inspect_ai.model._generate_config import active_generate_config
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolCall as InspectCall
@@ -104,7 +105,7 @@ def session(sessions: Sessions) -> Solver:
         model = InspectModel(get_model())
         experiment = sessions.experiments[str(state.sample_id)]
         pool, slots = await shared.get()
-        held = ExternalModelSession(experiment, sessions.settings, slots, pool)
+        held = ExternalModelSession(experiment, sessions.settings, slots, pool, wants_reasoning=model.wants_reasoning)
 
         async def score() -> None:
             trace = await held.end()
@@ -171,10 +172,11 @@ def steps(sessions: Sessions) -> Scorer:
 class InspectModel(Stateless):
     """A model of Inspect as a backend."""
 
-    wants_reasoning = True
-
     def __init__(self, model: Model) -> None:
         self._model = model
+        history = model.api.force_reasoning_history() or active_generate_config().reasoning_history
+        self.wants_reasoning = history not in (None, 'none')
+        """Whether the provider needs it (Anthropic) or `--reasoning-history` asks for it; else none, as in `run.py`."""
         self.asked = False
         self.last: ModelOutput | None = None
         """Its last answer."""

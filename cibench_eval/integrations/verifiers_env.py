@@ -116,7 +116,11 @@ class NotebookTasks(vf.Taskset[NotebookTask, NotebookConfig]):
         options = self.config.model_dump_json()
         first = self.config.seed
         for seed in [None] if first is None else itertools.count(first):
-            for one in _sessions(options, seed).experiments.values():
+            try:
+                experiments = _sessions(options, seed).experiments
+            except CibenchError as error:
+                raise SystemExit(f'cibench: error: {error}') from error  # `vf-eval` shows all others with a traceback
+            for one in experiments.values():
                 data = NotebookData(name=one.id, prompt=one.steps[0].question, options=options, seed=seed)
                 yield NotebookTask(data, self.config.task)
 
@@ -221,6 +225,10 @@ class Policy(OpenAICompatible):
     send_reasoning: str | None = 'reasoning_content'
     _: KW_ONLY
     given: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._dialect.no_thought = ''  # with a blank, a turn is not what the policy said, and begins another branch
 
 
 def _scores(trace: vf.Trace) -> list[StepScore]:

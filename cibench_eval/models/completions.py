@@ -62,6 +62,8 @@ class Dialect:
     """Whether it accepts system messages; None until it refuses one."""
     reasoning_field: str | None = None
     """Field of its turns in which its reasoning goes back; None sends it nowhere."""
+    no_thought: str = NO_THOUGHT
+    """What stands there in a call without reasoning; empty leaves the field out."""
     refused: set[str] = field(default_factory=set)
     """Settings that it has refused."""
 
@@ -91,7 +93,7 @@ class Dialect:
             sent['content'] = text_of(content) if message['role'] == 'assistant' else kept or ''
         reasoning = [part for part in parts_of(content) if part['type'] == 'reasoning']
         blocks = [block for part in reasoning for block in part.get('blocks', [])]
-        text = '\n\n'.join(part['text'] for part in reasoning) or (NO_THOUGHT if message.get('tool_calls') else '')
+        text = '\n\n'.join(part['text'] for part in reasoning) or (self.no_thought if message.get('tool_calls') else '')
         name = self.reasoning_field or ''
         thought = blocks or ('' if name.endswith('_blocks') else text)
         return sent | ({name: thought} if name and thought else {})

@@ -11,7 +11,7 @@ from pathlib import Path
 from anyio import sleep_forever
 from inspect_ai import eval as evaluate
 from inspect_ai.log import list_eval_logs, read_eval_log
-from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.model import ContentReasoning, ModelOutput, ModelUsage, get_model
 from inspect_ai.model._call_tools import parse_tool_call  # as Inspect's own providers call it
 
 
@@ -42,6 +42,7 @@ def told(log):
 def reply(code):
     arguments = code if code.startswith('{') else json.dumps({'code': code})
     output = ModelOutput.from_content('mockllm', '', stop_reason='tool_calls')
+    output.message.content = [ContentReasoning(reasoning='Let me see.')]
     output.message.tool_calls = [parse_tool_call('any', 'IPythonInterpreter', arguments)]
     output.usage = ModelUsage(input_tokens=5, output_tokens=7, total_tokens=12)
     return output
@@ -52,7 +53,8 @@ def run(folder, only, codes, limits, logs):
 
     left = iter(codes)
 
-    async def answer(*_):
+    async def answer(messages, *_):
+        assert 'Let me see.' not in str(messages), 'thoughts go back'
         code = next(left)
         return await sleep_forever() if code is None else reply(code)
 

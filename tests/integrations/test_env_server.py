@@ -87,6 +87,8 @@ def test_only_what_is_new_is_said(server):
         ['tool', 'user'],
     ]
     assert roles[-1] == ['tool']
+    said = [one['observation']['messages'][0]['tool_call_id'] for one in seen[1:]]
+    assert said == [f'call{number:05}' for number in range(1, len(seen))]
     assert [one['reward'] for one in seen] == [None, None, None, None, 0, 0, None, 1, 1]
     questions = [
         message['content'] for one in seen for message in one['observation']['messages'] if message['role'] == 'user'
@@ -155,6 +157,7 @@ def test_what_is_no_message_changes_nothing(server):
             (['step'], {}, 'UNKNOWN_TYPE', "['step']: no type of message"),
             ('step', {}, 'VALIDATION_ERROR', 'step: give code or text, or else end'),
             ('step', {'code': '1', 'end': True}, 'VALIDATION_ERROR', 'step: give code or text, or else end'),
+            ('step', {'text': '1', 'end': True}, 'VALIDATION_ERROR', 'step: give code or text, or else end'),
             ('step', {'code': 5}, 'VALIDATION_ERROR', 'step: code: it must be a valid string'),
             ('step', {'cod': '1'}, 'VALIDATION_ERROR', 'step: cod is unknown'),
             ('reset', {'experiment': 'x'}, 'EXECUTION_ERROR', 'experiment: x: no notebook of this server'),
@@ -178,8 +181,10 @@ def test_what_is_no_message_changes_nothing(server):
 def test_a_session_that_is_ended_early_is_scored(server):
     with Client(server.url) as client:
         client.ask('reset', seed=3, episode_id='mine')
-        client.ask('step', code=PENGUINS.steps[0].code)
-        seen = client.ask('step', end=True)
+        client.ask('step', code=PENGUINS.steps[0].code, text=None)
+        (blank,) = client.ask('step', text='')['observation']['messages']
+        assert 'There was no answer' in blank['content']
+        seen = client.ask('step', code=None, text='', end=True)
         assert (seen['reward'], seen['done'], seen['observation']['score']['right']) == (0, True, 0)
         assert [one['outcome'] for one in seen['observation']['scores']] == ['no_tool'] * 4
         assert client.ask('state')['episode_id'] == 'mine'

@@ -58,7 +58,7 @@ def test_a_task_asks_every_question_and_keeps_gold_from_the_agent(tasks):
         assert (config['verifier']['environment_mode'], config['artifacts']) == ('separate', ['/app/answers'])
         told = (task / 'instruction.md').read_text(encoding='utf-8')
         assert all(step.question.strip() in told for step in experiment.steps)
-        assert ('请按顺序' in told) is (experiment.language == 'cn')
+        assert ('请按顺序' in told) is (experiment.language == 'cn') and '`data/…`' in told
         seen = {path for path in (task / 'environment').rglob('*') if path.is_file()}
         with zipfile.ZipFile(task / 'environment/cibench_eval.zip') as archive:
             names = archive.namelist()
@@ -146,13 +146,13 @@ def test_links_and_pipes_are_no_answers(tmp_path):
     answers = tmp_path / 'answers'
     answers.mkdir()
     for number in range(1, 6):
-        (answers / f'step_{number:02}.py').write_text('x = 1')
+        (answers / f'step_{number:02}.py').write_text('x = 1', encoding='utf-8-sig')
     (tmp_path / 'link').symlink_to('answers')
 
     def replies(folder):
         model = AnswerFiles(folder, experiment, PROTOCOLS['code_block']())
         found = [asyncio.run(model.chat([], Turn(experiment.id, step, attempt=0))).text for step in range(5)]
-        return ['x = 1' in text if text else None for text in found]
+        return ['\nx = 1' in text if text else None for text in found]
 
     assert replies(answers) == [True] * 5
     hostile(answers, experiment.path)

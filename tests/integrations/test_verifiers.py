@@ -15,7 +15,7 @@ from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.uv_install import install
 from tests.integrations.test_harbor import check_read, exported
-from tests.support.chat_server import Body, chat_server
+from tests.support.chat_server import Body, chat_server, completion
 from tests.support.integrations import CALL, ONLY, RIGHT, answering, by_run_py, core, gold, new_python, told, wrong
 from tests.support.notebooks import EXAMPLES, REPO
 from tests.support.pythons import python_of
@@ -55,6 +55,7 @@ def played(python, tmp_path_factory):
     jobs = [
         (answering(ONLY, wrong), dict(steps=job())),
         (answering(ONLY, wrong), {kind: job(reward=kind) for kind in ('session', 'graded', 'distance')}),
+        (calling(answering(ONLY, wrong, reply='{}')), dict(called=job(protocol='tool_calls'))),
         (answering(ONLY, wrong), dict(final=job(history='final'), leaning=job(reward='distance', path=copied))),
         (answering(ONLY, gold), dict(few=job({'max_turns': 2}), kernel=job(environment='/nowhere/bin/python'))),
         (after(2, answering(ONLY, gold), over.wait), dict(slow=job({'timeout': {'rollout': 90}}))),
@@ -78,6 +79,20 @@ def after(number, answer, then):
     """An endpoint that does something else after some requests."""
     served = itertools.count()
     return lambda messages: answer(messages) if next(served) < number else then()
+
+
+def calling(answer):
+    """An endpoint that calls the interpreter with what another answers, and that knows no reasoning."""
+
+    def call(messages):
+        if any('reasoning_content' in message for message in messages):
+            return 400
+        function = {'name': 'IPythonInterpreter', 'arguments': json.dumps({'code': answer(messages)})}
+        said = completion('')
+        said['choices'][0]['message']['tool_calls'] = [{'id': 'any', 'type': 'function', 'function': function}]
+        return json.dumps(said).encode()
+
+    return call
 
 
 def leaning(folder):
@@ -131,12 +146,13 @@ def test_the_same_replies_have_the_scores_of_run_py(played, tmp_path):
 
 
 def test_each_request_begins_with_the_one_before_it(played):
-    (whole,), requests = played['steps']
     ((last,), _) = played['final']
-    assert (len(whole['branches']), len(whole['sampled'])) == (1, 8)
     assert len(last['branches']) > 1
-    asked = [request['messages'] for request in requests]
-    assert len(asked) == 8 and all(later[: len(sooner)] == sooner for sooner, later in itertools.pairwise(asked))
+    for name in ('steps', 'called'):
+        (whole,), requests = played[name]
+        assert (len(whole['branches']), len(whole['sampled'])) == (1, 8)
+        asked = [request['messages'] for request in requests]
+        assert len(asked) == 8 and all(later[: len(sooner)] == sooner for sooner, later in itertools.pairwise(asked))
 
 
 def test_rewards_of_steps_of_sessions_and_by_degrees(played):
@@ -155,18 +171,27 @@ def test_a_reward_by_distance_counts_a_step_as_often_as_the_steps_since_what_it_
     assert unknown['rewards']['reward'] == pytest.approx(2 / 4)
 
 
+def vf_eval(python, folder, url, **taskset):
+    options = {f'env.taskset.{name}': value for name, value in {**PENGUINS, 'sandbox': 'auto', **taskset}.items()}
+    options |= {'client.base-url': url, 'client.api-key-var': 'ANY_KEY', 'output-dir': str(folder)}
+    words = [word for name, value in options.items() for word in (f'--{name}', value)]
+    return subprocess.run(
+        [python.with_name('vf-eval'), 'cibench-eval', '-m', 'any', '-r', '2', '--no-push', '--no-rich', *words],
+        env=os.environ | {'ANY_KEY': 'any'},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_its_own_program_tells_a_wrong_option_in_one_line(python, tmp_path):
+    done = vf_eval(python, tmp_path, 'http://127.0.0.1:1', only='nope/*')
+    assert done.returncode == 1 and done.stderr.startswith('cibench: error: ') and done.stderr.count('\n') == 1
+
+
 def test_its_own_program_finds_the_task_set(python, tmp_path):
     with chat_server(answering(ONLY, wrong)) as server:
-        options = {f'env.taskset.{name}': value for name, value in {**PENGUINS, 'sandbox': 'auto'}.items()}
-        options |= {'client.base-url': server.base_url, 'client.api-key-var': 'ANY_KEY', 'output-dir': str(tmp_path)}
-        words = [word for name, value in options.items() for word in (f'--{name}', value)]
-        done = subprocess.run(
-            [python.with_name('vf-eval'), 'cibench-eval', '-m', 'any', '-r', '2', '--no-push', '--no-rich', *words],
-            env=os.environ | {'ANY_KEY': 'any'},
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-        )
+        done = vf_eval(python, tmp_path, server.base_url)
     assert done.returncode == 0, done.stderr
     (records,) = tmp_path.rglob('traces.jsonl')
     found = [json.loads(line)['traces'][0] for line in records.read_text().splitlines()]
