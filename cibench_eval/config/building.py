@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from cibench_eval.config.records import ModelFields
 from cibench_eval.models.base import ChatModel
+from cibench_eval.models.connections import Endpoint
 from cibench_eval.models.identity import reply_identity
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.models.metering import Ledger, MeteredModel
@@ -80,7 +81,7 @@ def build_model(model_cfg: Any) -> Any:
     """The model object of an entry; a class that starts a server is told its GPUs."""
     what = f'model {model_cfg.get("abbr", "?")}'
     built = build({**_gpus(model_cfg, what), **model_cfg}, what, drop=MODEL_TASK_KEYS)
-    if getattr(built, 'remote', False):
+    if isinstance(built, Endpoint):
         built.abbr = model_cfg.get('abbr', '')
     return built
 

@@ -13,6 +13,7 @@ from cibench_eval.construction.review import CHECKLIST, ReviewError, ReviewLine,
 from cibench_eval.construction.verifying import Verifier, underspecified_faults
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.files import file_digest, ways_out, write_whole
+from cibench_eval.interpreter.environments import names
 from cibench_eval.json_files import cached_record
 from cibench_eval.schema import CibenchError, Experiment, Record
 from cibench_eval.sets.checking.findings import CheckFinding
@@ -119,8 +120,9 @@ class ReviewDesk:
             experiment, file = self._experiment(line.notebook), self._file(line.notebook)
             self._reviews.add(line, file)
             file.replace(line.step - 1, text)
-            checked, root = self._verifier, experiment.path.parent.parent
-            run_notebook(file, root, checked.environment, checked.sandbox, checked.thresholds.timeout, self._log)
+            checked, root, own = self._verifier, experiment.path.parent.parent, experiment.environment
+            environment = own if own in names() else checked.environment  # never a program that the set names
+            run_notebook(file, root, environment, checked.sandbox, checked.thresholds.timeout, self._log)
             self._experiments |= self._load(line.notebook)
             self._run_check(line.notebook)
             return self.notebook(line.notebook)

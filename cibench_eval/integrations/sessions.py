@@ -134,6 +134,8 @@ class SessionOptions(BaseModel):
 
 def sessions_of(path: str | Path, **options: Any) -> Sessions:
     """The sessions of the notebooks in a folder, by `SessionOptions`; a `CibenchError` where one has a wrong value."""
+    if not isinstance(path, str | Path):
+        raise CibenchError(f'path is {path!r}; it must be the folder of a set')
     try:
         given = SessionOptions(**options)
     except ValidationError as error:

@@ -15,6 +15,8 @@ TOOLS = '/opt/kernel'
 """The start-up code of kernels: its path inside; TOOLS_HERE is its path on the host."""
 HARNESS = Path(__file__).resolve().parents[1]
 """This package, which contains gold and labels: no session may read it, wherever it is installed."""
+CLONE = ('run.py', 'pyproject.toml')
+"""The files beside this package in its clone, which has gold, labels and runs, too."""
 READABLE = 0o005
 """Mode bits that let everybody list and enter a folder."""
 
@@ -27,12 +29,18 @@ def system_folders() -> list[str]:
 def hidden(shown: Iterable[str]) -> list[str]:
     """Paths to hide below the folders that a session sees: this package, if it is there, and its clone with it.
 
-    A clone that holds one of these folders, such as the kernel environment, cannot be hidden.
+    Of a clone that holds some of these folders, such as the kernel environment, it is the other folders.
     """
     seen, clone = [Path(path).resolve() for path in shown], HARNESS.parent
-    is_clone = (clone / 'run.py').exists() and not any(path.is_relative_to(clone) for path in seen)
-    inside = any(HARNESS.is_relative_to(path) for path in seen)
-    return [str(clone if is_clone else HARNESS)] if inside else []
+    if not any(HARNESS.is_relative_to(path) for path in seen):
+        return []
+    below = [path for path in seen if path.is_relative_to(clone)]
+    if clone in below or not all((clone / name).is_file() for name in CLONE):
+        return [str(HARNESS)]
+    if not below:
+        return [str(clone)]
+    folders = (one for one in clone.iterdir() if one.is_dir() and not one.is_symlink())
+    return sorted(str(one) for one in folders if not any(path.is_relative_to(one) for path in below))
 
 
 def folders_of(environment: KernelEnvironment, *, by_others: bool) -> tuple[Path, ...]:

@@ -272,7 +272,7 @@ class OpenAICompatible(HttpModel):
     """Any endpoint that speaks the OpenAI chat completions API: vLLM, llama.cpp, SGLang, a paid service."""
 
     temperature: ClassVar[float | None] = 0.0
-    """The other APIs have the service's default, because models that think accept no temperature."""
+    """`Anthropic`, `Gemini` and `OpenAIResponses` have the service's: models that think accept no temperature."""
     _: KW_ONLY
     system_role: bool | None = None
     """Whether the model accepts system messages; where it does not, they open the first question. None learns it."""

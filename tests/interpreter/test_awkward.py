@@ -195,6 +195,10 @@ STREAMS = [
         Block("print('a')", stdout='a\n'),
         Block("sys.stdout = sys.__stdout__\nprint('b')", stdout='b\n'),
         Block("print('c')", stdout='c\n'),
+        Block("import asyncio\nawait asyncio.sleep(0)\nprint('d')", stdout='d\n'),
+        Block("with open('f', 'w') as sys.stdout:\n    print('gone')"),
+        Block("sys.stderr = None\ndel sys.__stdout__\nprint('e')", stdout='e\n'),
+        Block("print('f')", stdout='f\n'),
     ),
 ]
 """What comes by descriptors and from other processes."""

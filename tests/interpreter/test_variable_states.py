@@ -33,9 +33,9 @@ def ask(*codes, names):
 
 
 def test_numbers_are_described_where_the_code_lets_numpy_raise_errors():
-    code = "import numpy as np\nnp.seterr(all='raise')\nx = np.array([1e-200, 1e200])"
-    _, states, _ = ask(code, '', names=['x'])
-    assert states['x'].kind == 'array', states['x'].why
+    code = "import numpy as np\nnp.seterr(all='raise')\nx = np.array([1e-200, 1e200])\ny = [-1e200, 1e200]"
+    _, states, _ = ask(code, '', names=['x', 'y'])
+    assert (states['x'].kind, states['y'].kind) == ('array', 'array'), (states['x'].why, states['y'].why)
 
 
 def test_nothing_of_the_session_changes():

@@ -19,6 +19,10 @@ ioctl = ctypes.PyDLL(None).ioctl
 """Keeps the GIL. `fcntl.ioctl` releases it, and every printed line would wait to get it back."""
 
 
+PLAIN = [stream for stream in (sys.__stdout__, sys.__stderr__) if stream is not None]
+"""Python's own streams on the descriptors: code may put others in their place."""
+
+
 class Capture:
     """Passes what is written to `descriptor` during a block to `stream.take`."""
 
@@ -49,7 +53,7 @@ class Capture:
 
     def end_block(self, *_: Any) -> None:
         libc.fflush(None)
-        for stream in filter(None, (sys.__stdout__, sys.__stderr__)):
+        for stream in PLAIN:
             with contextlib.suppress(ValueError, OSError):  # it may be closed
                 stream.flush()
         if self._pipe is not None:

@@ -3,6 +3,7 @@
 import base64
 import contextlib
 import contextvars
+import functools
 import inspect
 import logging
 import sys
@@ -138,6 +139,20 @@ def next_block(*_: Any) -> None:
     CappedOutStream.block += 1
     CappedOutStream.cut = False
     BLOCK.set(CappedOutStream.block)
+
+
+def name_block(stream: CappedOutStream, shell: Any, *_: Any) -> None:
+    """Tell a stream which block its text belongs to."""
+    stream.set_parent(shell.parent_header)
+
+
+def put_back(descriptor: int, stream: CappedOutStream, *_: Any) -> None:
+    """Put a stream in its place again if what stands there cannot be flushed: ipykernel would never reply."""
+    name = {1: 'stdout', 2: 'stderr'}[descriptor]
+    try:
+        getattr(sys, name).flush()
+    except (AttributeError, TypeError, ValueError, OSError):
+        setattr(sys, name, stream)
 
 
 def restart_streams() -> None:
@@ -377,9 +392,11 @@ class KernelApp(IPKernelApp):
         for descriptor, stream in enumerate(streams, 1):
             capture = stream.capture = Capture(descriptor, stream)
             stream.descriptor = descriptor
-            # ipykernel names the block to what code may have put in the place of the streams
-            shell.events.register('pre_run_cell', lambda *_, at=stream: at.set_parent(shell.parent_header))
-            for part in (stream, capture):
-                shell.events.register('pre_run_cell', part.begin_block)
-            for part in (capture, stream):
-                shell.events.register('post_run_cell', part.end_block)
+            # ipykernel names the block to what code may have put in a stream's place, and a block with `await` runs
+            # in a context of its own, whose names are gone at its end
+            named = functools.partial(name_block, stream, shell)
+            for step in (named, stream.begin_block, capture.begin_block):
+                shell.events.register('pre_run_cell', step)
+            usable = functools.partial(put_back, descriptor, stream)
+            for step in (named, usable, capture.end_block, stream.end_block):
+                shell.events.register('post_run_cell', step)

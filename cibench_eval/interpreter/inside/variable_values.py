@@ -218,8 +218,11 @@ def _tokens(tokens: list[Any], dtype: str, count: int) -> Described:
 def _moments(numbers: list[Any]) -> list[Any]:
     if not numbers:
         return []
-    mean = math.fsum(numbers) / len(numbers)
-    spread = math.sqrt(math.fsum((value - mean) ** 2 for value in numbers) / len(numbers))
+    try:
+        mean = math.fsum(numbers) / len(numbers)
+        spread = math.sqrt(math.fsum((value - mean) ** 2 for value in numbers) / len(numbers))
+    except OverflowError:  # a square is beyond the range of floats
+        return []
     return moments(mean, spread, min(numbers), max(numbers))
 
 
