@@ -52,7 +52,7 @@ class EpisodeAction(Record):
     """Python code to run: one call of the interpreter."""
     text: Text | None = None
     """What the agent says beside the code. Without code it is a whole reply, which the server's protocol reads: with
-    `tool_calls` it ends the step, unless it is blank."""
+    `tool_calls` it ends the step, unless it is blank or holds code, which costs an attempt."""
     end: bool = False
     """End the session: the steps that are not finished count as not done."""
     metadata: dict[str, Any] = Field(default={})
@@ -60,8 +60,9 @@ class EpisodeAction(Record):
 
     @model_validator(mode='after')
     def _says_something(self) -> EpisodeAction:
-        said = bool(self.text) if self.end else self.text is not None  # beside `end`, forms send a blank text
-        if self.end == (self.code is not None or said):
+        given = [one for one in (self.code, self.text) if one is not None]
+        said = any(map(str.strip, given)) if self.end else bool(given)  # beside `end`, forms send blank fields
+        if self.end == said:
             raise ValueError('give code or text, or else end')
         return self
 

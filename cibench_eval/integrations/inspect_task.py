@@ -174,9 +174,9 @@ class InspectModel(Stateless):
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        history = model.api.force_reasoning_history() or active_generate_config().reasoning_history
-        self.wants_reasoning = history not in (None, 'none')
-        """Whether the provider needs it (Anthropic) or `--reasoning-history` asks for it; else none, as in `run.py`."""
+        wanted = model.config.merge(active_generate_config()).reasoning_history
+        self.wants_reasoning = (model.api.force_reasoning_history() or wanted) not in (None, 'none')
+        """Whether Inspect forces it for the provider (Anthropic) or `reasoning_history` asks for it."""
         self.asked = False
         self.last: ModelOutput | None = None
         """Its last answer."""

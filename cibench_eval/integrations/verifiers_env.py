@@ -119,6 +119,8 @@ class NotebookTasks(vf.Taskset[NotebookTask, NotebookConfig]):
             try:
                 experiments = _sessions(options, seed).experiments
             except CibenchError as error:
+                if seed != first:
+                    raise
                 raise SystemExit(f'cibench: error: {error}') from error  # `vf-eval` shows all others with a traceback
             for one in experiments.values():
                 data = NotebookData(name=one.id, prompt=one.steps[0].question, options=options, seed=seed)
