@@ -9,7 +9,7 @@ from cibench_eval.evaluators.answers import quoted
 from cibench_eval.evaluators.comparing.groups import in_groups
 from cibench_eval.evaluators.comparing.held_out import judged
 from cibench_eval.evaluators.comparing.numbers import Margin
-from cibench_eval.evaluators.comparing.printed.lists import ALMOST, MARKS, in_place
+from cibench_eval.evaluators.comparing.printed.lists import ALMOST
 from cibench_eval.evaluators.comparing.printed.prose import same_words
 from cibench_eval.evaluators.comparing.variables import Pair, Verdict, compared, forecast
 from cibench_eval.evaluators.engine import MetricValue, Options, last_shown
@@ -21,9 +21,6 @@ WORD = re.compile(r'(?<![\w.])(?!(?:True|False|None|nan|NaN|NaT|inf|np|array|ten
 """The beginning of a word that is no part of a value."""
 WORDED_LINE = re.compile(rf'\n(?=.*{WORD.pattern})')
 """The end of a line before one with a word."""
-DENIAL = r"(?:\b(?:not|no(?!\.|\s?\d)|none|without|false)\b|n't\b|不(?!同|重复)|没有)"
-DENYING = re.compile(rf'(?<![^;\n])[^:：;\n\'"\[{{]{{0,100}}?{DENIAL}[^:：;\n\'"\[{{]{{0,100}}[:：][\W\d]*', re.I)
-"""A label that denies what stands under it."""
 NOTHING = MetricValue(None, 'no text that may be an answer')
 
 
@@ -105,11 +102,7 @@ class PrintedRules:
         return MetricValue(scores[best], quoted(found[best]), for_judge=other_words)
 
     def _listed(self, gold: str, answer: str, question: str) -> float:
-        if not re.search(DENIAL, f'{gold} {question}', re.I):
-            answer = DENYING.sub('不', answer)  # which makes another name of the one that follows
-        share, last = self.in_place(gold, answer, question), answer.strip().rpartition('\n')[2]
-        if share < 1 and '\n' not in gold.strip() and MARKS.search(gold.strip()):
-            share = max(share, float(in_place(gold, last, question) == 1))
+        share = self.in_place(gold, answer, question)
         return share if share < 1 or in_groups(gold, answer) else ALMOST
 
 

@@ -152,8 +152,6 @@ WHICH, RANKED = 'Which columns have missing values?', 'List the columns, most mi
         ('sun    714\nfog    411\ndtype: int64', '{"fog": 411, "sun": 714}', 'Count the days of each weather.', 1),
         ('sun    714\nfog    411\ndtype: int64', '{"fog": 714, "sun": 411}', 'Count the days of each weather.', 0),
         (CLASSES, 'female first 45\nfemale second 70\nmale first 91', 'Count each sex in each class.', 0),
-        ('oak, elm', 'fir 9\noak 7\nelm 5\nash 2\noak, elm', RANKED, 1),
-        (NAMES, "Not missing: ['Age', 'Cabin', 'Embarked']", WHICH, 2 / 3),
         ('smoker', 'non-smoker', 'Which group pays more?', 0),
         ('及格', '不及格', '哪一类人数最多？', 0),
         ('男生', '人数更多的不是男生', '哪一类人数更多？', 0),
