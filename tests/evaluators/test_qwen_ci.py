@@ -71,7 +71,8 @@ def test_the_last_number_that_is_said_decides(actions, right):
         ('in 2020\xa0100', '100'),
         ('an area of 18 m^2', '18'),
         *((f'{one} packets', '10.5') for one in ('21/2', '10 1/2', '10½', '$10\\frac{1}{2}$', '\\dfrac{21}{2}')),
-        ('\\boxed{-\\frac{21}{2}}: 21 halves of 2', '-10.5'),
+        ('\\boxed{-\\frac{21}{2}}', '-10.5'),
+        ('\\boxed{4 \\times 5 = 20}', '20'),
         ('18 \\text{cm}^{3}', '18'),
     ],
 )

@@ -14,22 +14,21 @@ NUMBER = re.compile(
     r'(?<![A-Za-z_\d.^])(?<!\^\{)(?P<sign>(?<![\d)\]])[-+])?(?P<dollar>[$€£¥]\s?)?'
     r'(?!0[xX][\da-fA-F])'  # the address of an object
     rf'(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?!,?\d)|\d+|(?=\.\d))(?P<fraction>\.\d+)?(?P<power>{EXPONENT})'
-    r'(?:(?P<over> \d+)?/(?P<under>[1-9]\d*)(?!\.?\d))?'
+    r'(?:(?P<over> \d{1,9})?/(?P<under>[1-9]\d{0,8})(?!\.?\d))?'
 )
 FRACTION = re.compile(r'(?:(\d) ?)?(?:\\[dt]?frac\{(\d+)\}\{(\d+)\}|([¼-¾⅐-⅞]))')
 """A fraction of LaTeX or Unicode, and the last digit of a whole number before it."""
-BOX = '\\boxed{'
 RELATIVE, ABSOLUTE = 1e-12, 1e-6
 """Tolerances for the rounding errors of decimal fractions: none takes a whole number for the next one."""
 
 
 def last_number(text: str) -> float | None:
-    """The number in the last `\\boxed{…}` of a text, else its last number; None where it has none."""
+    """The last number of a text; None where it has none."""
     plain = FRACTION.sub(_on_one_line, THOUSANDS.sub(',', text[-TAIL:])).translate(WIDE)
-    every, box = list(NUMBER.finditer(plain)), plain.rfind(BOX)
+    every = list(NUMBER.finditer(plain))
     if not every:
         return None
-    found = next((one for one in every if -1 < box < one.start()), every[-1])
+    found = every[-1]
     digits = found['digits'].replace(',', '') or '0'
     number = float(f'{digits}{found["fraction"] or ""}{found["power"]}')
     under = int(found['under'] or 1)

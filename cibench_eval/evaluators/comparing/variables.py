@@ -122,8 +122,7 @@ def _readings(pair: Pair, golds: list[Token]) -> list[Reading]:
     if answers is not None:
         readings.insert(0, (answers, sizes))
     rows = _rows(pair.answer) or []
-    free = _are_names(pair, golds) or _are_labels([name for name, _ in rows])  # beside texts any number is a label
-    if rows and free and all(map(_is_number, golds)):
+    if rows and _are_labels([name for name, _ in rows]) and all(map(_is_number, golds)):
         readings.append(([value for _, values in rows for value in values], [len(values) for _, values in rows]))
     if pair.declared.kind == 'list' and _are_names(pair, golds) and not any(map(_is_number, golds)):
         names, beside = [one for one in answers or () if not _is_number(one)], list(filter(_is_number, answers or ()))
@@ -342,7 +341,7 @@ def _is_whole(state: State, texts: list[str]) -> bool:
 
 
 def _rows(state: State, order: Sequence[str] = ()) -> list[tuple[Token, list[Token]]] | None:
-    """The names of a dictionary, Series, frame, pairs or records, each with its values; None where some are not known.
+    """The names of a dictionary, Series, frame or pairs, each with its values; None where some are not known.
 
     A frame's values are in the `order` of names of columns, if it has the very same ones.
     """
@@ -350,8 +349,9 @@ def _rows(state: State, order: Sequence[str] = ()) -> list[tuple[Token, list[Tok
         parts = {name: _values(part) for name, part in state.items.items()}
         if state.shape[:1] != [len(parts)] or None in parts.values():
             return None
-        if state.kind == 'items':  # pairs with lists, records
-            return [(values[0], values[1:]) for values in parts.values() if values]
+        if state.kind == 'items':  # pairs with lists
+            are_pairs = all(part.kind != 'mapping' for part in state.items.values())
+            return [(values[0], values[1:]) for values in parts.values() if values] if are_pairs else None
         return [(name, values or []) for name, values in parts.items()]
     state = state.labelled or state
     described = state.columns

@@ -99,6 +99,13 @@ WRONG = [
     ('1.5 2.5', 'max=1.5, min=2.5', 'Print the minimum and the maximum.', 'order of the question'),
     ('1.5 2.5', '最大值为1.5，最小值为2.5', '打印最小值和最大值。', 'order of the question'),
     ('1.0000 0.8750', '召回率：1.0 精确率：0.875', '打印精确率和召回率。\n请用 sklearn 模块.', 'order of the question'),
+    (
+        '1.5 2.5',
+        'maximum: 1.5\nminimum: 2.5',
+        'What are the minimum and the maximum? Print the minimum and the maximum.',
+        'order',
+    ),
+    ('1.5 2.5', 'max: 1.5\nmin: 2.5', 'What are the minimum and the maximum? Round them.', 'order'),
     ('normal', 'not normal', '', 'other words'),
     # What looks like something else.
     ('[1 0 1 1]', '[0 0 1 1]', '', 'not there'),

@@ -71,8 +71,8 @@ class _Question:
     """The words of its last sentence that asks."""
     numbers: frozenset[float]
     """The numbers that stand in it."""
-    order: tuple[str, ...] = ()
-    """The words of that sentence and of those after it, one by one."""
+    orders: tuple[list[str], ...] = ()
+    """The words of each sentence from that one on, one by one; the last sentence first."""
     sorted: bool = False
     """Whether it asks for an order of values."""
 
@@ -81,9 +81,9 @@ class _Question:
         sentences = SENTENCE.split(question.strip())
         asking = [one for one in sentences if one.endswith(('?', '？'))] or sentences
         own = {one.value.number for one in read(clean(question), THOUSANDS) if one.value.kind == 'number'}
-        order = tuple(in_order(' '.join(sentences[sentences.index(asking[-1]) :])))
+        orders = tuple(map(in_order, reversed(sentences[sentences.index(asking[-1]) :])))
         words = words_of(question), words_of(asking[-1])
-        return cls(Equality.of(question, margin), *words, frozenset(own), order, asks_order(question))
+        return cls(Equality.of(question, margin), *words, frozenset(own), orders, asks_order(question))
 
 
 class _Pairing:
@@ -181,17 +181,22 @@ class _Pairing:
 
     @cached_property
     def _as_asked(self) -> bool | None:
-        """Whether values are named in the order of the question, for a gold without names; None if that is unknown."""
+        """Whether values are named in the order of the question, for a gold without names; None if that is unknown.
+
+        The last sentence that names one of them decides: one before it may only say how to choose.
+        """
         if self.alone or any(self.names) or len({one.value.number for one in self.golds}) < len(self.golds):
             return None
         if self.asked.sorted or self.answers[max(self.places)].after:  # names stand behind their values
             return None
         words = [one.beside for one in self.chosen]
         own = [one.difference(*words[:at], *words[at + 1 :]) for at, one in enumerate(words)]
-        places = [[at for at, word in enumerate(self.asked.order) if word in one] for one in own]
-        if not all(places) or any(max(one) >= min(other) for one, other in pairwise(sorted(places))):
-            return None
-        return places == sorted(places)
+        for order in self.asked.orders:
+            places = [[at for at, word in enumerate(order) if word in one] for one in own]
+            if any(places):
+                apart = all(places) and all(max(one) < min(other) for one, other in pairwise(sorted(places)))
+                return places == sorted(places) if apart else None
+        return None
 
     def _unordered(self) -> str:
         """Values without names in another order."""
