@@ -51,12 +51,12 @@ class Measured:
 
     @property
     def clusters(self) -> Strings:
-        """The experiment of each."""
+        """The experiment of each cell."""
         return np.array([cell.experiment for cell in self.cells], dtype=np.str_)
 
     @property
     def strata(self) -> Strings:
-        """Mode and metric of each, e.g. `oracle vis_sim`."""
+        """Mode and metric of each cell, e.g. `oracle vis_sim`."""
         return np.array([f'{cell.mode} {cell.metric}' for cell in self.cells], dtype=np.str_)
 
 
@@ -141,10 +141,10 @@ def whole_shares(results: Iterable[Scored]) -> dict[str, float]:
 
 def shared_shares(models: Sequence[Sequence[Scored]]) -> list[dict[str, float]]:
     """The `whole_shares` of several models, of the sessions and the experiments that all of them have."""
-    both = set.intersection(*map(sessions_of, models))
+    shared = set.intersection(*map(sessions_of, models))
     shares = [
         whole_shares(
-            run._replace(scores=[one for one in run.scores if (run.mode, one.experiment) in both]) for run in runs
+            run._replace(scores=[one for one in run.scores if (run.mode, one.experiment) in shared]) for run in runs
         )
         for runs in models
     ]

@@ -205,15 +205,17 @@ def recorded_run(run: Path) -> Run:
         if part['type'] in names and (problems := errors_of(_with_arguments(part['type']), part)):
             raise CibenchError(f'{path}: {what}: {problems[0]}; {MEND}')
     recorded = run_of({**cfg, 'work_dir': str(run)})
-    known, places = {task.model_name for task in recorded.tasks}, (run / PREDICTIONS).glob('[!.]*')
-    if others := sorted(place.name for place in places if place.is_dir() and place.name not in known):
+    known = {task.model_name for task in recorded.tasks}
+    there = [place.name for place in (run / PREDICTIONS).glob('[!.]*') if place.is_dir()]
+    if others := sorted({*there} - known):
         _warn_of_others(run / PREDICTIONS, some_of(others))
     return recorded
 
 
 @cache
 def _warn_of_others(folder: Path, names: str) -> None:
-    logger.warning('%s: left out: %s: not in the config of the last start of this run', folder, names)
+    """Warn of models that the config does not name, once each."""
+    logger.warning('%s: left out, because the config of the last start does not name them: %s', folder, names)
 
 
 def require_trust(run: Path, why: str) -> None:

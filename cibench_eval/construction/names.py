@@ -21,7 +21,7 @@ LIST_NAMES = Path(__file__).with_name('list_names.txt')
 SHOWN = 60
 """Names of an area in a request."""
 LARGEST = 10_000_000
-"""Most characters of a module's names, as JSON; those of the largest modules have some 200,000."""
+"""Most characters of a module's names, as JSON."""
 
 
 class ModuleNames(Record):

@@ -120,7 +120,8 @@ class ReviewDesk:
             experiment, file = self._experiment(line.notebook), self._file(line.notebook)
             self._reviews.add(line, file)
             file.replace(line.step - 1, text)
-            checked, root, own = self._verifier, experiment.path.parent.parent, experiment.environment
+            checked, root = self._verifier, experiment.path.parent.parent
+            own = experiment.environment
             environment = own if own in names() else checked.environment  # never a program that the set names
             run_notebook(file, root, environment, checked.sandbox, checked.thresholds.timeout, self._log)
             self._experiments |= self._load(line.notebook)

@@ -69,7 +69,7 @@ class ExperimentSelection:
         builtin: a set that comes with the package (`builtin`).
         environment: for `builtin`: the kernel environment whose gold outputs are meant.
         format: of the files: one of `datasets/formats`, or the dotted name of one of your own.
-        split: the split's name in tables.
+        split: the split's name in tables; `SessionTask` reads it in the config.
         experiments: ids or globs of the experiments to take, or one of them; None takes all.
         language: of questions and prompts; None reads it off the path or the notebook.
         datasources: folder that holds `data/`; None takes the nearest one above the notebooks.
@@ -96,7 +96,9 @@ class ExperimentSelection:
         abbr: str = 'dataset',
     ) -> None:
         self.place = _place(abbr, path, builtin, environment)
-        self.format, self.reader_cfg, self.abbr = format, reader_cfg or {}, abbr
+        self.format = format
+        self.reader_cfg = reader_cfg or {}
+        self.abbr = abbr
         self._include = None if experiments is None else _patterns(abbr, experiments)
         self._language, self._datasources = language, Path(datasources) if datasources else None
         self._without_data = without_data

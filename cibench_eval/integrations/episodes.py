@@ -52,7 +52,7 @@ class EpisodeAction(Record):
     """Python code to run: one call of the interpreter."""
     text: Text | None = None
     """What the agent says beside the code. Without code it is a whole reply, which the server's protocol reads: with
-    `tool_calls` it ends the step, unless it is blank or holds code, which costs an attempt."""
+    `tool_calls` it ends the step, but one that is blank or holds code only costs an attempt."""
     end: bool = False
     """End the session: the steps that are not finished count as not done."""
     metadata: dict[str, Any] = Field(default={})

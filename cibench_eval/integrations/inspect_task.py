@@ -176,7 +176,7 @@ class InspectModel(Stateless):
         self._model = model
         wanted = model.config.merge(active_generate_config()).reasoning_history
         self.wants_reasoning = (model.api.force_reasoning_history() or wanted) not in (None, 'none')
-        """Whether Inspect forces it for the provider (Anthropic) or `reasoning_history` asks for it."""
+        """Whether reasoning goes back: Inspect forces it (Anthropic), or `reasoning_history` asks for it."""
         self.asked = False
         self.last: ModelOutput | None = None
         """Its last answer."""

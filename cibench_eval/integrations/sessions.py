@@ -116,7 +116,7 @@ class SessionOptions(BaseModel):
     """`end_to_end`, or `oracle`: each step starts from the gold."""
     protocol: Literal['react', 'tool_calls', 'code_block'] = 'tool_calls'
     max_attempts: int = AgentSettings.max_attempts
-    """At each step."""
+    """Most attempts at a step."""
     explore: bool = False
     """Whether a step goes on after code that ran, so that the model can look at the data first."""
     history: History | None = None
@@ -124,10 +124,11 @@ class SessionOptions(BaseModel):
     figures: Figures = 'name'
     """How the model sees figures: their `name`, the `image`, or a description (`describe`)."""
     environment: str = 'modern'
-    """Of the kernels; so is the next one."""
+    """The kernel environment."""
     sandbox: str = 'bubblewrap'
+    """The sandbox of the kernels."""
     profile: str = 'strict'
-    """Scores the sessions."""
+    """The scoring profile."""
     language: Language | None = None
     """Of all sessions, instead of the languages in their files."""
 

@@ -33,7 +33,7 @@ def write_runs(
     Returns:
         The folder of each run.
     """
-    os.environ['WANDB_ERROR_REPORTING'] = 'false'
+    os.environ['WANDB_ERROR_REPORTING'] = 'false'  # wandb reads it when it is imported
     import wandb
 
     rows = list(rows)

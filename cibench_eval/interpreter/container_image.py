@@ -138,7 +138,7 @@ def _folder(name: str) -> tarfile.TarInfo:
 
 
 def _everybodys(own: list[str], entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """An entry as root's; None for one that not everybody may read, a device, and `own`: this package."""
+    """An entry as root's; None for one that not everybody may read, a device, and what is in `own`: this package."""
     wanted = READABLE if entry.isdir() else 0o004
     if entry.mode & wanted != wanted or entry.isdev() or f'/{entry.name}' in own:
         return None

@@ -16,7 +16,7 @@ TOOLS = '/opt/kernel'
 HARNESS = Path(__file__).resolve().parents[1]
 """This package, which contains gold and labels: no session may read it, wherever it is installed."""
 CLONE = ('run.py', 'pyproject.toml')
-"""The files beside this package in its clone, which has gold, labels and runs, too."""
+"""Files that stand beside this package where it is in a clone. A clone has gold, labels and runs, too."""
 READABLE = 0o005
 """Mode bits that let everybody list and enter a folder."""
 
@@ -29,9 +29,10 @@ def system_folders() -> list[str]:
 def hidden(shown: Iterable[str]) -> list[str]:
     """Paths to hide below the folders that a session sees: this package, if it is there, and its clone with it.
 
-    Of a clone that holds some of these folders, such as the kernel environment, it is the other folders.
+    If the clone itself holds one of these folders, such as a kernel environment, its other folders are hidden.
     """
-    seen, clone = [Path(path).resolve() for path in shown], HARNESS.parent
+    seen = [Path(path).resolve() for path in shown]
+    clone = HARNESS.parent
     if not any(HARNESS.is_relative_to(path) for path in seen):
         return []
     below = [path for path in seen if path.is_relative_to(clone)]
@@ -39,8 +40,9 @@ def hidden(shown: Iterable[str]) -> list[str]:
         return [str(HARNESS)]
     if not below:
         return [str(clone)]
-    folders = (one for one in clone.iterdir() if one.is_dir() and not one.is_symlink())
-    return sorted(str(one) for one in folders if not any(path.is_relative_to(one) for path in below))
+    folders = [one for one in clone.iterdir() if one.is_dir() and not one.is_symlink()]
+    others = {str(one) for one in folders if not any(path.is_relative_to(one) for path in below)}
+    return sorted({str(HARNESS), *others})
 
 
 def folders_of(environment: KernelEnvironment, *, by_others: bool) -> tuple[Path, ...]:

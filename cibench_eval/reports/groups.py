@@ -73,15 +73,20 @@ def named_figures(
     lines = [
         _line(name, metric, [figures[model] for model in models], whole=name not in lacking) for name, metric in rows
     ]
-    known = {result.base for result in results}
-    parts: dict[str, list[str]] = {}
-    for group in groups:
-        counted = [name for name, _ in group.subsets if not group.weights or group.weights.get(name)]
-        parts[group.name] = [part for name in counted for part in parts.get(name, [name])]
     empty = [name for (name, _), (_, *cells) in zip(rows, lines, strict=True) if {*cells} == {Cell.of(None)}]
-    absent = {part: None for name in empty for part in parts.get(name, [name]) if part and part not in known}
-    note = f'–: the run has no dataset {some_of([*absent])}' if absent else ''
+    absent = _parts(empty, groups) - {'', *(result.base for result in results), *(group.name for group in groups)}
+    note = f'–: the run has no dataset {some_of(sorted(absent))}' if absent else ''
     return Table(TITLE, ['Name', *models], lines, note)
+
+
+def _parts(names: Iterable[str], groups: Sequence[SummaryGroup]) -> set[str]:
+    """The datasets of which the figures of datasets and groups are made."""
+    found: dict[str, set[str]] = {}
+    for group in groups:
+        weighed = {key.partition('@')[0] for key, weight in group.weights.items() if weight}
+        counted = [name for name, _ in group.subsets if not weighed or name in weighed]
+        found[group.name] = {part for name in counted for part in found.get(name, {name})}
+    return {part for name in names for part in found.get(name, {name})}
 
 
 def read_wanted(items: Iterable[Any] | None) -> list[Subset] | None:

@@ -227,8 +227,8 @@ class Row:
         """The score of a metric, if there is one."""
         return self.scores.get(key_of(mode, metric))
 
-    def known(self, scores: dict[Key, Score]) -> dict[Key, Score]:
-        """Scores; those of replays of gold have no intervals."""
+    def with_bounds(self, scores: dict[Key, Score]) -> dict[Key, Score]:
+        """The scores, without intervals where the replies are replays of the gold."""
         gold = any(one.replays_gold for one in self.results)
         return {key: score._replace(bounds=None) for key, score in scores.items()} if gold else scores
 
@@ -270,7 +270,8 @@ def _place(row: Row) -> tuple[bool, float, bool, float]:
 
 def _row(model: str, table: StepTable, planned: list[DatasetResult], everyone: list[DatasetResult]) -> Row:
     """The row of a model, given the results that it should have, and those of all models on the split."""
-    row, runs = Row(model, planned[0].split, {}, planned), runs_of(planned)
+    row = Row(model, planned[0].split, {}, planned)
+    runs = runs_of(planned)
     wanted = [*planned, *(one for one in everyone if one.epoch == 1)]
     missing = _missing(row.scored, wanted)
     lost = {library_of(name) for one in planned if one.results for name in one.results.harness_errors}
@@ -278,11 +279,11 @@ def _row(model: str, table: StepTable, planned: list[DatasetResult], everyone: l
     scores = scores_of(table, given_ran=given_ran, average=not row.problems and _covers(row.scored, wanted))
     return replace(
         row,
-        scores=row.known(scores | whole_sessions(runs)),
+        scores=row.with_bounds(scores | whole_sessions(runs)),
         parts=_parts(row, everyone, None if missing or row.problems else lost),
         experiments=len(table.experiments),
         missing=missing,
-        passes=row.known(passes_of_runs(runs)) if row.epochs > 1 else {},
+        passes=row.with_bounds(passes_of_runs(runs)) if row.epochs > 1 else {},
     )
 
 
@@ -303,7 +304,7 @@ def _parts(row: Row, everyone: list[DatasetResult], lacking: Collection[str] | N
 
     def part(name: str, those: set[str], libraries: tuple[SplitPart, ...] = ()) -> SplitPart:
         own = [run._replace(scores=[one for one in run.scores if library_of(one.experiment) in those]) for run in runs]
-        scores = row.known(scores_of(table_of(own), given_ran=False) | whole_sessions(own))
+        scores = row.with_bounds(scores_of(table_of(own), given_ran=False) | whole_sessions(own))
         return SplitPart(name, scores, libraries, whole=lacking is not None and those.isdisjoint(lacking))
 
     def category(name: str) -> SplitPart:

@@ -22,7 +22,10 @@ BELOW = ' ' * 6
 
 
 class SessionView:
-    """One session, its scores, its gold, and the verdicts on what it has now, which the gold tells."""
+    """One session with its scores, its gold, and the verdicts of judges on its present answers.
+
+    Verdicts on other answers are left out, as far as the gold shows.
+    """
 
     def __init__(
         self,
@@ -32,8 +35,9 @@ class SessionView:
         gold: Experiment | None = None,
         verdicts: dict[int, list[Verdict]] | None = None,
     ) -> None:
-        self.trace, self.figures = trace, figures
-        """`figures` is the folder of its figures."""
+        self.trace = trace
+        self.figures = figures
+        """The folder of its figures."""
         self.gold = gold = gold if gold and len(gold.steps) == len(trace.steps) else None
         """None if the notebook is missing, or has changed since the run."""
         self.profile = results.profile if results else ''

@@ -84,7 +84,7 @@ def check_sessions(task: SessionTask, experiments: Sequence[Experiment]) -> None
                 f"kernels run in {runs}; set environment='{made_in}' in kernels (or, in a dataset with `builtin`, "
                 f"environment='{runs}')"
                 if made_in in names()
-                else f'none of ours; name {" or ".join(names())} in its metadata, or a python that you trust in kernels'
+                else f'which is none of ours; name {" or ".join(names())} in its metadata, or your python in kernels'
             )
             where = f'dataset {dataset}: {experiment.path}'
             raise CibenchError(f'{where}: its gold outputs are of the kernel environment {made_in}, {mend}')

@@ -41,9 +41,9 @@ def run_name(base: Path, args: Namespace, cfg: Any, stamp: str) -> str:
 
 
 def _latest(base: Path, runs: list[str], cfg: Any) -> str:
-    """The newest run with all models, datasets, experiments and agents of `cfg`, or else but for the experiments.
+    """The newest run with the models, datasets, agents and experiments of `cfg`.
 
-    Else it is the newest with some of its models, datasets and agents.
+    If there is none, it is the newest with the same models, datasets and agents, or else with some of them.
 
     Raises:
         CibenchError: there is none; which of the others is meant, or whether a new one is, only the user knows.
@@ -66,7 +66,7 @@ def _latest(base: Path, runs: list[str], cfg: Any) -> str:
 def _chosen(run: Run) -> dict[str, Any]:
     """The experiments that the config of each dataset names, in any order; None where it names none."""
     named = {one.abbr: one.config.get('experiments') for one in run.datasets}
-    return {abbr: None if names is None else sorted(names) for abbr, names in named.items()}
+    return {abbr: [names] if isinstance(names, str) else names and sorted(names) for abbr, names in named.items()}
 
 
 def _started(run: Path) -> Iterator[Run]:

@@ -141,7 +141,8 @@ def _config(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None
 
 def begin(run: Run, stamp: str) -> None:
     """Write the whole config into the run's folder: as data, and in Python for people and OpenCompass's own program."""
-    folder, mend = run.folder / CONFIGS, _elsewhere(run.folder)
+    folder = run.folder / CONFIGS
+    mend = _elsewhere(run.folder)
     path = folder / f'{stamp}_{os.getpid()}.json'
     try:
         write(run.config, path)
@@ -167,5 +168,5 @@ def _stages(run: Run, args: Namespace, stamp: str) -> tuple[Causes, list[Dataset
     except BrokenPipeError:
         raise
     except OSError as error:
-        place = error.filename or 'the terminal'
-        return failed | {TABLES: CibenchError(f'{place}: {error.strerror}')}, run_results(run)
+        place = error.filename or 'standard output'
+        return failed | {TABLES: CibenchError(f'{place}: {error.strerror or error}')}, run_results(run)

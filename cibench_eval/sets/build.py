@@ -153,9 +153,9 @@ def write_naive_of(draft: Draft, notebook: Path, folder: Path) -> None:
         for index, step in enumerate(draft.steps)
         for one in step.naive
     ]
-    file, canary = naive_file(notebook), _canary(folder).get('canary', '')
+    file = naive_file(notebook)
     if answers:
-        naive = NaiveAnswers(canary=canary, code=hash_of(draft.codes), answers=answers)
+        naive = NaiveAnswers(canary=_canary(folder).get('canary', ''), code=hash_of(draft.codes), answers=answers)
         write_whole(file, naive.model_dump_json(indent=1) + '\n')
     else:
         file.unlink(missing_ok=True)

@@ -16,7 +16,7 @@ MOST_EVIDENCE = 240
 
 
 class SessionRow(NamedTuple):
-    """A session and its place on a page, in the order in which the page has them as JSON."""
+    """A session and its place on a page, whose script reads the fields by their order."""
 
     page: str
     column: int

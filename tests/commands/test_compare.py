@@ -128,7 +128,7 @@ def test_a_model_without_any_session_is_named_and_passes_no_gate(write, capsys, 
     code, said, _ = compare(capsys, both, part, '--fail-below', 1)
     assert code == 1 and said.endswith('worse: other: it lacks all sessions that A has')
     absent = f'{part}: other/small_end_to_end, other/small_oracle: no sessions filed yet'
-    left_out = f'{part}/predictions: left out: third: not in the config of the last start of this run'
+    left_out = f'{part}/predictions: left out, because the config of the last start does not name them: third'
     assert caplog.messages == [left_out, absent]
     cli.main(['show', str(part)])
     assert caplog.messages[-1] == absent

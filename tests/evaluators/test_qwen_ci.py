@@ -73,6 +73,8 @@ def test_the_last_number_that_is_said_decides(actions, right):
         *((f'{one} packets', '10.5') for one in ('21/2', '10 1/2', '10½', '$10\\frac{1}{2}$', '\\dfrac{21}{2}')),
         ('\\boxed{-\\frac{21}{2}}', '-10.5'),
         ('\\boxed{4 \\times 5 = 20}', '20'),
+        ('12/05/2024', '2024'),
+        ('12/31/2024', '2024'),
         ('18 \\text{cm}^{3}', '18'),
     ],
 )

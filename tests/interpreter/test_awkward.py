@@ -198,6 +198,9 @@ STREAMS = [
         Block("import asyncio\nawait asyncio.sleep(0)\nprint('d')", stdout='d\n'),
         Block("with open('f', 'w') as sys.stdout:\n    print('gone')"),
         Block("sys.stderr = None\ndel sys.__stdout__\nprint('e')", stdout='e\n'),
+        Block(
+            'class Tee:\n    write = sys.stdout.write\n    flush = lambda self: sys.stdout.flush()\nsys.stdout = Tee()'
+        ),
         Block("print('f')", stdout='f\n'),
     ),
 ]

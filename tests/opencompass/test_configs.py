@@ -355,7 +355,7 @@ def test_missing_archive_is_one_line_and_named_before_servers_and_keys(tmp_path,
         (['--datasets', 'builtin_template', '--runtime', 'paper'], "set environment='modern' in kernels (or, in a"),
         (['--datasets', 'private'], 'its code reads data/…, but there is no datasources/ folder'),
         (['--datasets', 'deep'], 'its code reads data/…, but deep/data holds no data/; put it there, or set'),
-        (['--datasets', 'foreign'], 'environment tools/python, none of ours; name modern or paper in its'),
+        (['--datasets', 'foreign'], 'environment tools/python, which is none of ours; name modern or paper in its'),
     ],
 )
 def test_datasets_that_do_not_fit_are_one_line(project, capsys, words, said):

@@ -14,7 +14,7 @@ NUMBER = re.compile(
     r'(?<![A-Za-z_\d.^])(?<!\^\{)(?P<sign>(?<![\d)\]])[-+])?(?P<dollar>[$€£¥]\s?)?'
     r'(?!0[xX][\da-fA-F])'  # the address of an object
     rf'(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?!,?\d)|\d+|(?=\.\d))(?P<fraction>\.\d+)?(?P<power>{EXPONENT})'
-    r'(?:(?P<over> \d{1,9})?/(?P<under>[1-9]\d{0,8})(?!\.?\d))?'
+    r'(?:(?P<over> \d{1,9})?(?<!/\d)(?<!/\d\d)/(?P<under>[1-9]\d{0,8})(?!\.?\d|/))?'  # in no date
 )
 FRACTION = re.compile(r'(?:(\d) ?)?(?:\\[dt]?frac\{(\d+)\}\{(\d+)\}|([¼-¾⅐-⅞]))')
 """A fraction of LaTeX or Unicode, and the last digit of a whole number before it."""

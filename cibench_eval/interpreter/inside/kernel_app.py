@@ -151,7 +151,7 @@ def put_back(descriptor: int, stream: CappedOutStream, *_: Any) -> None:
     name = {1: 'stdout', 2: 'stderr'}[descriptor]
     try:
         getattr(sys, name).flush()
-    except (AttributeError, TypeError, ValueError, OSError):
+    except Exception:  # noqa: BLE001  (what code has put there can fail in any way)
         setattr(sys, name, stream)
 
 
@@ -392,11 +392,11 @@ class KernelApp(IPKernelApp):
         for descriptor, stream in enumerate(streams, 1):
             capture = stream.capture = Capture(descriptor, stream)
             stream.descriptor = descriptor
-            # ipykernel names the block to what code may have put in a stream's place, and a block with `await` runs
-            # in a context of its own, whose names are gone at its end
+            # ipykernel tells the block to `sys.stdout`, where code may have put something else. A block with `await`
+            # runs in a context of its own, and what was set there is gone when it ends.
             named = functools.partial(name_block, stream, shell)
-            for step in (named, stream.begin_block, capture.begin_block):
-                shell.events.register('pre_run_cell', step)
+            for callback in (named, stream.begin_block, capture.begin_block):
+                shell.events.register('pre_run_cell', callback)
             usable = functools.partial(put_back, descriptor, stream)
-            for step in (named, usable, capture.end_block, stream.end_block):
-                shell.events.register('post_run_cell', step)
+            for callback in (named, usable, capture.end_block, stream.end_block):
+                shell.events.register('post_run_cell', callback)

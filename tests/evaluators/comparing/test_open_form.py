@@ -68,7 +68,7 @@ RIGHT = [
     ('0.014', 'p-value = 0.014 < 0.05, so the difference is significant', 'What is the p-value?'),
     # The question's order, where the gold has no names.
     ('1.5 2.5', 'Maximum: 2.5\nMinimum: 1.5', 'Print the minimum and the maximum.'),
-    ('7 1234.57', '最高的是7月，平均销售额为1234.57元', '哪个月的平均销售额最高？打印月份和平均值。'),
+    ('1.5 2.5', 'Maximum: 2.5\nMinimum: 1.5', 'Print the minimum and the maximum. Round the maximum.'),
     ("1192.87 ['Lund', 'barge', '2031-09-02', '1']", "1192.87\n['Lund', 'barge', '2031-09-02', '1']", ''),
     # Numbers of lines and of names.
     ('oak 35.2\nelm 41.0', '1. oak: 35.2\n2. elm: 41.0', ''),

@@ -72,7 +72,7 @@ class _Question:
     numbers: frozenset[float]
     """The numbers that stand in it."""
     orders: tuple[list[str], ...] = ()
-    """The words of each sentence from that one on, one by one; the last sentence first."""
+    """The words of each sentence, one by one; the last sentence first."""
     sorted: bool = False
     """Whether it asks for an order of values."""
 
@@ -81,7 +81,7 @@ class _Question:
         sentences = SENTENCE.split(question.strip())
         asking = [one for one in sentences if one.endswith(('?', '？'))] or sentences
         own = {one.value.number for one in read(clean(question), THOUSANDS) if one.value.kind == 'number'}
-        orders = tuple(map(in_order, reversed(sentences[sentences.index(asking[-1]) :])))
+        orders = tuple(map(in_order, reversed(sentences)))
         words = words_of(question), words_of(asking[-1])
         return cls(Equality.of(question, margin), *words, frozenset(own), orders, asks_order(question))
 
@@ -183,7 +183,7 @@ class _Pairing:
     def _as_asked(self) -> bool | None:
         """Whether values are named in the order of the question, for a gold without names; None if that is unknown.
 
-        The last sentence that names one of them decides: one before it may only say how to choose.
+        The last sentence that names them all decides.
         """
         if self.alone or any(self.names) or len({one.value.number for one in self.golds}) < len(self.golds):
             return None
@@ -193,9 +193,8 @@ class _Pairing:
         own = [one.difference(*words[:at], *words[at + 1 :]) for at, one in enumerate(words)]
         for order in self.asked.orders:
             places = [[at for at, word in enumerate(order) if word in one] for one in own]
-            if any(places):
-                apart = all(places) and all(max(one) < min(other) for one, other in pairwise(sorted(places)))
-                return places == sorted(places) if apart else None
+            if all(places) and all(max(one) < min(other) for one, other in pairwise(sorted(places))):
+                return places == sorted(places)
         return None
 
     def _unordered(self) -> str:
