@@ -185,7 +185,8 @@ def test_a_list_of_experiments_that_has_grown_is_gone_on_with(tmp_path, monkeypa
     results = json.loads((folder / 'results/gold-replay/small.json').read_text())
     assert (results['experiments'], results['numeric_correct']) == (3, 100.0)
     choose(tmp_path, 'b')
-    assert main([*words, '-r', '-m', 'eval']) == 0
+    assert main([*words, '-r', '-m', 'eval']) == 2
+    assert main([*words, '-r', '-m', 'eval', '--force']) == 0
     results = json.loads((folder / 'results/gold-replay/small.json').read_text())
     assert {detail['experiment'] for detail in results['steps']} == {'math/b'}
 
