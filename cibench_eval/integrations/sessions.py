@@ -130,7 +130,7 @@ class SessionOptions(BaseModel):
     profile: str = 'strict'
     """The scoring profile."""
     language: Language | None = None
-    """Of all sessions, instead of the languages in their files."""
+    """The language of all sessions; None takes the language of each from its file."""
 
 
 def sessions_of(path: str | Path, **options: Any) -> Sessions:

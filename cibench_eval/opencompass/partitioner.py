@@ -38,7 +38,7 @@ class SessionPartitioner(CutOptions):
     out_dir: str = ''
     """Where OpenCompass's own partitioners look for what is done; without effect here."""
     keep_keys: list[str] | None = None
-    """Of the config, what tasks get; None is what OpenCompass's own tasks look for."""
+    """The keys of the config that tasks get; None takes the keys that OpenCompass's own tasks read."""
 
     def partition(self, cfg: Any) -> list[Config]:
         """The tasks of a whole config."""

@@ -117,8 +117,8 @@ class Row:
     scores: dict[str, Score]
     """`<mode> <metric>`, `<mode> <metric>_ran`, WHOLE, `<mode> <WHOLE>` or AVERAGE -> score."""
     results: Sequence[DatasetResult] = ()
-    """Those that it should have, of each dataset in each epoch. Scores are means over epochs in each step; usage,
-    outcomes and failures are sums."""
+    """The results that it should have: one for each dataset, mode and epoch. Scores are means over epochs in each step;
+    usage, outcomes and failures are sums."""
     parts: tuple[SplitPart, ...] = ()
     experiments: int = 0
     missing: dict[Mode, list[str]] = field(default_factory=dict)

@@ -146,9 +146,8 @@ def name_block(stream: CappedOutStream, shell: Any, *_: Any) -> None:
     stream.set_parent(shell.parent_header)
 
 
-def put_back(descriptor: int, stream: CappedOutStream, *_: Any) -> None:
-    """Put a stream in its place again if what stands there cannot be flushed: ipykernel would never reply."""
-    name = {1: 'stdout', 2: 'stderr'}[descriptor]
+def put_back(name: str, stream: CappedOutStream, *_: Any) -> None:
+    """Put a stream in its place in `sys` again if what stands there cannot be flushed: ipykernel would never reply."""
     try:
         getattr(sys, name).flush()
     except Exception:  # noqa: BLE001  (what code has put there can fail in any way)
@@ -386,10 +385,10 @@ class KernelApp(IPKernelApp):
 
     def _bound_blocks(self) -> None:
         shell: Any = self.shell
-        streams: tuple[Any, Any] = sys.stdout, sys.stderr
         number_threads()
         shell.events.register('pre_run_cell', next_block)
-        for descriptor, stream in enumerate(streams, 1):
+        for descriptor, name in enumerate(('stdout', 'stderr'), 1):
+            stream: Any = getattr(sys, name)
             capture = stream.capture = Capture(descriptor, stream)
             stream.descriptor = descriptor
             # ipykernel tells the block to `sys.stdout`, where code may have put something else. A block with `await`
@@ -397,6 +396,6 @@ class KernelApp(IPKernelApp):
             named = functools.partial(name_block, stream, shell)
             for callback in (named, stream.begin_block, capture.begin_block):
                 shell.events.register('pre_run_cell', callback)
-            usable = functools.partial(put_back, descriptor, stream)
+            usable = functools.partial(put_back, name, stream)
             for callback in (named, usable, capture.end_block, stream.end_block):
                 shell.events.register('post_run_cell', callback)
