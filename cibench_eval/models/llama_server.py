@@ -3,6 +3,8 @@
 It serves until its supervisor (`supervisor.py`) sends a signal.
 """
 
+import contextlib
+import ctypes
 import signal
 import sys
 
@@ -23,9 +25,19 @@ def main(file: str, port: int, context: int, parallel: int, threads: int) -> Non
     try:
         server = xllamacpp.Server(params)
     except RuntimeError as error:
-        sys.exit(str(error))  # its log tells the cause, at times only after this line
+        _flush_log()
+        sys.exit(str(error))
     while server:  # the name keeps it alive
         signal.pause()
+
+
+def _flush_log() -> None:
+    """Write the rest of the log of llama.cpp, which tells the cause; its thread for that may not have come to it."""
+    library = ctypes.CDLL(xllamacpp.xllamacpp.__file__)
+    with contextlib.suppress(AttributeError):  # C++ names, which another build may lack
+        log, flush = library._Z15common_log_mainv, library._Z16common_log_flushP10common_log
+        log.restype, flush.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+        flush(log())
 
 
 if __name__ == '__main__':
