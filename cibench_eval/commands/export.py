@@ -177,7 +177,7 @@ def _write_records(
     count, partly = 0, list[str]()
     for row in aggregate(results):
         own = [one for one in datasets if (one.model_name, one.split) == (row.model, row.split)]
-        if any(one.replays_gold for one in row.results):
+        if row.replays_gold:
             continue
         if row.missing or row.problems or not (row.scores and own):
             names = [name for those in row.missing.values() for name in those]

@@ -39,7 +39,9 @@ def whole(body: bytes) -> bytes:
         choices = chunk.get('choices')
         choice = choices[0] if isinstance(choices, list) and choices else None
         if isinstance(choice, dict):
-            _add(message, choice.get('delta') or {})
+            if not choice.get('delta') and choice.get('message'):  # the whole reply, of gateways that do not stream
+                message = {'role': 'assistant', 'content': ''}
+            _add(message, choice.get('delta') or choice.get('message') or {})
             finish = choice.get('finish_reason') or finish
             by |= {name: choice[name] for name in ENDED_BY if name in choice}
     if not finish:
@@ -56,7 +58,7 @@ def is_stream(answer: httpx.Response) -> bool:
 def chunks(body: bytes) -> Iterator[dict[str, Any]]:
     """The objects in a stream; an `AnswerError` where something in it is not an object, or is an error."""
     for name, data in _events(body):
-        if data == DONE:
+        if data.strip() in ('', DONE):
             continue
         chunk = _chunk(data)
         if error := error_in(chunk) or (chunk if name == 'error' else None):

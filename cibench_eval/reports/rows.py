@@ -227,10 +227,14 @@ class Row:
         """The score of a metric, if there is one."""
         return self.scores.get(key_of(mode, metric))
 
+    @property
+    def replays_gold(self) -> bool:
+        """Whether replies are the gold code, so that figures are no estimates."""
+        return any(one.replays_gold for one in self.results)
+
     def with_bounds(self, scores: dict[Key, Score]) -> dict[Key, Score]:
         """The scores, without intervals where the replies are replays of the gold."""
-        gold = any(one.replays_gold for one in self.results)
-        return {key: score._replace(bounds=None) for key, score in scores.items()} if gold else scores
+        return {key: score._replace(bounds=None) for key, score in scores.items()} if self.replays_gold else scores
 
 
 def aggregate(results: list[DatasetResult]) -> list[Row]:

@@ -192,8 +192,8 @@ def _ends(row: Row) -> Counter[StepOutcome]:
 
 
 def used(rows: list[Row]) -> list[str]:
-    """The usage of each model, if its tokens were counted."""
-    return [f'{row.model}: {_usage(row)}' for row in rows if row.usage.tokens_in + row.usage.tokens_out]
+    """The usage of each model that was asked; a replay of gold asks none."""
+    return [f'{row.model}: {_usage(row)}' for row in rows if row.usage.replies and not row.replays_gold]
 
 
 def _usage(row: Row) -> str:

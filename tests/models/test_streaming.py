@@ -113,6 +113,12 @@ def test_calls_that_are_counted_in_other_ways(pieces):
     assert [(call.name, json.loads(call.arguments)) for call in calls] == [('f', {'n': 1}), ('f', {'n': 2})]
 
 
+def test_a_whole_reply_where_a_piece_should_be():
+    whole = json.dumps({'choices': [{'message': {'content': 'forty-two'}, 'finish_reason': 'stop'}]})
+    with chat_server(lambda _: streamed('', chunk(content='forty'), whole, end='[DONE] ')) as server:
+        assert ask(server.base_url).text == 'forty-two'
+
+
 @pytest.mark.parametrize('headers', [{}, {'Content_Type': 'text/plain'}, {'Content_Type': 'Text/Event-Stream'}])
 def test_a_stream_that_is_not_named_as_one(headers):
     with chat_server(lambda _: http(200, events(*SAID), **headers)) as server:

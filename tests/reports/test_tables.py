@@ -300,7 +300,7 @@ def test_an_agent_that_raises_is_told_of():
     assert note == 'm: 2 of 4 steps ended because the agent raised; see cibench show RUN --failed'
 
 
-def test_usage_is_told_where_tokens_were_counted():
+def test_usage_is_told_of_models_that_were_asked():
     usage = Usage(replies=3, cached=1, tokens_in=1200, tokens_out=34, model_seconds=75, kernel_seconds=50_000, cost=0.5)
     (line,) = notes(aggregate(both(usage=usage)))
     assert line == (
@@ -311,6 +311,9 @@ def test_usage_is_told_where_tokens_were_counted():
     assert notes(rows)[0].endswith(', cost 0.0000247') and records(rows)[0]['cost'] == '2.469e-05'
     one = result(usage=Usage(replies=1, tokens_in=1), outcomes={'correct': 1})
     assert notes(aggregate([one]))[-1].startswith('m: 1 reply, ')
+    uncounted = result(usage=Usage(replies=1, unmeasured=1), outcomes={'correct': 1})
+    assert notes(aggregate([uncounted]))[-1].endswith('1 reply without a count of tokens')
+    assert 'reply' not in ''.join(notes(aggregate([replace(uncounted, replays_gold=True)])))
 
 
 def test_a_cost_is_rounded_before_its_digits_are_counted():

@@ -30,8 +30,8 @@ from cibench_eval.syntax import literal_value
 
 OBJECT = re.compile(rf'\s*\{{\s*["\']?(?:{"|".join(KEYS)})["\']?\s*:')
 """An object that has code, in JSON or Python's notation, whole or faulty."""
-CODE_ALONE = re.compile(rf'\s*\{{\s*"(?:{"|".join(KEYS)})"\s*:\s*("""|")(.*)\1\s*\}}\s*', re.DOTALL)
-"""An object with the code as its only text, whatever is in it."""
+CODE_ALONE = re.compile(rf'\s*\{{\s*"(?:{"|".join(KEYS)})"\s*:\s*("""|")(.*)\1\s*\}}?\s*', re.DOTALL)
+"""An object with the code as its only text, whatever is in it, closed or not."""
 FURTHER = re.compile(r'(.*)"\s*,\s*"\w+"\s*:', re.DOTALL)
 """What stands before the last further text of such an object."""
 NOT_ESCAPED = re.compile(r'\\(?!["\\/bfnrtu])|(\\.)|(")', re.DOTALL)
@@ -61,7 +61,7 @@ def read_arguments(text: str) -> CallArguments:
     if (begun := json_code(unwrap(text))) is not None:
         return CallArguments(_clean(begun), repaired=True)
     for value in (_code_alone(text), _literal(text), _repaired(text)):
-        if isinstance(value, dict) and (code := _code_of(value, text)) is not None:
+        if isinstance(value, dict) and (code := _code_of(_inner(value), text)) is not None:
             return CallArguments(code, repaired=True)
     return CallArguments(_clean(text))
 

@@ -41,7 +41,9 @@ from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Reply
 
 OUTPUT: dict[Language, str] = {'en': 'Output of the code', 'cn': '代码的输出'}
 OUTPUT_LINE = re.compile(rf'[ \t>*#]*(?:{"|".join(OUTPUT.values())})\**[ \t]*[:：]')
-TURN_LINE = re.compile(r'[ \t>#]*\**(?:User|Human|Question|Observation|用户)\**[ \t]*[:：]')
+TURN_LINE = re.compile(
+    r'[ \t>#]*(?:\**(?:User|USER|<\|User\|>|Human|Question|Observation|Instruction|用户)\**[ \t]*[:：]|\[INST\])'
+)
 NO_BLOCK = 'There is no ```python block in the answer; write the code in one.'
 
 

@@ -12,7 +12,18 @@ def block(code, language='python'):
     return f'```{language}\n{code}\n```'
 
 
-USERS = ['User:', '### Human:', '**Question**:', 'Observation:', '<|im_start|>user\n', '用户：']
+USERS = [
+    'User:',
+    'USER:',
+    '<|User|>:',
+    '[INST]',
+    '### Instruction:',
+    '### Human:',
+    '**Question**:',
+    'Observation:',
+    '<|im_start|>user\n',
+    '用户：',
+]
 """How a model begins a turn that it makes up."""
 
 

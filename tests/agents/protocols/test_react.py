@@ -58,6 +58,7 @@ DRESSED = [
     '```json\n{"name": "IPythonInterpreter", "parameters": {"code": "x = 1"}}\n```',
     '"{\\"code\\": \\"x = 1\\"}"',
     "```json\n{'code': 'x = 1'}\n```",
+    '```python\n{"code": "x = 1"}\n```',
     '{"code": "", "python": "x = 1"}',
     '{"code": "```python\\nx = 1"}',
     '{"code": "```python\\nx = 1\\n```\\nDone."}',
@@ -210,8 +211,9 @@ def test_replies_that_run_nothing_say_why(reply, tool, problem):
     assert problem in action.problem
 
 
-def test_final_answer_without_action_ends_the_step():
-    action = PROTOCOL.parse(Reply(text='Thought: known\nFinal Answer: 42')).action
+@pytest.mark.parametrize('label', ['Final Answer:', '**Final Answer**\n', '### Final Answer\n'])
+def test_final_answer_without_action_ends_the_step(label):
+    action = PROTOCOL.parse(Reply(text=f'Thought: known\n{label} 42')).action
     assert (action.final, action.argument, action.code, action.problem) == (True, '42', None, '')
 
 
@@ -303,6 +305,11 @@ def test_code_that_was_cut_does_not_run(text, runs, reason):
     assert (action.tool, action.code is not None) == (INTERPRETER, runs)
     assert runs or 'cut' in action.problem
     assert PROTOCOL.parse(Reply(text=text)).action.code.strip() == ('x = 1' if '```' in text else 'python\nx = 1')
+
+
+def test_an_object_that_was_cut_does_not_run():
+    cut = Reply(text='Action: IPythonInterpreter\nAction Input: {"code": "x = {1}', finish_reason='length')
+    assert 'cut' in PROTOCOL.parse(cut).action.problem
 
 
 INVENTED = [
