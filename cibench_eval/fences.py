@@ -420,5 +420,5 @@ def _quoted(text: str) -> str | None:
 
 
 def _of_block(block: Block) -> str:
-    inner = json_code(block.code)
+    inner = json_code(block.code) if block.language in ('', 'json') else None
     return block.code if inner is None else unwrap(inner)

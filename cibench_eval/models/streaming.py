@@ -39,9 +39,12 @@ def whole(body: bytes) -> bytes:
         choices = chunk.get('choices')
         choice = choices[0] if isinstance(choices, list) and choices else None
         if isinstance(choice, dict):
-            if not choice.get('delta') and choice.get('message'):  # the whole reply, of gateways that do not stream
+            given = choice.get('message')
+            if isinstance(given, dict) and (given.get('content') or given.get('tool_calls')):  # no piece, but all of it
                 message = {'role': 'assistant', 'content': ''}
-            _add(message, choice.get('delta') or choice.get('message') or {})
+                _add(message, given)
+            else:
+                _add(message, choice.get('delta') or {})
             finish = choice.get('finish_reason') or finish
             by |= {name: choice[name] for name in ENDED_BY if name in choice}
     if not finish:

@@ -192,8 +192,9 @@ def _ends(row: Row) -> Counter[StepOutcome]:
 
 
 def used(rows: list[Row]) -> list[str]:
-    """The usage of each model that was asked; a replay of gold asks none."""
-    return [f'{row.model}: {_usage(row)}' for row in rows if row.usage.replies and not row.replays_gold]
+    """The usage of each model that was asked; replays take no time."""
+    asked = (row for row in rows if row.usage.tokens_in + row.usage.tokens_out + row.usage.model_seconds)
+    return [f'{row.model}: {_usage(row)}' for row in asked]
 
 
 def _usage(row: Row) -> str:

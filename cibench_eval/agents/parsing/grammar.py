@@ -3,8 +3,7 @@
 How a reply without its thinking (`models.thinking`) is read:
 
 - A label begins a line, possibly after Markdown's `#`, `>`, `*`, `-` or a number, with an ASCII or a Chinese colon, in
-  one of the forms `Action Input`, `Action input`, `ActionInput`, `Action_Input`. A Final Answer on a line of its own
-  needs no colon. Text in fenced blocks (`fences`)
+  one of the forms `Action Input`, `Action input`, `ActionInput`, `Action_Input`. Text in fenced blocks (`fences`)
   has no labels, except in a block around the whole reply, which models write that copy the format with its fence; nor
   has a comment in an Action Input. In a block without an end, they count outside triple-quoted strings and comments,
   but not in a Final Answer.
@@ -84,7 +83,7 @@ class Labels(Record):
     final: str = Field(default='Final Answer', min_length=1)
 
 
-NAMES = ('', *Labels.model_fields, 'final')
+NAMES = ('', *Labels.model_fields)
 """The labels by their groups in `_pattern`."""
 
 
@@ -163,7 +162,7 @@ def _called(text: str, thought: str, tool: str, given: LabelMark) -> LabelledRep
     code = extract(argument)
     if OBJECT.match(code.code) and (code.code == argument.strip() or JSON_FENCE.match(argument)):  # it is no JSON
         read = read_arguments(code.code.strip()).code
-        code = Extract(code.code if read is None else read, code.end, code.whole)
+        code = Extract(code.code if read is None else read, code.end, code.whole or code.code.endswith('}'))
     whole = code.whole or (given.end < len(text) and all(block.closed for block in blocks(argument)))
     bounded = Extract(code.code, code.end, whole)
     return LabelledReply(thought, tool, argument.strip(), False, text[: given.text + code.end], bounded)
@@ -257,9 +256,8 @@ def _wraps(lines: Lines, index: int, pattern: re.Pattern[str], labels: list[tupl
 @functools.lru_cache
 def _pattern(labels: Labels) -> re.Pattern[str]:
     """A pattern for the start of a line with a label; the number of the group tells which."""
-    forms = _forms(labels)
-    label, alone = '|'.join(f'({form})' for form in forms.values()), rf'({forms["final"]})\**[ \t]*$'
-    return re.compile(rf'[ \t>*#-]*(?:[0-9]{{1,2}}[.)、）][ \t]*)?(?:(?:{label}){COLON}|{alone})')
+    label = '|'.join(f'({form})' for form in _forms(labels).values())
+    return re.compile(rf'[ \t>*#-]*(?:[0-9]{{1,2}}[.)、）][ \t]*)?(?:{label}){COLON}')
 
 
 @functools.lru_cache

@@ -47,7 +47,7 @@ def _is_call(text: str) -> bool:
 
 
 def _is_program(text: str) -> bool:
-    """Whether a text is code that imports or prints something, has a block, or computes in several steps or for a name.
+    """Whether a text is code that imports or prints something, has a block, or takes several steps and computes.
 
     `accuracy = 0.95`, `np.sqrt(2)` and lines of values may be answers, and `if x: 3` on one line.
     """
@@ -58,7 +58,7 @@ def _is_program(text: str) -> bool:
     if any(len(body) > 1 or one.body[0].lineno > one.lineno or computes(one) for one in compound):
         return True
     steps = [one for one in body if isinstance(one, ast.Assign | ast.AugAssign | ast.Expr)]
-    return any(map(computes, steps)) and (len(steps) > 1 or isinstance(steps[0], ast.Assign))
+    return len(steps) > 1 and any(map(computes, steps))
 
 
 def _is_meant(block: Block) -> bool:

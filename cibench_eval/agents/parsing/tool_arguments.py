@@ -4,7 +4,8 @@ These forms are understood, in this order:
 
 1. JSON: an object with the code under one of KEYS, or as its only text; a text; a text that holds one of these; or a
    whole call whose arguments are such an object, or a text that holds one.
-2. A JSON object in a fence, or with something after it, a mark of the model's format or a further brace.
+2. A JSON object in a fence, or with something after it, a mark of the model's format or a further brace; or such an
+   object that lacks its last brace.
 3. An object with the code as its only text, or before another, in which quotes, backslashes or line feeds are not
    escaped, or single quotes are, or which stands in triple quotes.
 4. A dict in Python's notation.
@@ -30,8 +31,8 @@ from cibench_eval.syntax import literal_value
 
 OBJECT = re.compile(rf'\s*\{{\s*["\']?(?:{"|".join(KEYS)})["\']?\s*:')
 """An object that has code, in JSON or Python's notation, whole or faulty."""
-CODE_ALONE = re.compile(rf'\s*\{{\s*"(?:{"|".join(KEYS)})"\s*:\s*("""|")(.*)\1\s*\}}?\s*', re.DOTALL)
-"""An object with the code as its only text, whatever is in it, closed or not."""
+CODE_ALONE = re.compile(rf'\s*\{{\s*"(?:{"|".join(KEYS)})"\s*:\s*("""|")(.*)\1\s*\}}\s*', re.DOTALL)
+"""An object with the code as its only text, whatever is in it."""
 FURTHER = re.compile(r'(.*)"\s*,\s*"\w+"\s*:', re.DOTALL)
 """What stands before the last further text of such an object."""
 NOT_ESCAPED = re.compile(r'\\(?!["\\/bfnrtu])|(\\.)|(")', re.DOTALL)
@@ -58,10 +59,11 @@ def read_arguments(text: str) -> CallArguments:
     text = text.removeprefix('\ufeff')
     if is_json(text):
         return CallArguments(_code_of(_inner(json.loads(text, strict=False)), text))
-    if (begun := json_code(unwrap(text))) is not None:
-        return CallArguments(_clean(begun), repaired=True)
+    for closed in (unwrap(text), f'{text}}}'):
+        if (code := json_code(closed)) is not None:
+            return CallArguments(_clean(code), repaired=True)
     for value in (_code_alone(text), _literal(text), _repaired(text)):
-        if isinstance(value, dict) and (code := _code_of(_inner(value), text)) is not None:
+        if isinstance(value, dict) and (code := _code_of(value, text)) is not None:
             return CallArguments(code, repaired=True)
     return CallArguments(_clean(text))
 
@@ -70,7 +72,7 @@ def _inner(value: Any) -> Any:
     """`value`, or the object inside it if it is a text that holds one, or a whole call with either."""
     value = opened_json(value)
     given = [opened_json(value.get(key)) for key in ARGUMENTS] if isinstance(value, dict) else []
-    return next((each for each in given if isinstance(each, dict)), value)
+    return next((each for each in given if isinstance(each, dict) and each), value)
 
 
 def _code_of(value: Any, text: str) -> str | None:

@@ -3,7 +3,7 @@
 How a reply is read:
 
 - It ends where the model begins to write the output itself, at a line that begins with `Output of the code:`, or, after
-  code, the user's next turn: `User:`, `### Human:`, `Question:`, `Observation:`.
+  code, the user's next turn: `User:`, `### Human:`, `Question:`, `Observation:`, `[INST]` or another template's mark.
 - The last block marked as Python (`python`, `py`, `ipython`, `tool_code`, …) runs; without one, the last unmarked
   block that reads as code, or else, where closing words end a step, none. A block of comments, literals and lines like
   `mean: 3.5` alone shows an output; it does not run where another block holds code. (If the blocks have over 100,000
@@ -42,7 +42,8 @@ from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Reply
 OUTPUT: dict[Language, str] = {'en': 'Output of the code', 'cn': '代码的输出'}
 OUTPUT_LINE = re.compile(rf'[ \t>*#]*(?:{"|".join(OUTPUT.values())})\**[ \t]*[:：]')
 TURN_LINE = re.compile(
-    r'[ \t>#]*(?:\**(?:User|USER|<\|User\|>|Human|Question|Observation|Instruction|用户)\**[ \t]*[:：]|\[INST\])'
+    r'[ \t>#]*\**(?:User|USER|Human|Question|Observation|用户)\**[ \t]*[:：]'
+    r'|(?:<s>)?\[INST\]|<[|｜]User[|｜]>|### Instruction:'
 )
 NO_BLOCK = 'There is no ```python block in the answer; write the code in one.'
 

@@ -12,18 +12,8 @@ def block(code, language='python'):
     return f'```{language}\n{code}\n```'
 
 
-USERS = [
-    'User:',
-    'USER:',
-    '<|User|>:',
-    '[INST]',
-    '### Instruction:',
-    '### Human:',
-    '**Question**:',
-    'Observation:',
-    '<|im_start|>user\n',
-    '用户：',
-]
+USERS = ['User:', '### Human:', '**Question**:', 'Observation:', '<|im_start|>user\n', '用户：']
+USERS += ['USER:', '<|User|>:', '<｜User｜>', '<s>[INST]', '### Instruction:']
 """How a model begins a turn that it makes up."""
 
 

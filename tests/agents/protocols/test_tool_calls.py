@@ -55,6 +55,7 @@ TWO_PROGRAMS = ['```python\nx = 1\n```\n\ny = 2', '```python\nx = 1\n```\nand\n`
         ('{"code": "s = \'{\'\ns"}', "s = '{'\ns", False),
         ('"42"', '42', False),
         (json.dumps(' {"code": "x = 1"}'), 'x = 1', False),
+        ('{"code": "x = 1", "parameters": {}}', 'x = 1', False),
         ('\ufeff{"code": "x = 1"}', 'x = 1', False),
         ('{"code": "", "python": "x = 1"}', 'x = 1', False),
         (json.dumps({'code': '```python\nx = 1'}), 'x = 1', False),
@@ -144,7 +145,6 @@ WRITTEN = [
     'df = pd.read_csv("a.csv")\ndf',
     'x = sin(y)\nx',
     'for i in x: print(i)',
-    "df['r'] = df['a'] / df['b']",
     'x = 3\nif x: y',
     'df = df.dropna()\ndf.describe()',
     'plt.plot(x)\nplt.show()',
@@ -196,13 +196,7 @@ SAID += ['![The histogram](histogram.png)', '![a](a.png)\n![b](b.png)', '% of mi
 SAID += ['mean = np.float64(2.5)\nstd = np.float64(1.1)', 'w[0] = 1.2\nw[1] = 3.4', 'LinearRegression()\n0.93']
 SAID += ['array([1, 2])\narray([3, nan])', "Index(['a'], dtype='object')\n(100, 2)", 'array([1], dtype=int32)\n3']
 SAID += ["Timestamp('2020-01-01')\npd.Timestamp('2021-01-01')", 'Pipeline([("a", StandardScaler())])\n0.93']
-SAID += [
-    'f1 = 2 * 45 / 100',
-    'if x: 3',
-    'class A: 3',
-    '{"name": "SVC", "parameters": {"C": 1}}',
-    '<code_name>JFK</code_name>',
-]
+SAID += ['if x: 3', 'class A: 3', '{"name": "SVC", "parameters": {"C": 1}}', '<code_name>JFK</code_name>']
 SAID += ['My tool: IPythonInterpreter. The mean is 3.', 'df.mean() gives 3', 'I used print(x). It is 3.']
 
 
