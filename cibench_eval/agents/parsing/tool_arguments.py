@@ -133,7 +133,8 @@ def _literal(text: str) -> Any:
 
 def _repaired(text: str) -> Any:
     """The object of rule 5."""
-    whole = text.strip().startswith('{') and text.strip().endswith(('}', '"'))
+    in_text = (text.count('"') - text.count('\\"')) % 2
+    whole = text.strip().startswith('{') and text.strip().endswith(('}', '"')) and not in_text
     if not whole or len(text) > LONGEST_REPAIR or sum(map(text.count, '{[(')) > MOST_BRACKETS:
         return None
     try:

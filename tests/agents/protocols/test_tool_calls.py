@@ -89,6 +89,7 @@ def test_code_is_found_in_whatever_stands_for_arguments(arguments, code, repaire
     [
         ('{x for x in y}', '{x for x in y}'),
         ('42', '42'),
+        ('{"code": "x = {1}', '{"code": "x = {1}'),
         ('s = "```"', 's = "```"'),
         (json.dumps({'code': '{"code": "x"}'}), '{"code": "x"}'),
         (json.dumps({'code': 's = """\n```\nx\n```\n"""'}), 's = """\n```\nx\n```\n"""'),
