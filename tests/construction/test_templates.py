@@ -195,7 +195,12 @@ def test_a_template_gives_both_languages_with_labels_and_naive_answers(tmp_path)
 
 
 def test_a_chinese_notebook_becomes_a_chinese_template(tmp_path, capsys):
-    path = notebook_of(tmp_path, [('读取 `data/shops.csv`。', "rows = open('data/shops.csv').read()")])
+    path = notebook_of(
+        tmp_path,
+        [('打印 `data/shops.csv` 的长度。', "print(len(open('data/shops.csv').read()))")],
+        step_types=[],
+        modules=[],
+    )
     path = path.parent.parent.rename(tmp_path / 'split_chinese') / 'lib' / 'mine.ipynb'
     (tmp_path / 'datasources' / 'data' / 'shops.csv').write_text(SHOPS)
     template, *_ = lift(capsys, tmp_path / 'templates', path)
@@ -212,6 +217,8 @@ def test_a_chinese_notebook_becomes_a_chinese_template(tmp_path, capsys):
     cli.main(fill)
     said = capsys.readouterr().out
     assert 'split_chinese/lib/mine_original' in said and 'language' not in said
+    (made,) = load_experiments(tmp_path / 'set' / 'split_chinese')
+    assert made.steps[0].kind == 'general' and '模块' not in made.steps[0].question
 
 
 def test_what_cannot_be_lifted_or_filled_is_said_in_one_line(tmp_path, capsys, monkeypatch):
