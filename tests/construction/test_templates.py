@@ -256,6 +256,8 @@ def test_tables_are_made_as_they_are_described(tmp_path, capsys):
     )
     for folder, seed in (('a', '1'), ('b', '1'), ('c', '2')):
         assert cli.main(['construct', 'data', str(spec), '--to', str(tmp_path / folder), '--seed', seed]) == 0
+    assert cli.main(['construct', 'data', str(spec), '--to', str(tmp_path / 'a')]) == 2
+    assert 'not empty' in capsys.readouterr().err
     a, b, c = ((tmp_path / folder / 'sales.csv').read_bytes() for folder in 'abc')
     assert a == b != c
     rows = [line.split(',') for line in a.decode().splitlines()]
