@@ -20,7 +20,6 @@ from cibench_eval.construction.parameters import (
     Tables,
     attributes_of,
     distribution_of,
-    files_of,
     parameters_of,
     tables_of,
     tokens_of,
@@ -60,11 +59,11 @@ def lift(path: Path) -> Lifted:
     texts = NotebookFile(path).steps
     if any(step.held_out for step in experiment.steps):
         raise CibenchError(f'{path}: steps are scored on held-out labels, which only a generator can make')
-    tables = tables_of(files_of(texts), experiment.datasources)
+    tables = tables_of(experiment)
     parameters = parameters_of(texts, tables)
     if not parameters:
         raise CibenchError(
-            f'{path}: reads no file below data/, and has no number that its questions say: nothing to vary'
+            f'{path}: has no path below data/ in one string, and no number that its questions say: nothing to vary'
         )
     lifter = _Lifter(parameters, {name for text in texts for name in attributes_of(text.code)})
     cells = [lifter.step(number, text) for number, text in enumerate(texts, start=1)]
@@ -74,14 +73,14 @@ def lift(path: Path) -> Lifted:
     if varied:
         header['varied'] = varied
     text = _source(header, experiment, cells)
-    return Lifted(text, parameters, [*_doubts(parameters, texts), *lifter.doubts], bool(varied))
+    return Lifted(text, parameters, [*_doubts(parameters, tables, texts), *lifter.doubts], bool(varied))
 
 
 def _varied(parameters: Sequence[Parameter], tables: Tables) -> dict[str, Any]:
-    """The `varied` of a template: a description of fresh data; empty if a file is no CSV file."""
-    if any(table.frame is None for table in tables.values()) or not tables:
-        return {}
+    """The `varied` of a template: fresh data; empty if a file is no CSV file or no parameter, or a column is empty."""
     by_value = {str(one.value): one for one in parameters if one.kind != 'number'}
+    if any(table.frame is None or name not in by_value for name, table in tables.items()) or not tables:
+        return {}
     varied: dict[str, Any] = {}
     for name, table in tables.items():
         varied[by_value[name].name] = {'table': len(table.frame)}
@@ -95,7 +94,7 @@ def _varied(parameters: Sequence[Parameter], tables: Tables) -> dict[str, Any]:
                     return {}
                 varied[one.name] = {'level_of': by_value[column].name}
     varied |= {one.name: {'pick': [one.value]} for one in parameters if one.kind == 'number'}
-    return varied
+    return varied if all(varied.values()) else {}
 
 
 def write_template(path: Path, lifted: Lifted, folder: Path) -> Path:
@@ -235,13 +234,17 @@ def _source(header: dict[str, Any], experiment: Experiment, cells: Sequence[tupl
     return '\n\n'.join(parts) + '\n'
 
 
-def _doubts(parameters: Sequence[Parameter], texts: Sequence[StepText]) -> Iterator[str]:
+def _doubts(parameters: Sequence[Parameter], tables: Tables, texts: Sequence[StepText]) -> Iterator[str]:
     """Places where the question or the code does not follow a parameter."""
+    for file in sorted(tables.keys() - {one.value for one in parameters}):
+        yield f'no string of the code has the path data/{file}, which stays as it is'
     for one in parameters:
         if one.kind in ('file', 'column', 'value') and not one.asked:
             yield f'{one.name} ({one.value}) stands in code and in no question'
     names = {str(one.value) for one in parameters if one.kind == 'column'}
     for number, text in enumerate(texts, start=1):
+        if re.search(r'data/[^\s\'"]*\{', text.code):
+            yield f'step {number}: the code makes a path below data/, which stays as it is'
         tokens = tokens_of(text.code)
         for name, following in pairwise(tokens):
             if name.type == token.NAME and name.string in names and following.string == '=':

@@ -18,7 +18,8 @@ from typing import Any, Literal
 import yaml
 
 from cibench_eval.construction.notebook_file import StepText
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, Experiment
+from cibench_eval.sets.checking.named_files import data_files, missing_files, named_files
 from cibench_eval.sets.checking.twins import NUMBER
 
 LEVELS = 30
@@ -37,17 +38,21 @@ class DataTable:
 
 
 Tables = dict[str, DataTable]
-"""Name below `data/` -> content of the file."""
+"""Name below `data/` -> content of the file; of the first one, where the name is a pattern."""
 
 
-def tables_of(files: Sequence[str], datasources: Path | None) -> Tables:
-    """The content of files below `datasources/data/`; a `CibenchError` where a file is missing."""
-    found = {}
-    for name in files:
-        path = (datasources or Path()) / 'data' / name
-        if not path.exists():
-            raise CibenchError(f'data/{name}: the code names it, and it is not in {datasources}; put it there')
-        found[name] = _table(path)
+def tables_of(experiment: Experiment) -> Tables:
+    """The files that code reads and no earlier step has written; a `CibenchError` where one is missing."""
+    folder, found, written = experiment.datasources, Tables(), set[str]()
+    for _, name in missing_files(experiment):
+        raise CibenchError(f'{experiment.path}: {name}: the code names it, and it is not in {folder}; put it there')
+    for step in experiment.steps:
+        files = named_files(step.code)
+        for name in files.read:
+            below = name.removeprefix('data/')
+            if folder and below and name not in written and (places := data_files(folder, name)):
+                found[below] = found.get(below) or _table(places[0])
+        written |= files.written
     return found
 
 
@@ -63,7 +68,7 @@ def _table(path: Path) -> DataTable:
     names = [str(name) for name in frame.columns if str(name).strip()]
     values: dict[str, str] = {}
     for name in frame.columns:
-        if frame[name].dtype == object:
+        if not pd.api.types.is_numeric_dtype(frame[name]):
             levels = [str(one) for one in frame[name].dropna().unique()]
             if len(levels) <= LEVELS:
                 values.update({one: str(name) for one in levels if len(one) > 1 and one not in names})
@@ -71,15 +76,18 @@ def _table(path: Path) -> DataTable:
 
 
 def distribution_of(values: Any) -> dict[str, Any]:
-    """The distribution of a column, roughly, in the vocabulary of `sets/fresh.py`."""
+    """The distribution of a column, roughly, in the vocabulary of `sets/fresh.py`; empty if the column is."""
     import pandas as pd
 
+    values = values.replace([math.inf, -math.inf], math.nan)
+    there = values.dropna()
+    if there.empty:
+        return {}
     gaps = round(float(values.isna().mean()), 3)
     missing = {'gaps': gaps} if gaps else {}
-    there = values.dropna()
-    if there.dtype == object:
+    if not pd.api.types.is_numeric_dtype(there):
         dates = pd.to_datetime(there, errors='coerce', format='ISO8601')
-        if len(there) and dates.notna().all():
+        if dates.notna().all():
             return {'days': dates.min().date().isoformat()}
         return {'words': max(2, min(there.nunique(), 8)), **missing}
     if len(there) > 2 and there.is_monotonic_increasing and there.is_unique:
@@ -95,7 +103,6 @@ def distribution_of(values: Any) -> dict[str, Any]:
 
 Kind = Literal['file', 'column', 'value', 'number']
 RESERVED = {'cn', 'data', 'false', 'language', 'loop', 'no', 'none', 'null', 'off', 'on', 'seed', 'true', 'yes'}
-FILE = re.compile(r'data/([^\s\'"`{}]+)')
 SMALL = 3
 """The least whole number that is a parameter; smaller ones are too frequent."""
 
@@ -113,11 +120,6 @@ class Parameter:
     """Steps whose question or thought has it, from 1."""
     coded: set[int] = field(default_factory=set)
     """Steps whose code has it, from 1."""
-
-
-def files_of(texts: Sequence[StepText]) -> list[str]:
-    strings = (one.string for text in texts for one in tokens_of(text.code) if one.type == token.STRING)
-    return list(dict.fromkeys(name for string in strings for name in FILE.findall(string)))
 
 
 def tokens_of(code: str) -> list[tokenize.TokenInfo]:
@@ -139,7 +141,8 @@ def parameters_of(texts: Sequence[StepText], tables: Tables) -> list[Parameter]:
         found.append(Parameter(_free(name, taken), kind, value, step))
 
     for file, table in tables.items():
-        take('file', file, 'file')
+        if any(_stands_in(file, one) for one in strings):
+            take('file', file, 'file')
         for column in table.columns:
             if column in attributes or any(_stands_in(column, one) for one in strings):
                 take('column', column, column)

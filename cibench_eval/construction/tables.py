@@ -21,6 +21,7 @@ from pydantic import Field, PositiveInt, TypeAdapter, ValidationError
 
 from cibench_eval.files import write_whole
 from cibench_eval.schema import CibenchError, Record, problem
+from cibench_eval.sets.build import check_empty
 from cibench_eval.sets.fresh import NUMBERS, TEXTS, Fresh
 
 MOST_ROWS = 100_000
@@ -81,13 +82,14 @@ def write_tables(description: Path, folder: Path, seed: int) -> list[Path]:
     """Write the tables that a YAML file describes into a folder, and return their paths.
 
     Raises:
-        CibenchError: the file cannot be read, or is malformed.
+        CibenchError: the file cannot be read, or is malformed, or the folder is not empty.
     """
     try:
         raw = yaml.safe_load(description.read_text(encoding='utf-8'))
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise CibenchError(f'{description}: no YAML ({" ".join(str(error).split())}); correct it') from error
     made = make_tables(read_tables(raw, str(description)), seed)
+    check_empty(folder)
     for name, content in made.items():
         write_whole(folder / name, content)
     return [folder / name for name in made]

@@ -190,7 +190,10 @@ def notebook_text(
 
 
 def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
+    kinds = [step.kind for step in draft.steps]
     annotations: dict[str, list[Any]] = {
+        'modules': [step.modules for step in draft.steps],
+        'step_types': [] if 'general' in kinds else kinds,
         'tolerances': [{'absolute': step.absolute} if step.absolute else step.tolerance for step in draft.steps],
         'lists': [step.listed for step in draft.steps],
         'answers': [step.answer or None for step in draft.steps],
@@ -202,8 +205,6 @@ def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
         'language_info': {'name': 'python'},
         'kernel_environment': environment,
         'language': draft.language,
-        'modules': [step.modules for step in draft.steps],
-        'step_types': [step.kind for step in draft.steps],
         **{key: entries for key, entries in annotations.items() if any(entries)},
     }
 

@@ -29,6 +29,7 @@ from pydantic import BaseModel, ValidationError
 
 from cibench_eval.datasets.cells import THOUGHT, with_thought
 from cibench_eval.datasets.declared import EXAMPLE, read_declaration, sentence
+from cibench_eval.datasets.formats.notebooks import TYPED_KINDS
 from cibench_eval.datasets.patterns import select
 from cibench_eval.schema import CibenchError, Language, problem
 from cibench_eval.sets.generators import NOTHING, SUFFIX, Made, make
@@ -58,6 +59,7 @@ class SourceStep:
     questions: dict[Language, str]
     code: str
     kind: str
+    """`general` in one step leaves the kinds of all steps to their outputs."""
     modules: str
     tolerance: float | None = None
     absolute: float | None = None
@@ -268,6 +270,8 @@ def _step(path: Path, number: int, asked: list[Any], code: str, language: Langua
             raise CibenchError(f'{path}: cell {number - len(asked)}: {key}=… is read by nothing; write {close[0]}=…')
     if not {'kind', 'modules'} <= header.keys():
         raise CibenchError(f'{path}: cell {number - len(asked)}: its header lacks kind="…" or modules="…"')
+    if header['kind'] not in (known := (*TYPED_KINDS, 'general')):
+        raise CibenchError(f'{path}: cell {number - len(asked)}: kind="{header["kind"]}"; write {" | ".join(known)}')
     questions = {cell.metadata.get('lang', language): cell.source for cell in asked}
     if len(questions) < len(asked) or not questions.keys() <= set(get_args(Language)):
         raise CibenchError(f'{path}: cell {number}: {len(asked)} questions before it; one in each language, lang="cn"')

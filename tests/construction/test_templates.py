@@ -3,6 +3,7 @@
 import json
 import re
 
+import pandas as pd
 import pytest
 
 from cibench_eval import cli
@@ -59,19 +60,21 @@ def test_values_numbers_attributes_and_braces(tmp_path, capsys):
             'Print the mean of `price` in the town `Bern`, over the first 7 rows, as `{"mean": …}`.',
             "x = t[t.town == 'Bern'].head(7)\nprint(f'{{\"mean\": {x.price.mean()}}}', {'t': {'n': len(x['price'])}})",
         ),
-        ('Print the years of `day`.', "print(pd.to_datetime(t['day']).dt.year, t['year'])"),
+        ('Print the years of `day`.', "print(pd.to_datetime(t['day']).dt.year, t['year'], t['far'])"),
     ]
     path = notebook_of(tmp_path, cells)
     (tmp_path / 'datasources' / 'data' / 't.csv').write_text(
-        'town,price,day,year\nBern,1.5,2021-01-03,1\nGenf,2.5,2021-01-04,7\nBern,,2021-01-05,3\n'
+        'town,price,day,year,far\nBern,1.5,2021-01-03,1,inf\nGenf,2.5,2021-01-04,7,1\nBern,,2021-01-05,3,2\n'
     )
-    _, text, said = lift(capsys, tmp_path / 'templates', path)  # which sees that its first instance is the notebook
+    with pd.option_context('future.infer_string', True):  # as pandas 3 reads texts
+        _, text, said = lift(capsys, tmp_path / 'templates', path)  # which sees that its first instance is the notebook
     assert {name: row[0] for name, row in parameters(said).items()} == {
         'file': 'file',
         'town': 'column',
         'price': 'column',
         'day': 'column',
         'year': 'column',
+        'far': 'column',
         'bern': 'value',
         'head': 'number',
     }
@@ -81,6 +84,29 @@ def test_values_numbers_attributes_and_braces(tmp_path, capsys):
     varied = re.sub(r'\n# +', ' ', re.search('varied:(.*?)---', text, re.DOTALL)[1])
     assert '{table: 3}' in varied and '{level_of: town}' in varied and 'gaps: 0.333' in varied
     assert 'days: 2021-01-03' in varied.replace("'", '')
+
+
+@pytest.mark.parametrize(
+    ('path', 'file'),
+    [
+        ("'data/my shops/in 24.csv'", 'my shops/in 24.csv'),
+        ("glob('data/*.csv')[0]", '*.csv'),
+        ("Path('data') / 'shops.csv'", 'shops.csv'),
+        ("Path('data') / 'my shops' / 'in 24.csv'", ''),
+    ],
+)
+def test_a_file_is_a_parameter_where_a_string_names_it(tmp_path, capsys, path, file):
+    made = "print(pd.read_csv('data/made.csv')['shop'], 'https://x.org/data/t.csv', f'data/{t}')"
+    cells = [('Read.', f"t = pd.read_csv({path})\nt['gone'].to_csv('data/made.csv')"), ('Print `shop`.', made)]
+    notebook = notebook_of(tmp_path, cells)
+    for name in ('shops.csv', 'my shops/in 24.csv', 'made.csv'):
+        (tmp_path / 'datasources/data' / name).parent.mkdir(exist_ok=True)
+        (tmp_path / 'datasources/data' / name).write_text('shop,gone\na,\nb,\n')
+    *_, said = lift(capsys, tmp_path / 'templates', notebook)
+    values = {name: row[1] for name, row in parameters(said).items()}
+    assert values == {**({'file': file} if file else {}), 'shop': 'shop', 'gone': 'gone'}
+    assert ('data/my shops/in 24.csv, which stays as it is' in said) == (not file)
+    assert 'step 2: the code makes a path' in said and 'write `varied` yourself' in said, 'a column is empty'
 
 
 def test_declared_answers_need_no_sentence_of_the_build(tmp_path, capsys):
@@ -195,7 +221,12 @@ def test_a_template_gives_both_languages_with_labels_and_naive_answers(tmp_path)
 
 
 def test_a_chinese_notebook_becomes_a_chinese_template(tmp_path, capsys):
-    path = notebook_of(tmp_path, [('读取 `data/shops.csv`。', "rows = open('data/shops.csv').read()")])
+    path = notebook_of(
+        tmp_path,
+        [('打印 `data/shops.csv` 的长度。', "print(len(open('data/shops.csv').read()))")],
+        step_types=[],
+        modules=[],
+    )
     path = path.parent.parent.rename(tmp_path / 'split_chinese') / 'lib' / 'mine.ipynb'
     (tmp_path / 'datasources' / 'data' / 'shops.csv').write_text(SHOPS)
     template, *_ = lift(capsys, tmp_path / 'templates', path)
@@ -212,6 +243,8 @@ def test_a_chinese_notebook_becomes_a_chinese_template(tmp_path, capsys):
     cli.main(fill)
     said = capsys.readouterr().out
     assert 'split_chinese/lib/mine_original' in said and 'language' not in said
+    (made,) = load_experiments(tmp_path / 'set' / 'split_chinese')
+    assert made.steps[0].kind == 'general' and '模块' not in made.steps[0].question
 
 
 def test_what_cannot_be_lifted_or_filled_is_said_in_one_line(tmp_path, capsys, monkeypatch):
@@ -228,7 +261,10 @@ def test_what_cannot_be_lifted_or_filled_is_said_in_one_line(tmp_path, capsys, m
     monkeypatch.chdir(template.parent)
     for words, said in (
         (['lift', str(nothing), '--to', str(tmp_path)], 'nothing to vary'),
-        (['lift', str(absent), '--to', str(tmp_path)], 'data/no.csv: the code names it'),
+        (
+            ['lift', str(absent), str(PENGUINS), '--to', str(tmp_path / 'more')],
+            'absent.ipynb: data/no.csv: the code names it',
+        ),
         (['lift', str(PENGUINS), '--to', str(tmp_path / 'templates')], 'there already'),
         (['fill', str(tmp_path / 'no'), '--to', str(tmp_path / 'set')], 'cibench construct lift'),
         (['fill', template.name, '--to', str(tmp_path / 'full')], 'not empty'),
@@ -239,6 +275,7 @@ def test_what_cannot_be_lifted_or_filled_is_said_in_one_line(tmp_path, capsys, m
         assert cli.main(['construct', *words]) == 2
         err = capsys.readouterr().err
         assert said in err and err.count('\n') == 1
+    assert [*(tmp_path / 'more').rglob('penguins.py')]
 
 
 def test_tables_are_made_as_they_are_described(tmp_path, capsys):
@@ -249,6 +286,8 @@ def test_tables_are_made_as_they_are_described(tmp_path, capsys):
     )
     for folder, seed in (('a', '1'), ('b', '1'), ('c', '2')):
         assert cli.main(['construct', 'data', str(spec), '--to', str(tmp_path / folder), '--seed', seed]) == 0
+    assert cli.main(['construct', 'data', str(spec), '--to', str(tmp_path / 'a')]) == 2
+    assert 'not empty' in capsys.readouterr().err
     a, b, c = ((tmp_path / folder / 'sales.csv').read_bytes() for folder in 'abc')
     assert a == b != c
     rows = [line.split(',') for line in a.decode().splitlines()]

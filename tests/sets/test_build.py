@@ -126,7 +126,7 @@ def test_unsound_gold_is_refused_and_nothing_is_written(tmp_path, case):
         ),
         (SOURCE[SOURCE.index('# %% [markdown] kind="exec"') : SOURCE.index('# %%\nn')], '', 'cell 1: code without'),
         (' modules="math"', '', 'cell 1: its header lacks'),
-        ('kind="num"', 'kind="number"', "cell 4: its step type in the metadata is 'number'"),
+        ('kind="num"', 'kind="number"', 'cell 3: kind="number"; write exec'),
         ('language: cn', 'language: de', "root.py: language: it must be 'en' or 'cn'"),
     ],
 )

@@ -10,7 +10,7 @@ from cibench_eval.terminal import say
 
 def data(
     description: Annotated[Path, typer.Argument(metavar='TABLES.yaml', help='File name -> rows and columns.')],
-    to: Annotated[Path, typer.Option(metavar='DIR', help='Folder for the CSV files.')],
+    to: Annotated[Path, typer.Option(metavar='DIR', help='New folder for the CSV files.')],
     seed: Annotated[int, typer.Option(metavar='N', min=0, help='Another seed makes other rows.')] = 0,
 ) -> None:
     """Make tables with given columns, distributions, correlations and gaps; the same seed makes the same bytes."""

@@ -7,6 +7,7 @@ import typer
 
 from cibench_eval.commands import new_console
 from cibench_eval.reports.construct_tables import parameters_table
+from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
 
@@ -22,12 +23,18 @@ def lift(
     from cibench_eval.construction.lifting import lift as lifted_from
     from cibench_eval.construction.lifting import write_template
 
-    console = new_console()
+    console, problems = new_console(), list[str]()
     for notebook in notebooks:
-        lifted = lifted_from(notebook)
-        path = write_template(notebook, lifted, to)
+        try:
+            lifted = lifted_from(notebook)
+            path = write_template(notebook, lifted, to)
+        except CibenchError as error:
+            problems.append(str(error))
+            continue
         console.print(parameters_table(str(path), lifted.parameters))
         for doubt in lifted.doubts:
             say(f'  look at: {doubt}')
         if not lifted.varied:
-            say('  no `varied`: not all of its files are tables, so fresh data cannot be made by --seeds')
+            say('  no `varied`: fresh data cannot be described for it; for --seeds, write `varied` yourself')
+    if problems:
+        raise CibenchError('\n'.join(problems))
