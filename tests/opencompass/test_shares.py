@@ -9,7 +9,7 @@ import pytest
 from cibench_eval.traces import TraceStore
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, notebook, small_set, solve
-from tests.support.runs import SMALL, change, one_line, run_folder
+from tests.support.runs import SMALL, change, one_line, outcome, run_folder
 from tests.support.sessions import call
 
 pytestmark = pytest.mark.kernel
@@ -22,15 +22,6 @@ def project(tmp_path):
     return tmp_path
 
 
-def outcome(folder, model='gold-replay', names=('small', 'small_oracle')):
-    """Predictions and scores of a run, without what is of its time and place."""
-    text = {name: (folder / f'predictions/{model}/{name}.json').read_text() for name in names}
-    results = {name: json.loads((folder / f'results/{model}/{name}.json').read_text()) for name in names}
-    for one in results.values():
-        del one['usage'], one['seal']
-    return {name: re.sub(r'/[^"\s]*?/predictions/', 'predictions/', text[name]) for name in names}, results
-
-
 @pytest.mark.soak
 def test_a_run_in_seven_tasks_ends_as_a_run_in_one(project, here):
     """With a figure, whose files the tasks share."""
@@ -38,13 +29,14 @@ def test_a_run_in_seven_tasks_ends_as_a_run_in_one(project, here):
     (project / 'data/small/math/i.ipynb').write_text(json.dumps(notebook(drawn)))
     assert here(*SMALL).returncode == 0
     whole = run_folder(project)
-    expected = outcome(whole)
+    both = 'gold-replay', ('small', 'small_oracle')
+    expected = outcome(whole, *both)
     assert '.png' in str(expected)
     whole.rename(project / 'whole')
     done = here(*SMALL, '--max-tasks', '7')
     assert done.returncode == 0, done.stderr
     folder = run_folder(project)
-    assert outcome(folder) == expected
+    assert outcome(folder, *both) == expected
     assert len([*folder.glob('logs/infer/shares/*.out')]) == 7
     of_model = sorted(path.name for path in (folder / 'predictions/gold-replay').iterdir())
     written = [f'{name}.{ending}' for name in ('small', 'small_oracle') for ending in ('json', 'traces.jsonl')]

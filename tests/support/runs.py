@@ -3,12 +3,13 @@
 import contextlib
 import fcntl
 import io
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -56,6 +57,18 @@ def run_folder(project: Path, out: str = 'out') -> Path:
     """The folder of the project's one run."""
     (folder,) = (project / out).iterdir()
     return folder
+
+
+def results(run: Path, dataset: str = 'small', model: str = 'mine') -> dict[str, Any]:
+    """The scores of a dataset of a run."""
+    return dict(json.loads((run / f'results/{model}/{dataset}.json').read_text()))
+
+
+def outcome(run: Path, model: str = 'mine', datasets: Iterable[str] = ('small',)) -> list[dict[str, Any]]:
+    """The predictions and the scores of datasets of a run, without what is of its time and its place."""
+    files = [run / f'{kind}/{model}/{name}.json' for name in datasets for kind in ('predictions', 'results')]
+    found = [json.loads(file.read_text().replace(str(run), 'RUN')) for file in files]
+    return [{key: value for key, value in one.items() if key not in ('usage', 'provenance', 'seal')} for one in found]
 
 
 def made_once(near: Path, name: str, make: Callable[[Path], object]) -> Path:
