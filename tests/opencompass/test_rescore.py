@@ -9,9 +9,8 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.analysis.results import Results
 from cibench_eval.run.main import main
-from tests.support.chat_server import chat_server
-from tests.support.notebooks import add_endpoint, change_config, config_folder, notebook, small_set, solve
-from tests.support.runs import SMALL, change, run_here, score
+from tests.support.notebooks import change_config, config_folder, endpoint, notebook, small_set, solve
+from tests.support.runs import MINE, SMALL, change, run_here, score
 
 pytestmark = pytest.mark.kernel
 
@@ -138,9 +137,12 @@ def test_sessions_that_failed_by_our_fault_are_left_out_and_named(tmp_path, caps
     monkeypatch.chdir(tmp_path)
     config_folder(tmp_path, small_set(tmp_path / 'data'))
     broken = ['in b.']
-    with chat_server(lambda messages: 401 if broken and broken[0] in str(messages) else solve(messages)) as server:
-        add_endpoint(tmp_path / 'configs', 'mine', server.base_url)
-        words = ['--models', 'mine', '--datasets', 'small', '-w', str(tmp_path / 'out')]
+
+    def answer(messages):
+        return 401 if any(name in str(messages) for name in broken) else solve(messages)
+
+    with endpoint(tmp_path, answer) as server:
+        words = [*MINE, '-w', str(tmp_path / 'out')]
         assert main(words) == 1
         said = capsys.readouterr()
         assert 'mine *' in said.out

@@ -19,6 +19,7 @@ from cibench_eval.run.main import main
 from tests.support.notebooks import REPO
 
 SMALL = ('--models', 'gold_replay', '--datasets', 'small')
+MINE = ('--models', 'mine', '--datasets', 'small')
 
 
 def command(project: Path, *words: str) -> list[str]:
