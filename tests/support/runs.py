@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import io
 import json
+import logging
 import os
 import re
 import shutil
@@ -41,12 +42,23 @@ def run_here(project: Path, *words: str, out: str = 'out') -> Path:
     return run_folder(project, out)
 
 
-def cibench(*words: object) -> SimpleNamespace:
-    """What a command line says, in this process: no time goes into its start."""
+def in_process(start: Callable[[], int]) -> SimpleNamespace:
+    """What a command says that is started here, which takes no time; lines of the log stand in standard error."""
     out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = cli.main([*map(str, words)])
+    handler = logging.StreamHandler(err)
+    handler.setLevel(logging.WARNING)
+    logging.getLogger().addHandler(handler)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = start()
+    finally:
+        logging.getLogger().removeHandler(handler)
     return SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
+
+
+def cibench(*words: object) -> SimpleNamespace:
+    """What a command line says, in this process."""
+    return in_process(lambda: cli.main([*map(str, words)]))
 
 
 def score(*words: object) -> SimpleNamespace:
