@@ -5,6 +5,7 @@ import csv
 import json
 import sys
 import threading
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import pytest
@@ -14,16 +15,9 @@ from cibench_eval.opencompass import CIBenchSummarizer, SessionEvaluator, Sessio
 from cibench_eval.run.main import main
 from cibench_eval.schema import CibenchError
 from tests.support import model_server
-from tests.support.chat_server import chat_server
-from tests.support.notebooks import config_folder, small_set, solve
+from tests.support.notebooks import config_folder, endpoint, small_set, solve
 from tests.support.runs import change, run_folder
 from tests.support.sessions import call
-
-ENDPOINT = """
-from cibench_eval.models import OpenAICompatible
-
-models = [dict(type=OpenAICompatible, abbr='mine', path='any', base_url={url!r}, retries=0, generation_kwargs={kwargs})]
-"""
 
 
 def summarize(*abbrs, **more):
@@ -55,8 +49,12 @@ def run(project, *words, models='mine'):
     return main(['--models', models, '--datasets', 'small', '-w', str(project / 'out'), *words])
 
 
-def add_model(project, server, **kwargs):
-    (project / 'configs/models/mine.py').write_text(ENDPOINT.format(url=server.base_url, kwargs=kwargs))
+@contextmanager
+def sampled(project, answer, **settings):
+    """A model that is asked with these settings."""
+    with endpoint(project, answer) as server:
+        change(project / 'configs/models/mine.py', 'retries=0', f'retries=0, generation_kwargs={settings}')
+        yield server
 
 
 def latest(project, suffix='csv'):
@@ -76,8 +74,7 @@ def test_epochs_from_the_command_to_the_table(project, capsys, caplog):
         wrong = server.requests[-1]['seed'] == 6 and 'plus 1.5 in b' in messages[-1]['content']
         return call('print(0)') if wrong else solve(messages)
 
-    with chat_server(answer) as server:
-        add_model(project, server, temperature=0.7, seed=5)
+    with sampled(project, answer, temperature=0.7, seed=5) as server:
         assert run(project, '--epochs', '2') == 0
         asked = [request['seed'] for request in server.requests]
         assert sorted(asked) == [5] * 12 + [6] * 12
@@ -127,8 +124,7 @@ def test_limits_hold_over_all_epochs_of_a_model_with_a_seed(project, capsys, cap
             asked -= 1
         return solve(messages)
 
-    with chat_server(answer) as server:
-        add_model(project, server, temperature=0.7, extra_body={'seed': 5})
+    with sampled(project, answer, temperature=0.7, extra_body={'seed': 5}) as server:
         assert run(project, '--epochs', '4', '--max-sessions', '2', '-m', 'infer') == 0
     assert most == 2
     assert '24 sessions, 48 steps, 2 at once' in capsys.readouterr().err + caplog.text
@@ -180,8 +176,7 @@ def test_a_lost_session_of_one_epoch_is_told_and_costs_no_other(project, capsys)
         lost = server.requests[-1]['seed'] == 1 and 'in b.' in messages[-1]['content']
         return 401 if lost else solve(messages)
 
-    with chat_server(answer) as server:
-        add_model(project, server, temperature=0.7, seed=0)
+    with sampled(project, answer, temperature=0.7, seed=0) as server:
         assert run(project, '--epochs', '2') == 1
     row = row_of(project)
     assert (row['experiments'], row['harness_errors'], row['end_to_end_numeric_correct']) == ('3', '2', '100.0')
@@ -196,8 +191,7 @@ def test_the_reply_cache_keeps_epochs_apart(project, monkeypatch, caplog):
     monkeypatch.setattr('cibench_eval.run.run_tasks.cache_dir', lambda: project / 'cache')
     runtime = project / 'configs/runtimes/local.py'
     runtime.write_text(runtime.read_text() + 'reply_cache = True\nepochs = 2\n')
-    with chat_server(solve) as server:
-        add_model(project, server)
+    with endpoint(project, solve) as server:
         assert run(project, '-m', 'infer') == 0
         assert len(server.requests) == 2 * 9, 'the first steps are the same in both modes'
         assert run(project, '-m', 'infer') == 0

@@ -44,35 +44,31 @@ def machine(shared):
         yield before
 
 
-def test_the_folder_is_seen_late_and_without_locks(shared, machine):
+@pytest.fixture
+def there(machine):
+    """Starts Python on another machine."""
+    pipes = {'stdin': subprocess.PIPE, 'stdout': subprocess.PIPE, 'text': True}
+    return lambda *words: subprocess.Popen([*machine, sys.executable, '-c', *words], **pipes)
+
+
+def test_the_folder_is_seen_late_and_without_locks(shared, there):
     lock = f'import fcntl; fcntl.flock(open({str(shared / "lock")!r}, "w"), fcntl.LOCK_EX | fcntl.LOCK_NB)'
-    holding = subprocess.Popen(
-        [*machine, sys.executable, '-c', f'{lock}; print(flush=True); input()'],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
+    holding = there(f'{lock}; print(flush=True); input()')
     holding.stdout.readline()
-    assert subprocess.run([*machine, sys.executable, '-c', lock], check=False).returncode == 0
-    holding.communicate(b'\n')
-    peeking = subprocess.Popen(
-        [*machine, sys.executable, '-c', PEEK, shared / 'file'],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    assert there(lock).wait() == 0
+    holding.communicate('\n')
+    peeking = there(PEEK, shared / 'file')
     assert peeking.stdout.readline() == 'False\n'
     (shared / 'file').touch()
     assert peeking.communicate('\n')[0] == 'False\n', f'within {SECONDS} s'
 
 
-def test_a_part_is_gathered_whole_that_was_empty_when_it_was_counted(shared, machine):
+def test_a_part_is_gathered_whole_that_was_empty_when_it_was_counted(shared, there):
     part = shared / '.parts/one.traces.jsonl'
     line = '{"dataset": "small", "experiment": "a", "steps": [], "seconds": 1}'
     part.parent.mkdir()
     part.touch()
-    gathering = subprocess.Popen(
-        [*machine, sys.executable, '-c', GATHER, shared], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    gathering = there(GATHER, shared)
     assert gathering.stdout.readline() == '0\n'
     part.write_text(line + '\n')
     gathering.communicate('\n')

@@ -46,7 +46,6 @@ def in_process(start: Callable[[], int]) -> SimpleNamespace:
     """What a command says that is started here, which takes no time; lines of the log stand in standard error."""
     out, err = io.StringIO(), io.StringIO()
     handler = logging.StreamHandler(err)
-    handler.setLevel(logging.WARNING)
     logging.getLogger().addHandler(handler)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
