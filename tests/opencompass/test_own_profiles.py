@@ -7,10 +7,9 @@ import sys
 import pytest
 
 from cibench_eval.evaluators.metrics import BY_NAME
-from cibench_eval.run.main import main
 from tests.support.documented import file_in
 from tests.support.notebooks import config_folder, small_set
-from tests.support.runs import SMALL, change, cibench, one_line
+from tests.support.runs import SMALL, change, cibench, one_line, run_here
 
 pytestmark = pytest.mark.kernel
 OWN = file_in('metrics.md', 'my_profile.py')
@@ -37,8 +36,7 @@ def own_run(here):
     config_folder(here, small_set(here / 'data'))
     evaluator = '=SessionEvaluator', "=SessionEvaluator, profile='my_profile.PROFILE'"
     change(here / 'configs/datasets/small.py', *evaluator)
-    assert main([*SMALL, '-w', 'out']) == 0
-    return next((here / 'out').iterdir())
+    return run_here(here, *SMALL)
 
 
 @pytest.fixture
