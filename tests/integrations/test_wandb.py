@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.run.main import main
 from tests.support.integrations import python_with, told
 from tests.support.notebooks import config_folder, small_set
+from tests.support.runs import SMALL, run_here
 from tests.support.viewer_runs import two_models
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
@@ -31,11 +31,15 @@ def run(tmp_path_factory):
     return two_models(tmp_path_factory.mktemp('run'))
 
 
-def test_runs_hold_what_the_tables_of_a_run_do(python, run, tmp_path):
-    words = [python, '-P', '-m', 'cibench_eval.cli', 'export', run, '--to', 'wandb-offline', '--out', tmp_path]
-    # No server is asked, whatever the user's own settings are.
+def exported(python, run, out):
+    """What the export says. No server is asked, whatever the user's own settings are."""
+    words = [python, '-P', '-m', 'cibench_eval.cli', 'export', run, '--to', 'wandb-offline', '--out', out]
     environment = {**os.environ, 'WANDB_MODE': 'online', 'WANDB_BASE_URL': 'http://127.0.0.1:9'}
-    done = subprocess.run(words, capture_output=True, text=True, env=environment)
+    return subprocess.run(words, capture_output=True, text=True, env=environment)
+
+
+def test_runs_hold_what_the_tables_of_a_run_do(python, run, tmp_path):
+    done = exported(python, run, tmp_path)
     assert (done.returncode, done.stderr) == (0, '')
     assert f'{tmp_path}/wandb: 2 runs' in done.stdout
     found = {one['name']: one for one in told(python, PROGRAM, tmp_path)}
@@ -61,8 +65,7 @@ def test_a_summary_says_what_its_figures_lack(python, run, tmp_path):
         path.unlink()
     for path in part.glob('predictions/evil/*.traces.jsonl'):
         path.write_text('')
-    words = [python, '-P', '-m', 'cibench_eval.cli', 'export', part, '--to', 'wandb-offline', '--out', tmp_path]
-    done = subprocess.run(words, capture_output=True, text=True)
+    done = exported(python, part, tmp_path)
     assert 'evil' in done.stderr and 'Traceback' not in done.stderr
     (one,) = told(python, PROGRAM, tmp_path)
     assert (one['name'], one['summary']['examples/harness_errors']) == ('good', 0)
@@ -70,12 +73,8 @@ def test_a_summary_says_what_its_figures_lack(python, run, tmp_path):
 
 
 def test_a_summary_has_what_several_runs_of_each_experiment_say(python, tmp_path):
-    configs = str(config_folder(tmp_path, small_set(tmp_path / 'data', ('a',))))
-    words = ['--models', 'gold_replay', '--datasets', 'small', '--epochs', '2', '--config-dir', configs]
-    assert main([*words, '-w', str(tmp_path / 'out')]) == 0
-    (run,) = (tmp_path / 'out').iterdir()
-    words = [python, '-P', '-m', 'cibench_eval.cli', 'export', run, '--to', 'wandb-offline', '--out', tmp_path]
-    subprocess.run(words, check=True)
+    config_folder(tmp_path, small_set(tmp_path / 'data', ('a',)))
+    assert exported(python, run_here(tmp_path, *SMALL, '--epochs', '2'), tmp_path).returncode == 0
     (one,) = told(python, PROGRAM, tmp_path)
     passes = {name.partition('/')[2]: value for name, value in one['summary'].items() if '/pass_' in name}
     kinds = [f'{mode}/pass_{kind}' for mode in ('end_to_end', 'oracle') for kind in ('at_1', 'at_2', 'hat_2')]

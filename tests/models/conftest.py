@@ -1,4 +1,4 @@
-"""Time that passes at once, answers that never come, and no server that a test leaves behind."""
+"""Time that passes at once, answers that never come, a key, and no server that a test leaves behind."""
 
 import asyncio
 import threading
@@ -36,6 +36,11 @@ def forever():
     over = threading.Event()
     yield over
     over.set()
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch):
+    monkeypatch.setenv('MY_KEY', 'k-secret')
 
 
 @pytest.fixture(autouse=True)

@@ -74,11 +74,6 @@ def error(kind, said):
     return {'type': 'error', 'error': {'type': kind, 'message': said}}
 
 
-@pytest.fixture(autouse=True)
-def key(monkeypatch):
-    monkeypatch.setenv('MY_KEY', 'k-1')
-
-
 def test_request_and_reply():
     with chat_server(lambda _: message(THOUGHT, text('forty-'), text('two'))) as server:
         settings = {'thinking': {'type': 'enabled', 'budget_tokens': 1024}, 'max_tokens': 2048}
@@ -90,7 +85,7 @@ def test_request_and_reply():
     assert request['system'] == [{**text('rules'), 'cache_control': {'type': 'ephemeral'}}]
     assert request['messages'][-1]['content'][-1]['cache_control'] == {'type': 'ephemeral'}
     (headers,) = server.headers
-    assert (headers['x-api-key'], headers['anthropic-version']) == ('k-1', '2023-06-01')
+    assert (headers['x-api-key'], headers['anthropic-version']) == ('k-secret', '2023-06-01')
     assert (reply.text, reply.reasoning, reply.reasoning_blocks) == ('forty-two', 'Let me see.', [THOUGHT])
     assert (reply.tokens_in, reply.tokens_out, reply.cached_tokens) == (105, 7, 90)
 
@@ -139,7 +134,7 @@ def test_why_a_reply_ended(answer, finish):
     ('answer', 'says'),
     [
         (
-            lambda: http(401, error('authentication_error', 'invalid x-api-key k-1')),
+            lambda: http(401, error('authentication_error', 'invalid x-api-key k-secret')),
             'invalid x-api-key [key]; check the API key in MY_KEY',
         ),
         (lambda: http(529, error('overloaded_error', 'Overloaded')), '2 times: HTTP 529: Overloaded'),

@@ -57,11 +57,6 @@ def invalid(said):
     return error(400, 'INVALID_ARGUMENT', said)
 
 
-@pytest.fixture(autouse=True)
-def key(monkeypatch):
-    monkeypatch.setenv('MY_KEY', 'k-secret')
-
-
 def ask(server, *details, **options):
     reply = asking.ask(Gemini, server.base_url, *details, key='MY_KEY', **options)
     for request in server.requests:

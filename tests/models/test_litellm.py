@@ -10,7 +10,7 @@ from cibench_eval.models import LiteLLM
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.models import test_anthropic as claude
 from tests.models import test_gemini as gemini
-from tests.models.test_streaming import SAID, chunk, events
+from tests.models.test_streaming import SAID, chunk, events, streamed
 from tests.support import asking
 from tests.support.asking import CONVERSATION, TOOL, session
 from tests.support.chat_server import chat_server, completion, http
@@ -27,7 +27,6 @@ def quiet(monkeypatch):
     """No key of the person who runs the tests is found by the library."""
     for name in ('OPENAI_API_KEY', 'ANTHROPIC_API_KEY'):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv('MY_KEY', 'k-secret')
 
 
 def ask(server, *details, **options):
@@ -115,10 +114,6 @@ def test_reasoning_without_a_signature_stays_away():
         {'role': 'assistant', 'content': 'a'},
         {'role': 'assistant', 'content': 'a', 'reasoning_content': 'hm'},
     ]
-
-
-def streamed(*data, **options):
-    return http(200, events(*data, **options), Content_Type='text/event-stream')
 
 
 @pytest.mark.parametrize('finish', ['stop', 'length', 'content_filter'])

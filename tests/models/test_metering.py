@@ -10,9 +10,8 @@ from cibench_eval.models.limits import Limits, Price, Usage, usage_of
 from cibench_eval.models.metering import Ledger, MeteredModel
 from cibench_eval.run.main import main
 from cibench_eval.schema import Reply
-from tests.support.chat_server import chat_server
-from tests.support.notebooks import add_endpoint, config_folder, small_set
-from tests.support.runs import change
+from tests.support.notebooks import config_folder, endpoint, small_set
+from tests.support.runs import MINE, change
 from tests.support.sessions import KERNELS, call, experiment
 
 PRICE = Price(input=2.0, output=10.0)
@@ -108,15 +107,14 @@ def test_a_run_over_its_limit_stops_and_goes_on_under_a_higher_one(tmp_path, cap
     """
     configs = config_folder(tmp_path, small_set(tmp_path / 'data'))
     runtime = (configs / 'runtimes' / 'local.py').read_text()
-    words = ['--models', 'mine', '--datasets', 'small', '--max-sessions', '1', '--config-dir', str(configs)]
+    words = [*MINE, '--max-sessions', '1', '--config-dir', str(configs)]
 
     def run(*more, **limits):
         (configs / 'runtimes' / 'local.py').write_text(f'{runtime}\nlimits = {limits!r}\n')
         code = main([*words, '-w', str(tmp_path / 'out'), '-m', 'infer', *more])
         return code, len(server.requests), capsys.readouterr().err
 
-    with chat_server(lambda _: call('1')) as server:
-        add_endpoint(configs, 'mine', server.base_url)
+    with endpoint(tmp_path, lambda _: call('1')) as server:
         change(configs / 'models/mine.py', 'type=', 'price=dict(input=2.0, output=10.0), type=')
         code, asked, said = run(run_seconds=1e-9)
         assert (code, asked) == (1, 0) and 'run_seconds 1e-09 used up; raise it in the config and go on with -r' in said

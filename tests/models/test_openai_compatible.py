@@ -33,14 +33,13 @@ def sent(messages=HELLO, **options):
     return server.requests[0]
 
 
-def test_request_and_reply(monkeypatch):
-    monkeypatch.setenv('MY_KEY', 'k-1')
+def test_request_and_reply():
     with chat_server(lambda messages: f'you said {messages[-1]["content"]}') as server:
         reply = ask(server.base_url, stop=['\nResponse:'], max_out_len=99, key='MY_KEY', generation_kwargs={'seed': 3})
     assert (reply.text, reply.tokens_in, reply.tokens_out) == ('you said hello', 7, 5)
     sampling = {'temperature': 0.0, 'seed': 3, 'stop': ['\nResponse:'], 'max_tokens': 99}
     assert server.requests == [{'model': 'm', 'messages': HELLO, **sampling}]
-    assert server.keys == ['Bearer k-1']
+    assert server.keys == ['Bearer k-secret']
 
 
 def test_without_a_key_none_is_sent():

@@ -95,11 +95,6 @@ def error(status, message, kind='invalid_request_error', code=None, param=None):
     return http(status, {'error': {'message': message, 'type': kind, 'param': param, 'code': code}})
 
 
-@pytest.fixture(autouse=True)
-def key(monkeypatch):
-    monkeypatch.setenv('MY_KEY', 'k-secret')
-
-
 def ask(server, *details, **options):
     reply = asking.ask(OpenAIResponses, server.base_url, *details, key='MY_KEY', **options)
     for request in server.requests:

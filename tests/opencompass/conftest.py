@@ -1,13 +1,11 @@
 """A small set with the project's configs, and runs of it in the process of the tests."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from cibench_eval.run.main import main
 from tests.support.held import held_model
 from tests.support.notebooks import config_folder, small_set
-from tests.support.runs import SMALL, run_here
+from tests.support.runs import SMALL, in_process, run_here
 
 
 @pytest.fixture
@@ -33,14 +31,7 @@ def model():
 
 
 @pytest.fixture
-def here(project, monkeypatch, capsys, caplog):
+def here(project, monkeypatch):
     """`run` in this process: no time goes into its start."""
     monkeypatch.chdir(project)
-
-    def start(*words):
-        caplog.clear()
-        code = main([*words, '-w', str(project / 'out')])
-        said = capsys.readouterr()
-        return SimpleNamespace(returncode=code, stdout=said.out, stderr=said.err + caplog.text)
-
-    return start
+    return lambda *words: in_process(lambda: main([*words, '-w', str(project / 'out')]))

@@ -53,12 +53,13 @@ def test_a_session_whose_figure_is_damaged_is_lost_and_run_again(runs, file, kin
     written = path.read_bytes()
     damage(path, kind)
     said = runs.said('score', run)
-    assert said.code == 1
-    assert f'{path.name.partition(".")[0]}.png: it, or the description beside it, is not what was written' in said.err
-    assert 'failed by a fault of the harness); go on with -r: matplotlib/weather_cn' in said.err
+    assert said.returncode == 1
+    picture = path.name.partition('.')[0]
+    assert f'{picture}.png: it, or the description beside it, is not what was written' in said.stderr
+    assert 'failed by a fault of the harness); go on with -r: matplotlib/weather_cn' in said.stderr
     assert {experiment for experiment, _ in places_of(run)} == {'pandas/penguins'}
     if kind == 'a byte':
-        assert runs.said('-r', run).code == 0
+        assert runs.said('-r', run).returncode == 0
         assert scores_in(run) == runs.scores
         assert path.read_bytes() == written
 
@@ -69,17 +70,17 @@ def test_readers_work_without_a_damaged_file_of_results(runs, command):
     run = runs.copy()
     damage(file_of(run, 'results'), 'truncated')
     said = runs.said(command, run)
-    assert said.code == 1, said.err
-    assert said.out.strip()
-    assert said.err.count(f'{MODEL}/{DATASET}: not scored: ') == 1, said.err
-    assert 'examples_oracle' not in said.err
+    assert said.returncode == 1, said.stderr
+    assert said.stdout.strip()
+    assert said.stderr.count(f'{MODEL}/{DATASET}: not scored: ') == 1, said.stderr
+    assert 'examples_oracle' not in said.stderr
 
 
 @pytest.mark.soak
 def test_tasks_of_a_run_that_is_cut_run_it_again(runs):
     run = runs.copy()
     damage(file_of(run, 'figure'), 'a byte')
-    assert runs.said('-r', run, '--max-tasks', '2').code == 0
+    assert runs.said('-r', run, '--max-tasks', '2').returncode == 0
     assert scores_in(run) == runs.scores
     assert file_of(run, 'traces').with_suffix('.damaged.jsonl').exists()
 
@@ -91,10 +92,10 @@ def test_a_bad_line_costs_its_session_and_is_kept_aside(runs):
     bad = first[:500] + bytes(64) + first[564:]
     path.write_bytes(bad + second)
     said = runs.said('score', run)
-    assert (said.code, f'{path}, line 1: damaged (it is not what was written)' in said.err) == (1, True)
+    assert (said.returncode, f'{path}, line 1: damaged (it is not what was written)' in said.stderr) == (1, True)
     assert len({experiment for experiment, _ in places_of(run)}) == 1
     assert path.read_bytes() == bad + second, 'readers change nothing'
-    assert runs.said('-r', run).code == 0
+    assert runs.said('-r', run).returncode == 0
     assert path.with_suffix('.damaged.jsonl').read_bytes() == bad
     assert sorted(TraceStore(path).load()) == ['matplotlib/weather_cn', 'pandas/penguins']
     assert scores_in(run) == runs.scores
@@ -106,13 +107,13 @@ def test_results_stay_until_there_are_new_ones(runs):
     results = file_of(run, 'results').read_bytes()
     damage(file_of(run, 'traces'), 'empty')
     said = runs.said('score', run)
-    assert (said.code, 'no whole session in it, so there is nothing to score' in said.err) == (1, True)
+    assert (said.returncode, 'no whole session in it, so there is nothing to score' in said.stderr) == (1, True)
     kept = json.loads(file_of(run, 'results').read_bytes())
     assert kept['steps'] == json.loads(results)['steps']
     assert 'nothing to score' in kept['problem']
     board = runs.said('leaderboard', run)
-    assert (board.code, ' *' in board.out) == (1, True), 'older scores are said to be so'
-    assert runs.said('-r', run).code == 0
+    assert (board.returncode, ' *' in board.stdout) == (1, True), 'older scores are said to be so'
+    assert runs.said('-r', run).returncode == 0
     assert scores_in(run) == runs.scores
 
 
@@ -122,10 +123,10 @@ def test_a_damaged_verdict_or_finding_costs_itself_alone(runs):
         path = file_of(run, file)
         path.write_bytes(bytes(100) + b'\n' + path.read_bytes())
         said = runs.said('score', run)
-        assert (said.code, f'{path}, line 1: damaged' in said.err) == (1, True)
+        assert (said.returncode, f'{path}, line 1: damaged' in said.stderr) == (1, True)
         assert scores_in(run) == runs.scores
         path.write_bytes(path.read_bytes().partition(b'\n')[2])
-        assert runs.said('score', run).code == 0
+        assert runs.said('score', run).returncode == 0
 
 
 def test_one_dataset_that_cannot_be_scored_keeps_no_other_from_it(runs, monkeypatch):
@@ -141,21 +142,21 @@ def test_one_dataset_that_cannot_be_scored_keeps_no_other_from_it(runs, monkeypa
     shutil.rmtree(run / 'results')
     monkeypatch.setattr(scoring, '_score', failing)
     said = runs.said('score', run)
-    assert (said.code, f"{DATASET}: ZeroDivisionError('division by zero')" in said.err) == (1, True)
+    assert (said.returncode, f"{DATASET}: ZeroDivisionError('division by zero')" in said.stderr) == (1, True)
     assert [path.name for path in run.glob('results/*/*.json')] == [f'{DATASET}_oracle.json']
-    assert f'{MODEL} *' in said.out
+    assert f'{MODEL} *' in said.stdout
     board = runs.said('leaderboard', run)
-    assert (board.code, f'{MODEL} *' in board.out) == (1, True)
-    assert f'{MODEL}/{DATASET}: not scored' in board.err
+    assert (board.returncode, f'{MODEL} *' in board.stdout) == (1, True)
+    assert f'{MODEL}/{DATASET}: not scored' in board.stderr
 
 
 def test_rows_that_lack_a_session_are_starred_everywhere(runs):
     run = runs.copy()
     damage(file_of(run, 'figure'), 'zeros')
-    assert runs.said('view', run).code == 1
+    assert runs.said('view', run).returncode == 1
     for command in ('score', 'leaderboard', 'analyse', 'compare'):
         said = runs.said(command, run)
-        assert (said.code, ' *' in said.out) == (1, True), command
+        assert (said.returncode, ' *' in said.stdout) == (1, True), command
 
 
 def test_a_run_with_lost_sessions_does_not_end_as_if_all_were_well(runs, capsys):
@@ -174,11 +175,11 @@ def test_a_run_with_lost_sessions_does_not_end_as_if_all_were_well(runs, capsys)
 def test_a_run_whose_config_is_damaged_goes_on_where_its_epochs_are_said(runs, capsys):
     run = runs.copy()
     damage(file_of(run, 'config'), 'a byte')
-    assert 'copy the run folder again' in runs.said('score', run).err
+    assert 'copy the run folder again' in runs.said('score', run).stderr
     said = runs.said('-r', run)
-    assert (said.code, '--epochs' in said.err) == (2, True)
+    assert (said.returncode, '--epochs' in said.stderr) == (2, True)
     assert main([*runs.words, '-w', str(run.parent), '-r', run.name, '--epochs', '1']) == 0
-    assert runs.said('score', run).code == 0
+    assert runs.said('score', run).returncode == 0
     assert scores_in(run) == runs.scores
 
 

@@ -5,25 +5,18 @@ import csv
 import json
 import sys
 import threading
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import pytest
 
 from cibench_eval.models.base import Turn
 from cibench_eval.opencompass import CIBenchSummarizer, SessionEvaluator, SessionInferencer
-from cibench_eval.run.main import main
 from cibench_eval.schema import CibenchError
 from tests.support import model_server
-from tests.support.chat_server import chat_server
-from tests.support.notebooks import config_folder, small_set, solve
-from tests.support.runs import change, run_folder
+from tests.support.notebooks import endpoint, solve
+from tests.support.runs import MINE, SMALL, change, one_line, run_folder
 from tests.support.sessions import call
-
-ENDPOINT = """
-from cibench_eval.models import OpenAICompatible
-
-models = [dict(type=OpenAICompatible, abbr='mine', path='any', base_url={url!r}, retries=0, generation_kwargs={kwargs})]
-"""
 
 
 def summarize(*abbrs, **more):
@@ -44,19 +37,12 @@ def test_a_dataset_must_not_have_the_name_of_an_epoch():
     summarize('d', 'd@2', epochs=1)
 
 
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    config_folder(tmp_path, small_set(tmp_path / 'data'))
-    return tmp_path
-
-
-def run(project, *words, models='mine'):
-    return main(['--models', models, '--datasets', 'small', '-w', str(project / 'out'), *words])
-
-
-def add_model(project, server, **kwargs):
-    (project / 'configs/models/mine.py').write_text(ENDPOINT.format(url=server.base_url, kwargs=kwargs))
+@contextmanager
+def sampled(project, answer, **settings):
+    """A model that is asked with these settings."""
+    with endpoint(project, answer) as server:
+        change(project / 'configs/models/mine.py', 'retries=0', f'retries=0, generation_kwargs={settings}')
+        yield server
 
 
 def latest(project, suffix='csv'):
@@ -69,20 +55,20 @@ def row_of(project):
 
 
 @pytest.mark.kernel
-def test_epochs_from_the_command_to_the_table(project, capsys, caplog):
+def test_epochs_from_the_command_to_the_table(project, here):
     """A model that gets the number of `math/b` wrong in the second of two epochs, which its seed tells it."""
 
     def answer(messages):
         wrong = server.requests[-1]['seed'] == 6 and 'plus 1.5 in b' in messages[-1]['content']
         return call('print(0)') if wrong else solve(messages)
 
-    with chat_server(answer) as server:
-        add_model(project, server, temperature=0.7, seed=5)
-        assert run(project, '--epochs', '2') == 0
+    with sampled(project, answer, temperature=0.7, seed=5) as server:
+        done = here(*MINE, '--epochs', '2')
+        assert done.returncode == 0
         asked = [request['seed'] for request in server.requests]
         assert sorted(asked) == [5] * 12 + [6] * 12
-        assert 'temperature 0' not in caplog.text
-        assert 'small: 3 experiments, 6 steps, 2 epochs' in capsys.readouterr().out
+        assert 'temperature 0' not in done.stderr
+        assert 'small: 3 experiments, 6 steps, 2 epochs' in done.stdout
 
         row = row_of(project)
         assert (row['epochs'], row['experiments'], row['end_to_end_numeric_correct_steps']) == ('2', '3', '3')
@@ -97,12 +83,12 @@ def test_epochs_from_the_command_to_the_table(project, capsys, caplog):
         traces = (run_folder(project) / 'predictions/mine/small@2.traces.jsonl').read_text().splitlines()
         assert {(json.loads(line)['epoch'], json.loads(line)['dataset']) for line in traces} == {(2, 'small@2')}
 
-        assert run(project, '--epochs', '3', '-r') == 0
+        assert here(*MINE, '--epochs', '3', '-r').returncode == 0
         assert [request['seed'] for request in server.requests[24:]] == [7] * 12
         assert row_of(project)['epochs'] == '3'
-        assert run(project, '-r', '-m', 'eval') == 0
+        assert here(*MINE, '-r', '-m', 'eval').returncode == 0
         assert row_of(project)['epochs'] == '3', 'not what the command line last said of this run'
-        assert run(project, '--epochs', '1', '-r') == 0
+        assert here(*MINE, '--epochs', '1', '-r').returncode == 0
         assert len(server.requests) == 36
     row = row_of(project)
     assert (row['epochs'], row['end_to_end_numeric_correct']) == ('1', '100.0')
@@ -111,7 +97,7 @@ def test_epochs_from_the_command_to_the_table(project, capsys, caplog):
 
 @pytest.mark.soak
 @pytest.mark.kernel
-def test_limits_hold_over_all_epochs_of_a_model_with_a_seed(project, capsys, caplog):
+def test_limits_hold_over_all_epochs_of_a_model_with_a_seed(project, here):
     most, asked, two = 0, 0, threading.Event()
     counting = threading.Lock()
 
@@ -127,11 +113,11 @@ def test_limits_hold_over_all_epochs_of_a_model_with_a_seed(project, capsys, cap
             asked -= 1
         return solve(messages)
 
-    with chat_server(answer) as server:
-        add_model(project, server, temperature=0.7, extra_body={'seed': 5})
-        assert run(project, '--epochs', '4', '--max-sessions', '2', '-m', 'infer') == 0
+    with sampled(project, answer, temperature=0.7, extra_body={'seed': 5}) as server:
+        done = here(*MINE, '--epochs', '4', '--max-sessions', '2', '-m', 'infer')
+        assert done.returncode == 0
     assert most == 2
-    assert '24 sessions, 48 steps, 2 at once' in capsys.readouterr().err + caplog.text
+    assert '24 sessions, 48 steps, 2 at once' in done.stderr
     assert sorted(request['seed'] for request in server.requests) == [seed for seed in (5, 6, 7, 8) for _ in range(12)]
 
 
@@ -144,12 +130,12 @@ models = [dict(type=VLLM, abbr='mine', path='org/m', python={python!r}, generati
 
 @pytest.mark.soak
 @pytest.mark.kernel
-def test_a_server_is_started_once_for_all_epochs(project):
+def test_a_server_is_started_once_for_all_epochs(project, here):
     started, python = project / 'started', project / 'python'
     python.write_text(f'#!/bin/sh\necho >> {started}\nexec {sys.executable} {model_server.__file__} "$@"\n')
     python.chmod(0o755)
     (project / 'configs/models/mine.py').write_text(SERVED.format(python=str(python)))
-    assert run(project, '--epochs', '3', '-m', 'infer') == 0
+    assert here(*MINE, '--epochs', '3', '-m', 'infer').returncode == 0
     assert started.read_text() == '\n'
     assert len(list((run_folder(project) / 'predictions/mine').glob('*.traces.jsonl'))) == 6
 
@@ -175,59 +161,58 @@ def test_opencompass_s_own_classes_draw_by_the_seed_of_the_epoch():
 
 @pytest.mark.soak
 @pytest.mark.kernel
-def test_a_lost_session_of_one_epoch_is_told_and_costs_no_other(project, capsys):
+def test_a_lost_session_of_one_epoch_is_told_and_costs_no_other(project, here):
     def answer(messages):
         lost = server.requests[-1]['seed'] == 1 and 'in b.' in messages[-1]['content']
         return 401 if lost else solve(messages)
 
-    with chat_server(answer) as server:
-        add_model(project, server, temperature=0.7, seed=0)
-        assert run(project, '--epochs', '2') == 1
+    with sampled(project, answer, temperature=0.7, seed=0) as server:
+        done = here(*MINE, '--epochs', '2')
+        assert done.returncode == 1
     row = row_of(project)
     assert (row['experiments'], row['harness_errors'], row['end_to_end_numeric_correct']) == ('3', '2', '100.0')
     assert row['end_to_end_pass_at_2'] == '100.0'
-    assert '2 sessions not finished' in capsys.readouterr().out
+    assert '2 sessions not finished' in done.stdout
 
 
 @pytest.mark.soak
 @pytest.mark.kernel
-def test_the_reply_cache_keeps_epochs_apart(project, monkeypatch, caplog):
+def test_the_reply_cache_keeps_epochs_apart(project, here, monkeypatch):
     """Without a seed the requests of all epochs are the same, and are asked once in each all the same."""
     monkeypatch.setattr('cibench_eval.run.run_tasks.cache_dir', lambda: project / 'cache')
     runtime = project / 'configs/runtimes/local.py'
     runtime.write_text(runtime.read_text() + 'reply_cache = True\nepochs = 2\n')
-    with chat_server(solve) as server:
-        add_model(project, server)
-        assert run(project, '-m', 'infer') == 0
+    with endpoint(project, solve) as server:
+        assert here(*MINE, '-m', 'infer').returncode == 0
         assert len(server.requests) == 2 * 9, 'the first steps are the same in both modes'
-        assert run(project, '-m', 'infer') == 0
+        done = here(*MINE, '-m', 'infer')
+    assert done.returncode == 0
     assert len(server.requests) == 2 * 9
     assert len([*project.glob('out/*/predictions/usage.jsonl')]) == 1, 'nothing is paid for again'
-    assert 'epochs=2: asked with temperature 0, so that its runs may all be the same: mine;' in caplog.text
+    assert 'epochs=2: asked with temperature 0, so that its runs may all be the same: mine;' in done.stderr
 
 
 @pytest.mark.soak
 @pytest.mark.kernel
-def test_replays_have_epochs_too(project, capsys, caplog):
-    assert run(project, '--epochs', '2', models='gold_replay') == 0
-    assert 'temperature 0' not in caplog.text
+def test_replays_have_epochs_too(project, here):
+    done = here(*SMALL, '--epochs', '2')
+    assert done.returncode == 0
+    assert 'temperature 0' not in done.stderr
     assert (row_of(project)['end_to_end_pass_hat_2'], row_of(project)['average']) == ('100.0', '')
     (project / 'configs/models/again.py').write_text(
         'from cibench_eval.models import TraceReplay\n'
         f'models = [dict(type=TraceReplay, abbr="again", path={str(run_folder(project))!r}, epoch=1)]\n'
     )
-    words = ['--models', 'again', '--datasets', 'small', '-w', str(project / 'second'), '--epochs']
-    assert main([*words, '2']) == 0
-    assert main([*words, '3']) == 2
-    assert 'has no trace that is wanted (epoch 3)' in capsys.readouterr().err
+    words = ('--models', 'again', '--datasets', 'small', '--epochs')
+    assert here(*words, '2').returncode == 0
+    one_line(here(*words, '3'), 'has no trace that is wanted (epoch 3)')
 
 
 @pytest.mark.parametrize('runs', [{'n': 4}, {'k': 4}, {'k': [1, 2]}])
-def test_settings_of_opencompass_for_several_runs_point_to_epochs(project, capsys, runs):
+def test_settings_of_opencompass_for_several_runs_point_to_epochs(project, here, runs):
     ((name, value),) = runs.items()
     change(project / 'configs/datasets/small.py', 'abbr=abbr,', f'abbr=abbr, {name}={value},')
-    assert run(project, '--dry-run', models='gold_replay') == 2
-    assert '`epochs`' in capsys.readouterr().err
+    one_line(here(*SMALL, '--dry-run'), '`epochs`')
     with pytest.raises(CibenchError, match='`epochs`'):
         SessionEvaluator().evaluate(**{'k': 1, 'n': 1, 'original_dataset': None, **runs})
 
@@ -245,14 +230,14 @@ GEMINI, CHAT = "type=Gemini, key='K'", "type=OpenAICompatible, base_url='http://
         (f'{GEMINI}, generation_kwargs=dict(temperature=0)', False),
     ],
 )
-def test_epochs_of_who_draws_no_reply_are_warned_of(project, monkeypatch, caplog, model, drawn):
+def test_epochs_of_who_draws_no_reply_are_warned_of(project, here, monkeypatch, model, drawn):
     monkeypatch.setenv('K', 'k')
     text = (
         f"from cibench_eval.models import Gemini, OpenAICompatible\nmodels = [dict(abbr='mine', path='any', {model})]\n"
     )
     (project / 'configs/models/mine.py').write_text(text)
-    run(project, '--epochs', '2', '--dry-run')
-    assert ('asked with temperature 0, so that its runs may all be the same: mine' in caplog.text) is not drawn
+    done = here(*MINE, '--epochs', '2', '--dry-run')
+    assert ('asked with temperature 0, so that its runs may all be the same: mine' in done.stderr) is not drawn
 
 
 def test_models_of_this_process_draw_anew_in_each_epoch(tmp_path):

@@ -19,7 +19,8 @@ import pytest
 
 from tests.support.chat_server import chat_server
 from tests.support.killed_model import CODES, DEADLY, answer, place_of
-from tests.support.notebooks import REPO, add_endpoint, notebook
+from tests.support.notebooks import REPO, add_endpoint, config_folder, notebook
+from tests.support.runs import change, outcome, run_folder
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 
@@ -37,27 +38,6 @@ STEPS = (
     ('exec', 'draw a line up to n, keep `xs`.', 'import matplotlib.pyplot as plt\nplt.plot(range(n))\nxs = 1', ''),
     ('num', 'print n plus 1.5.', 'print(n + 1.5)', '22.5\n'),
 )
-DATASETS = """
-from cibench_eval.opencompass import CIBenchDataset, ExperimentRetriever, SessionEvaluator, SessionInferencer
-from opencompass.openicl.icl_prompt_template import PromptTemplate
-
-kill_datasets = [
-    dict(
-        abbr=mode,
-        type=CIBenchDataset,
-        path={data!r} + '/' + mode,
-        reader_cfg=dict(input_columns=['questions'], output_column='references'),
-        infer_cfg=dict(
-            prompt_template=dict(type=PromptTemplate, template='{{questions}}'),
-            retriever=dict(type=ExperimentRetriever),
-            inferencer=dict(type=SessionInferencer, mode=mode, max_sessions={at_once}),
-        ),
-        eval_cfg=dict(evaluator=dict(type=SessionEvaluator)),
-    )
-    for mode in ('end_to_end', 'oracle')
-]
-"""
-KERNELS = "kernels = dict(environment='modern', sandbox='auto', timeout=60, preload=[], pool_size=1)"
 SERVED = """
 from tests.support.killed_model import KilledModel
 
@@ -94,13 +74,14 @@ class Harness:
         self._lock = threading.Lock()
 
     def set_up(self, url):
-        shutil.copytree(REPO / 'configs', self.folder / 'configs')
-        runtime = self.folder / 'configs/runtimes/local.py'
-        runtime.write_text(re.sub(r'^kernels = .*$', KERNELS, runtime.read_text(), flags=re.MULTILINE))
-        dataset = DATASETS.format(data=str(self.folder / 'data'), at_once=AT_ONCE)
-        (self.folder / 'configs/datasets/kill.py').write_text(dataset)
-        add_endpoint(self.folder / 'configs', 'mine', url)
-        (self.folder / 'configs/models/served.py').write_text(SERVED)
+        configs = config_folder(self.folder, self.folder / 'data')
+        dataset = configs / 'datasets/small.py'
+        change(dataset, 'abbr=abbr', 'abbr=mode')
+        change(dataset, f"path='{self.folder}/data'", f"path='{self.folder}/data/' + mode")
+        change(dataset, 'max_sessions=1', f'max_sessions={AT_ONCE}')
+        change(configs / 'runtimes/local.py', 'preload=[]', 'preload=[], pool_size=1')
+        add_endpoint(configs, 'mine', url)
+        (configs / 'models/served.py').write_text(SERVED)
         for mode, names in NOTEBOOKS.items():
             (self.folder / 'data' / mode).mkdir(parents=True)
             for name in names:
@@ -110,7 +91,7 @@ class Harness:
 
     def run(self, out, *words, model='mine', deadly=None, **variables):
         """Run the harness to its end, whichever it is; its exit code."""
-        argv = [sys.executable, str(REPO / 'run.py'), '--models', model, '--datasets', 'kill']
+        argv = [sys.executable, str(REPO / 'run.py'), '--models', model, '--datasets', 'small']
         env = {**os.environ, 'TMPDIR': str(self.folder / 'tmp'), 'PYTHONPATH': str(REPO), **variables}
         with (self.folder / 'stderr').open('w') as stderr:
             with self._lock:
@@ -183,10 +164,7 @@ class Harness:
 
     def outcome(self, out):
         """What a run has come to: all predictions and scores."""
-        (run,) = (self.folder / out).iterdir()
-        files = [run / f'{kind}/mine/{mode}.json' for mode in NOTEBOOKS for kind in ('predictions', 'results')]
-        outcome = [json.loads(file.read_text().replace(str(run), 'RUN')) for file in files]
-        return [{k: v for k, v in one.items() if k not in ('usage', 'provenance', 'seal')} for one in outcome]
+        return outcome(run_folder(self.folder, out), datasets=NOTEBOOKS)
 
 
 def places_of(process):

@@ -305,23 +305,31 @@ def run(project, monkeypatch, capsys):
     return start
 
 
+@pytest.fixture
+def edited(project, run):
+    """Run CONFIG with an edit of it; its exit code and the lines that it says."""
+
+    def start(edit, *words):
+        (project / OWN).write_text(f'{CONFIG}\n{edit}\n')
+        return run(OWN, *words)
+
+    return start
+
+
 @pytest.mark.parametrize(('edit', 'line'), MISTAKES, ids=[edit.splitlines()[-1] for edit, _ in MISTAKES])
-def test_a_mistake_is_one_line(project, run, edit, line):
-    (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\n{edit}\n')
-    code, said = run('configs/eval_mistake.py', '--dry-run')
+def test_a_mistake_is_one_line(edited, edit, line):
+    code, said = edited(edit, '--dry-run')
     assert code == 2, said
-    assert [text.startswith(f'error: configs/eval_mistake.py: {line}') for text in said] == [True], said
+    assert [text.startswith(f'error: {OWN}: {line}') for text in said] == [True], said
     assert SECRET not in str(said)
 
 
 @pytest.mark.parametrize('key', ['ENV', 'EMPTY', 'MY_API_KEY', 'my_key_here'])
-def test_a_name_of_a_variable_is_no_secret_in_a_model_of_any_class(project, run, monkeypatch, key):
+def test_a_name_of_a_variable_is_no_secret_in_a_model_of_any_class(edited, monkeypatch, key):
     """Templates with beginnings and ends of turns are none either."""
     monkeypatch.setenv('my_key_here', 'x')
     given = f"path='gpt-4', key={key!r}, meta_template=dict(round=[dict(role='HUMAN', begin='?a=b@c', end='')])"
-    model = f"models[0] = dict(type='opencompass.models.OpenAI', abbr='m', {given})"
-    (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\n{model}\n')
-    said = run('configs/eval_mistake.py', '--dry-run')[1]
+    said = edited(THEIRS.format('OpenAI', given), '--dry-run')
     assert 'secret' not in str(said), said
 
 
@@ -357,7 +365,7 @@ def test_a_name_of_a_variable_is_no_secret_in_a_model_of_any_class(project, run,
     ],
 )
 def test_a_mistake_of_a_command_line_is_one_line(project, run, words, line):
-    (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\n')
+    (project / OWN).write_text(CONFIG)
     for name in ('taken', 'configs/eval.json'):
         (project / name).touch()
     code, said = run(*shlex.split(words), '--dry-run')
@@ -366,19 +374,14 @@ def test_a_mistake_of_a_command_line_is_one_line(project, run, words, line):
 
 
 @pytest.mark.parametrize('limit', ['run_cost', 'session_cost'])
-def test_a_limit_of_a_cost_that_is_not_known_is_refused(project, run, limit):
-    config = project / 'configs/eval_mistake.py'
-    config.write_text(f'{CONFIG}\nlimits = dict({limit}=1)\n')
-    code, said = run('configs/eval_mistake.py', '--dry-run')
+def test_a_limit_of_a_cost_that_is_not_known_is_refused(edited, limit):
+    edit, price = f'limits = dict({limit}=1)', 'price=dict(input=1, output=2)'
+    code, said = edited(edit, '--dry-run')
     assert (code, len(said)) == (2, 1)
     assert said[0].startswith(f'error: limits: {limit}: model m has no price, so what it costs is not known; give it')
-    priced = (
-        "models.insert(0, dict(models[0], abbr='priced', price=dict(input=1, output=2)))\nmodels.append(models[0])\n"
-    )
-    config.write_text(f'{config.read_text()}{priced}models[2] = dict(models[0], abbr="also")\n')
-    assert run('configs/eval_mistake.py', '--dry-run')[1] == said, 'the one in the middle has none'
-    config.write_text(f"{config.read_text()}models[1]['price'] = dict(input=1, output=2)\n")
-    assert run('configs/eval_mistake.py', '--dry-run')[0] == 0
+    edit += f"\nmodels = [dict(models[0], abbr='a', {price}), models[0], dict(models[0], abbr='b', {price})]"
+    assert edited(edit, '--dry-run')[1] == said, 'the one in the middle has none'
+    assert edited(f'{edit}\nmodels[1].update({price})', '--dry-run')[0] == 0
 
 
 def test_all_names_that_are_no_files_are_told(run):
@@ -387,7 +390,7 @@ def test_all_names_that_are_no_files_are_told(run):
     assert [line.partition(';')[0].rpartition(' ')[2] for line in said] == ['gold_reply.py', 'gpt5.py', 'smal.py']
 
 
-def test_a_key_of_the_wrong_level_is_told_where_it_belongs(project, run):
+def test_a_key_of_the_wrong_level_is_told_where_it_belongs(edited):
     model = "type='cibench_eval.models.OpenAICompatible', path='x', base_url='http://127.0.0.1:9/v1', abbr='m'"
     for more, line in (
         (', temperature=0.5', 'temperature: unknown here; did you mean generation_kwargs=dict(temperature=…)?'),
@@ -398,51 +401,42 @@ def test_a_key_of_the_wrong_level_is_told_where_it_belongs(project, run):
         ),
         (', generation_kwargs=dict(temprature=1)', 'generation_kwargs: temprature: unknown; did you mean temperature?'),
     ):
-        (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\nmodels[0] = dict({model}{more})\n')
-        code, said = run('configs/eval_mistake.py', '--dry-run')
+        code, said = edited(f'models[0] = dict({model}{more})', '--dry-run')
         assert code == 2
         assert [one.endswith(line) for one in said] == [True], said
 
 
 def test_a_config_that_is_not_utf_8_is_told_so(project, run):
-    (project / 'configs/eval_mistake.py').write_text(CONFIG, encoding='utf-16')
-    code, said = run('configs/eval_mistake.py', '--dry-run')
+    (project / OWN).write_text(CONFIG, encoding='utf-16')
+    code, said = run(OWN, '--dry-run')
     assert (code, len(said)) == (2, 1)
     assert said[0].endswith('it is in UTF-16; save it as UTF-8')
 
 
-def test_every_mistake_of_a_config_is_named_at_once_up_to_twenty(project, run):
-    (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\nkernels = dict(timeout=-1, memory=0)\nlimit = {{}}\n')
-    code, said = run('configs/eval_mistake.py')
-    assert (code, said) == (
-        2,
-        [
-            'error: configs/eval_mistake.py: limit: unknown; did you mean limits?',
-            'error: configs/eval_mistake.py: kernels: memory is 0; it must be a number of bytes, at least 64 * 2**20',
-            'error: configs/eval_mistake.py: kernels: timeout is -1; it must be greater than 0',
-        ],
-    )
-    edit = 'models[0].update({f"option{n}": n for n in range(50)})'
-    (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\n{edit}\n')
-    code, said = run('configs/eval_mistake.py')
+def test_every_mistake_of_a_config_is_named_at_once_up_to_twenty(project, edited):
+    code, said = edited('kernels = dict(timeout=-1, memory=0)\nlimit = {}')
+    assert code == 2
+    assert [line.removeprefix(f'error: {OWN}: ') for line in said] == [
+        'limit: unknown; did you mean limits?',
+        'kernels: memory is 0; it must be a number of bytes, at least 64 * 2**20',
+        'kernels: timeout is -1; it must be greater than 0',
+    ]
+    code, said = edited('models[0].update({f"option{n}": n for n in range(50)})')
     assert (code, len(said), said[-1]) == (2, 21, 'error: and 30 more')
     assert not (project / 'out').exists()
 
 
-def test_names_that_a_config_uses_are_its_own(project, run):
+def test_names_that_a_config_uses_are_its_own(project, edited):
     names = "few = ['math/a']\n_private = 1\nfor turn in range(2):\n    datasets[0]['experiments'] = few\n"
-    (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\n{names}')
-    code, said = run('configs/eval_mistake.py', '--models', 'gold_replay', '--dry-run')
-    assert (code, said) == (0, [])
+    assert edited(names, '--models', 'gold_replay', '--dry-run') == (0, [])
     assert not (project / 'out').exists(), 'a dry run writes nothing'
 
 
 def test_a_typing_error_in_a_file_that_is_taken_whole_is_seen(project, run):
     (project / 'configs/eval_base.py').write_text(f'{CONFIG}\nkernel = dict(timeout=5)\n')
     star = 'from mmengine.config import read_base\n\nwith read_base():\n    from .eval_base import *\n'
-    (project / 'configs/eval_mistake.py').write_text(star)
-    code, said = run('configs/eval_mistake.py')
-    assert (code, said) == (2, ['error: configs/eval_base.py: kernel: unknown; did you mean kernels?'])
+    (project / OWN).write_text(star)
+    assert run(OWN) == (2, ['error: configs/eval_base.py: kernel: unknown; did you mean kernels?'])
 
 
 @pytest.mark.parametrize(
@@ -480,11 +474,10 @@ SINGULAR = {'runtimes': 'runtime', 'summarizers': 'summarizer'}
 """Folder of drop-in files -> its option, where it is not called as the folder."""
 
 
-def test_keys_that_opencompass_alone_reads_are_named_and_not_refused(project, run, caplog):
+def test_keys_that_opencompass_alone_reads_are_named_and_not_refused(edited, caplog):
     edits = "lark_bot_url = 'x'\ndatasets[0]['eval_cfg']['pred_role'] = 'BOT'\ninfer['runner']['max_num_workers'] = 4\n"
-    (project / 'configs/eval_mistake.py').write_text(f'{CONFIG}\n{edits}')
     caplog.set_level('INFO')
-    assert run('configs/eval_mistake.py', '--models', 'gold_replay', '--dry-run')[0] == 0
+    assert edited(edits, '--models', 'gold_replay', '--dry-run')[0] == 0
     assert "lark_bot_url, pred_role, max_num_workers: without effect here; OpenCompass's own program" in caplog.text
 
 

@@ -6,12 +6,10 @@ import sys
 
 import pytest
 
-from cibench_eval import cli
 from cibench_eval.evaluators.metrics import BY_NAME
-from cibench_eval.run.main import main
 from tests.support.documented import file_in
 from tests.support.notebooks import config_folder, small_set
-from tests.support.runs import SMALL
+from tests.support.runs import SMALL, change, cibench, one_line, run_here
 
 pytestmark = pytest.mark.kernel
 OWN = file_in('metrics.md', 'my_profile.py')
@@ -36,12 +34,9 @@ def run(finished, here):
 def own_run(here):
     """A run whose config names the profile."""
     config_folder(here, small_set(here / 'data'))
-    config = here / 'configs/datasets/small.py'
-    config.write_text(
-        config.read_text().replace('=SessionEvaluator', "=SessionEvaluator, profile='my_profile.PROFILE'")
-    )
-    assert main([*SMALL, '-w', 'out']) == 0
-    return next((here / 'out').iterdir())
+    evaluator = '=SessionEvaluator', "=SessionEvaluator, profile='my_profile.PROFILE'"
+    change(here / 'configs/datasets/small.py', *evaluator)
+    return run_here(here, *SMALL)
 
 
 @pytest.fixture
@@ -56,48 +51,37 @@ def elsewhere(here, tmp_path_factory, monkeypatch):
     return go
 
 
-@pytest.fixture
-def cibench(capsys, caplog):
-    def start(*words):
-        caplog.clear()
-        code = cli.main([*map(str, words)])
-        said = capsys.readouterr()
-        return code, said.out, said.err + caplog.text
-
-    return start
-
-
-def test_a_profile_is_found_where_the_command_is_started(run, cibench):
-    code, _, err = cibench('score', run, '--profile', 'my_profile.PROFILE')
-    assert code == 0, err
+def test_a_profile_is_found_where_the_command_is_started(run):
+    done = cibench('score', run, '--profile', 'my_profile.PROFILE')
+    assert done.returncode == 0, done.stderr
     results = run / 'rescored/my_profile.PROFILE/results/gold-replay/small.json'
     assert json.loads(results.read_text())['options'] == {'tolerance': 0.05}
 
 
-def test_a_metric_of_ones_own_is_in_tables_and_a_measure(own_run, cibench):
-    said = {words: cibench(*words, own_run)[1] for words in (('score',), ('leaderboard', '--to', 'csv'))}
+def test_a_metric_of_ones_own_is_in_tables_and_a_measure(own_run):
+    said = {words: cibench(*words, own_run).stdout for words in (('score',), ('leaderboard', '--to', 'csv'))}
     assert 'E-Short' in said['score',] and 'Short: the code has at most ten lines' in said['score',]
     assert 'end_to_end_short_code' in said['leaderboard', '--to', 'csv']
-    code, out, err = cibench('compare', own_run, own_run, '--metric', 'short_code', '--fail-below', '1')
-    assert (code, 'not worse by more than 1 points in short_code' in out) == (0, True), err
+    done = cibench('compare', own_run, own_run, '--metric', 'short_code', '--fail-below', '1')
+    assert (done.returncode, 'not worse by more than 1 points in short_code' in done.stdout) == (0, True), done.stderr
 
 
-def test_scores_by_a_profile_that_is_not_here_are_left_out(run, cibench, elsewhere):
-    assert cibench('score', run, '--profile', 'my_profile.PROFILE')[0] == 0
+def test_scores_by_a_profile_that_is_not_here_are_left_out(run, elsewhere):
+    assert cibench('score', run, '--profile', 'my_profile.PROFILE').returncode == 0
     elsewhere()
-    code, _, err = cibench('view', run, '--no-open', '--out', 'pages')
+    done = cibench('view', run, '--no-open', '--out', 'pages')
     mend = "scoring profile 'my_profile.PROFILE': no module my_profile; start where my_profile.py is, or install it"
-    assert (code, f'gold-replay/small: not scored: {mend}' in err) == (1, True), err
-    assert cibench('leaderboard', run)[0] == 0
+    assert (done.returncode, f'gold-replay/small: not scored: {mend}' in done.stderr) == (1, True), done.stderr
+    assert cibench('leaderboard', run).returncode == 0
 
 
-def test_a_run_by_a_profile_that_is_not_here(own_run, cibench, elsewhere):
-    assert 'my_profile.PROFILE' in cibench('leaderboard', own_run)[1]
+def test_a_run_by_a_profile_that_is_not_here(own_run, elsewhere):
+    assert 'my_profile.PROFILE' in cibench('leaderboard', own_run).stdout
     elsewhere()
-    for words in (('leaderboard', own_run), ('score', own_run), ('show', own_run)):
-        code, _, err = cibench(*words)
-        assert (code > 0, 'no module my_profile; start where my_profile.py is' in err) == (True, True), err
-        assert 'Traceback' not in err
+    for word in ('leaderboard', 'score', 'show'):
+        done = cibench(word, own_run)
+        assert done.returncode > 0 and 'no module my_profile; start where my_profile.py is' in done.stderr, done.stderr
+        assert 'Traceback' not in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -108,11 +92,11 @@ def test_a_run_by_a_profile_that_is_not_here(own_run, cibench, elsewhere):
         ('3', 'short_code returned 3; it must return a MetricValue'),
     ],
 )
-def test_a_value_that_is_no_score_is_a_line(run, cibench, returned, said):
+def test_a_value_that_is_no_score_is_a_line(run, returned, said):
     (run.parent / 'my_profile.py').write_text(OWN.replace('return MetricValue', f'return {returned}  # '))
-    code, _, err = cibench('score', run, '--profile', 'my_profile.PROFILE')
-    assert (code, said in err) == (1, True), err
-    assert 'Traceback' not in err
+    done = cibench('score', run, '--profile', 'my_profile.PROFILE')
+    assert (done.returncode, said in done.stderr) == (1, True), done.stderr
+    assert 'Traceback' not in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -127,8 +111,6 @@ def test_a_value_that_is_no_score_is_a_line(run, cibench, returned, said):
         ('', "scoring profile 'my_profile.PROFILE': my_profile has no PROFILE that is a Profile"),
     ],
 )
-def test_what_is_no_profile_is_a_line(run, cibench, text, said):
+def test_what_is_no_profile_is_a_line(run, text, said):
     (run.parent / 'my_profile.py').write_text(text)
-    code, _, err = cibench('score', run, '--profile', 'my_profile.PROFILE')
-    assert (code, len(err.splitlines())) == (2, 1)
-    assert said in err
+    one_line(cibench('score', run, '--profile', 'my_profile.PROFILE'), said)

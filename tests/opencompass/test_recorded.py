@@ -1,7 +1,5 @@
 """Run folders of strangers: nothing that one holds acts, whatever command reads it; each of its wrongs is a line."""
 
-import contextlib
-import io
 import json
 import os
 import shutil
@@ -14,6 +12,7 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.analysis.results import Results
+from tests.support import runs
 from tests.support.notebooks import change_config, forge, notebook
 from tests.support.pngs import noise
 from tests.support.runs import SMALL, run_here
@@ -66,10 +65,8 @@ def run(finished, tmp_path, monkeypatch):
 
 
 def cibench(run, words):
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = cli.main([word.format(run=run) for word in words])
-    return code, err.getvalue()
+    done = runs.cibench(*(word.format(run=run) for word in words))
+    return done.returncode, done.stderr
 
 
 def around(run):
@@ -214,21 +211,20 @@ def test_links_out_of_the_folder_and_pipes_are_refused(run, tmp_path, make):
     refused(run, 'leads out of the run folder, or is no file', 'cibench trust')
 
 
-def named(run, caplog, *said, commands):
+def named(run, *said, commands):
     """Every command names what it does not take, and has done nothing else."""
     before = around(run)
     for words in commands:
-        caplog.clear()
         _, err = cibench(run, words)
-        assert all(one in err + caplog.text for one in said), (words, err)
+        assert all(one in err for one in said), (words, err)
         assert around(run) == before, words
 
 
 @pytest.mark.parametrize('wrong', ['../../../../math/a', '/tmp/math/a', 'math/\\u0000'])
-def test_the_id_of_an_experiment_leads_out_of_no_folder(run, caplog, wrong):
+def test_the_id_of_an_experiment_leads_out_of_no_folder(run, wrong):
     path = run / 'predictions/gold-replay/small.traces.jsonl'
     forge(path, '"math/a"', f'"{wrong}"')
-    named(run, caplog, 'experiment: ', 'it leads out of a folder', commands=READERS['export'])
+    named(run, 'experiment: ', 'it leads out of a folder', commands=READERS['export'])
 
 
 @pytest.fixture
@@ -281,12 +277,12 @@ def test_a_figure_that_predictions_name_is_found_in_the_folder_and_where_the_rea
     assert '100000000 are allowed' in ' '.join(drawn(run / 'large.png')[0].split())
 
 
-def test_a_profile_that_results_name_is_not_imported(run, tmp_path, caplog):
+def test_a_profile_that_results_name_is_not_imported(run, tmp_path):
     path = run / 'results/gold-replay/small.json'
     forge(path, '"profile": "official"', '"profile": "evil_module.PROFILE"')
     names = ('show', 'view', 'leaderboard', 'analyse', 'compare', 'export')
     commands = [words for name in names for words in READERS[name]]
-    named(run, caplog, "profile 'evil_module.PROFILE' is not of this package", commands=commands)
+    named(run, "profile 'evil_module.PROFILE' is not of this package", commands=commands)
     assert not (tmp_path / 'mark').exists()
 
 

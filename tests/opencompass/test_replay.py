@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.run.main import main
 from tests.support.notebooks import change_config, config_folder, notebook, small_set
 from tests.support.runs import run_folder, run_here, score
 from tests.support.sessions import call
@@ -106,8 +105,7 @@ def test_a_variable_that_is_wrong_from_the_gold_state_is_a_fault_of_its_own_step
     assert cli.main(['data', 'describe', str(notebooks.parent), '--sandbox', 'auto']) == 0
     replies = [call('values = [1, 2, 3, 4, 5]'), call('values.sort()'), call('print(max(values))')]
     (run.parents[1] / 'configs/models/m.py').write_text(MODEL.format(replies))
-    assert main(['--models', 'm', '--datasets', 'small', '-w', str(run.parents[1] / 'states')]) == 0
-    (folder,) = (run.parents[1] / 'states').iterdir()
+    folder = run_here(run.parents[1], '--models', 'm', '--datasets', 'small', out='states')
     assert score(folder, '--replay', '--profile', 'strict').returncode == 0
     found = failures(folder, 'rescored/strict/results')
     assert [(index, one['origin_by'], one['propagated_from']) for index, one in found.items()] == [(1, 'replay', None)]

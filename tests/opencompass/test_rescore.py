@@ -9,9 +9,8 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.analysis.results import Results
 from cibench_eval.run.main import main
-from tests.support.chat_server import chat_server
-from tests.support.notebooks import add_endpoint, change_config, config_folder, notebook, small_set, solve
-from tests.support.runs import SMALL, change, run_here, score
+from tests.support.notebooks import change_config, config_folder, endpoint, notebook, small_set, solve
+from tests.support.runs import MINE, SMALL, change, run_folder, run_here, score
 
 pytestmark = pytest.mark.kernel
 
@@ -59,12 +58,12 @@ def test_a_set_of_ones_own_at_a_relative_path_is_looked_for_where_the_command_is
 
 
 @pytest.mark.soak
-def test_questions_that_have_changed_since_are_told(tmp_path, caplog):
-    config_folder(tmp_path, small_set(tmp_path / 'data'))
-    run = run_here(tmp_path, *SMALL)
-    change(tmp_path / 'data/small/math/b.ipynb', 'plus 1.5', 'plus 2.5')
-    assert score(run).returncode == 0
-    assert 'gold-replay/small: other questions than when it was run: math/b' in caplog.text
+def test_questions_that_have_changed_since_are_told(project):
+    run = run_here(project, *SMALL)
+    change(project / 'data/small/math/b.ipynb', 'plus 1.5', 'plus 2.5')
+    done = score(run)
+    assert done.returncode == 0
+    assert 'gold-replay/small: other questions than when it was run: math/b' in done.stderr
 
 
 def test_a_step_that_the_notebook_has_got_since_is_wrong(tmp_path):
@@ -80,12 +79,11 @@ def test_a_step_that_the_notebook_has_got_since_is_wrong(tmp_path):
 
 
 @pytest.mark.soak
-def test_sessions_of_another_version_of_the_set_keep_their_scores(tmp_path):
-    config_folder(tmp_path, small_set(tmp_path / 'data'))
-    run = run_here(tmp_path, *SMALL)
+def test_sessions_of_another_version_of_the_set_keep_their_scores(project):
+    run = run_here(project, *SMALL)
     before = {path: path.read_bytes() for path in (run / 'results').rglob('*.json')}
     for version, code in (('1', 0), ('2', 1)):  # none is version 1
-        for path in (tmp_path / 'data').rglob('*.ipynb'):
+        for path in (project / 'data').rglob('*.ipynb'):
             content = json.loads(path.read_text())
             content['metadata']['set_version'] = version
             path.write_text(json.dumps(content))
@@ -133,29 +131,29 @@ def test_what_cannot_be_scored_is_said_in_a_line(finished, words, said):
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_sessions_that_failed_by_our_fault_are_left_out_and_named(tmp_path, capsys, monkeypatch):
+def test_sessions_that_failed_by_our_fault_are_left_out_and_named(project, here):
     """Of three sessions the endpoint refuses one; when it is mended, `-r` ends with the whole."""
-    monkeypatch.chdir(tmp_path)
-    config_folder(tmp_path, small_set(tmp_path / 'data'))
     broken = ['in b.']
-    with chat_server(lambda messages: 401 if broken and broken[0] in str(messages) else solve(messages)) as server:
-        add_endpoint(tmp_path / 'configs', 'mine', server.base_url)
-        words = ['--models', 'mine', '--datasets', 'small', '-w', str(tmp_path / 'out')]
-        assert main(words) == 1
-        said = capsys.readouterr()
-        assert 'mine *' in said.out
-        assert '2 sessions not finished, left out of the figures (*); go on with -r' in said.out
-        cause, mend = said.err.partition('2 tasks failed:\n')[2].splitlines()
+
+    def answer(messages):
+        return 401 if any(name in str(messages) for name in broken) else solve(messages)
+
+    with endpoint(project, answer) as server:
+        done = here(*MINE)
+        assert done.returncode == 1
+        assert 'mine *' in done.stdout
+        assert '2 sessions not finished, left out of the figures (*); go on with -r' in done.stdout
+        cause, mend = done.stderr.partition('2 tasks failed:\n')[2].splitlines()
         assert cause.startswith(f'  model mine: {server.base_url}')
         assert cause.endswith(' (SessionInfer[mine/small], SessionInfer[mine/small_oracle])')
-        assert mend.endswith(f'-r {next((tmp_path / "out").iterdir()).name}')
-        (folder,) = (tmp_path / 'out').iterdir()
+        folder = run_folder(project)
+        assert mend.endswith(f'-r {folder.name}')
         results = json.loads((folder / 'results/mine/small.json').read_text())
         assert results['harness_errors'] == ['math/b']
         assert (results['numeric_correct'], results['counts']['numeric_correct']) == (100.0, 2)
-        assert main([*words, '-r', '--allow-harness-errors']) == 0
+        assert here(*MINE, '-r', '--allow-harness-errors').returncode == 0
         broken.clear()
-        assert main([*words, '-r']) == 0
+        assert here(*MINE, '-r').returncode == 0
     results = json.loads((folder / 'results/mine/small.json').read_text())
     assert (results['harness_errors'], results['counts']['numeric_correct']) == ([], 3)
     latest = sorted(folder.glob('summary/*.csv'))[-1]
@@ -173,20 +171,17 @@ def choose(project, *names):
 
 
 @pytest.mark.soak
-def test_a_list_of_experiments_that_has_grown_is_gone_on_with(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    config_folder(tmp_path, small_set(tmp_path / 'data'))
-    words = ['--models', 'gold_replay', '--datasets', 'small', '-w', str(tmp_path / 'out')]
-    grow = choose(tmp_path, 'a', 'c')
-    assert main(words) == 0
-    (folder,) = (tmp_path / 'out').iterdir()
+def test_a_list_of_experiments_that_has_grown_is_gone_on_with(project, here):
+    grow = choose(project, 'a', 'c')
+    assert here(*SMALL).returncode == 0
+    folder = run_folder(project)
     grow()
-    assert main([*words, '-r']) == 0
+    assert here(*SMALL, '-r').returncode == 0
     results = json.loads((folder / 'results/gold-replay/small.json').read_text())
     assert (results['experiments'], results['numeric_correct']) == (3, 100.0)
-    choose(tmp_path, 'b')
-    assert main([*words, '-r', '-m', 'eval']) == 2
-    assert main([*words, '-r', '-m', 'eval', '--force']) == 0
+    choose(project, 'b')
+    assert here(*SMALL, '-r', '-m', 'eval').returncode == 2
+    assert here(*SMALL, '-r', '-m', 'eval', '--force').returncode == 0
     results = json.loads((folder / 'results/gold-replay/small.json').read_text())
     assert {detail['experiment'] for detail in results['steps']} == {'math/b'}
 

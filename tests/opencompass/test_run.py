@@ -15,8 +15,8 @@ import pytest
 from cibench_eval.run import arguments, reuse
 from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
-from tests.support.notebooks import add_endpoint, solve
-from tests.support.runs import SMALL, change, one_line, run, run_folder
+from tests.support.notebooks import add_endpoint, endpoint, solve
+from tests.support.runs import MINE, SMALL, change, one_line, run, run_folder
 from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
@@ -51,9 +51,8 @@ def test_oracle_history_is_gold_and_end_to_end_history_is_the_models(project, he
     def wrong(messages):
         return solve(messages).replace('n = 20', 'n = 30')
 
-    with chat_server(wrong) as server:
-        add_endpoint(project / 'configs', 'mine', server.base_url)
-        assert here('--models', 'mine', '--datasets', 'small').returncode == 0
+    with endpoint(project, wrong) as server:
+        assert here(*MINE).returncode == 0
     for suffix, history, score in (('', 'n = 30', 0.0), ('_oracle', 'n = 20', 100.0)):
         trace = [r['messages'] for r in server.requests if 'plus 1.5' in r['messages'][-1]['content']]
         assert any(history in str(messages) for messages in trace)
@@ -63,9 +62,8 @@ def test_oracle_history_is_gold_and_end_to_end_history_is_the_models(project, he
 
 @pytest.mark.soak
 def test_three_attempts_then_the_next_step(project, here):
-    with chat_server(lambda _: 'I would rather not.') as server:
-        add_endpoint(project / 'configs', 'mine', server.base_url)
-        assert here('--models', 'mine', '--datasets', 'small').returncode == 0
+    with endpoint(project, lambda _: 'I would rather not.') as server:
+        assert here(*MINE).returncode == 0
     assert len(server.requests) == 3 * 12
     results = json.loads((run_folder(project) / 'results/mine/small.json').read_text())
     assert [results[metric] for metric in ('tool_rate', 'executable', 'numeric_correct')] == [0, 0, 0]
@@ -86,9 +84,7 @@ def test_the_sessions_of_all_datasets_and_endpoints_run_side_by_side(project, he
             together.wait(60)
         return solve(messages)
 
-    with chat_server(answer) as one, chat_server(answer) as other:
-        add_endpoint(project / 'configs', 'one', one.base_url)
-        add_endpoint(project / 'configs', 'other', other.base_url)
+    with endpoint(project, answer, 'one'), endpoint(project, answer, 'other'):
         done = here('--models', 'one', 'other', '--datasets', 'small')
     assert done.returncode == 0, done.stderr
     assert '2 models, 2 datasets: 12 sessions, 24 steps, 4 at once' in done.stderr
@@ -119,9 +115,8 @@ def test_server_that_never_comes_up_fails_its_tasks_by_name(project):
 
 
 def test_an_endpoint_that_takes_neither_key_nor_address_is_asked_once(project, here):
-    with chat_server(lambda messages: 401) as server:
-        add_endpoint(project / 'configs', 'mine', server.base_url)
-        done = here('--models', 'mine', '--datasets', 'small')
+    with endpoint(project, lambda messages: 401) as server:
+        done = here(*MINE)
     assert done.returncode == 1
     assert len(server.requests) == 1
     assert 'cibench view' not in done.stdout, 'there is nothing to show'
@@ -132,9 +127,8 @@ def test_an_endpoint_that_takes_neither_key_nor_address_is_asked_once(project, h
 
 @pytest.mark.soak
 def test_endpoint_that_is_gone_is_tried_once_and_may_come_back_elsewhere(project, here):
-    words = ('--models', 'mine', '--datasets', 'small', '-m', 'infer')
-    with chat_server(lambda messages: 500 if 'in b.' in messages[-1]['content'] else solve(messages)) as server:
-        add_endpoint(project / 'configs', 'mine', server.base_url)
+    words = (*MINE, '-m', 'infer')
+    with endpoint(project, lambda messages: 500 if 'in b.' in messages[-1]['content'] else solve(messages)):
         lost = here(*words)
     assert (lost.returncode, 'math/b' in lost.stderr) == (1, True)
     assert not (run_folder(project) / 'predictions/mine/small.json').exists()
@@ -145,8 +139,7 @@ def test_endpoint_that_is_gone_is_tried_once_and_may_come_back_elsewhere(project
     assert failed.returncode == 1
     assert failed.stderr.count('no connection (Connection refused)') == 2, 'in the log and at the end'
     assert ' (SessionInfer[mine/small], SessionInfer[mine/small_oracle])\n' in failed.stderr
-    with chat_server(solve) as moved:
-        add_endpoint(project / 'configs', 'mine', moved.base_url)
+    with endpoint(project, solve) as moved:
         assert here(*words, '-r').returncode == 0
     again = [request['messages'][-1]['content'] for request in moved.requests]
     assert len(again) == 2 * 2
@@ -174,9 +167,8 @@ def interrupting(request):
 def test_what_is_done_at_an_interrupt_is_what_the_next_start_finds(project, here, interrupting):
     """Both count the steps of sessions that are not over, in both modes."""
     change(project / 'configs/datasets/small.py', 'max_sessions=1', 'max_sessions=2')
-    with chat_server(interrupting('Print n plus 1.5 in b.')) as server:
-        add_endpoint(project / 'configs', 'mine', server.base_url)
-        words = ('--models', 'mine', '--datasets', 'small', '-m', 'infer')
+    with endpoint(project, interrupting('Print n plus 1.5 in b.')):
+        words = (*MINE, '-m', 'infer')
         interrupted = here(*words)
         assert interrupted.returncode == 130
         (said,) = re.findall(r'over after .*: (\d+)/12 steps', interrupted.stderr)
@@ -190,17 +182,13 @@ def test_what_is_done_at_an_interrupt_is_what_the_next_start_finds(project, here
 
 def test_interrupt_names_the_command_that_goes_on(project, here, interrupting):
     """Ctrl-C while the second session is asked: the first is kept."""
-    with chat_server(interrupting('in b.')) as server:
-        add_endpoint(project / 'configs', 'mine', server.base_url)
-        done = here('--models', 'mine', '--datasets', 'small', '-m', 'infer', '-r')
+    with endpoint(project, interrupting('in b.')) as server:
+        done = here(*MINE, '-m', 'infer', '-r')
         assert done.returncode == 130
         (line,) = [line for line in done.stderr.splitlines() if line.startswith('interrupted')]
         assert str(run_folder(project)) in line
         command = shlex.split(line.partition('go on with: ')[2])
-        assert command[2:] == [
-            *('--models', 'mine', '--datasets', 'small', '-m', 'infer'),
-            *('-w', str(project / 'out'), '-r', run_folder(project).name),
-        ]
+        assert command[2:] == [*MINE, '-m', 'infer', '-w', str(project / 'out'), '-r', run_folder(project).name]
         assert main(command[2:]) == 0
     assert sum('in a.' in str(request['messages'][-1]) for request in server.requests) == 2 * 2
     assert (run_folder(project) / 'predictions/mine/small_oracle.json').exists()

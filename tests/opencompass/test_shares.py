@@ -7,9 +7,8 @@ import sys
 import pytest
 
 from cibench_eval.traces import TraceStore
-from tests.support.chat_server import chat_server
-from tests.support.notebooks import add_endpoint, config_folder, notebook, small_set, solve
-from tests.support.runs import SMALL, change, one_line, run_folder
+from tests.support.notebooks import add_endpoint, config_folder, endpoint, notebook, small_set, solve
+from tests.support.runs import MINE, SMALL, change, one_line, outcome, run_folder
 from tests.support.sessions import call
 
 pytestmark = pytest.mark.kernel
@@ -22,15 +21,6 @@ def project(tmp_path):
     return tmp_path
 
 
-def outcome(folder, model='gold-replay', names=('small', 'small_oracle')):
-    """Predictions and scores of a run, without what is of its time and place."""
-    text = {name: (folder / f'predictions/{model}/{name}.json').read_text() for name in names}
-    results = {name: json.loads((folder / f'results/{model}/{name}.json').read_text()) for name in names}
-    for one in results.values():
-        del one['usage'], one['seal']
-    return {name: re.sub(r'/[^"\s]*?/predictions/', 'predictions/', text[name]) for name in names}, results
-
-
 @pytest.mark.soak
 def test_a_run_in_seven_tasks_ends_as_a_run_in_one(project, here):
     """With a figure, whose files the tasks share."""
@@ -38,13 +28,14 @@ def test_a_run_in_seven_tasks_ends_as_a_run_in_one(project, here):
     (project / 'data/small/math/i.ipynb').write_text(json.dumps(notebook(drawn)))
     assert here(*SMALL).returncode == 0
     whole = run_folder(project)
-    expected = outcome(whole)
+    both = 'gold-replay', ('small', 'small_oracle')
+    expected = outcome(whole, *both)
     assert '.png' in str(expected)
     whole.rename(project / 'whole')
     done = here(*SMALL, '--max-tasks', '7')
     assert done.returncode == 0, done.stderr
     folder = run_folder(project)
-    assert outcome(folder) == expected
+    assert outcome(folder, *both) == expected
     assert len([*folder.glob('logs/infer/shares/*.out')]) == 7
     of_model = sorted(path.name for path in (folder / 'predictions/gold-replay').iterdir())
     written = [f'{name}.{ending}' for name in ('small', 'small_oracle') for ending in ('json', 'traces.jsonl')]
@@ -75,16 +66,14 @@ def test_dry_run_says_what_it_will_take(project, here):
         return solve(messages) if 'Set n' in question or 'failed' in question else call('failed')
 
     def lines(*words):
-        return here('--models', 'my', *SMALL[2:], *words, '--dry-run').stdout.splitlines()[-3:]
+        return here(*MINE, *words, '--dry-run').stdout.splitlines()[-3:]
 
-    with chat_server(answer) as server:
-        add_endpoint(project / 'configs', 'my', server.base_url)
-        endpoint = project / 'configs/models/my.py'
-        endpoint.write_text(endpoint.read_text().replace('type=', 'price=dict(input=1e6, output=2e6), type=', 1))
+    with endpoint(project, answer) as server:
+        change(project / 'configs/models/mine.py', 'type=', 'price=dict(input=1e6, output=2e6), type=')
         _, asked, gold = lines()
         steps = int(re.search(r'(\d+) steps', asked)[1])
         assert gold.startswith(f'  as the gold answers: about {steps} requests, ') and 'cost ' in gold
-        assert here('--models', 'my', *SMALL[2:], '-m', 'infer').returncode == 0
+        assert here(*MINE, '-m', 'infer').returncode == 0
     requests = len(server.requests)
     *_, measured = lines('--epochs', '2')
     assert re.match(rf'  as in \S+ \({steps} steps\): about {2 * requests} requests, ', measured)
@@ -94,29 +83,24 @@ def test_dry_run_says_what_it_will_take(project, here):
 @pytest.mark.soak
 def test_dry_run_tells_the_tokens_and_the_time_of_a_model_that_answers_as_the_gold(project, here):
     """A token is about four bytes of a request; of 100 epochs, two sessions run at once."""
-    words = ('--models', 'my', *SMALL[2:])
-    with chat_server(solve) as server:
-        add_endpoint(project / 'configs', 'my', server.base_url)
-        change(project / 'configs/models/my.py', 'type=', 'price=dict(input=1e6, output=0), type=')
-        gold = here(*words, '--dry-run').stdout.splitlines()[-1]
-        assert here(*words, '-m', 'infer').returncode == 0
+    with endpoint(project, solve) as server:
+        change(project / 'configs/models/mine.py', 'type=', 'price=dict(input=1e6, output=0), type=')
+        gold = here(*MINE, '--dry-run').stdout.splitlines()[-1]
+        assert here(*MINE, '-m', 'infer').returncode == 0
     said = [one['content'] for request in server.requests for one in request['messages']]
     told = float(gold.rpartition('cost ')[2].replace(',', ''))
     assert told == pytest.approx(len(''.join(said).encode()) / 4, rel=0.01)
-    stores = map(TraceStore, run_folder(project).glob('predictions/my/*.traces.jsonl'))
+    stores = map(TraceStore, run_folder(project).glob('predictions/mine/*.traces.jsonl'))
     took = sum(trace.seconds for store in stores for trace in store.read(store.index().values()))
-    again = here(*words, '--epochs', '100', '--max-sessions', '2', '--dry-run').stdout.splitlines()[-1]
+    again = here(*MINE, '--epochs', '100', '--max-sessions', '2', '--dry-run').stdout.splitlines()[-1]
     hours, minutes, seconds = map(int, again.rpartition('time ')[2].split(':'))
     assert 3600 * hours + 60 * minutes + seconds == pytest.approx(100 * took / 2, abs=1)
 
 
 @pytest.mark.soak
 def test_dry_run_counts_what_an_agent_is_asked_that_makes_its_own_requests(project, here):
-    add_endpoint(project / 'configs', 'my', 'http://127.0.0.1:9/v1')
-    said = [
-        here('--models', 'my', *SMALL[2:], '--agents', agent, '--dry-run').stdout.splitlines()
-        for agent in ('react', 'lagent_react')
-    ]
+    add_endpoint(project / 'configs', 'mine', 'http://127.0.0.1:9/v1')
+    said = [here(*MINE, '--agents', agent, '--dry-run').stdout.splitlines() for agent in ('react', 'lagent_react')]
     assert said[1][-1] == said[0][-2]
 
 
@@ -140,12 +124,12 @@ def test_dry_run_finds_what_vllm_does_not_know(project, here):
     variables = f'dict(PYTHONPATH={str(project)!r})'
 
     def tried(arguments):
-        (project / 'configs/models/my.py').write_text(
+        (project / 'configs/models/mine.py').write_text(
             'from cibench_eval.models import VLLM\n'
-            f"models = [dict(type=VLLM, abbr='my', path='some/model', python={sys.executable!r}, "
+            f"models = [dict(type=VLLM, abbr='mine', path='some/model', python={sys.executable!r}, "
             f'variables={variables}, arguments=dict({arguments}), max_out_len=8, batch_size=1)]\n'
         )
-        return here('--models', 'my', *SMALL[2:], '--dry-run')
+        return here(*MINE, '--dry-run')
 
     assert tried('max_model_len=512').returncode == 0
     one_line(tried('max_modl_len=512'), 'some/model: arguments: vLLM says: unrecognized arguments: --max-modl-len 512')
@@ -162,9 +146,8 @@ def test_what_is_finished_is_not_cut_again(project, here):
         lost = 'Print n' in question and any(f'in {name}.' in question for name in broken)
         return 500 if lost else solve(messages)
 
-    words = ('--models', 'mine', '--datasets', 'small', '--max-tasks', '4')
-    with chat_server(answer) as server:
-        add_endpoint(project / 'configs', 'mine', server.base_url)
+    words = (*MINE, '--max-tasks', '4')
+    with endpoint(project, answer) as server:
         failed = here(*words)
         assert failed.returncode == 1
         assert 'SessionInfer[mine/share-' in failed.stderr
@@ -183,8 +166,7 @@ def test_tasks_have_one_limit_together(project, here):
     """A reply costs 12 tokens; each of the tasks may have one more on its way."""
     runtime = project / 'configs/runtimes/local.py'
     runtime.write_text(runtime.read_text() + '\nlimits = dict(run_tokens=30)\n')
-    with chat_server(lambda _: 'Final Answer: 1') as server:
-        add_endpoint(project / 'configs', 'mine', server.base_url)
-        done = here('--models', 'mine', '--datasets', 'small', '--max-tasks', '4', '-m', 'infer')
+    with endpoint(project, lambda _: 'Final Answer: 1') as server:
+        done = here(*MINE, '--max-tasks', '4', '-m', 'infer')
     assert done.returncode == 1 and 'run_tokens 30 used up' in done.stderr
     assert 3 <= len(server.requests) < 4 * 3

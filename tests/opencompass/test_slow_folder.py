@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from tests.opencompass.test_slurm import ON_SLURM, SITE, WORDS
-from tests.support.held import NAMES, eight_sessions, finish, predictions, scores, started
-from tests.support.runs import run_folder
+from tests.support.held import NAMES, eight_sessions, finish, started
+from tests.support.runs import outcome, run_folder
 from tests.support.shared_folder import SECONDS, seen_late
 from tests.support.slurm import slurm
 
@@ -44,35 +44,31 @@ def machine(shared):
         yield before
 
 
-def test_the_folder_is_seen_late_and_without_locks(shared, machine):
+@pytest.fixture
+def there(machine):
+    """Starts Python on another machine."""
+    pipes = {'stdin': subprocess.PIPE, 'stdout': subprocess.PIPE, 'text': True}
+    return lambda *words: subprocess.Popen([*machine, sys.executable, '-c', *words], **pipes)
+
+
+def test_the_folder_is_seen_late_and_without_locks(shared, there):
     lock = f'import fcntl; fcntl.flock(open({str(shared / "lock")!r}, "w"), fcntl.LOCK_EX | fcntl.LOCK_NB)'
-    holding = subprocess.Popen(
-        [*machine, sys.executable, '-c', f'{lock}; print(flush=True); input()'],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
+    holding = there(f'{lock}; print(flush=True); input()')
     holding.stdout.readline()
-    assert subprocess.run([*machine, sys.executable, '-c', lock], check=False).returncode == 0
-    holding.communicate(b'\n')
-    peeking = subprocess.Popen(
-        [*machine, sys.executable, '-c', PEEK, shared / 'file'],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    assert there(lock).wait() == 0
+    holding.communicate('\n')
+    peeking = there(PEEK, shared / 'file')
     assert peeking.stdout.readline() == 'False\n'
     (shared / 'file').touch()
     assert peeking.communicate('\n')[0] == 'False\n', f'within {SECONDS} s'
 
 
-def test_a_part_is_gathered_whole_that_was_empty_when_it_was_counted(shared, machine):
+def test_a_part_is_gathered_whole_that_was_empty_when_it_was_counted(shared, there):
     part = shared / '.parts/one.traces.jsonl'
     line = '{"dataset": "small", "experiment": "a", "steps": [], "seconds": 1}'
     part.parent.mkdir()
     part.touch()
-    gathering = subprocess.Popen(
-        [*machine, sys.executable, '-c', GATHER, shared], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    gathering = there(GATHER, shared)
     assert gathering.stdout.readline() == '0\n'
     part.write_text(line + '\n')
     gathering.communicate('\n')
@@ -99,23 +95,17 @@ def test_jobs_are_killed_and_nothing_is_lost(project, machine, model, cluster, h
     assert here(*WORDS).returncode == 0
     local = run_folder(project).rename(project / 'local')
     model.asked.clear()
-    model.open.clear()
     words = (*WORDS, '--runtime', 'site', *ON_SLURM, '--max-num-workers', '4', '--max-tasks', '6')
     with started(project, machine) as begin:
-        running = begin(*words)
-        model.wait_for(4)
+        running = model.hold(begin, *words, sessions=4)
         cluster.wait(lambda: len(cluster.jobs('RUNNING')) == 4)
         killed, requeued, *_ = cluster.jobs('RUNNING')
         cluster.processes(killed)[0].kill()
         cluster.ask('scontrol', 'requeue', requeued)
         model.open.set()
-        code, said = finish(running)
-        assert code == 0, said
-        folder = run_folder(project)
-        assert (scores(folder), predictions(folder)) == (scores(local), predictions(local))
-        firsts = [name for name, question in model.asked if question.startswith('Set')]
-        assert sorted(firsts) == sorted(NAMES), 'what was done before was not done again'
+        finish(running)
+        assert outcome(run_folder(project)) == outcome(local)
+        assert model.begun == [*NAMES], 'what was done before was not done again'
         asked = len(model.asked)
-        code, said = finish(begin(*words, '-r'))
-        assert code == 0, said
+        finish(begin(*words, '-r'))
         assert len(model.asked) == asked

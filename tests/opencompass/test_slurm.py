@@ -10,9 +10,9 @@ from pwd import getpwnam
 
 import pytest
 
-from tests.support.held import NAMES, eight_sessions, finish, held_model, predictions, scores, started
+from tests.support.held import NAMES, eight_sessions, finish, held_model, started
 from tests.support.notebooks import add_endpoint
-from tests.support.runs import change, run_folder, run_here
+from tests.support.runs import change, outcome, results, run_folder, run_here
 from tests.support.slurm import PARTITION, slurm
 
 pytestmark = pytest.mark.kernel
@@ -46,21 +46,18 @@ def project(tmp_path, model, cluster, monkeypatch):
 
 @pytest.fixture(scope='module')
 def local(tmp_path_factory):
-    """Scores and predictions of a run without Slurm."""
+    """The outcome of a run without Slurm."""
     project = tmp_path_factory.mktemp('local')
     with held_model() as model:
         eight_sessions(project, model)
-        folder = run_here(project, *WORDS)
-    return scores(folder), predictions(folder)
+        return outcome(run_here(project, *WORDS))
 
 
 @pytest.fixture
 def start(project):
     """Start `run.py` on the Slurm in a process of its own; two jobs at a time."""
     with started(project) as begin:
-        yield lambda *words, tasks=3: begin(
-            *(*WORDS, '--runtime', 'site', *ON_SLURM, '--max-tasks', str(tasks), *words)
-        )
+        yield lambda *words: begin(*WORDS, '--runtime', 'site', *ON_SLURM, '--max-tasks', '3', *words)
 
 
 def cibench(cluster, *words):
@@ -71,9 +68,7 @@ def cibench(cluster, *words):
 
 @pytest.mark.soak
 def test_jobs_are_killed_and_queued_again_and_the_controller_dies(project, model, cluster, start, local):
-    model.open.clear()
-    running = start(tasks=4)
-    model.wait_for(2)
+    running = model.hold(start, '--max-tasks', '4')
     cluster.wait(lambda: len(cluster.jobs('RUNNING')) == 2)
     killed, requeued = cluster.jobs('RUNNING')
     assert len(cluster.jobs('PENDING')) == 2
@@ -81,13 +76,11 @@ def test_jobs_are_killed_and_queued_again_and_the_controller_dies(project, model
     cluster.ask('scontrol', 'requeue', requeued)
     cluster.restart_controller()
     model.open.set()
-    code, said = finish(running)
-    assert code == 0, said
+    finish(running)
     folder = run_folder(project)
-    assert (scores(folder), predictions(folder)) == local
+    assert outcome(folder) == local
     assert 'killed by signal 9; queued again' in ''.join(p.read_text() for p in folder.glob('logs/infer/shares/*.out'))
-    firsts = [name for name, question in model.asked if question.startswith('Set')]
-    assert sorted(firsts) == sorted(NAMES), 'what was done before was not done again'
+    assert model.begun == [*NAMES], 'what was done before was not done again'
     of_model = sorted(path.name for path in (folder / 'predictions/mine').iterdir())
     assert of_model == ['small.json', 'small.traces.jsonl']
     beats = (folder / 'cluster/jobs.jsonl').read_text().splitlines()
@@ -100,15 +93,12 @@ def test_jobs_are_killed_and_queued_again_and_the_controller_dies(project, model
 @pytest.mark.parametrize('cluster', [True], ids=['two controllers'], indirect=True)
 def test_the_controller_is_lost_and_a_second_one_takes_over(project, model, cluster, start):
     """Jobs go on, and what waited in the queue is run."""
-    model.open.clear()
-    running = start()
-    model.wait_for(2)
+    running = model.hold(start)
     cluster.lose_controller()
     model.open.set()
-    code, said = finish(running)
-    assert code == 0, said
+    finish(running)
     assert 'Slurmctld(backup) at second is UP' in cluster.ask('scontrol', 'ping')
-    assert scores(run_folder(project))['numeric_correct'] == 100
+    assert results(run_folder(project))['numeric_correct'] == 100
     assert len(model.asked) == 2 * len(NAMES), 'no session was run twice'
 
 
@@ -117,8 +107,7 @@ def test_the_controller_is_lost_and_a_second_one_takes_over(project, model, clus
 def test_jobs_of_another_user_are_seen(project, model, cluster, start, here):
     """Who goes on with a run of a colleague whose jobs wait runs nothing twice."""
     change(project / 'configs/runtimes/site.py', 'cpus_per_task=1', "options=['--uid=nobody', '--hold']")
-    code, said = finish(start('--detach'))
-    assert code == 0, said
+    finish(start('--detach'))
     for plan in run_folder(project).glob('cluster/plan-*.json'):
         os.chown(plan, getpwnam('nobody').pw_uid, -1)
     refused = here(*WORDS, '-r')
@@ -133,9 +122,7 @@ def test_jobs_of_another_user_are_seen(project, model, cluster, start, here):
 
 @pytest.mark.soak
 def test_a_node_fails_another_is_drained_and_their_jobs_end_elsewhere(project, model, cluster, start, local):
-    model.open.clear()
-    running = start('--max-num-workers', '6', tasks=6)
-    model.wait_for(6)
+    running = model.hold(start, '--max-num-workers', '6', '--max-tasks', '6', sessions=6)
     cluster.wait(lambda: len(cluster.jobs('RUNNING')) == 6)
     before = {job: cluster.node(job) for job in cluster.jobs('RUNNING')}
     failing, draining, *others = sorted(set(before.values()))
@@ -144,13 +131,12 @@ def test_a_node_fails_another_is_drained_and_their_jobs_end_elsewhere(project, m
     cluster.ask('scontrol', 'update', f'NodeName={draining}', 'State=DRAIN', 'Reason=test')
     cluster.wait(lambda: cluster.states()[failing].startswith('down') and 'drain' in cluster.states()[draining])
     model.open.set()
-    code, said = finish(running)
-    assert code == 0, said
+    finish(running)
     after = {job: cluster.node(job) for job in before}
     assert failing not in after.values()
     assert all(after[job] == before[job] for job in before if before[job] != failing)
     folder = run_folder(project)
-    assert (scores(folder), predictions(folder)) == local
+    assert outcome(folder) == local
     cluster.start_node(failing)
     cluster.ask('scontrol', 'update', f'NodeName={draining}', 'State=RESUME')
     cluster.wait(lambda: set(cluster.states().values()) == {'idle'})
@@ -158,9 +144,7 @@ def test_a_node_fails_another_is_drained_and_their_jobs_end_elsewhere(project, m
 
 @pytest.mark.soak
 def test_a_submitter_that_is_killed_leaves_jobs_that_another_one_watches(project, model, cluster, start, here):
-    model.open.clear()
-    gone = start()
-    model.wait_for(2)
+    gone = model.hold(start)
     gone.kill()
     gone.wait()
     assert len(cluster.jobs()) == 3
@@ -174,56 +158,46 @@ def test_a_submitter_that_is_killed_leaves_jobs_that_another_one_watches(project
     said = again.stderr.readline() + again.stderr.readline()
     assert '3 jobs of an earlier start are in the queue' in said
     model.open.set()
-    code, said = finish(again)
-    assert code == 0, said
+    finish(again)
     assert len(model.asked) == 2 * len(NAMES), 'no session was run twice'
-    assert scores(run_folder(project))['numeric_correct'] == 100
+    assert results(run_folder(project))['numeric_correct'] == 100
 
 
 @pytest.mark.soak
 def test_ctrl_c_cancels_what_was_handed_over(project, model, cluster, start):
-    model.open.clear()
-    running = start()
-    model.wait_for(2)
+    running = model.hold(start)
     running.send_signal(signal.SIGINT)
-    code, said = finish(running)
-    assert code == 130, said
-    assert '3 jobs of this run cancelled' in said
+    assert '3 jobs of this run cancelled' in finish(running, 130)
     cluster.wait(lambda: not cluster.jobs())
 
 
 @pytest.mark.soak
 def test_what_ended_jobs_is_named_and_the_next_start_goes_on_with_them(project, model, cluster, start, here):
     """One is cancelled, the time limit of another is over, which is moved, since the shortest is a minute."""
-    model.open.clear()
-    running = start()
-    model.wait_for(2)
+    running = model.hold(start)
     cancelled, limited = cluster.jobs('RUNNING')
     cluster.ask('scontrol', 'update', f'JobId={limited}', 'EndTime=now+2')
     cluster.ask('scancel', cancelled)
     cluster.wait(lambda: not {cancelled, limited} & {*cluster.jobs()})
     model.open.set()
-    code, said = finish(running)
-    assert code == 1
+    said = finish(running, 1)
     assert 'Slurm job: it was cancelled' in said and 'its time limit was over' in said
     assert '2 tasks failed' in said
     assert here(*WORDS, '-r').returncode == 0
-    assert scores(run_folder(project))['numeric_correct'] == 100
-    assert len([name for name, question in model.asked if question.startswith('Set')]) == len(NAMES), 'it was kept'
+    assert results(run_folder(project))['numeric_correct'] == 100
+    assert model.begun == [*NAMES], 'it was kept'
 
 
 @pytest.mark.soak
 def test_detached_jobs_go_on_by_themselves(project, model, cluster, start, here):
-    code, said = finish(start('--detach'))
-    assert code == 0, said
-    assert 'handed over' in said
+    assert 'handed over' in finish(start('--detach'))
     cluster.wait(lambda: not cluster.jobs())
     assert not (run_folder(project) / 'results').exists()
     asked = len(model.asked)
     assert here(*WORDS, '-r').returncode == 0
     assert len(model.asked) == asked == 2 * len(NAMES)
     assert re.search(r'mine +16/16 +8/8 ', cibench(cluster, 'status', run_folder(project)))
-    assert scores(run_folder(project))['numeric_correct'] == 100
+    assert results(run_folder(project))['numeric_correct'] == 100
 
 
 @pytest.mark.parametrize(

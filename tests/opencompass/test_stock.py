@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from tests.support.notebooks import REPO
-from tests.support.runs import change
+from tests.support.runs import change, results, run_folder
 from tests.support.tiny_hf import save
 
 pytestmark = pytest.mark.kernel
@@ -36,18 +36,13 @@ def opencompass(project, *words):
     return subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=600, env=environment)
 
 
-def results(project, model, dataset):
-    (run,) = (project / 'out').iterdir()
-    return json.loads((run / 'results' / model / f'{dataset}.json').read_text())
-
-
 @pytest.mark.soak
 def test_config_file_under_the_stock_command(project):
     (project / 'configs/eval_small.py').write_text(CONFIG)
     done = opencompass(project, 'configs/eval_small.py')
     assert done.returncode == 0, done.stderr
     assert 'gold-replay' in done.stdout
-    assert results(project, 'gold-replay', 'small_oracle')['numeric_correct'] == 100.0
+    assert results(run_folder(project), 'small_oracle', 'gold-replay')['numeric_correct'] == 100.0
 
 
 @pytest.mark.soak
@@ -59,7 +54,7 @@ def test_our_tasks_as_processes_of_the_stock_local_runner(project):
     (project / 'configs/eval_small.py').write_text(CONFIG + stock)
     done = opencompass(project, 'configs/eval_small.py')
     assert done.returncode == 0, done.stderr
-    assert results(project, 'gold-replay', 'small')['numeric_correct'] == 100.0
+    assert results(run_folder(project), 'small', 'gold-replay')['numeric_correct'] == 100.0
 
 
 @pytest.mark.soak
@@ -71,7 +66,7 @@ def test_our_classes_under_the_stock_tasks(project):
     change(small, ", ('small_oracle', 'oracle'))", ',)')  # a process of OpenCompass takes long to start
     done = opencompass(project, *words)
     assert done.returncode == 0, done.stderr
-    assert results(project, 'gold-replay', 'small')['numeric_correct'] == 100.0
+    assert results(run_folder(project), 'small', 'gold-replay')['numeric_correct'] == 100.0
 
 
 @pytest.mark.soak
@@ -84,7 +79,7 @@ def test_a_model_class_of_opencompass(project, here):
         '    max_out_len=4, batch_size=1, run_cfg=dict(num_gpus=0))]\n'
     )
     assert here('--models', 'tiny', '--datasets', 'small', '--limit', '1').returncode == 0
-    assert results(project, 'tiny', 'small')['tool_rate'] == 0.0
-    (run,) = (project / 'out').iterdir()
+    run = run_folder(project)
+    assert results(run, 'small', 'tiny')['tool_rate'] == 0.0
     (first, *_) = (run / 'predictions/tiny/small.traces.jsonl').read_text().splitlines()
     assert all(len(step['attempts']) == 3 for step in json.loads(first)['steps'])

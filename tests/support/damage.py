@@ -5,19 +5,17 @@ not 0; scores of sessions that are whole never change.
 """
 
 import contextlib
-import io
 import json
-import logging
 import shutil
-import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 from cibench_eval import cli
 from cibench_eval.run.main import main
 from cibench_eval.sealed import sealed, unsealed
 from tests.support.notebooks import add_examples, config_folder
+from tests.support.runs import in_process
 from tests.support.viewer_runs import CHOSEN, LIBRARIES
 
 FILES = ('traces', 'predictions', 'results', 'figure', 'description', 'judge', 'replay', 'summary')
@@ -65,32 +63,6 @@ def damage(path: Path, kind: str) -> None:
         path.write_bytes(CHANGES[kind](content))
 
 
-@dataclass(frozen=True)
-class Said:
-    """What a command came to."""
-
-    code: int
-    out: str
-    err: str
-
-
-def call(start: Callable[[], int]) -> Said:
-    """A command in this process, with the lines of the log where standard error is."""
-    out, err = io.StringIO(), io.StringIO()
-    handler = logging.StreamHandler(err)
-    handler.setLevel(logging.WARNING)
-    logging.getLogger().addHandler(handler)
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = start()
-    except Exception:  # noqa: BLE001 — a process would end with its traceback
-        code = 1
-        err.write(traceback.format_exc())
-    finally:
-        logging.getLogger().removeHandler(handler)
-    return Said(code, out.getvalue(), err.getvalue())
-
-
 class Runs:
     """Copies of one scored run of the gold replay, with a verdict of a judge and a finding of a replay.
 
@@ -107,7 +79,7 @@ class Runs:
         (self._run,) = (folder / 'out').iterdir()
         assert cli.main(['score', str(self._run), '--profile', 'official']) == 0
         self._judged()
-        self._undamaged: dict[str, Said] = {}
+        self._undamaged: dict[str, SimpleNamespace] = {}
         self.scores = scores_in(self._run)
 
     def _judged(self) -> None:
@@ -124,16 +96,17 @@ class Runs:
         self._number += 1
         return shutil.copytree(self._run, self._folder / f'copy{self._number}' / self._run.name)
 
-    def said(self, command: str, run: Path, *more: str) -> Said:
+    def said(self, command: str, run: Path, *more: str) -> SimpleNamespace:
         """What a command says of a run, by the same name of it and its time; `more` is for `-r` alone."""
         if command == '-r':
-            return call(lambda: main([*self.words, '-w', str(run.parent), '-r', run.name, *more]))
+            return in_process(lambda: main([*self.words, '-w', str(run.parent), '-r', run.name, *more]))
         first, *others = COMMANDS[command]
         runs = [str(run), *([str(self._run)] if command == 'compare' else [])]
-        found = call(lambda: cli.main([first, *runs, *others]))
-        return Said(found.code, found.out.replace(str(run), 'RUN'), found.err)
+        found = in_process(lambda: cli.main([first, *runs, *others]))
+        found.stdout = found.stdout.replace(str(run), 'RUN')
+        return found
 
-    def undamaged(self, command: str) -> Said:
+    def undamaged(self, command: str) -> SimpleNamespace:
         """What it says where nothing is damaged."""
         if command not in self._undamaged:
             self._undamaged[command] = self.said(command, self.copy())
@@ -144,17 +117,17 @@ class Runs:
         whole, run = self.undamaged(command), self.copy()
         damage(file_of(run, file), kind)
         said = self.said(command, run)
-        assert 'Traceback' not in said.out + said.err, said
+        assert 'Traceback' not in said.stdout + said.stderr, said
         for path, known in scores_in(run).items():
             found = self.scores[path]
             assert all(found[place] == values for place, values in known.items()), (path, said)
-        if said.code:
-            assert said.err.strip(), said
+        if said.returncode:
+            assert said.stderr.strip(), said
         elif command == '-r':
             assert scores_in(run) == self.scores, said
         elif command != 'status':  # which counts sessions, and knows no scores
-            unknown = 'not scored' in said.out or (file, kind) == ('judge', 'gone')  # as if it had never been judged
-            assert unknown or _figures(said.out) == _figures(whole.out), said
+            unknown = 'not scored' in said.stdout or (file, kind) == ('judge', 'gone')  # as if it had never been judged
+            assert unknown or _figures(said.stdout) == _figures(whole.stdout), said
         shutil.rmtree(run.parent)
 
 

@@ -1,6 +1,5 @@
 """Runs that stop in the middle: a model whose answers wait, and `run.py` in processes of its own."""
 
-import json
 import re
 import subprocess
 import threading
@@ -40,10 +39,18 @@ class HeldModel:
             self.open.wait(600)
         return solve([{'content': question}])
 
-    def wait_for(self, sessions: int) -> None:
-        """Wait until so many sessions have done their first step and wait in the second."""
+    def hold(self, start: Callable[..., subprocess.Popen[str]], *words: str, sessions: int = 2) -> Any:
+        """Start a run; so many of its sessions have done their first step, and wait in the second."""
+        self.open.clear()
+        running = start(*words)
         with self.enough:
             assert self.enough.wait_for(lambda: len(self.held) >= sessions, 600)
+        return running
+
+    @property
+    def begun(self) -> list[str]:
+        """The sessions whose first step was asked, each as often as it was."""
+        return sorted(name for name, question in self.asked if question.startswith('Set'))
 
 
 @contextmanager
@@ -86,16 +93,8 @@ def started(project: Path, before: Sequence[str] = ()) -> Iterator[Callable[...,
         process.communicate()
 
 
-def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
-    """Wait for a run; returns its exit code and its output."""
-    said, errors = process.communicate(timeout=600)
-    return process.returncode, said + errors
-
-
-def scores(folder: Path) -> dict[str, Any]:
-    results = json.loads((folder / 'results/mine/small.json').read_text())
-    return {key: value for key, value in results.items() if key not in ('usage', 'provenance', 'seal')}
-
-
-def predictions(folder: Path) -> str:
-    return (folder / 'predictions/mine/small.json').read_text().replace(str(folder), 'RUN')
+def finish(process: subprocess.Popen[str], code: int = 0) -> str:
+    """Wait for a run, which has to end with this exit code; returns its output."""
+    said = ''.join(process.communicate(timeout=600))
+    assert process.returncode == code, said
+    return said

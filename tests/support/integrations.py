@@ -13,13 +13,12 @@ from typing import Any
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.datasets import load_experiments
-from cibench_eval.run.main import main
 from cibench_eval.schema import StepScore
 from cibench_eval.uv_install import install
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import ENDPOINT, EXAMPLES, REPO, add_examples, config_folder
 from tests.support.pythons import python_of
-from tests.support.runs import made_once
+from tests.support.runs import made_once, run_here
 
 CALL = 'Thought: I compute it.\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
 ONLY = ['pandas/penguins', 'scipy/oscillation']
@@ -174,8 +173,7 @@ def scores_by_run_py(
     configs = config_folder(folder, folder)
     add_examples(configs, only, ('end_to_end', 'oracle'))
     (configs / 'models' / 'mine.py').write_text(model or ENDPOINT.format(name='mine', url=url))
-    words = ['--models', 'mine', '--datasets', 'examples', '--agents', agent, '--config-dir', str(configs)]
-    assert main([*words, '-w', str(folder / 'out')]) == 0
+    run_here(folder, '--models', 'mine', '--datasets', 'examples', '--agents', agent)
     return _results_in(folder)
 
 

@@ -3,11 +3,13 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.sealed import unsealed
+from tests.support.chat_server import Answer, ChatServer, chat_server
 
 REPO = Path(__file__).parents[2]
 EXAMPLES = REPO / 'tests' / 'data' / 'examples' / 'modern'
@@ -118,6 +120,14 @@ def config_folder(folder: Path, notebooks: Path, preload: Iterable[str] = ()) ->
 def add_endpoint(configs: Path, name: str, url: str) -> None:
     """Drop in a model file: all that adding a model takes."""
     (configs / 'models' / f'{name}.py').write_text(ENDPOINT.format(name=name, url=url))
+
+
+@contextmanager
+def endpoint(project: Path, answer: Answer, name: str = 'mine') -> Iterator[ChatServer]:
+    """Serve a model, and drop in its file."""
+    with chat_server(answer) as server:
+        add_endpoint(project / 'configs', name, server.base_url)
+        yield server
 
 
 def add_examples(configs: Path, only: list[str], names: tuple[str, str] = ('examples', 'examples_oracle')) -> None:

@@ -3,12 +3,14 @@
 import contextlib
 import fcntl
 import io
+import json
+import logging
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +20,7 @@ from cibench_eval.run.main import main
 from tests.support.notebooks import REPO
 
 SMALL = ('--models', 'gold_replay', '--datasets', 'small')
+MINE = ('--models', 'mine', '--datasets', 'small')
 
 
 def command(project: Path, *words: str) -> list[str]:
@@ -39,12 +42,22 @@ def run_here(project: Path, *words: str, out: str = 'out') -> Path:
     return run_folder(project, out)
 
 
-def cibench(*words: object) -> SimpleNamespace:
-    """What a command line says, in this process: no time goes into its start."""
+def in_process(start: Callable[[], int]) -> SimpleNamespace:
+    """What a command says that is started here, which takes no time; lines of the log stand in standard error."""
     out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = cli.main([*map(str, words)])
+    handler = logging.StreamHandler(err)
+    logging.getLogger().addHandler(handler)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = start()
+    finally:
+        logging.getLogger().removeHandler(handler)
     return SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
+
+
+def cibench(*words: object) -> SimpleNamespace:
+    """What a command line says, in this process."""
+    return in_process(lambda: cli.main([*map(str, words)]))
 
 
 def score(*words: object) -> SimpleNamespace:
@@ -56,6 +69,18 @@ def run_folder(project: Path, out: str = 'out') -> Path:
     """The folder of the project's one run."""
     (folder,) = (project / out).iterdir()
     return folder
+
+
+def results(run: Path, dataset: str = 'small', model: str = 'mine') -> dict[str, Any]:
+    """The scores of a dataset of a run."""
+    return dict(json.loads((run / f'results/{model}/{dataset}.json').read_text()))
+
+
+def outcome(run: Path, model: str = 'mine', datasets: Iterable[str] = ('small',)) -> list[dict[str, Any]]:
+    """The predictions and the scores of datasets of a run, without what is of its time and its place."""
+    files = [run / f'{kind}/{model}/{name}.json' for name in datasets for kind in ('predictions', 'results')]
+    found = [json.loads(file.read_text().replace(str(run), 'RUN')) for file in files]
+    return [{key: value for key, value in one.items() if key not in ('usage', 'provenance', 'seal')} for one in found]
 
 
 def made_once(near: Path, name: str, make: Callable[[Path], object]) -> Path:

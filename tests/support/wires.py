@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tests.support.chat_server import http
+from tests.support.chat_server import completion, http
 
 Event = dict[str, Any]
 
 
 def chat(text: str, finish: Any) -> Event:
-    choice = {'index': 0, 'finish_reason': finish, 'message': {'role': 'assistant', 'content': text}}
-    usage = {'prompt_tokens': 7, 'completion_tokens': 5, 'total_tokens': 12}
-    return {'id': 'c', 'object': 'chat.completion', 'created': 0, 'model': 'm', 'choices': [choice], 'usage': usage}
+    made = completion(text)
+    made['choices'][0]['finish_reason'] = finish
+    return made
 
 
 def chat_events(text: str, finish: Any) -> list[Event]:
