@@ -8,7 +8,7 @@ import pytest
 
 from cibench_eval.traces import TraceStore
 from tests.support.notebooks import add_endpoint, config_folder, endpoint, notebook, small_set, solve
-from tests.support.runs import MINE, SMALL, change, one_line, outcome, run_folder
+from tests.support.runs import MINE, SMALL, change, one_line, outcome, results, run_folder
 from tests.support.sessions import call
 
 pytestmark = pytest.mark.kernel
@@ -30,12 +30,14 @@ def test_a_run_in_seven_tasks_ends_as_a_run_in_one(project, here):
     whole = run_folder(project)
     both = 'gold-replay', ('small', 'small_oracle')
     expected = outcome(whole, *both)
+    provenance = results(whole, model='gold-replay')['provenance']
     assert '.png' in str(expected)
     whole.rename(project / 'whole')
     done = here(*SMALL, '--max-tasks', '7')
     assert done.returncode == 0, done.stderr
     folder = run_folder(project)
     assert outcome(folder, *both) == expected
+    assert results(folder, model='gold-replay')['provenance'] == provenance
     assert len([*folder.glob('logs/infer/shares/*.out')]) == 7
     of_model = sorted(path.name for path in (folder / 'predictions/gold-replay').iterdir())
     written = [f'{name}.{ending}' for name in ('small', 'small_oracle') for ending in ('json', 'traces.jsonl')]
