@@ -202,6 +202,8 @@ LATEX = str.maketrans(
         '\\': r'\textbackslash{}',
         '–': '--',
         '−': '$-$',
+        '<': '$<$',
+        '>': '$>$',
         '≥': r'$\geq$',
         '≤': r'$\leq$',
         'α': r'$\alpha$',
