@@ -70,8 +70,6 @@ def analyse(
     if not runs and not with_published:
         raise CibenchError('no run: name run folders, or --published')
     study = study_of(runs or [], benchmarks, with_published=with_published)
-    partial = [row for row in study.rows if row.label != row.model]
-    lacking = study.partial.union(*((row.model, f'{row.model}, {row.split}') for row in partial))
     console = new_console()
     for name in only or ANALYSES:
         try:
@@ -81,7 +79,9 @@ def analyse(
             for earlier in [out / f'{name}.{form}' for form in FORMS] if out else []:
                 earlier.unlink(missing_ok=True)
             continue
-        found = replace(found, table=found.table.starring(lacking, STAR))
+        table = found.table
+        if any(' *' in text for text in (table.note, *table.header, *(line[0].text for line in table.lines))):
+            found = replace(found, table=replace(table, note=f'{table.note} {STAR}'))
         console.print()
         print_table(found.table, console)
         if out:
