@@ -11,7 +11,9 @@ from rich.text import Text
 from cibench_eval.analysis.agreement import MeasuredStep, judged_values
 from cibench_eval.commands import new_console
 from cibench_eval.commands._runs import HELP, inside_latest, run_at
+from cibench_eval.commands.compare import check_scale
 from cibench_eval.files import write_whole
+from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import usage_of
 from cibench_eval.rendering import as_csv
 from cibench_eval.reports.analyses import ANALYSES, Analysis, LackingError, StudiedRuns
@@ -68,8 +70,6 @@ def analyse(
     if not runs and not with_published:
         raise CibenchError('no run: name run folders, or --published')
     study = study_of(runs or [], benchmarks, with_published=with_published)
-    partial = [row for row in study.rows if row.label != row.model]
-    lacking = study.partial.union(*((row.model, f'{row.model}, {row.split}') for row in partial))
     console = new_console()
     for name in only or ANALYSES:
         try:
@@ -79,7 +79,9 @@ def analyse(
             for earlier in [out / f'{name}.{form}' for form in FORMS] if out else []:
                 earlier.unlink(missing_ok=True)
             continue
-        found = replace(found, table=found.table.starring(lacking, STAR))
+        table = found.table
+        if any(' *' in text for text in (table.note, *table.header, *(line[0].text for line in table.lines))):
+            found = replace(found, table=replace(table, note=f'{table.note} {STAR}'))
         console.print()
         print_table(found.table, console)
         if out:
@@ -91,15 +93,18 @@ def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_publi
     """Everything that analyses take of some runs.
 
     Raises:
-        CibenchError: a folder is no run, or none is scored; the table of benchmarks cannot be read.
+        CibenchError: a folder is no run, or none is scored; scores of a split are on several scales; the table of
+            benchmarks cannot be read.
     """
     results = scored_results(runs) if runs else []
-    labels = labels_of(runs)
+    labels, rows = labels_of(runs), aggregate(results)
+    for split, those in grouped(rows, lambda row: row.split).items():
+        check_scale(split, {row.model: row for row in those})
     return StudiedRuns(
         steps=[
             step for run in runs for one in recorded_datasets(run) for step in _steps(one, labels[run, one.model_name])
         ],
-        rows=[*aggregate(results), *(published() if with_published else [])],
+        rows=[*rows, *(published() if with_published else [])],
         benchmarks=read_benchmarks(benchmarks) if benchmarks else {},
         figures=[one for run in runs for one in _figures(run, labels)],
         replays=frozenset(one.model for one in results if one.replays_gold),

@@ -85,7 +85,7 @@ class Compared:
         self.a, self.b = a, b
         self.pair = PairOfRuns(a.scores, b.scores)
         for split in self.pair.splits:
-            _check_scale(split, [a, b])
+            check_scale(split, {side.text: side.rows[split] for side in (a, b)})
         self.differences = [*self.pair.differences()]
         if not self.differences:
             raise CibenchError(
@@ -324,7 +324,7 @@ def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table
         those = models if len(models) > 1 else everyone
         if gold := [side.text for side in everyone if side not in those]:
             say(f'{split}: left out: {", ".join(gold)}: no model, but a replay of the gold', error=True)
-        _check_scale(split, those)
+        check_scale(split, {side.text: side.rows[split] for side in those})
         every = set.union(*(sessions_of(side.scores[split]) for side in those))
         scores = {}
         for side in those:
@@ -341,11 +341,11 @@ def _all_tables(sides: Sequence[Side], *, by_experiment: bool) -> Iterator[Table
         yield table.telling()
 
 
-def _check_scale(split: str, sides: Sequence[Side]) -> None:
+def check_scale(split: str, rows: Mapping[str, Row]) -> None:
     """Raise a `CibenchError` where scores are of other versions of a set, or by other profiles: other scales."""
-    rows = {side.text: side.rows[split] for side in sides if side.rows[split].scores}
-    scales = {name: ' and '.join(row.scales) for name, row in rows.items()}
-    sets = {name: ' and '.join(row.stated['set_version']) or '1' for name, row in rows.items()}
+    scored = {name: row for name, row in rows.items() if row.scores}
+    scales = {name: ' and '.join(row.scales) for name, row in scored.items()}
+    sets = {name: ' and '.join(row.stated['set_version']) or '1' for name, row in scored.items()}
     for what, of, mend in (
         ('scored by', scales, 'score one as the other (cibench score RUN, with the profile in its config)'),
         ('of version', sets, 'run one on the version of the other'),

@@ -60,6 +60,7 @@ def _total(view: SessionView, price: Price, steps: int) -> dict[str, Any]:
     """The sums of all steps, and what the session is worth."""
     trace = view.trace
     usage = usage_of(trace.steps, price, with_cached=True)
+    cost = usage_of(trace.steps, price).cost
     replies = [attempt.reply for step in trace.steps for attempt in step.attempts]
     return {
         'total_prompt_tokens': usage.tokens_in,
@@ -70,7 +71,7 @@ def _total(view: SessionView, price: Price, steps: int) -> dict[str, Any]:
             'seconds': trace.seconds,
             'model_seconds': usage.model_seconds,
             'kernel_seconds': usage.kernel_seconds,
-            **({'cost': usage.cost} if usage.cost else {}),
+            **({'cost': cost} if cost else {}),
             'scores': view.values,
         },
     }
@@ -127,11 +128,12 @@ def _turn(attempt: Attempt, call: str, price: Price, place: Place) -> dict[str, 
         made['tool_calls'] = [{'tool_call_id': call, 'function_name': action.tool, 'arguments': {'code': code}}]
         for result in made.get('observation', {'results': []})['results'][:1]:
             result['source_call_id'] = call
+    cost = price.of(reply.tokens_in or 0, reply.tokens_out or 0, reply.cached_tokens or 0)
     more = {
         'reasoning_tokens': reply.reasoning_tokens,
         'seconds': reply.seconds,
         'first_token': reply.first_token,
-        'cost': price.of(reply.tokens_in or 0, reply.tokens_out or 0, reply.cached_tokens or 0) or None,
+        'cost': None if reply.cached else cost or None,
     }
     metrics = {
         'prompt_tokens': reply.tokens_in,

@@ -102,22 +102,6 @@ class Table:
     remarks: int = 0
     """How many of the last columns are remarks, which a terminal shows after the name if it is too narrow."""
 
-    def starring(self, names: Collection[str], meaning: str) -> Table:
-        """The table with a star at each line and column whose name begins with one of `names`, and what it means.
-
-        A line of a model in one split (`model, split`) has one only where that is a name.
-        """
-        ours = tuple(f'{name}{end}' for name in names for end in (': ', ' '))
-
-        def marked(name: str) -> str:
-            return starred(name, whole=not f'{name} '.startswith(ours))
-
-        header = [*map(marked, self.header)]
-        lines = [[line[0]._replace(text=marked(line[0].text)), *line[1:]] for line in self.lines]
-        if header == self.header and lines == self.lines:
-            return self
-        return replace(self, header=header, lines=lines, note=f'{self.note} {meaning}')
-
     def text(self, width: int) -> Text:
         """The table for a terminal, with intervals in lines of their own; below its title.
 
@@ -202,6 +186,8 @@ LATEX = str.maketrans(
         '\\': r'\textbackslash{}',
         '–': '--',
         '−': '$-$',
+        '<': '$<$',
+        '>': '$>$',
         '≥': r'$\geq$',
         '≤': r'$\leq$',
         'α': r'$\alpha$',

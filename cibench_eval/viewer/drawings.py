@@ -8,10 +8,11 @@ from cibench_eval.analysis.steps import over_epochs
 from cibench_eval.evaluators.failures.categories import CAUSES
 from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.grouping import grouped
-from cibench_eval.reports.layout import counted, rounded
+from cibench_eval.reports.layout import counted, rounded, starred
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import MODES
 from cibench_eval.reports.sessions import StepLine
+from cibench_eval.reports.tables import PREFIX
 from cibench_eval.viewer.charts import Chart, Dot, Segment, Series, bars, dots, lines
 from cibench_eval.viewer.listing import Listing, SessionRow
 
@@ -114,8 +115,13 @@ class Drawings:
     def attempts(self) -> Chart:
         """The attempt at which steps came right."""
         rows = []
-        for label in self.labels:
-            own = [line for session, line in self.decided if session.label == label]
+        lacking = {row.model for row in chain(*self.rows) if not row.whole}
+        by_model = sorted(self.decided, key=lambda one: self.labels.index(one[0].label))
+        found = grouped(by_model, lambda one: (one[0].label, one[0].mode))
+        several = len({mode for _, mode in found}) > 1
+        for (model, mode), decided in found.items():
+            own = [line for _, line in decided]
+            label = starred(f'{model} {PREFIX[mode]}' if several else model, whole=model not in lacking)
             right = Counter(min(line.attempts, 3) for line in own if line.right)
             parts = [(right[number], f'a{number}', f'right with the {name} attempt') for number, name in ATTEMPTS]
             parts += [(len(own) - right.total(), 'a0', 'not right')]
@@ -124,7 +130,7 @@ class Drawings:
                 for size, shade, about in parts
                 if size
             ]
-            rows.append((label, segments, f'{100 * right.total() / len(own):.0f} %' if own else ''))
+            rows.append((label, segments, f'{100 * right.total() / len(own):.0f} %'))
         legend = [(f'a{number}', f'right, {name} attempt') for number, name in ATTEMPTS] + [('a0', 'not right')]
         note = f'Share of steps by the last attempt at them.{self.epochs}'
         return Chart('Attempts', note, bars('Attempts', rows, 1.0), legend)

@@ -31,6 +31,7 @@ class SessionRow(NamedTuple):
     """Read and written."""
     seconds: float
     """In the model and in kernels."""
+    replays_gold: bool
 
 
 class StepRow(NamedTuple):
@@ -39,7 +40,7 @@ class StepRow(NamedTuple):
     session: int
     """The index of its session."""
     tokens: int
-    """Written by the model."""
+    """Read and written."""
     lines: dict[str, StepLine]
     """Profile -> its scores; the profile is '' if the step is not scored."""
 
@@ -73,6 +74,7 @@ class Listing:
                     library=library_of(case.experiment),
                     tokens=usage.tokens_in + usage.tokens_out,
                     seconds=round(usage.model_seconds + usage.kernel_seconds, 1),
+                    replays_gold=session.source.dataset.model.replays_gold,
                 )
             )
 
@@ -101,7 +103,7 @@ class Listing:
 def _steps(column: SessionColumn, session: int) -> Iterator[StepRow]:
     for index, cell in enumerate(column.cells):
         lines = {view.profile: StepLine(view, index) for view in column.views}
-        yield StepRow(session, cell.usage.tokens_out, lines)
+        yield StepRow(session, cell.usage.tokens_in + cell.usage.tokens_out, lines)
 
 
 def _why(line: StepLine) -> str:

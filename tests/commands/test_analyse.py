@@ -9,7 +9,6 @@ from PIL import Image
 
 from cibench_eval import cli
 from cibench_eval.reports.analyses import ANALYSES
-from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import published
 from tests.reports.rows import result, step, write_run
 from tests.support.chat_server import chat_server
@@ -151,8 +150,6 @@ def test_models_of_other_sessions_have_a_star(tmp_path, capsys):
     assert 'some *' in said and '*: it lacks sessions that another model has' in ' '.join(said.split())
     assert cli.main(['analyse', str(runs[0]), '--only', 'places']) == 0
     assert '*' not in capsys.readouterr().out
-    table = Table('', [''], [[Cell(name)] for name in ('m E', 'm, s', 'm, t', 'm:7b')]).starring({'m', 'm, t'}, 'why')
-    assert [cell.text for (cell,) in table.lines] == ['m E *', 'm, s', 'm, t *', 'm:7b']
 
 
 @pytest.mark.filterwarnings('error:Glyph')

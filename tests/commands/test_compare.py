@@ -163,8 +163,11 @@ def test_whole_sessions_are_paired_by_mode(write, capsys):
     ],
 )
 def test_scores_on_two_scales_are_not_compared(runs, write, capsys, other, first, second):
-    code, _, error = compare(capsys, runs[0], write('other', scores(**other)))
+    both = (runs[0], write('other', scores(**other)))
+    code, _, error = compare(capsys, *both)
     assert code == 2 and f'{first}, ' in error and f'{second}: these are not on one scale' in error
+    assert cli.main(['analyse', *map(str, both)]) == 2
+    assert f'{second}: these are not on one scale' in capsys.readouterr().err
 
 
 def test_what_else_differs_is_said(runs, write, agents, capsys):

@@ -224,7 +224,11 @@ def test_a_record_has_passes_and_what_each_session_took(tmp_path):
         scored.append(result(steps=steps, dataset='d', epoch=epoch))
         named = {'dataset': scored[-1].dataset, 'epoch': epoch, 'seconds': 4.0}
         sessions += [trace.model_copy(update=named | {'experiment': f'x/{n}'}) for n in range(2)]
-    run = write_run(tmp_path / 'run', scored, sessions)
+    model = {'abbr': 'm', 'type': 'cibench_eval.models.OpenAICompatible', 'price': {'input': 1000}}
+    run = write_run(tmp_path / 'run', scored, sessions, models=[model])
+    assert export(run, '--to', 'atif', '--out', tmp_path / 'atif') == 0
+    told = (tmp_path / 'atif/m/d/x/0.json').read_text()
+    assert '"total_prompt_tokens": 40' in told and '"cost"' not in told, 'a cached reply is not paid for'
     assert export(run, '--to', 'every_eval_ever', '--out', tmp_path / 'out') == 0
     (path,) = tmp_path.glob('out/data/*/*/*/*_samples.jsonl')
     rows = [json.loads(line) for line in path.read_text().splitlines()]

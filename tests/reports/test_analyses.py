@@ -11,7 +11,7 @@ from cibench_eval.models.limits import Usage
 from cibench_eval.reports.analyses import ANALYSES, LackingError, StudiedRuns
 from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.rows import aggregate, published
-from tests.reports.rows import failure, result, step
+from tests.reports.rows import absent, failure, result, step
 
 
 def record(number, right=True, attempts=1, ran_at=1, cause=None, followed=None, experiment='pandas/a', **more):
@@ -61,9 +61,10 @@ def test_errors_are_shares_of_failed_steps_with_roots_apart():
 
 
 def test_heads_of_many_columns_are_numbers():
-    steps = [record(1, right=False, cause=CODE, model=f'a-model-of-some-length-{n}') for n in range(3)]
-    found = ANALYSES['errors'](StudiedRuns(steps)).table
-    assert found.header == ['', '1', '2', '3'] and '3: a-model-of-some-length-2.' in found.note
+    names = ('a-model-of-some-length', 'a-model-of-some-length v2')
+    steps = [record(1, right=False, cause=CODE, model=name) for name in names]
+    found = ANALYSES['errors'](StudiedRuns([*steps, record(1, model=names[1], experiment='pandas/b')])).table
+    assert found.header == ['', '1', '2'] and found.note.endswith(f' 1: {names[0]} *. 2: {names[1]}.')
 
 
 def test_success_within_so_many_attempts():
@@ -213,6 +214,9 @@ def test_oracle_gain_of_a_run():
     assert lines['m'] == ['+0.0', '+0.0', '+50.0', '–', '–']
     assert lines['gold'][2] == '+0.0'
     assert lines['mean of 2 models'][2] == '+45.0'  # a replay of gold has nothing to gain
+    lacking = StudiedRuns(rows=aggregate([*modes(), *modes(split='t'), absent(split='t')]))
+    names = [line[0].text for line in ANALYSES['oracle_gain'](lacking).table.lines]
+    assert names == ['s', 'm', 't', 'm *'], 'a star is of a split'
     own = {line[0].text: line[3].bounds for line in ANALYSES['oracle_gain'](study).table.lines}
     assert own['m'].low < 50 < own['m'].high and own['m'].clusters == 6 and own['gold'] is None
 
@@ -317,7 +321,7 @@ def everything():
     both = [result(mode, [step(0, numeric_correct=0.5, outcome='wrong')]) for mode in ('end_to_end', 'oracle')]
     twins = [result(steps=[step(0, outcome='correct')], split=f't{end}', dataset=f't{end}') for end in ('', '_cn')]
     figures = [MeasuredStep(model='m', experiment=f'x/{n}', values={'a': n / 5, 'b': n / 6}) for n in range(5)]
-    scores = {'GSM8K': {row.model: row.average or 0 for row in published()}}
+    scores = {'GSM8K < 9': {row.model: row.average or 0 for row in published()}}
     return StudiedRuns(steps, [*aggregate([*both, *twins]), *published()], scores, figures)
 
 
@@ -340,13 +344,18 @@ def _session(mode, number):
 
 
 def test_many_models_can_be_told_apart():
-    axes = drawn('places', StudiedRuns([record(1, model=f'model {n}') for n in range(64)]))
+    axes = drawn('places', StudiedRuns([record(1, model=f'_model {n}') for n in range(64)]))
+    assert len(axes.get_legend().get_texts()) == 64
     assert len({(bars.lines[0].get_color(), bars.lines[0].get_marker()) for bars in axes.containers}) == 64
 
 
 @pytest.mark.parametrize('name', ANALYSES)
 def test_each_has_a_figure_and_a_table(name):
-    found = ANALYSES[name](everything())
+    study = everything()
+    found, rows = ANALYSES[name](study), [replace(row, missing={'oracle': ['d']}) for row in study.rows]
+    lacking = ANALYSES[name](replace(study, rows=rows)).table
+    assert '*' not in str(found.table) and ('*' in str(lacking)) is (name != 'benchmarks')
     assert drawn(name, everything()).has_data()
     assert found.table.title and found.table.note and found.table.markdown()
-    assert all(line.isascii() or line.startswith('%') for line in found.table.latex()), 'LaTeX has to know every letter'
+    body = [line.replace('$<$', '') for line in found.table.latex() if not line.startswith('%')]
+    assert all(line.isascii() and '<' not in line for line in body), 'LaTeX has to know every letter'

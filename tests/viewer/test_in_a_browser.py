@@ -13,10 +13,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from PIL import Image, ImageStat
 
+from tests.reports.rows import result, write_run
+from tests.reports.rows import step as score
 from tests.support.chromium import OPTIONS, chromium
 from tests.support.pngs import HOSTILE
+from tests.support.scoring import session_trace, step_trace
 from tests.viewer.boards import write_board
-from tests.viewer.pages import CASES, changed, rows_of
+from tests.viewer.pages import CASES, changed, rows_of, write_report
 
 playwright = pytest.importorskip('playwright.sync_api', reason='no Playwright: pip install -e .[dev]')
 pytestmark = [
@@ -282,6 +285,23 @@ def test_the_list_is_filtered_sorted_searched_and_linked(report, open_page):
     page.get_by_label('models', exact=True).check()
     assert page.locator('#rows tbody tr').count() == len(CASES)
     assert page.problems == []
+
+
+def test_models_differ_by_their_shares_over_epochs_and_a_replay_is_none(tmp_path, open_page):
+    """Each model has the first step right in one of two epochs, one of them the second, both the third."""
+    ends = {('a', 1): '101', ('a', 2): '001', ('b', 1): '011', ('b', 2): '111', ('gold', 1): '111', ('gold', 2): '111'}
+    results, traces = [], []
+    session = session_trace(*(step_trace(index=index) for index in range(3)), experiment='x/0')
+    for (model, epoch), right in ends.items():
+        steps = [score(index, outcome='correct' if one == '1' else 'wrong') for index, one in enumerate(right)]
+        results.append(result(steps=steps, model=model, dataset='d', epoch=epoch, replays_gold=model == 'gold'))
+        traces.append(session.model_copy(update={'model': model, 'dataset': results[-1].dataset, 'epoch': epoch}))
+    page = open_page(write_report([write_run(tmp_path / 'run', results, traces)], tmp_path / 'view'))
+    assert page.locator('#agreement option').all_inner_texts() == ['all', 'all right', 'differ']
+    page.select_option('#agreement', 'differ')
+    assert page.locator('#count').inner_text() == '6 steps'
+    page.get_by_label('models', exact=True).check()
+    assert page.locator('#rows tbody td').all_inner_texts() == ['3', '50', '83', '100', '33']
 
 
 @pytest.mark.soak

@@ -1,12 +1,14 @@
 """Pages of sessions that are known: marks on code, questions as HTML, and what the charts count."""
 
 import html
+import json
 import random
 import re
 
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.schema import Reply
 from tests.reports.rows import MODES, absent, failure, result, step, write_run
 from tests.support.hostile_sizes import long_texts, within
 from tests.support.scoring import attempted, session_trace, shown, step_trace
@@ -129,11 +131,12 @@ def test_charts_count_steps_once_with_their_epochs_averaged_and_none_of_unknown_
 def test_of_ten_models_each_has_one_colour_in_all_charts_and_the_last_share_one(tmp_path):
     """The best are the last in the run, and stand first in the chart of scores."""
     models = [f'm{number}' for number in range(10)]
+    more = [[], [step(0, 'x/1', numeric_correct=0.0)]]  # an experiment that the first one lacks
     steps = [step(index, outcome='wrong', numeric_correct=0.0) for index in range(2)]
     results = [
         result(
             mode,
-            [*steps, step(2, outcome='correct', text_score=place / 10, vis_sim=1.0)],
+            [*steps, step(2, outcome='correct', text_score=place / 10, vis_sim=1.0), *more[place > 0]],
             model,
             'd_' + mode,
             failures=[failure('code', 0, cause='syntax')],
@@ -155,13 +158,16 @@ def test_of_ten_models_each_has_one_colour_in_all_charts_and_the_last_share_one(
     assert legends['Steps right, by place in the session: s'] == [*zip(colours, models[:1:-1], strict=True)]
     assert legends['Causes of error'] == [*zip(colours, [*models[:2:-1], '3 other models'], strict=True)]
     assert page.count('The first 8 of 10 models.') == 2
+    bars = re.findall(r'class="name">(m\d.*?)</text>', page)
+    assert bars == [f'{model} {mode}{" *" if model == "m0" else ""}' for model in models for mode in 'EO']
 
 
 def test_models_stand_side_by_side_and_each_epoch_behind_the_one_before(tmp_path):
     models = [f'a-model-with-a-long-name--{agent}' for agent in ('react', 'code_block')]
     steps = [step(0, outcome='correct', numeric_correct=1.0)]
     results = [result(steps=steps, model=model, dataset='d', epoch=epoch) for model in models for epoch in (1, 2)]
-    session = session_trace(step_trace(attempted(shown('1'))), experiment='x/0')
+    attempt = attempted(shown('1')).model_copy(update={'reply': Reply(text='', tokens_in=40, tokens_out=5)})
+    session = session_trace(step_trace(attempt), experiment='x/0')
     traces = [
         session.model_copy(update={'model': one.model, 'dataset': one.dataset, 'epoch': one.epoch}) for one in results
     ]
@@ -171,6 +177,8 @@ def test_models_stand_side_by_side_and_each_epoch_behind_the_one_before(tmp_path
     assert names == [f'{model}{epoch}' for epoch in ('', ', epoch 2') for model in models]
     index = (out / 'index.html').read_text(encoding='utf-8')
     assert 'a-model-wi…name--react' in index and '…-code_block' in index
+    listed = json.loads(re.search(r'id="data">(.*?)</script>', index)[1])
+    assert {one[4] for one in listed['steps']} == {one[8] for one in listed['sessions']} == {45}, 'read and written'
 
 
 def test_without_a_known_end_there_is_no_chart_of_right_steps(tmp_path):

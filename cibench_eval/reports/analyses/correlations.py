@@ -14,7 +14,7 @@ from cibench_eval.analysis.agreement import Agreement, MeasuredStep, agreements,
 from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import scattered
 from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedRuns, correlation
-from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.layout import Cell, Table, starred
 from cibench_eval.reports.rows import Row
 from cibench_eval.schema import CibenchError
 
@@ -126,8 +126,14 @@ def measures(study: StudiedRuns) -> Analysis:
     pairs = [pair for pair in combinations(names, 2) if any({*pair} <= one.values.keys() for one in study.figures)]
     if not pairs:
         raise LackingError('figures have one measure: score the run by the other profile, or let a model judge it')
+    lacking = study.partial
     lines = [
-        [Cell(f'{level.model}: {name}'), Cell(f'{mean:.1f}'), *UNKNOWN, Cell(str(level.steps))]
+        [
+            Cell(starred(f'{level.model}: {name}', whole=level.model not in lacking)),
+            Cell(f'{mean:.1f}'),
+            *UNKNOWN,
+            Cell(str(level.steps)),
+        ]
         for level in levels(study.figures, names)
         for name, mean in level.means.items()
     ]

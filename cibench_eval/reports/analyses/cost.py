@@ -9,7 +9,8 @@ from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage, money
 from cibench_eval.reports.analyses.drawing import across
 from cibench_eval.reports.analyses.study import Analysis, LackingError, StepRecord, StudiedRuns
-from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.layout import Cell, Table, starred
+from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import AVERAGE, Score
 
 NOTE = (
@@ -35,8 +36,9 @@ class Spent:
 
     def __init__(self, study: StudiedRuns, split: str, model: str, steps: list[StepRecord]) -> None:
         self.split, self.model = split, model
-        found = next((row.scores for row in study.rows if (row.model, row.split) == (model, split)), {})
-        named = {name: found[key] for name, key in (('Avg', AVERAGE), ('Whole', WHOLE)) if key in found}
+        row = next((row for row in study.rows if (row.model, row.split) == (model, split)), Row(model, split, {}))
+        self.whole = row.label == model
+        named = {name: row.scores[key] for name, key in (('Avg', AVERAGE), ('Whole', WHOLE)) if key in row.scores}
         self.scores: Mapping[str, Score | None] = {**named, 'Right': study.share(steps, lambda step: step.right)}
         """Its scores, by the name of their column; it may lack some."""
         usage = sum((step.usage for step in steps), Usage())
@@ -104,7 +106,8 @@ def _table(spent: list[Spent], front: list[Spent], note: str) -> Table:
 
 def _name(one: Spent, spent: list[Spent]) -> str:
     """The name of a model; it includes the split if there are several."""
-    return one.model if len({other.split for other in spent}) < 2 else f'{one.model}, {one.split}'
+    several = len({other.split for other in spent}) > 1
+    return starred(f'{one.model}, {one.split}' if several else one.model, whole=one.whole)
 
 
 def _front(places: Mapping[Spent, tuple[float, Score | None]]) -> list[Spent]:

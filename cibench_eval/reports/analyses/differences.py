@@ -12,7 +12,7 @@ from cibench_eval.grouping import grouped
 from cibench_eval.reports.analyses.drawing import points
 from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedRuns
 from cibench_eval.reports.comparison import ALONE, RIGHT, Difference, PairOfRuns, difference_table, measures
-from cibench_eval.reports.layout import Cell, Table, signed
+from cibench_eval.reports.layout import Cell, Table, signed, starred
 from cibench_eval.reports.rows import PUBLISHED, Row, runs_of
 from cibench_eval.reports.scores import MODES, Bounds, Score
 
@@ -27,6 +27,7 @@ def oracle_gain(study: StudiedRuns) -> Analysis:
     gains = {(row.split, row.model): found for row in study.rows if (found := _gains(study, row))}
     if not gains:
         raise LackingError('no model has both modes')
+    labels = {(row.split, row.model): row.label for row in study.rows}
     names = [metric(name).short for name in PUBLISHED]
     splits = grouped(gains, lambda key: key[0])
     body: list[list[Cell]] = []
@@ -35,13 +36,13 @@ def oracle_gain(study: StudiedRuns) -> Analysis:
         own = {model: [gains[split, model].get(name) for name in PUBLISHED] for _, model in keys}
         counted = [shares for model, shares in own.items() if model not in study.replays]
         body += [[Cell(split)]] if len(splits) > 1 else []
-        body += [[Cell(model), *map(_cell, shares)] for model, shares in own.items()]
+        body += [[Cell(labels[split, model]), *map(_cell, shares)] for model, shares in own.items()]
         if len(counted) > 1:
             means = [_mean(shares) for shares in zip(*counted, strict=True)]
             body.append([Cell(f'mean of {len(counted)} models'), *map(_cell, means)])
             series[f'{split}, mean of {len(counted)}'] = means
         else:
-            series |= {f'{model}, {split}': shares for model, shares in own.items()}
+            series |= {f'{labels[split, model]}, {split}': shares for model, shares in own.items()}
     table = Table('What the gold of earlier steps is worth', ['', *names], body, NOTE)
     draw = partial(points, names=names, series=series, label='points of 100 gained in oracle mode')
     return Analysis(table, draw, 3.0)
@@ -83,11 +84,15 @@ LANGUAGE_NOTE = (
 
 def language(study: StudiedRuns) -> Analysis:
     """Scores in Chinese against English (paper, §4.3)."""
-    found = [(model, one) for model in dict.fromkeys(row.model for row in study.rows) for one in _of(study, model)]
+    lacking = {(row.model, row.split.removesuffix(CHINESE)) for row in study.rows if row.label != row.model}
+    found = [
+        replace(one, split=starred(f'{model} {one.split}', whole=(model, one.split) not in lacking))
+        for model in dict.fromkeys(row.model for row in study.rows)
+        for one in _of(study, model)
+    ]
     if not found:
         raise LackingError(f'no model has a split and its Chinese twin (…{CHINESE})')
-    named = [replace(one, split=f'{model} {one.split}') for model, one in found]
-    table = replace(difference_table(named, 'Chinese against English'), note=LANGUAGE_NOTE)
+    table = replace(difference_table(found, 'Chinese against English'), note=LANGUAGE_NOTE)
     return Analysis(table, partial(_draw_languages, found))
 
 
@@ -106,8 +111,8 @@ def _without_interval(one: Difference) -> Difference:
     return replace(one, comparison=one.comparison.model_copy(update={'difference': unknown, 'p': None}))
 
 
-def _draw_languages(found: list[tuple[str, Difference]], axes: Any) -> None:
-    shares = {(f'{model} {one.split}', one.name): Score(one.points, one.steps, one.bounds) for model, one in found}
+def _draw_languages(found: list[Difference], axes: Any) -> None:
+    shares = {(one.split, one.name): Score(one.points, one.steps, one.bounds) for one in found}
     names = [name for name in MEASURES if any(name == of for _, of in shares)]
     series = {who: [shares.get((who, name)) for name in names] for who in dict.fromkeys(who for who, _ in shares)}
     points(axes, [measures()[name] for name in names], series, 'Chinese less English, points of 100')

@@ -89,7 +89,7 @@ def bars(
             hatch=_further(HATCHES, number),
             edgecolor='white',
             error_kw={'elinewidth': 0.8, 'capsize': 2},
-            label=name,
+            label=labelled(name),
         )
     crowded = len(places) * max(map(len, places), default=0) > CROWDED
     axes.set_xticks(range(len(places)), places, rotation=20 if crowded else 0)
@@ -150,7 +150,7 @@ def scattered(
 ) -> None:
     """Draw points of a colour and a marker for each name."""
     for number, (name, places) in enumerate(series.items()):
-        axes.scatter([x for x, _ in places], [y for _, y in places], **look, **style(number), label=name)
+        axes.scatter([x for x, _ in places], [y for _, y in places], **look, **style(number), label=labelled(name))
     axes.set(xlabel=labels[0], ylabel=labels[1])
     legend(axes, 2)
 
@@ -170,7 +170,12 @@ def _marks(
     ends = list(there), [share.value for share in there.values()]
     reach = {'yerr' if upright else 'xerr': _reach([*there.values()])}
     look = {'linestyle': 'none', 'capsize': 2, 'elinewidth': 0.8, **style(number), **look}
-    axes.errorbar(*(ends if upright else reversed(ends)), **reach, label=name, **look)
+    axes.errorbar(*(ends if upright else reversed(ends)), **reach, label=labelled(name), **look)
+
+
+def labelled(name: str) -> str:
+    """A name for the legend, from which matplotlib leaves out what begins with `_`."""
+    return f' {name}' if name.startswith('_') else name
 
 
 def legend(axes: Any, count: int) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from cibench_eval.reports.analyses.drawing import legend, style
+from cibench_eval.reports.analyses.drawing import labelled, legend, style
 from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedRuns
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.schema import Forecast
@@ -68,6 +68,6 @@ def _draw(drawn: dict[str, list[Forecast]], axes: Any) -> None:
             for some in bins
             if some
         ]
-        axes.plot(*zip(*points, strict=True) if points else ([], []), label=name, **style(number))
+        axes.plot(*zip(*points, strict=True) if points else ([], []), label=labelled(name), **style(number))
     axes.set(xlabel='probability that answers give, mean of a fifth', ylabel='share that is so')
     legend(axes, len(drawn))

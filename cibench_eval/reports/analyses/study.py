@@ -10,7 +10,7 @@ from cibench_eval.analysis.steps import over_epochs
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
-from cibench_eval.reports.layout import Cell, Table, rounded
+from cibench_eval.reports.layout import Cell, Table, rounded, starred
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import Bounds, Score
 from cibench_eval.reports.tables import PREFIX
@@ -66,14 +66,16 @@ class StudiedRuns:
 
     @property
     def partial(self) -> set[str]:
-        """The models that lack a session of another one: their shares are of other steps."""
+        """The models that lack a session, of another model or of their run: their shares are of other steps."""
         sessions = grouped(self.steps, lambda step: step.model)
         found = {name: {(one.split, one.mode, one.experiment) for one in own} for name, own in sessions.items()}
         every = set().union(*found.values())
-        return {name for name, own in found.items() if own != every}
+        lacking = {name for name, own in found.items() if own != every}
+        return lacking | {row.model for row in self.rows if row.label != row.model}
 
     def groups(self, steps: Iterable[StepRecord] | None = None) -> dict[str, list[StepRecord]]:
-        """The steps of each model and mode, by its name in tables; the mode is a part of it if there are several.
+        """The steps of each model and mode, by its name in tables; the mode is a part of it if there are several, and a
+        star if the model is partial.
 
         Args:
             steps: those that count; by default all.
@@ -84,8 +86,11 @@ class StudiedRuns:
         found = grouped(self.steps if steps is None else steps, lambda step: (step.model, step.mode))
         if not found:
             raise LackingError('there is no scored step')
-        several = len({mode for _, mode in found}) > 1
-        return {f'{model} {PREFIX[mode]}' if several else model: own for (model, mode), own in found.items()}
+        several, partial = len({mode for _, mode in found}) > 1, self.partial
+        return {
+            starred(f'{model} {PREFIX[mode]}' if several else model, whole=model not in partial): own
+            for (model, mode), own in found.items()
+        }
 
     def share(self, steps: Iterable[StepRecord], holds: Callable[[StepRecord], bool | None]) -> Score | None:
         """The share of steps for which `holds` is true, of those where it tells; epochs are averaged in each step.

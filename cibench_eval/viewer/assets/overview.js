@@ -7,9 +7,9 @@ const FAILED = 'failed';
 const word = (place) => (place === undefined ? '' : DATA.words[place]);
 const spaced = (text) => text.replaceAll('_', ' ');
 
-const sessions = DATA.sessions.map(([page, column, model, epoch, split, mode, experiment, library, tokens, seconds]) => ({
+const sessions = DATA.sessions.map(([page, column, model, epoch, split, mode, experiment, library, tokens, seconds, gold]) => ({
   page: word(page), column, model: word(model), epoch, split: word(split), mode: word(mode),
-  experiment: word(experiment), library: word(library), tokens, seconds,
+  experiment: word(experiment), library: word(library), tokens, seconds, gold,
 }));
 const caseOf = (session) => `${session.split} ${session.mode} ${session.experiment}`;
 let profile = 0;
@@ -22,6 +22,7 @@ let bySession = new Map();
 let same = new Set();
 let columns = [];
 const labels = [...new Set(sessions.map((one) => one.model))];
+const golds = new Set(sessions.filter((one) => one.gold).map((one) => one.model));
 
 /* The rows by the chosen profile. */
 function read() {
@@ -32,19 +33,16 @@ function read() {
       session: sessions[session], number, kind: word(kind), attempts, tokens,
       outcome, values: values ?? [], right: right ?? null,
       failed: !['correct', 'ran', 'not scored'].includes(outcome),
-      category: word(category), cause: word(cause), evidence: evidence ?? '', followed: Boolean(followed),
+      category: word(category), cause: word(cause), evidence: evidence ?? '', followed: Boolean(followed), agreement: '',
     };
   });
-  const ends = new Map();
-  for (const row of rows.filter((one) => one.right !== null)) {
-    const name = `${caseOf(row.session)} ${row.number}`;
-    if (!ends.has(name)) ends.set(name, []);
-    ends.get(name).push(row.right);
-    row.ends = ends.get(name);
-  }
-  for (const row of rows) {
-    row.agreement = '';
-    if (row.ends?.length > 1) row.agreement = row.ends.every(Boolean) ? 'all right' : row.ends.some(Boolean) ? 'differ' : 'none right';
+  const ends = rows.filter((row) => row.right !== null);
+  for (const those of Map.groupBy(ends, (row) => `${caseOf(row.session)} ${row.number}`).values()) {
+    const own = those.filter((row) => !row.session.gold);
+    const shares = [...Map.groupBy(own, (row) => row.session.model).values()].map(percent);
+    if (shares.length < 2) continue;
+    const agreement = new Set(shares).size > 1 ? 'differ' : ({ 0: 'none right', 100: 'all right' }[shares[0]] ?? '');
+    for (const row of those) row.agreement = agreement;
   }
   bySession = Map.groupBy(rows, (row) => row.session);
   const once = (of) => new Set(sessions.map(of)).size < 2;
@@ -87,7 +85,7 @@ const COMPARED_COLUMNS = [
   ['mode', 'Mode', (one) => one.session.mode],
   ['steps', 'Steps', (one) => one.steps],
   ...labels.map((label) => [`share ${label}`, label, (one) => one.shares.get(label) ?? null]),
-  ['spread', 'Spread', (one) => spread([...one.shares.values()].filter((value) => value !== null))],
+  ['spread', 'Spread', (one) => spread([...one.shares].filter(([label, value]) => value !== null && !golds.has(label)).map(([, value]) => value))],
 ];
 const COLUMNS = { steps: STEP_COLUMNS, sessions: SESSION_COLUMNS, models: COMPARED_COLUMNS };
 const view = () => document.querySelector('[name=view]:checked').value;
