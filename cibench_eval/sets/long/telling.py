@@ -12,7 +12,7 @@ from cibench_eval.sets.long.changes import AtMost, Change, Drop, Fixes, Late, Re
 from cibench_eval.sets.long.definitions import Definition, Number, uses
 from cibench_eval.sets.long.domains import FIRST_DAY, LATE_DAYS, PEOPLE, Domain, make_rows, table_file
 from cibench_eval.sets.long.memory import Memory, Promise, TableState, Version, Wish
-from cibench_eval.sets.long.words import STATES, DoubtfulError, Words, one_of
+from cibench_eval.sets.long.words import DoubtfulError, Words, one_of
 
 Kind = Literal['new', 'amend', 'change', 'late', 'fixes', 'undo', 'save', 'back', 'branch', 'merge', 'wish', 'promise']
 """What a step may tell: each is drawn by the method of `Teller` of this name."""
@@ -133,7 +133,7 @@ class Teller:
         )
 
     def _save(self, memory: Memory) -> Told:
-        name = one_of(self.rng, [name for name in STATES if name not in {*memory.saved, *memory.line_names}])
+        name = one_of(self.rng, memory.free_names)
         return Told(
             lambda words: words.say('save', name=words.name(name)),
             then=lambda one: replace(one, saved={**one.saved, name: (one.now, self.step)}),
@@ -156,7 +156,7 @@ class Teller:
     def _branch(self, memory: Memory) -> Told:
         """Open a line, or change to another that is there."""
         if not memory.lines:
-            name = one_of(self.rng, [name for name in STATES if name not in {*memory.saved, *memory.line_names}])
+            name = one_of(self.rng, memory.free_names)
             return Told(
                 lambda words: words.say('open_line', name=words.name(name)),
                 (f'lines[{memory.line!r}] = changes, d',),
