@@ -247,7 +247,8 @@ class Ask:
     def say(self, words: Words, state: TableState, wording: int) -> str:
         noun = state.versions[self.name].definition.noun(self.name, words)
         then = self.then.say(words, state) if self.then else ''
-        state_is = '_if' if isinstance(self.then, AsIn | WhatIf | Without) else '_then' if self.then else ''
+        supposed = isinstance(self.then, AsIn | WhatIf | Without)
+        of_state = '_if' if supposed else '_then' if self.then else ''
         values: dict[str, Any] = {
             'noun': noun,
             'bare_noun': noun.removeprefix('the '),
@@ -255,9 +256,9 @@ class Ask:
             'value': self.value,
         }
         if self.form in ('gap', 'bars'):
-            return words.say(f'{self.form}{state_is}', then=then, **values)
+            return words.say(f'{self.form}{of_state}', then=then, **values)
         return words.say(
-            f'question{state_is}',
+            f'question{of_state}',
             wording,
             then=then[:1].upper() + then[1:],
             verb='are' if self.form == 'top' else 'is',
