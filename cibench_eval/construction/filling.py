@@ -64,7 +64,10 @@ def fill(
         write_made(drafts, work)
         by_name = _by_name(drafts)
         found = verify_drafts(by_name, work, verifier, log, new=False)
-        _publish([draft for name, draft in by_name.items() if found[name].clean], work, out)
+        if clean := [draft for name, draft in by_name.items() if found[name].clean]:
+            copy_data(work / 'datasources', out)
+        for draft in clean:
+            copy_notebook(work / draft.target, out / draft.target)
         return found
     finally:
         shutil.rmtree(work, ignore_errors=True)
@@ -84,12 +87,3 @@ def _instances(source: TemplateSource, seeds: list[int], data: Path) -> list[Dra
     if not source.varied:
         raise CibenchError(f'{source.path}: no `varied` in its header, so no fresh data; fill it without --seeds')
     return [draft for seed in seeds for draft in fresh_drafts(source, seed, data)]
-
-
-def _publish(drafts: list[Draft], work: Path, out: Path) -> None:
-    """Copy clean notebooks, the data and the held-out labels into the set."""
-    if not drafts:
-        return
-    copy_data(work / 'datasources', out)
-    for draft in drafts:
-        copy_notebook(work / draft.target, out / draft.target)

@@ -17,7 +17,7 @@ from cibench_eval.grouping import grouped
 from cibench_eval.rendering import render, shorten
 from cibench_eval.schema import Execution, Record, StepKind, unicode_text
 from cibench_eval.sets.build import execute, notebook_text, write_naive_of
-from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
+from cibench_eval.sets.checking import CheckSettings, check_set
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport, Severity
 from cibench_eval.sets.checking.static import found, load_set
 from cibench_eval.sets.describe import describe_experiments
@@ -36,7 +36,6 @@ NAMES = re.compile(r'[^,\n]{1,40}(?:, [^,\n]{1,40}){2,}\n?')
 class Verifier(CheckSettings):
     """How experiments are run and checked; the seed is also used for their tables."""
 
-    thresholds: Thresholds = field(default_factory=lambda: Thresholds(slow=20))
     files: Mapping[str, Path] = field(default_factory=dict)
     """Name -> path of files that all experiments may read."""
 

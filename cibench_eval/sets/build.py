@@ -44,9 +44,7 @@ def build_set(name: str, environment: str, only: str | None = None, log: Log = l
     """
     drafts = [draft for source in sources_of(name, only) for draft in source.drafts()]
     folder = SETS / name
-    run = partial(execute, environment=environment, datasources=folder / 'datasources', log=log)
-    built = build(drafts, folder / environment, run, environment, folder)
-    describe_built(built, folder / environment, environment, log)
+    built = write_set(drafts, folder / environment, environment, folder, log)
     if only is None:
         for left in set((folder / environment).rglob('*.ipynb')) - set(built):
             delete_notebook(left)
@@ -76,16 +74,19 @@ def _canary(folder: Path) -> dict[str, str]:
     return {'canary': path.read_text(encoding='utf-8').strip()} if path.is_file() else {}
 
 
-def describe_built(notebooks: list[Path], root: Path, environment: str, log: Log) -> None:
-    """Write descriptions beside new notebooks below `root`.
+def write_set(drafts: list[Draft], out: Path, environment: str, folder: Path, log: Log) -> list[Path]:
+    """Execute drafts into notebooks below `out`, as `build` does, and write their descriptions beside them.
 
     Raises:
-        CibenchError: gold code fails when it runs again.
+        CibenchError: as `build`, or gold code fails when it runs again.
     """
-    experiments = [parse_experiment(read_json(path), path, root) for path in notebooks]
+    run = partial(execute, environment=environment, datasources=folder / 'datasources', log=log)
+    built = build(drafts, out, run, environment, folder)
+    experiments = [parse_experiment(read_json(path), path, out) for path in built]
     _, problems = describe_experiments(experiments, environment, log=log)
     if problems:
         raise CibenchError(f'{problems[0]}; gold code must run each time')
+    return built
 
 
 def execute(

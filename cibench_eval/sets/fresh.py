@@ -176,11 +176,8 @@ class Fresh:
         noise = self._random.normal(0, description.get('noise', 1), rows)
         return sum((self._by_parameter[name] * factor for name, factor in description['follows'].items()), noise)
 
-    def _level(self, description: dict[str, Any]) -> str:
-        return str(self._random.choice(self._levels({'levels_of': description['level_of']})))
-
-    def _levels(self, description: dict[str, Any]) -> list[str]:
-        return sorted({str(level) for level in self._by_parameter[description['levels_of']]})
+    def _levels(self, column: str) -> list[str]:
+        return sorted({str(level) for level in self._by_parameter[column]})
 
     def _quantile(self, description: dict[str, Any]) -> float:
         value = np.nanquantile(self._by_parameter[description['quantile_of']], description.get('q', 0.5))
@@ -220,8 +217,8 @@ NUMBERS: dict[str, Make] = {
     'follows': Fresh._follows,
 }
 CHOICES: dict[str, Callable[[Fresh, dict[str, Any]], Any]] = {
-    'level_of': Fresh._level,
-    'levels_of': Fresh._levels,
+    'level_of': lambda self, given: str(self._random.choice(self._levels(given['level_of']))),
+    'levels_of': lambda self, given: self._levels(given['levels_of']),
     'quantile_of': Fresh._quantile,
     'columns': lambda self, given: [self.parameters[name] for name in given['columns']],
     'pick': lambda self, given: given['pick'][int(self._random.integers(len(given['pick'])))],

@@ -2,12 +2,11 @@
 
 import shutil
 import tempfile
-from functools import partial
 from pathlib import Path
 
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.build import CANARY, build, check_empty, describe_built, execute
+from cibench_eval.sets.build import CANARY, check_empty, write_set
 from cibench_eval.sets.fresh import Fresh
 from cibench_eval.sets.levels import LevelSource
 from cibench_eval.sets.sources import sources_of
@@ -45,9 +44,7 @@ def vary_set(
             raise CibenchError(f'{of}: none of these sources says how it is varied; choose others')
         if (canary := SETS / of / CANARY).is_file():
             shutil.copy(canary, folder)
-        run = partial(execute, environment=environment, datasources=folder / 'datasources', log=log)
-        built = build(drafts, folder, run, environment, folder)
-        describe_built(built, folder, environment, log)
+        built = write_set(drafts, folder, environment, folder, log)
         shutil.copytree(folder, out, dirs_exist_ok=True)
     return [out / path.relative_to(folder) for path in built]
 

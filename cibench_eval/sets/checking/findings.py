@@ -62,9 +62,9 @@ class StepReport(Record):
     kind: StepKind
     seconds: list[float | None]
     """None where the step was not reached."""
-    scores: dict[str, list[float | None]]
+    scores: dict[str, list[float | None]] = Field(default={})
     """Scoring profile -> score of the gold code's output against the stored one; None where the code failed."""
-    baseline: dict[str, float]
+    baseline: dict[str, float] = Field(default={})
     """Scoring profile -> score of the best answer without the question; empty for `exec` steps."""
 
 

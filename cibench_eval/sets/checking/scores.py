@@ -69,10 +69,12 @@ class StepChecker:
         reports, findings = [], []
         for step, of_step in zip(self.member.experiment.steps, runs, strict=True):
             findings += [*self._ran(step, of_step)]
+            seconds = [round(run.execution.seconds, 3) if run.execution else None for run in of_step]
+            report = StepReport(step=step.index + 1, kind=step.kind, seconds=seconds)
             try:
-                report, scored = self._scored(step, of_step)
+                report, scored = self._scored(step, of_step, report)
             except CibenchError as error:
-                report, scored = _report(step, of_step), [self.member.finding('unscorable', str(error), step.index)]
+                scored = [self.member.finding('unscorable', str(error), step.index)]
             reports.append(report)
             findings += scored
         return reports, findings
@@ -92,15 +94,15 @@ class StepChecker:
         if warned := next((run.execution.stderr for run in runs if run.execution and run.execution.stderr.strip()), ''):
             yield finding('warning', f'writes on stderr: {_warning(warned)}', step.index, 'note')
 
-    def _scored(self, step: Step, runs: Runs) -> tuple[StepReport, list[CheckFinding]]:
-        """The report and the findings of comparing outputs with the gold."""
+    def _scored(self, step: Step, runs: Runs, report: StepReport) -> tuple[StepReport, list[CheckFinding]]:
+        """The report with its scores, and the findings of comparing outputs with the gold."""
         if step.kind == 'exec':
-            return _report(step, runs), []
+            return report, []
         scores = {name: [self._score(step, run.execution, name) for run in runs] for name in notebook_profiles()}
         trivial = trivial_answers(step, self.member.experiment)
         baseline = {name: self._baseline(step, trivial, name) for name in notebook_profiles()}
         best = {name: score for name, (score, _) in baseline.items()}
-        report = _report(step, runs, scores=scores, baseline=best)
+        report = report.model_copy(update={'scores': scores, 'baseline': best})
         return report, [*self._agreement(step, runs, scores), *self._declared(step), *self._trivial(step, baseline)]
 
     def _agreement(self, step: Step, runs: Runs, scores: dict[str, list[float | None]]) -> Iterator[CheckFinding]:
@@ -135,7 +137,7 @@ class StepChecker:
             if why := unfit(declared, golds.get(name)):
                 yield self.member.finding('unscorable', f'its gold variable `{name}`: {why}', step.index)
         if step.state:
-            found = _scored_as(step, self.member.experiment, stored(step), 'strict', self.figures, step.state)
+            found = self._scored_by('strict', step, stored(step), step.state)
             deciding = find_profile('strict').deciding(step.kind)
             if deciding and (value := found.values[deciding.name]) < 1:
                 text = f'strict gives the gold variables themselves {value:.2f}: {found.details.get(deciding.name)}'
@@ -160,25 +162,19 @@ class StepChecker:
             return 1.0
         key = (step.index, profile, f'{render(execution)}\n{execution.figures}')
         if key not in self._scores:
-            found = _scored_as(step, self.member.experiment, execution, profile, self.figures)
+            found = self._scored_by(profile, step, execution)
             deciding = find_profile(profile).deciding(step.kind)
             self._scores[key] = found.values.get(deciding.name) if deciding else None
         return self._scores[key]
 
-
-def _scored_as(
-    step: Step,
-    experiment: Experiment,
-    execution: Execution,
-    profile: str,
-    figures: Path,
-    state: dict[str, Any] | None = None,
-) -> StepScore:
-    for figure in execution.figures:
-        figure.save(figures)
-    done = answered(step, step.code, execution, state)
-    alone = experiment.model_copy(update={'steps': [step]})
-    return score_session(works_of([done], figures), alone, find_profile(profile))[0]
+    def _scored_by(
+        self, profile: str, step: Step, execution: Execution, state: dict[str, Any] | None = None
+    ) -> StepScore:
+        for figure in execution.figures:
+            figure.save(self.figures)
+        done = answered(step, step.code, execution, state)
+        alone = self.member.experiment.model_copy(update={'steps': [step]})
+        return score_session(works_of([done], self.figures), alone, find_profile(profile))[0]
 
 
 def trivial_answers(step: Step, experiment: Experiment) -> dict[str, Execution]:
@@ -252,18 +248,6 @@ def _head(file: Path) -> str:
     with file.open('rb') as opened:
         head = opened.read(DUMP)
     return '' if b'\0' in head else head.decode('utf-8', 'ignore')
-
-
-def _report(
-    step: Step,
-    runs: Runs,
-    scores: dict[str, list[float | None]] | None = None,
-    baseline: dict[str, float] | None = None,
-) -> StepReport:
-    seconds = [round(run.execution.seconds, 3) if run.execution else None for run in runs]
-    return StepReport(
-        step=step.index + 1, kind=step.kind, seconds=seconds, scores=scores or {}, baseline=baseline or {}
-    )
 
 
 def _failure(run: StepRun) -> str:

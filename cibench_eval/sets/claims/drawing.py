@@ -196,16 +196,15 @@ def _estimate(table: pd.DataFrame, column: str, assignment: Assignment) -> Effec
         size = table['size'].to_numpy()
         parts = [(np.mean(size == one), *difference(joined[size == one], y[size == one])) for one in SIZES]
         effect = sum(weight * found for weight, found, _ in parts)
-        error = np.sqrt(sum(weight**2 * variance for weight, _, variance in parts))
+        variance = sum(weight**2 * found for weight, _, found in parts)
     elif assignment == 'sites':
         site, quantile = table['site'].to_numpy(), OF_SITES
         sites = np.unique(site)
         means = np.array([y[site == one].mean() for one in sites])
         effect, variance = difference(np.array([joined[site == one][0] for one in sites]), means)
-        error = np.sqrt(variance)
     else:
         effect, variance = difference(joined, y)
-        error = np.sqrt(variance)
+    error = np.sqrt(variance)
     return Effect(float(effect), float(effect - quantile * error), float(effect + quantile * error))
 
 

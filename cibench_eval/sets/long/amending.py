@@ -60,11 +60,8 @@ def _number(name: str, number: Number, rng: Random) -> Amendment:
     kind = rng.choice(('new', 'by', 'by', 'times'))
     if kind == 'times':
         factor = rng.choice((0.5, 2))
-        new = Number(number.value * factor, number.share)
-        return new, lambda words: words.pick(
-            f'From now on, {noun(name, words)} is {"twice" if factor == 2 else "half"} what it has been.',
-            f'从现在起，{noun(name, words)}{"加倍" if factor == 2 else "减半"}。',
-        )
+        times = 'number_twice' if factor == 2 else 'number_half'
+        return Number(number.value * factor, number.share), lambda words: words.say(times, noun=noun(name, words))
     if kind == 'by':
         by = rng.choice((0.01, 0.015, 0.02, -0.01, -0.015)) if number.share else rng.choice((1, 2, -1, 3))
         if not number.share and number.value > 30:
@@ -73,15 +70,13 @@ def _number(name: str, number: Number, rng: Random) -> Amendment:
         if value <= 0:
             raise DoubtfulError
         amount = f'{abs(100 * by):.10g}' if number.share else f'{abs(by)}'
-        unit, unit_cn = (f' percentage point{"" if amount == "1" else "s"}', '个百分点') if number.share else ('', '')
-        return Number(value, number.share), lambda words: words.pick(
-            f'{noun(name, words).capitalize()} goes {"up" if by > 0 else "down"} by {amount}{unit}.',
-            f'{noun(name, words)}{"上调" if by > 0 else "下调"} {amount} {unit_cn}'.rstrip() + '。',
+        unit = 'number' if not number.share else 'percentage_point' if amount == '1' else 'percentage_points'
+        direction = 'number_up' if by > 0 else 'number_down'
+        return Number(value, number.share), lambda words: words.say(
+            direction, noun=noun(name, words).capitalize(), by=words.say(unit, by=amount)
         )
     new = another(number, rng)
-    return new, lambda words: words.pick(
-        f'From now on, {noun(name, words)} is {new.written}.', f'从现在起，{noun(name, words)}为 {new.written}。'
-    )
+    return new, lambda words: words.say('number_new', noun=noun(name, words), value=new.written)
 
 
 def _term(name: str, term: Term, drawer: Older) -> Amendment:
@@ -92,16 +87,12 @@ def _term(name: str, term: Term, drawer: Older) -> Amendment:
     if len(term.conditions) > 1 and rng.random() < 0.4:
         gone = rng.choice(term.conditions)
         left = tuple(one for one in term.conditions if one != gone)
-        return Term(left), lambda words: words.pick(
-            f'From now on, {name} {words.rows} need no longer meet this: {gone.say(words)}. All else stays.',
-            f'从现在起，{words.name(name)}{words.row}不再要求“{gone.say(words)}”，其他条件不变。',
-        )
+        return Term(left), lambda words: words.say('term_less', name=words.name(name), condition=gone.say(words))
     new = drawer.condition()
     if any(isinstance(new, type(one)) for one in term.conditions):
         raise DoubtfulError
-    return Term((*term.conditions, new)), lambda words: words.pick(
-        f'From now on, {a(name)} {words.row} must meet one more condition: {new.say(words)}.',
-        f'从现在起，{words.name(name)}{words.row}还须满足：{new.say(words)}。',
+    return Term((*term.conditions, new)), lambda words: words.say(
+        'term_more', name=words.name(name), a_name=a(name), condition=new.say(words)
     )
 
 
@@ -117,10 +108,9 @@ def _among(name: str, term: Term, place: int, drawer: Older) -> Amendment:
     values = sorted({*among.values, value} if adds else {*among.values} - {value})
     conditions = [*term.conditions]
     conditions[place] = replace(among, values=tuple(values))
-    may, chinese = ('may also', '也可以') if adds == among.inside else ('may no longer', '不能再')
-    return Term(tuple(conditions)), lambda words: words.pick(
-        f'From now on, the {words.column(among.role)} of {a(f"{name} {words.row}")} {may} be {value}.',
-        f'从现在起，{words.name(name)}{words.row}的 {words.column(among.role)} {chinese}是 {value}。',
+    may = 'may_also' if adds == among.inside else 'may_no_longer'
+    return Term(tuple(conditions)), lambda words: words.say(
+        may, name=words.name(name), a_name=a(name), column=words.column(among.role), value=value
     )
 
 
@@ -131,25 +121,20 @@ def _value(name: str, value: RowValue, drawer: Older) -> Amendment:
         new = replace(value, base=drawer.base())
         if new == value:
             raise DoubtfulError
-        return new, lambda words: words.pick(
-            f'From now on, the {name} value starts from {new.start(words)}; what is done to it then stays as it is.',
-            f'从现在起，{words.name(name)}值以{new.start(words)}为起点，其后的处理不变。',
-        )
+        return new, lambda words: words.say('value_base', name=words.name(name), start=new.start(words))
     if kind == 'less':
         if not value.changes:
             raise DoubtfulError
         gone = rng.choice(value.changes)
         left = tuple(one for one in value.changes if one != gone)
-        return replace(value, changes=left), lambda words: words.pick(
-            f'From now on, this is no longer done to the {name} value: {gone.say(words)}. All else about it stays.',
-            f'从现在起，{words.name(name)}值不再“{gone.say(words)}”，其他不变。',
+        return replace(value, changes=left), lambda words: words.say(
+            'value_less', name=words.name(name), change=gone.say(words)
         )
     more = drawer.change()
     if more in value.changes or len(value.changes) > 2:
         raise DoubtfulError
-    return replace(value, changes=(*value.changes, more)), lambda words: words.pick(
-        f'From now on, one more thing is done to the {name} value, after all others: {more.say(words)}.',
-        f'从现在起，{words.name(name)}值在其他处理之后还要：{more.say(words)}。',
+    return replace(value, changes=(*value.changes, more)), lambda words: words.say(
+        'value_more', name=words.name(name), change=more.say(words)
     )
 
 
@@ -157,28 +142,18 @@ def _figure(name: str, figure: AskedFigure, drawer: Older) -> Amendment:
     rng = drawer.rng
     if figure.counts or rng.random() < 0.4:
         new = replace(figure, term=drawer.other(Term, figure.term))
-        return new, lambda words: words.pick(
-            f'From now on, the {name} figure is taken over {new.rows(words)}; all else about it stays.',
-            f'从现在起，{words.name(name)}指标改为针对{new.rows(words)}，其他不变。',
-        )
+        return new, lambda words: words.say('figure_rows', name=words.name(name), those=new.rows(words))
     if rng.random() < 0.5:
         other = drawer.other(RowValue, figure.value)
-        return replace(figure, value=other), lambda words: words.pick(
-            f'From now on, the {name} figure is of the {other} values; all else about it stays.',
-            f'从现在起，{words.name(name)}指标改用{words.name(other)}值，其他不变。',
+        return replace(figure, value=other), lambda words: words.say(
+            'figure_values', name=words.name(name), other=words.name(other)
         )
     how = rng.choice([one for one in WAYS if one not in (figure.how, 'count', 'people')])
-    chinese = {'sum': '总和', 'mean': '平均数', 'greatest': '最大值'}[how]
-    return replace(figure, how=how), lambda words: words.pick(
-        f'From now on, the {name} figure is the {how} of the same values of the same {words.rows}.',
-        f'从现在起，{words.name(name)}指标改为同样这些值的{chinese}。',
-    )
+    return replace(figure, how=how), lambda words: words.say('figure_how', name=words.name(name), how=words.say(how))
 
 
 def _index(name: str, index: Index, state: TableState, rng: Random) -> Amendment:
     other = one_of(rng, [one for one in state.all_of(AskedFigure) if one not in (index.left, index.right)])
-    gone = index.right
-    return replace(index, right=other), lambda words: words.pick(
-        f'From now on, the {name} index has the {other} figure in place of the {gone} figure.',
-        f'从现在起，{words.name(name)}指数中以{words.name(other)}指标代替{words.name(gone)}指标。',
+    return replace(index, right=other), lambda words: words.say(
+        'index', name=words.name(name), other=words.name(other), gone=words.name(index.right)
     )

@@ -4,16 +4,56 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
-from cibench_eval.sets.long.definitions import Number
+from cibench_eval.sets.long.changes import Fixes, Late
+from cibench_eval.sets.long.definitions import Definition, Number
 from cibench_eval.sets.long.domains import Domain
 from cibench_eval.sets.long.memory import MAIN, Memory, TableState, Version, Wish
-from cibench_eval.sets.long.references import Reference
 from cibench_eval.sets.long.words import DoubtfulError, Words
 
 CLOSE = 1e-3
 """Two numbers that are nearer to each other than this share of them cannot be told apart by their ranks."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """An earlier step."""
+
+    step: int
+    how: str = 'step'
+    """The text that calls it: by its number; `step_asked`, the last one that asked for a figure; `step_defined`, the
+    one that defined something; `step_saved`, the one that saved a state; `step_file`, the one in which a file came."""
+    name: str = ''
+    definition: Definition | None = None
+
+    def say(self, words: Words) -> str:
+        """Such as: step 12."""
+        name = self.name
+        if self.definition:
+            name = self.definition.noun(name, words)
+        elif self.how == 'step_saved':
+            name = words.name(name)
+        return words.say(self.how, name=name, step=self.step)
+
+
+def refer(memory: Memory, step: int, rng: Random, indirect: float) -> Reference:
+    """A reference to an earlier step: with the probability `indirect` by what happened in it, if that can be said."""
+    if rng.random() >= indirect:
+        return Reference(step)
+    found = []
+    last = {name: asked for asked, name in memory.asked}
+    for name in sorted(name for name, asked in last.items() if asked == step and name in memory.now.versions):
+        found.append(Reference(step, 'step_asked', name, memory.now.versions[name].definition))
+    before = memory.history[step - 2].versions if step > 1 else {}
+    for name in sorted(memory.history[step - 1].versions.keys() - before.keys() - memory.returned):
+        found.append(Reference(step, 'step_defined', name, memory.history[step - 1].versions[name].definition))
+    found += [Reference(step, 'step_saved', name) for name, (_, saved) in memory.saved.items() if saved == step]
+    change = memory.now.changes.get(step)
+    if isinstance(change, Late | Fixes):
+        found.append(Reference(step, 'step_file', change.file))
+    return rng.choice(found) if found else Reference(step)
 
 
 @dataclass(frozen=True)
@@ -44,14 +84,10 @@ class AsIn(_Earlier):
         return f'({now}[0], {now}[1] | {{{self.name!r}: history[{self.step}][1][{self.name!r}]}})'
 
     def say(self, words: Words, state: TableState) -> str:
-        noun = state.versions[self.name].definition.noun(self.name, words)
-        step = self.reference.say(words)
-        number = isinstance(state.versions[self.name].definition, Number)
-        at_first = 'what it was at first' if number else 'defined as it first was'
-        was = at_first if self.first else f'{"what" if number else "defined as"} it was at the end of {step}'
-        when = '最初' if self.first else f'{step}结束时'
-        chinese = f'仍是{when}的值' if number else f'仍按{when}的定义'
-        return words.pick(f'if {noun} were still {was}', f'假如{noun}{chinese}')
+        definition = state.versions[self.name].definition
+        kind = 'number' if isinstance(definition, Number) else 'definition'
+        text = f'{kind}_at_first' if self.first else f'{kind}_at_step'
+        return words.say(text, noun=definition.noun(self.name, words), step=self.reference.say(words))
 
     def sources(self, memory: Memory) -> set[int]:
         return {memory.history[self.step - 1].versions[self.name].step}
@@ -71,8 +107,7 @@ class WhatIf:
         return f'({now}[0], {now}[1] | {{{self.name!r}: {self.number.value!r}}})'
 
     def say(self, words: Words, state: TableState) -> str:
-        noun = self.number.noun(self.name, words)
-        return words.pick(f'if {noun} were {self.number.written}', f'假如{noun}为 {self.number.written}')
+        return words.say('what_if', noun=self.number.noun(self.name, words), value=self.number.written)
 
     def sources(self, memory: Memory) -> set[int]:
         return set()
@@ -89,10 +124,7 @@ class Without(_Earlier):
         return f'without({now}, {self.step})'
 
     def say(self, words: Words, state: TableState) -> str:
-        return words.pick(
-            f'if the change of the data in {self.reference.say(words)} had never been told',
-            f'假如{self.reference.say(words)}中对数据的改动从未提出',
-        )
+        return words.say('without', step=self.reference.say(words))
 
 
 @dataclass(frozen=True)
@@ -110,22 +142,12 @@ class Mixed(_Earlier):
         return f'({now}[0], {then}[1])' if self.definitions else f'({then}[0], {now}[1])'
 
     def say(self, words: Words, state: TableState) -> str:
-        step = self.reference.say(words)
-        if self.definitions:
-            return words.pick(
-                f'for the table as it is, with all definitions as they were at the end of {step}',
-                f'对现在的表，按{step}结束时的全部定义',
-            )
-        return words.pick(
-            f'by the definitions as they are, for the table as it was at the end of {step}',
-            f'按现在的定义，对{step}结束时的表',
-        )
+        text = 'definitions_at_step' if self.definitions else 'table_at_step'
+        return words.say(text, step=self.reference.say(words))
 
 
 def line_of(name: str, words: Words) -> str:
-    if name == MAIN:
-        return words.pick('the main line', '主线')
-    return words.pick(f'the line “{name}”', f'支线“{words.name(name)}”')
+    return words.say('main_line') if name == MAIN else words.say('line', name=words.name(name))
 
 
 @dataclass(frozen=True)
@@ -143,10 +165,8 @@ class Elsewhere:
 
     def say(self, words: Words, state: TableState) -> str:
         if self.line:
-            line = line_of(self.name, words)
-            return words.pick(f'on {line}, as it was left', f'在{line}上（按离开时的状态）')
-        name = words.name(self.name)
-        return words.pick(f'in the saved state “{name}”', f'在保存的状态“{name}”中')
+            return words.say('on_line', line=line_of(self.name, words))
+        return words.say('in_saved', name=words.name(self.name))
 
     def sources(self, memory: Memory) -> set[int]:
         return {(memory.lines if self.line else memory.saved)[self.name][1]}
@@ -227,48 +247,23 @@ class Ask:
     def say(self, words: Words, state: TableState, wording: int) -> str:
         noun = state.versions[self.name].definition.noun(self.name, words)
         then = self.then.say(words, state) if self.then else ''
-        return _asked(words, self, noun, then, wording)
-
-
-def _asked(words: Words, ask: Ask, noun: str, then: str, wording: int) -> str:
-    column = words.column(ask.role) if ask.role else ''
-    if ask.form == 'gap':
-        return words.pick(
-            f'By how much is {noun} now greater than it {"would be" if then.startswith("if") else "is"} {then}?'
-            ' Give a negative number if it is less.',
-            f'现在的{noun}比{then}的{noun}大多少？若更小则给出负数。',
+        supposed = isinstance(self.then, AsIn | WhatIf | Without)
+        of_state = '_if' if supposed else '_then' if self.then else ''
+        values: dict[str, Any] = {
+            'noun': noun,
+            'bare_noun': noun.removeprefix('the '),
+            'column': words.column(self.role) if self.role else '',
+            'value': self.value,
+        }
+        if self.form in ('gap', 'bars'):
+            return words.say(f'{self.form}{of_state}', then=then, **values)
+        return words.say(
+            f'question{of_state}',
+            wording,
+            then=then[:1].upper() + then[1:],
+            verb='are' if self.form == 'top' else 'is',
+            asked=words.say(self.form, wording, **values),
         )
-    if ask.form == 'bars':
-        aside = f' as it would be {then}' if then.startswith('if') else f' {then}'.rstrip()
-        chinese = f'{noun}（{then}）' if then else noun
-        return words.pick(
-            f'Draw, with `plt.bar` and in the order of the alphabet, a bar for each {column} with its'
-            f' {noun[4:]}{aside}, and call `plt.show()`.',
-            f'用 `plt.bar` 按字母顺序为每个 {column} 画一根柱，高度为其{chinese}，并调用 `plt.show()`。',
-        )
-    english = {
-        'whole': (noun, f'the number that {noun} comes to'),
-        'part': (f'{noun} of the {words.rows} whose {column} is {ask.value} alone',) * 2,
-        'by': (f'{noun} of each {column}', f'{noun}, one number for each {column}'),
-        'top': (
-            f'the three values of {column} with the greatest {noun[4:]}, the greatest first',
-            f'the three leading values of {column} by {noun}, the greatest first',
-        ),
-    }[ask.form][wording % 2]
-    chinese = {
-        'whole': (noun,) * 2,
-        'part': (f'仅就 {column} 为 {ask.value} 的{words.rows}而言的{noun}',) * 2,
-        'by': (f'每个 {column} 的{noun}',) * 2,
-        'top': (f'{noun}最大的三个 {column} 值（从大到小）',) * 2,
-    }[ask.form][wording % 2]
-    if words.language == 'en':
-        verb = 'are' if ask.form == 'top' else 'is'
-        if then:
-            lead = then[0].upper() + then[1:]
-            would = 'would be' if then.startswith('if') else verb
-            return f'{lead}, what {would} {english}?'
-        return (f'What {verb} {english}?', f'Give {english}.')[wording % 2]
-    return f'{then}，{chinese}{"会" if then.startswith("假如") else ""}是什么？' if then else f'{chinese}是什么？'
 
 
 def _greatest(found: dict[str, float]) -> list[str]:

@@ -27,16 +27,10 @@ class Where:
 
     def say(self, words: Words) -> str:
         """Such as: rows whose `region` is Hills and whose `date` is 2024-05-01 or later."""
-        parts = [
-            words.pick(f'{words.column(role)} is {value}', f'{words.column(role)} 为 {value}')
-            for role, value in self.values
-        ]
+        parts = [words.say('is', column=words.column(role), value=value) for role, value in self.values]
         if self.since:
-            when = words.column('when')
-            parts.append(words.pick(f'{when} is {self.since} or later', f'{when} 不早于 {self.since}'))
-        if words.language == 'cn':
-            return f'{" 且 ".join(parts)} 的{words.row}'
-        return f'{words.rows} whose {" and whose ".join(parts)}'
+            parts.append(words.say('since', column=words.column('when'), day=self.since))
+        return words.say('where', conditions=words.say('and_whose').join(parts))
 
 
 @dataclass(frozen=True)
@@ -55,10 +49,7 @@ class Recode:
         return f'lambda t: t.assign({column}=t[{column!r}].mask({self.where.code(domain)}, {self.value!r}))'
 
     def say(self, words: Words) -> str:
-        rows, column = self.where.say(words), words.column(self.role)
-        return words.pick(
-            f'The {rows} have a wrong {column}: it is {self.value}.', f'{rows}的 {column} 写错了，应为 {self.value}。'
-        )
+        return words.say('recode', those=self.where.say(words), column=words.column(self.role), value=self.value)
 
 
 @dataclass(frozen=True)
@@ -77,10 +68,7 @@ class Scale:
         return f'lambda t: t.assign({column}=times(t[{column!r}], {self.factor}, {self.where.code(domain)}))'
 
     def say(self, words: Words) -> str:
-        rows, column = self.where.say(words), words.column(self.role)
-        return words.pick(
-            f'Multiply the {column} of the {rows} by {self.factor}.', f'将{rows}的 {column} 乘以 {self.factor}。'
-        )
+        return words.say('scale', those=self.where.say(words), column=words.column(self.role), factor=self.factor)
 
 
 @dataclass(frozen=True)
@@ -96,8 +84,7 @@ class Drop:
         return f'lambda t: t[~({self.where.code(domain)})]'
 
     def say(self, words: Words) -> str:
-        rows = self.where.say(words)
-        return words.pick(f'The {rows} were entered by mistake: take them out.', f'{rows}是误录的，请删除。')
+        return words.say('drop', those=self.where.say(words))
 
 
 @dataclass(frozen=True)
@@ -115,11 +102,7 @@ class AtMost:
         return f'lambda t: t.assign({column}=t[{column!r}].clip(upper={self.limit}))'
 
     def say(self, words: Words) -> str:
-        column = words.column(self.role)
-        return words.pick(
-            f'Every {column} above {self.limit} is an error: make it {self.limit}.',
-            f'大于 {self.limit} 的 {column} 都是错的，请改为 {self.limit}。',
-        )
+        return words.say('at_most', column=words.column(self.role), limit=self.limit)
 
 
 @dataclass(frozen=True)
@@ -137,13 +120,7 @@ class Late:
         return f'lambda t: pd.concat([t, late({self.file!r}, {self.since!r})])'
 
     def say(self, words: Words) -> str:
-        when = words.column('when')
-        return words.pick(
-            f'The late file `{self.file}` has come, with further {words.rows} in the same columns. '
-            f'Add those of them whose {when} is {self.since} or later; leave out the others.',
-            f'迟到的文件 `{self.file}` 到了，其中有列相同的更多{words.row}。'
-            f'请加入其中 {when} 不早于 {self.since} 的{words.row}，其余不要。',
-        )
+        return words.say('late', file=self.file, column=words.column('when'), since=self.since)
 
 
 @dataclass(frozen=True)
@@ -163,11 +140,7 @@ class Fixes:
         return f'lambda t: t.assign({column}=t[{key!r}].map(fixes({self.file!r})).fillna(t[{column!r}]))'
 
     def say(self, words: Words) -> str:
-        column, key = words.column(self.role), words.column('id')
-        return words.pick(
-            f'The file `{self.file}` has the right {column} of some {words.rows}, by {key}: it replaces what is there.',
-            f'文件 `{self.file}` 按 {key} 给出部分{words.row}的正确 {column}，以它替换原有的值。',
-        )
+        return words.say('fixes', file=self.file, column=words.column(self.role), key=words.column('id'))
 
 
 Change = Recode | Scale | Drop | AtMost | Late | Fixes

@@ -10,7 +10,7 @@ from typing import TypeVar
 from cibench_eval.sets.long.changes import Change, rows_after
 from cibench_eval.sets.long.definitions import AskedFigure, Definition, Index, World, used
 from cibench_eval.sets.long.domains import Row
-from cibench_eval.sets.long.words import DoubtfulError
+from cibench_eval.sets.long.words import STATES, DoubtfulError
 
 DefinitionT = TypeVar('DefinitionT', bound=Definition)
 MAIN = 'main'
@@ -142,5 +142,6 @@ class Memory:
         return {name for state in (*self.history, self.now) for name in state.versions}
 
     @property
-    def line_names(self) -> set[str]:
-        return {self.line, *self.lines, *self.closed}
+    def free_names(self) -> list[str]:
+        """Names for states and lines that none has had."""
+        return [name for name in STATES if name not in {*self.saved, self.line, *self.lines, *self.closed}]

@@ -11,12 +11,11 @@ from typing import Any, Literal
 from pydantic import Field
 
 from cibench_eval.schema import CibenchError, Record
-from cibench_eval.sets.long.asking import AsIn, Ask, Elsewhere, Mixed, Then, WhatIf, Without
+from cibench_eval.sets.long.asking import AsIn, Ask, Elsewhere, Mixed, Then, WhatIf, Without, refer
 from cibench_eval.sets.long.definitions import Number, used
 from cibench_eval.sets.long.domains import Domain, make_rows, table_file
 from cibench_eval.sets.long.drawing import another
 from cibench_eval.sets.long.memory import Memory, TableState, Wish
-from cibench_eval.sets.long.references import refer
 from cibench_eval.sets.long.telling import Kind, Teller, Told
 from cibench_eval.sets.long.words import DoubtfulError, Words, one_of
 
@@ -26,11 +25,6 @@ TOLERANCE = 1e-4
 """The relative tolerance of numbers."""
 SAME = 5e-4
 """Answers nearer to each other than this share of them are one answer."""
-OPENINGS = {
-    'en': ('From now on,', 'As of this step,', 'Starting here,'),
-    'cn': ('从现在起，', '自本步起，', '从这里开始，'),
-}
-"""How an amendment begins."""
 FORMS = ('whole', 'whole', 'whole', 'part', 'by', 'by', 'top', 'bars')
 SEEN = 0.1
 """The least share by which one of some bars differs so that it is seen."""
@@ -89,9 +83,8 @@ class LongStep:
         said = [one.say(words) for one in self.told]
         asked = self.ask.say(words, self.state, self.wording)
         parts = [words.pick(f'Step {number}.', f'第 {number} 步。'), *said, asked]
-        openings = OPENINGS[words.language]
         text = words.pick(' ', '').join(filter(None, parts))
-        return text.replace(openings[0], openings[self.wording % len(openings)])
+        return text.replace(words.say('opening'), words.say('opening', self.wording))
 
 
 @dataclass(frozen=True)

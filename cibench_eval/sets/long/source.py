@@ -22,7 +22,6 @@ from pydantic import field_validator
 from cibench_eval.rendering import fill
 from cibench_eval.schema import Language
 from cibench_eval.sets.levels import DrawnSession, Level, SeededSession
-from cibench_eval.sets.long.asking import Ask
 from cibench_eval.sets.long.domains import DOMAINS, Domain
 from cibench_eval.sets.long.session import FORGETFUL, TOLERANCE, LongKnobs, LongSession, LongStep, draw_session
 from cibench_eval.sets.long.words import Words
@@ -54,7 +53,7 @@ def _steps(session: LongSession, language: Language, folder: str) -> list[Source
     words = Words(session.domain, language)
     path = f'{folder}/{session.domain.file}'
     code = _first_cell(session.domain, folder)
-    first = SourceStep.of(language, _conventions(words, path), _thought(words, None), code, 'num', answer='count')
+    first = SourceStep.of(language, _conventions(words, path), words.say('thought_first'), code, 'num', answer='count')
     return [first, *(_step(step, words, number) for number, step in enumerate(session.steps, 2))]
 
 
@@ -63,7 +62,7 @@ def _step(step: LongStep, words: Words, number: int) -> SourceStep:
     return SourceStep.of(
         words.language,
         step.question(words, number),
-        _thought(words, step.ask),
+        words.say('thought_then' if step.ask.then else 'thought_now'),
         step.code,
         kind,
         'pandas & matplotlib' if kind == 'vis' else 'pandas',
@@ -86,19 +85,3 @@ def _conventions(words: Words, path: str) -> str:
     columns = words.pick(', ', '、').join(f'`{name}`' for name in words.domain.columns.values())
     text = Path(__file__).with_name(f'conventions_{words.language}.txt').read_text(encoding='utf-8').strip()
     return text.format(path=path, row=words.row, rows=words.rows, columns=columns)
-
-
-def _thought(words: Words, ask: Ask | None) -> str:
-    """The gold thought of a step."""
-    if ask is None:
-        return words.pick(
-            'Changes and definitions are kept apart from the loaded table, so that each can be taken back.',
-            '改动和定义与读入的表分开保存，这样每一项都能撤销。',
-        )
-    if ask.then:
-        return words.pick(
-            'The other state is made beside the one of now, which stays.', '另建所问的状态，现在的状态不变。'
-        )
-    return words.pick(
-        'The answer follows from the table and the definitions that are in force.', '答案由现在的表和有效的定义得出。'
-    )

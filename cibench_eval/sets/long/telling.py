@@ -7,22 +7,15 @@ from random import Random
 from typing import Literal, get_args
 
 from cibench_eval.sets.long import amending, drawing
-from cibench_eval.sets.long.asking import line_of
+from cibench_eval.sets.long.asking import line_of, refer
 from cibench_eval.sets.long.changes import AtMost, Change, Drop, Fixes, Late, Recode, Scale, Where
 from cibench_eval.sets.long.definitions import Definition, Number, uses
 from cibench_eval.sets.long.domains import FIRST_DAY, LATE_DAYS, PEOPLE, Domain, make_rows, table_file
 from cibench_eval.sets.long.memory import Memory, Promise, TableState, Version, Wish
-from cibench_eval.sets.long.references import refer
-from cibench_eval.sets.long.words import STATES, DoubtfulError, Words, one_of
+from cibench_eval.sets.long.words import DoubtfulError, Words, one_of
 
 Kind = Literal['new', 'amend', 'change', 'late', 'fixes', 'undo', 'save', 'back', 'branch', 'merge', 'wish', 'promise']
 """What a step may tell: each is drawn by the method of `Teller` of this name."""
-BACK = {
-    'all': ('', ''),
-    'table': (' with the table; the definitions stay', '（仅表；定义保持不变）'),
-    'definitions': (' with the definitions; the table stays', '（仅定义；表保持不变）'),
-}
-"""What goes back to a saved state, and how that is said."""
 
 
 @dataclass(frozen=True)
@@ -133,22 +126,16 @@ class Teller:
         step = one_of(self.rng, [*memory.now.changes][:-1])
         told = refer(memory, step, self.rng, self.indirect)
         return Told(
-            lambda words: words.pick(
-                f'The change of the data in {told.say(words)} was wrong: take it back. All others stay.',
-                f'{told.say(words)}中对数据的改动是错的，请撤销它，其他改动保留。',
-            ),
+            lambda words: words.say('undo', step=told.say(words)),
             (f'changes = {{step: change for step, change in changes.items() if step != {step}}}',),
             lambda state: state.without(step),
             back=True,
         )
 
     def _save(self, memory: Memory) -> Told:
-        name = one_of(self.rng, [name for name in STATES if name not in {*memory.saved, *memory.line_names}])
+        name = one_of(self.rng, memory.free_names)
         return Told(
-            lambda words: words.pick(
-                f'Save the state at the end of this step as “{name}”.',
-                f'将本步结束时的状态保存为“{words.name(name)}”。',
-            ),
+            lambda words: words.say('save', name=words.name(name)),
             then=lambda one: replace(one, saved={**one.saved, name: (one.now, self.step)}),
             after=(f'saved[{name!r}] = now',),
         )
@@ -162,34 +149,22 @@ class Teller:
             code, changed = f'd = saved[{name!r}][1]', TableState(state.loaded, memory.now.changes, state.versions)
         else:
             code, changed = f'changes, d = saved[{name!r}]', state
-        english, chinese = BACK[part]
         return Told(
-            lambda words: words.pick(
-                f'Go back to the saved state “{name}”{english}.', f'回到保存的状态“{words.name(name)}”{chinese}。'
-            ),
-            (code,),
-            lambda _: changed,
-            back=True,
+            lambda words: words.say(f'back_{part}', name=words.name(name)), (code,), lambda _: changed, back=True
         )
 
     def _branch(self, memory: Memory) -> Told:
         """Open a line, or change to another that is there."""
         if not memory.lines:
-            name = one_of(self.rng, [name for name in STATES if name not in {*memory.saved, *memory.line_names}])
+            name = one_of(self.rng, memory.free_names)
             return Told(
-                lambda words: words.pick(
-                    f'Open a new line “{name}” that begins as everything is now, and work on it from here on.',
-                    f'从现在的状态开一条新支线“{words.name(name)}”，从此在其上工作。',
-                ),
+                lambda words: words.say('open_line', name=words.name(name)),
                 (f'lines[{memory.line!r}] = changes, d',),
                 then=lambda one: replace(one, line=name, lines={memory.line: (memory.now, self.step)}),
             )
         [(name, (state, _))] = memory.lines.items()
         return Told(
-            lambda words: words.pick(
-                f'Leave this line as it is and go on with {line_of(name, words)}.',
-                f'保留这条线的现状，回到{line_of(name, words)}继续。',
-            ),
+            lambda words: words.say('change_line', line=line_of(name, words)),
             (f'lines[{memory.line!r}] = changes, d', f'changes, d = lines.pop({name!r})'),
             lambda _: state,
             lambda one: replace(one, line=name, lines={memory.line: (memory.now, self.step)}),
@@ -215,20 +190,12 @@ class Teller:
 
         def say(words: Words) -> str:
             nouns = [versions[one].definition.noun(one, words) for one in taken]
-            plural = 's' if len(taken) > 1 else ''
-            defined = words.pick(
-                f'the definition{plural} of {words.listed(nouns, "and")}', f'{words.listed(nouns)}的定义'
+            defined = words.say(
+                'definitions_of' if len(taken) > 1 else 'definition_of', nouns=words.listed(nouns, 'and')
             )
-            data = words.pick(
-                'the changes of the data that this line does not have, applied after those of this line',
-                '本线没有的数据改动（排在本线的改动之后）',
-            )
-            parts = ([defined] if taken else []) + ([data] if changes else [])
+            parts = ([defined] if taken else []) + ([words.say('changes')] if changes else [])
             line = line_of(name, words)
-            return words.pick(
-                f'Take over from {line} {" and ".join(parts)}, nothing else. {line.capitalize()} is closed then.',
-                f'从{line}接收{"以及".join(parts)}，其他都不要。然后{line}关闭。',
-            )
+            return words.say('merge', line=line, closed=line.capitalize(), parts=words.say('and').join(parts))
 
         code = [f'other = lines.pop({name!r})']
         if changes:
@@ -250,9 +217,7 @@ class Teller:
             wish = self.rng.choice(memory.wishes)
             told = refer(memory, wish.step, self.rng, self.indirect)
             return Told(
-                lambda words: words.pick(
-                    f'I take back the wish of {told.say(words)}.', f'{told.say(words)}的要求作废。'
-                ),
+                lambda words: words.say('wish_over', step=told.say(words)),
                 then=lambda one: replace(one, wishes=tuple(other for other in one.wishes if other != wish)),
             )
         figures = [
@@ -270,18 +235,9 @@ class Teller:
         noun = memory.now.versions[wish.figure].definition.noun if wish.figure else None
 
         def say(words: Words) -> str:
-            until = words.pick('Until I take this back: whenever', '在我收回之前：凡是')
             if noun:
-                figure = noun(wish.figure, words)
-                return until + words.pick(
-                    f' I ask for {figure}, of whatever rows, give it in thousands (divided by 1,000).',
-                    f'问到{figure}（无论对哪些行），都以千为单位给出（除以 1,000）。',
-                )
-            column = words.column(wish.role)
-            return until + words.pick(
-                f' an answer or a drawing goes through the values of {column}, leave out {wish.value}.',
-                f'逐一列出 {column} 各值的答案或图，都不要包括 {wish.value}。',
-            )
+                return words.say('wish_figure', figure=noun(wish.figure, words))
+            return words.say('wish_column', column=words.column(wish.role), value=wish.value)
 
         return Told(say, then=lambda one: replace(one, wishes=(*one.wishes, wish)))
 
@@ -292,22 +248,10 @@ class Teller:
             raise DoubtfulError
         new = drawing.another(number, self.rng)
         promise = Promise(when, name, new.value)
-
-        def say(words: Words) -> str:
-            noun = number.noun(name, words)
-            if when == 'late':
-                return words.pick(
-                    f'The next time that a late file comes, {noun} becomes {new.written} in the same step;'
-                    ' I shall not say so again.',
-                    f'下一次有迟到的文件时，{noun}在同一步中变为 {new.written}，届时我不再提醒。',
-                )
-            return words.pick(
-                f'The next time that we go back to a saved state, {noun} becomes {new.written} right after that;'
-                ' I shall not say so again.',
-                f'下一次回到保存的状态时，{noun}随即变为 {new.written}，届时我不再提醒。',
-            )
-
-        return Told(say, then=lambda one: replace(one, promises=(*one.promises, promise)))
+        return Told(
+            lambda words: words.say(f'promise_{when}', noun=number.noun(name, words), value=new.written),
+            then=lambda one: replace(one, promises=(*one.promises, promise)),
+        )
 
     def _kept(self, memory: Memory, promise: Promise) -> Told:
         name = promise.name

@@ -7,13 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import yaml
 
 from cibench_eval.schema import Language
 from cibench_eval.sets.long.domains import Domain
 
 T = TypeVar('T')
 _LINES = Path(__file__).with_name('names.txt').read_text(encoding='utf-8').splitlines()
+TEXTS: dict[str, dict[Language, str | list[str]]] = yaml.safe_load(
+    Path(__file__).with_name('words.yaml').read_text(encoding='utf-8')
+)
 CHINESE = dict(line.split() for line in _LINES)
 STATES = ('dawn', 'noon', 'dusk', 'north', 'south', 'harbour', 'summit')
 """Names of saved states and branches."""
@@ -45,6 +50,12 @@ class Words:
 
     def pick(self, english: str, chinese: str) -> str:
         return english if self.language == 'en' else chinese
+
+    def say(self, text: str, wording: int = 0, **values: Any) -> str:
+        """A text of `words.yaml`, in one of its wordings if it has several, with its values filled in."""
+        said = TEXTS[text][self.language]
+        template = said if isinstance(said, str) else said[wording % len(said)]
+        return template.format(row=self.row, rows=self.rows, **values)
 
     def column(self, role: str) -> str:
         return f'`{self.domain.columns[role]}`'

@@ -10,7 +10,7 @@ from random import Random
 from cibench_eval.schema import Language
 from cibench_eval.sets.rules.manual import JOINS, TEXTS, ManualWords, spaced
 from cibench_eval.sets.rules.tariff import Amendment, Charged, Rule, Tariff, versions
-from cibench_eval.sets.rules.world import CARRIERS, CLASS_NAMES, CLASSES, PLACES, TRADERS, LedgerEntry, RuleWorld, day
+from cibench_eval.sets.rules.world import CARRIERS, CLASSES, PLACES, TRADERS, LedgerEntry, RuleWorld, day
 from cibench_eval.sets.templates import LANGUAGES
 
 Words = Mapping[Language, str]
@@ -28,10 +28,6 @@ def said(texts: Words, **values: str | Words) -> Words:
         text = texts[language].format(**own)
         made[language] = spaced(text) if language == 'cn' else text
     return made
-
-
-def goods(letter: str) -> Words:
-    return {language: names[letter] for language, names in CLASS_NAMES.items()}
 
 
 def on_day(iso: str) -> Words:
@@ -130,7 +126,7 @@ class Asking:
             f"quarters = [float(b.loc[{QUARTER} == number, 'charge'].sum()) for number in range(4)]\n"
             'print([round(one, 6) for one in quarters])'
         )
-        words = said(QUESTIONS['quarters'], goods=goods(letter))
+        words = said(QUESTIONS['quarters'], goods=CLASSES[letter])
         declared = f'quarters: [{", ".join([AMOUNT] * 4)}]'
         return RuleQuestion(words, declared, code, {'quarters': [*map(_enough, values)]})
 
@@ -239,7 +235,7 @@ class Asking:
 
     def _of_place(self) -> tuple[str, Kept, Words]:
         name, letter = self._rng.choice(PLACES), self._rng.choice([*CLASSES])
-        words = said(PARTS['place'], name=name, goods=goods(letter))
+        words = said(PARTS['place'], name=name, goods=CLASSES[letter])
         where = f"(b['place'] == '{name}') & (b['code'].str[0] == '{letter}')"
         return where, lambda one: one.entry.place == name and self._code(one.entry)[0] == letter, words
 

@@ -11,7 +11,7 @@ import yaml
 from cibench_eval.evaluators.comparing.numbers import NAMES_OF_MONTHS
 from cibench_eval.schema import Language
 from cibench_eval.sets.rules.tariff import Amendment, Rule
-from cibench_eval.sets.rules.world import CLASS_NAMES, LEAGUES, STANDINGS, YEAR, Membership, RuleWorld
+from cibench_eval.sets.rules.world import CLASSES, LEAGUES, STANDINGS, YEAR, Membership, RuleWorld
 
 FILES: dict[Language, str] = {'en': 'manual.md', 'cn': 'manual_cn.md'}
 TEXTS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name('words.yaml').read_text(encoding='utf-8'))
@@ -126,10 +126,9 @@ def manual(world: RuleWorld, rules: Sequence[Rule], changes: Sequence[Amendment]
         blocks.append(f'### {words.circular(number, since)}')
         blocks += [words.change(one, printed[one.number]) for one in changes if one.circular == number]
     blocks.append(f'## {words.title("goods")}')
-    names = CLASS_NAMES[language]
-    for letter, name in names.items():
+    for letter, about in CLASSES.items():
         own = sorted((code, goods) for goods, code in world.codes.items() if code[0] == letter)
-        blocks.append(f'### {letter}: {name}')
+        blocks.append(f'### {letter}: {about[language]}')
         blocks.append('\n'.join(f'- {code} {goods}' for code, goods in own))
     for title, members in (('leagues', world.leagues), ('standings', world.standings)):
         blocks.append(f'## {words.title(title)}')

@@ -26,7 +26,7 @@ from cibench_eval.sets.rules.asking import KINDS, Asking, RuleQuestion, UnaskedE
 from cibench_eval.sets.rules.drawing import RuleCounts, RuleDrawing
 from cibench_eval.sets.rules.manual import FILES, TEXTS, manual
 from cibench_eval.sets.rules.tariff import Rule
-from cibench_eval.sets.rules.world import CLASS_NAMES, CLASSES, LedgerEntry, Membership, RuleWorld, draw_world
+from cibench_eval.sets.rules.world import CLASSES, LedgerEntry, Membership, RuleWorld, draw_world
 from cibench_eval.sets.templates import LANGUAGES, NaiveCode, SourceStep
 
 ATTEMPTS = 10
@@ -213,7 +213,7 @@ def _same(said: Any, right: object, within: float) -> bool:
 
 def _first(world: RuleWorld, letter: str, language: Language, folder: str, code: str) -> SourceStep:
     text = Path(__file__).with_name(f'conventions_{language}.txt').read_text(encoding='utf-8').strip()
-    question = text.format(data=folder, manual=FILES[language], goods=CLASS_NAMES[language][letter])
+    question = text.format(data=folder, manual=FILES[language], goods=CLASSES[letter][language])
     code += f"answer = int((book['code'].str[0] == '{letter}').sum())\nprint(answer)"
     return SourceStep.of(language, question, TEXTS['thoughts']['first'][language], code, 'num', answer='answer: count')
 

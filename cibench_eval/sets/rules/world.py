@@ -2,34 +2,18 @@
 
 from dataclasses import dataclass
 from datetime import date, timedelta
+from pathlib import Path
 from random import Random
+from typing import Any
 
-from cibench_eval.schema import Language
+import yaml
 
-CLASSES = {
-    'A': (('whole', 'milled', 'malted'), ('barley', 'wheat', 'oats', 'rye', 'maize', 'millet', 'rice', 'spelt')),
-    'B': (('fresh', 'salted', 'smoked'), ('cod', 'herring', 'eel', 'salmon', 'sprat', 'pike', 'sole', 'carp')),
-    'C': (('raw', 'rolled', 'cast'), ('iron', 'copper', 'tin', 'lead', 'zinc', 'brass', 'bronze', 'nickel')),
-    'D': (('combed', 'spun', 'dyed'), ('wool', 'flax', 'hemp', 'silk', 'cotton', 'jute', 'ramie', 'mohair')),
-    'E': (('round', 'sawn', 'planed'), ('oak', 'pine', 'ash', 'elm', 'beech', 'larch', 'birch', 'walnut')),
-    'F': (('plain', 'glazed', 'painted'), ('jugs', 'bowls', 'tiles', 'plates', 'vases', 'mugs', 'pots', 'flasks')),
-}
-"""Class -> treatments, the groups of the class, and kinds. A code is class, group and number: `B2.07`."""
-CLASS_NAMES: dict[Language, dict[str, str]] = {
-    'en': {'A': 'grain', 'B': 'fish', 'C': 'metals', 'D': 'fibres', 'E': 'timber', 'F': 'pottery'},
-    'cn': {'A': '谷物', 'B': '鱼类', 'C': '金属', 'D': '纤维', 'E': '木材', 'F': '陶器'},
-}
-PLACES = (
-    *('Arnsby', 'Brockness', 'Calder', 'Dunmouth', 'Elverum', 'Fallow', 'Garth', 'Holmsea'),
-    *('Ivelmoor', 'Kelsand', 'Lund', 'Marrick', 'Norvik', 'Ostrand'),
+_ABOUT: dict[str, Any] = yaml.safe_load(Path(__file__).with_name('world.yaml').read_text(encoding='utf-8'))
+CLASSES: dict[str, Any] = _ABOUT['classes']
+"""Class -> treatments, kinds, and its name in each language. A code is class, treatment and number: `B2.07`."""
+PLACES, LEAGUES, TRADERS, STANDINGS, CARRIERS = (
+    tuple(_ABOUT[name]) for name in ('places', 'leagues', 'traders', 'standings', 'carriers')
 )
-LEAGUES = ('Inner League', 'Salt Road', 'Seven Towns')
-TRADERS = (
-    *('Abbot', 'Birch', 'Crane', 'Drake', 'Eddy', 'Finch', 'Gale', 'Heron'),
-    *('Iver', 'Joss', 'Kemp', 'Lark', 'Moss', 'Nash', 'Orme', 'Pike'),
-)
-STANDINGS = ('guild', 'cooperative', 'charity')
-CARRIERS = ('ship', 'barge', 'rail', 'road')
 YEAR = 2031
 FIRST = date(YEAR, 1, 1)
 NEVER = ''
@@ -75,9 +59,9 @@ def draw_world(rng: Random, entries: int) -> RuleWorld:
     """Draw codes, leagues, standings and a ledger of so many entries."""
     codes = {
         f'{treatment} {kind}': f'{letter}{group}.{number:02}'
-        for letter, (treatments, kinds) in CLASSES.items()
-        for group, treatment in enumerate(treatments, 1)
-        for number, kind in zip(rng.sample(range(1, 25), len(kinds)), kinds, strict=True)
+        for letter, about in CLASSES.items()
+        for group, treatment in enumerate(about['treatments'], 1)
+        for number, kind in zip(rng.sample(range(1, 25), len(about['kinds'])), about['kinds'], strict=True)
     }
     places = rng.sample(PLACES, len(PLACES))
     leagues = [Membership(LEAGUES[number % 3], place) for number, place in enumerate(places[:11])]
