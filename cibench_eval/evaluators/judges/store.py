@@ -50,13 +50,16 @@ class Verdict(Keyed):
     detail: Text
     answered: str = ''
     """Hash of the answer that was judged, and of what it was held to (`hash_of_answer`)."""
+    identity: str = ''
+    """Hash of the judge's config; empty in older files."""
     replies: tuple[Reply, ...]
     """Nothing where there was nothing to judge, which scores 0."""
 
     @classmethod
-    def of(cls, step: JudgedStep, judge: str, metric: str, asked: str, judgement: Judgement) -> Verdict:
+    def of(cls, step: JudgedStep, judge: str, identity: str, metric: str, asked: str, judgement: Judgement) -> Verdict:
         return cls(
             judge=judge,
+            identity=identity,
             metric=metric,
             experiment=step.experiment,
             index=step.index,
@@ -100,6 +103,12 @@ class VerdictStore(RecordStore[Verdict]):
 
     record = Verdict
     mend = 'cibench judge judges its step again'
+
+    def of_newest(self) -> list[Verdict]:
+        """The verdicts of each judge as its config was last: another model under the same name is another judge."""
+        found = self.load().values()
+        newest = {verdict.judge: verdict.identity for verdict in found if verdict.identity}
+        return [verdict for verdict in found if verdict.identity in ('', newest.get(verdict.judge))]
 
 
 @dataclass(frozen=True)
@@ -163,7 +172,7 @@ class JudgedDataset:
         Those on another answer than the run has now, or held to another question or gold, are dropped, of failures also
         those on a step that passes now. Without a hash of its answer a verdict is taken as it is.
         """
-        verdicts = list(self.verdicts.load().values())
+        verdicts = self.verdicts.of_newest()
         hashed = (verdict for verdict in verdicts if verdict.answered and not verdict.on_failure)
         answers = self._answers({(verdict.experiment, verdict.index) for verdict in hashed})
         on_failures = any(verdict.on_failure for verdict in verdicts) and self.load_scores() is not None
@@ -206,7 +215,7 @@ def is_on_other(verdict: Verdict, gold: Experiment, trace: Trace, figures: Path)
 
 def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict]]]:
     """Experiment -> step -> the verdicts of all judges."""
-    found = grouped(verdicts.load().values(), lambda verdict: verdict.experiment)
+    found = grouped(verdicts.of_newest(), lambda verdict: verdict.experiment)
     return {name: grouped(those, lambda verdict: verdict.index) for name, those in found.items()}
 
 
