@@ -7,6 +7,7 @@ judge said, flushed to disk before it asks for the next; `<dataset>.judge.json` 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,8 +29,10 @@ from cibench_eval.schema import (
     StepTrace,
     Text,
     Trace,
+    unicode_text,
 )
 from cibench_eval.sealed import Keyed, RecordStore
+from cibench_eval.states import bound_names
 from cibench_eval.traces import TraceStore
 
 Key = tuple[str, str, int]
@@ -224,7 +227,7 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
 
     A model may go on after that; the profile `strict` scores this call, too. At a `plot` of
     Qwen-Agent's benchmark the judge sees the code of all calls that ran, first that of the call that an easy question
-    carries, and all figures that the model's calls showed.
+    carries, and all figures that the model's calls showed. Where nothing is printed, declared variables are the answer.
 
     Raises:
         HarnessError: a figure is gone.
@@ -236,6 +239,7 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
     codes = [code for code, _ in (ran if step.kind == 'plot' else shown)]
     if step.kind == 'plot' and step.given:
         codes.insert(0, step.given.code)
+    said = shown[-1][1].answer if shown else ''
     return JudgedStep(
         experiment=experiment.id,
         index=step.index,
@@ -243,8 +247,15 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
         question=step.question,
         kind=step.kind,
         code='\n\n'.join(codes),
-        answer=shown[-1][1].answer if shown else '',
+        answer=said if said.strip() or not ran else _variables(step, done),
         gold_answer=step.text or '',
         figures=tuple(png_of(figure, figures) for _, run in shown for figure in run.figures),
         gold_figures=tuple(figure.data for figure in step.figures),
     )
+
+
+def _variables(step: Step, done: StepTrace) -> str:
+    """The kernel's description of the declared variables, as JSON; empty where no code of the step makes one."""
+    made = {name: (done.state or {})[name] for name in step.answers if name in (done.state or {})}
+    visibly = any(made.keys() & bound_names(code) for code, _ in done.runs)
+    return unicode_text(json.dumps(made, ensure_ascii=False)) if visibly else ''

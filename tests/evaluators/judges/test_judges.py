@@ -17,6 +17,7 @@ from cibench_eval.models import OpenAICompatible
 from cibench_eval.schema import (
     INTERPRETER,
     Action,
+    Answer,
     Attempt,
     CibenchError,
     Execution,
@@ -316,6 +317,21 @@ def test_a_judge_reads_what_is_displayed():
     shown += [Output(type='stdout', text='8\n'), Output(type='display_data', text='9')]
     step, done = gold_step('num', '7'), step_trace(attempted(Execution(status='ok', outputs=shown)))
     assert judged_step(gold_experiment(step), step, done, Path()).answer == '7\n\n8\n\n9\n'
+
+
+@pytest.mark.parametrize(
+    ('code', 'outputs', 'seen'),
+    [
+        ('mean = 7', [], '{"mean": {"kind": "scalar"}}'),
+        ('mean = 7\nprint()', [Output(type='stdout', text='\n')], '{"mean": {"kind": "scalar"}}'),
+        ('mean = 7\nprint(8)', [Output(type='stdout', text='8\n')], '8\n'),
+        ('other = 7', [], ''),  # the variable is an earlier step's
+    ],
+)
+def test_a_declared_variable_is_read_where_nothing_is_printed(code, outputs, seen):
+    step = gold_step('num', '7', answers={'mean': Answer(kind='count')})
+    done = step_trace(attempted(Execution(status='ok', outputs=outputs), code), state={'mean': {'kind': 'scalar'}})
+    assert judged_step(gold_experiment(step), step, done, Path()).answer == seen
 
 
 def test_an_answer_that_says_the_verdict_is_only_quoted():
