@@ -308,7 +308,10 @@ def test_results_of_another_profile_are_not_under_the_words_of_these_rates(tmp_p
 def test_a_dataset_of_another_profile_costs_these_tables_nothing(tmp_path, capsys):
     own, other = (step(0, f'{name}/0', tool_rate=1.0, executable=1.0) for name in 'gd')
     results = [
-        result(steps=[own], dataset='g', split='qwen_ci/general', profile='qwen_ci'),
+        result(
+            steps=[own], dataset='g', split='qwen_ci/general', profile='qwen_ci', usage=dict(replies=1, tokens_in=1)
+        ),
+        result(steps=[own], dataset='m', split='gsm8k/math', profile='qwen_ci', usage=dict(replies=2, tokens_in=1)),
         result(steps=[other], dataset='d', split='demo'),
     ]
     write_run(tmp_path / 'run', results)
@@ -318,6 +321,7 @@ def test_a_dataset_of_another_profile_costs_these_tables_nothing(tmp_path, capsy
     for text in (said, kept):
         assert text.index('qwen_ci: code executability') < text.index('demo')
     assert 'demo: code' not in kept
+    assert 'm on qwen_ci/general: 1 reply' in kept and 'm on gsm8k/math: 2 replies' in kept
     assert {line.partition(',')[0] for line in (tmp_path / 'run/summary/summary_now.csv').open()} >= {
         'qwen_ci/general',
         'demo',

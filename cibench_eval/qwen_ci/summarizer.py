@@ -4,6 +4,7 @@ import logging
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.console import Console
 from rich.text import Text
@@ -50,7 +51,8 @@ class QwenCISummarizer(CIBenchSummarizer):
         console = new_console()
         of_models = grouped(own, lambda one: (one.split.partition('/')[0], one.model)).values()
         lines = print_suites([suite_of(results, self.run) for results in of_models], console)
-        for note in dict.fromkeys([*(n for n in footnotes(rows) if 'no Avg' not in n), *used(rows)]):
+        named = [replace(row, model=f'{row.model} on {row.split}') for row in rows]
+        for note in dict.fromkeys([*(n for n in footnotes(named) if 'no Avg' not in n), *used(named)]):
             console.print(Text(note, style='dim'))
             lines.append(f'- {note}')
         lines += ['', to_markdown(others)] if others else ['']
@@ -94,7 +96,7 @@ def _current(task: SessionTask) -> list[Verdict]:
         return JudgedDataset(task.model_name, task.dataset_name, task.experiments, task.traces, store).current()
     except CibenchError as error:
         logger.warning('%s: its verdicts are not held to the figures of the run: %s', task.name, error)
-        return list(store.load().values())
+        return store.of_newest()
 
 
 def print_suites(suites: Sequence[SuiteScores], console: Console) -> list[str]:

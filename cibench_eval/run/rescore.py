@@ -18,8 +18,8 @@ def rescore(folder: Path, profile: str | None = None, replay: OnProgress | None 
 
     Args:
         folder: the run folder, with its `configs` and `predictions`.
-        profile: a scoring profile; the results go to `rescored/<profile>`. None takes the profile of the run's config,
-            and its results are written anew.
+        profile: a scoring profile; the results go to `rescored/<profile>`. None, or the one that all datasets of the
+            run have, takes the profile of the run's config, and its results are written anew.
         replay: is told how far it is with running failed steps again; None runs none.
 
     Raises:
@@ -28,6 +28,8 @@ def rescore(folder: Path, profile: str | None = None, replay: OnProgress | None 
     run = recorded_run(folder)
     if replay:
         require_trust(folder, '--replay runs the code that the folder holds, in the kernels that its config names')
+    if {one.profile for one in run.datasets} == {profile}:
+        profile = None
     if profile is not None:
         run = run.scored_by(profile, find_profile(profile).options)
     if replay:

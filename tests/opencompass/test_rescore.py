@@ -25,11 +25,12 @@ def finished(tmp_path_factory):
     return moved
 
 
-def test_a_run_is_scored_again_wherever_it_is(finished):
+@pytest.mark.parametrize('words', [[], ['--profile', 'official']])  # its own
+def test_a_run_is_scored_again_wherever_it_is(finished, words):
     results = finished / 'results/gold-replay/small.json'
     before = json.loads(results.read_text())
     results.write_text('{"counts": {}}')  # which is not believed
-    done = score(finished)
+    done = score(finished, *words)
     assert done.returncode == 0, done.stderr
     assert 'gold-replay' in done.stdout
     assert json.loads(results.read_text()) == before
@@ -95,10 +96,10 @@ def test_sessions_of_another_version_of_the_set_keep_their_scores(project):
 
 def test_another_profile_has_a_place_of_its_own(finished):
     before = (finished / 'results/gold-replay/small.json').read_text()
-    done = score(finished, '--profile', 'official')
+    done = score(finished, '--profile', 'strict')
     assert done.returncode == 0, done.stderr
-    assert (finished / 'rescored/official/results/gold-replay/small_oracle.json').exists()
-    assert list((finished / 'rescored/official/summary').glob('*.csv'))
+    assert (finished / 'rescored/strict/results/gold-replay/small_oracle.json').exists()
+    assert list((finished / 'rescored/strict/summary').glob('*.csv'))
     assert (finished / 'results/gold-replay/small.json').read_text() == before
 
 
@@ -115,7 +116,9 @@ def test_another_profile_keeps_the_tolerance_of_the_run(finished):
     before = config.read_text()
     change_config(
         finished,
-        lambda cfg: [one['eval_cfg']['evaluator'].update(profile='strict', tolerance=0.9) for one in cfg['datasets']],
+        lambda cfg: [
+            one['eval_cfg']['evaluator'].update(profile='open_form', tolerance=0.9) for one in cfg['datasets']
+        ],
     )
     assert score(finished, '--profile', 'strict').returncode == 0
     results = json.loads((finished / 'rescored/strict/results/gold-replay/small.json').read_text())

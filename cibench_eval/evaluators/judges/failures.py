@@ -2,18 +2,16 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cibench_eval.evaluators.failures.categories import CAUSES, MAX_EVIDENCE, ErrorTag, categorize, failed_steps
 from cibench_eval.evaluators.failures.evidence import FailedStep
 from cibench_eval.evaluators.judges.base import Judge, JudgedStep, quoted, text_part
 from cibench_eval.evaluators.judges.prompts import failure_prompts
+from cibench_eval.evaluators.judges.verdicts import LONGEST, last_object
 from cibench_eval.rendering import render
 from cibench_eval.schema import Experiment, Part, Reply, StepScore, Trace, unicode_text
-
-OBJECT = re.compile(r'\s*(?:```(?:json)?\s*)?(\{.*\})\s*(?:```)?\s*', re.DOTALL)
 
 
 class Opinion(NamedTuple):
@@ -110,9 +108,9 @@ def prompt_of(failed: FailedStep) -> str:
 
 
 def read_opinion(reply: Reply) -> Opinion | None:
-    """The opinion of a whole reply that is one JSON object with a known cause; None for anything else."""
-    found = OBJECT.fullmatch(reply.text)
-    return opinion_of(found[1]) if found and reply.finish_reason == 'stop' else None
+    """The opinion of a whole reply that ends in a JSON object with a known cause; None for anything else."""
+    _, pairs = last_object(reply.text[-LONGEST:])
+    return _opinion(dict(pairs)) if reply.finish_reason == 'stop' else None
 
 
 def opinion_of(detail: str) -> Opinion | None:
@@ -121,7 +119,9 @@ def opinion_of(detail: str) -> Opinion | None:
         answer = json.loads(detail)
     except (ValueError, RecursionError):
         return None
-    cause = answer.get('cause') if isinstance(answer, dict) else None
-    if not isinstance(cause, str) or cause not in CAUSES:
-        return None
-    return Opinion(cause, unicode_text(str(answer.get('why', ''))))
+    return _opinion(answer) if isinstance(answer, dict) else None
+
+
+def _opinion(answer: dict[str, Any]) -> Opinion | None:
+    cause = str(answer.get('cause')).lower()
+    return Opinion(cause, unicode_text(str(answer.get('why') or ''))) if cause in CAUSES else None

@@ -89,7 +89,9 @@ async def _judge_all(
                 try:
                     await _judge_dataset(dataset, by, done, outcomes)
                 finally:
-                    current = dataset.current()
+                    current = [
+                        one for one in dataset.current() if one.judge != by.name or one.identity in ('', by.identity)
+                    ]
                     if summary := _summarize(dataset, current).get(by.name):
                         log(f'{by.name} on {dataset.name}: {_line(summary)}')
                 if not summary and len(outcomes) == before:
@@ -147,6 +149,8 @@ async def _judge_dataset(
         return len(last) == most and all(last)
 
     async def ask(step: JudgedStep, questions: list[list[Part]], asked: str) -> None:
+        earlier = done.get((by.name, step.experiment, step.index))
+        paid = {reply.text: reply for reply in earlier.replies} if earlier and earlier.asked == asked else {}
         try:
             judgement = await judge.judge(step, questions)
         except HarnessError as error:
@@ -155,7 +159,10 @@ async def _judge_dataset(
                 raise
         else:
             outcomes.extend([None] if judgement.replies else [])
-            dataset.verdicts.append(Verdict.of(step, by.name, judge.metric, asked, judgement))
+            # a reply that the cache gives again counts as what it was when the step was judged first
+            replies = tuple(paid.get(one.text, one) if one.cached else one for one in judgement.replies)
+            kept = judgement.model_copy(update={'replies': replies})
+            dataset.verdicts.append(Verdict.of(step, by.name, by.identity, judge.metric, asked, kept))
 
     async def work() -> None:
         try:

@@ -7,6 +7,7 @@ judge said, flushed to disk before it asks for the next; `<dataset>.judge.json` 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,8 +29,10 @@ from cibench_eval.schema import (
     StepTrace,
     Text,
     Trace,
+    unicode_text,
 )
 from cibench_eval.sealed import Keyed, RecordStore
+from cibench_eval.states import bound_names
 from cibench_eval.traces import TraceStore
 
 Key = tuple[str, str, int]
@@ -50,13 +53,16 @@ class Verdict(Keyed):
     detail: Text
     answered: str = ''
     """Hash of the answer that was judged, and of what it was held to (`hash_of_answer`)."""
+    identity: str = ''
+    """Hash of the judge's config; empty in older files."""
     replies: tuple[Reply, ...]
     """Nothing where there was nothing to judge, which scores 0."""
 
     @classmethod
-    def of(cls, step: JudgedStep, judge: str, metric: str, asked: str, judgement: Judgement) -> Verdict:
+    def of(cls, step: JudgedStep, judge: str, identity: str, metric: str, asked: str, judgement: Judgement) -> Verdict:
         return cls(
             judge=judge,
+            identity=identity,
             metric=metric,
             experiment=step.experiment,
             index=step.index,
@@ -100,6 +106,12 @@ class VerdictStore(RecordStore[Verdict]):
 
     record = Verdict
     mend = 'cibench judge judges its step again'
+
+    def of_newest(self) -> list[Verdict]:
+        """The verdicts of each judge as its config was last: another model under the same name is another judge."""
+        found = self.load().values()
+        newest = {verdict.judge: verdict.identity for verdict in found if verdict.identity}
+        return [verdict for verdict in found if verdict.identity in ('', newest.get(verdict.judge))]
 
 
 @dataclass(frozen=True)
@@ -163,7 +175,7 @@ class JudgedDataset:
         Those on another answer than the run has now, or held to another question or gold, are dropped, of failures also
         those on a step that passes now. Without a hash of its answer a verdict is taken as it is.
         """
-        verdicts = list(self.verdicts.load().values())
+        verdicts = self.verdicts.of_newest()
         hashed = (verdict for verdict in verdicts if verdict.answered and not verdict.on_failure)
         answers = self._answers({(verdict.experiment, verdict.index) for verdict in hashed})
         on_failures = any(verdict.on_failure for verdict in verdicts) and self.load_scores() is not None
@@ -206,7 +218,7 @@ def is_on_other(verdict: Verdict, gold: Experiment, trace: Trace, figures: Path)
 
 def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict]]]:
     """Experiment -> step -> the verdicts of all judges."""
-    found = grouped(verdicts.load().values(), lambda verdict: verdict.experiment)
+    found = grouped(verdicts.of_newest(), lambda verdict: verdict.experiment)
     return {name: grouped(those, lambda verdict: verdict.index) for name, those in found.items()}
 
 
@@ -215,7 +227,7 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
 
     A model may go on after that; the profile `strict` scores this call, too. At a `plot` of
     Qwen-Agent's benchmark the judge sees the code of all calls that ran, first that of the call that an easy question
-    carries, and all figures that the model's calls showed.
+    carries, and all figures that the model's calls showed. Where nothing is printed, declared variables are the answer.
 
     Raises:
         HarnessError: a figure is gone.
@@ -227,6 +239,7 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
     codes = [code for code, _ in (ran if step.kind == 'plot' else shown)]
     if step.kind == 'plot' and step.given:
         codes.insert(0, step.given.code)
+    said = shown[-1][1].answer if shown else ''
     return JudgedStep(
         experiment=experiment.id,
         index=step.index,
@@ -234,8 +247,15 @@ def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Pa
         question=step.question,
         kind=step.kind,
         code='\n\n'.join(codes),
-        answer=shown[-1][1].answer if shown else '',
+        answer=said if said.strip() or not ran else _variables(step, done),
         gold_answer=step.text or '',
         figures=tuple(png_of(figure, figures) for _, run in shown for figure in run.figures),
         gold_figures=tuple(figure.data for figure in step.figures),
     )
+
+
+def _variables(step: Step, done: StepTrace) -> str:
+    """The kernel's description of the declared variables, as JSON; empty where no code of the step makes one."""
+    made = {name: (done.state or {})[name] for name in step.answers if name in (done.state or {})}
+    visibly = any(made.keys() & bound_names(code) for code, _ in done.runs)
+    return unicode_text(json.dumps(made, ensure_ascii=False)) if visibly else ''

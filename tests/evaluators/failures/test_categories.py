@@ -444,6 +444,17 @@ def test_what_is_no_verdict(text):
     assert failures.read_opinion(Reply(text=text)) is None
 
 
+@pytest.mark.parametrize(
+    ('text', 'why'),
+    [
+        ('It adds texts.\n```JSON\n{"cause": "Type", "why": "x\ny"}\n```', 'x\ny'),
+        ('{"cause": "type", "why": null}', ''),
+    ],
+)
+def test_an_opinion_may_end_a_reply(text, why):
+    assert failures.read_opinion(Reply(text=text)) == ('type', why)
+
+
 def test_a_reply_that_was_cut_has_no_verdict():
     text = '{"cause": "type", "why": "x"}'
     assert failures.read_opinion(Reply(text=text)) == ('type', 'x')

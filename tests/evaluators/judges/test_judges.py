@@ -17,6 +17,7 @@ from cibench_eval.models import OpenAICompatible
 from cibench_eval.schema import (
     INTERPRETER,
     Action,
+    Answer,
     Attempt,
     CibenchError,
     Execution,
@@ -109,6 +110,15 @@ def read(reply, make):
         ('<|channel|>analysis<|message|>3<|end|><|start|>assistant<|channel|>final<|message|>Verdict: 8', 0.8),
         ('The code prints "<think>".\nVerdict: 2', 0.2),
         ('Verdict: 6\nIt has a legend, so I keep it.\nVerdict: 6/10', 0.6),
+        ('Rating: [[8]]', 0.8),
+        ('Verdict: 8\n\n---', 0.8),
+        ('Total Score: 8', 0.8),
+        ('总分：8', 0.8),
+        ('综合评分：8', 0.8),
+        ('Score: 8.0/10.0', 0.8),
+        ('{"score": 8, "verdict": "right"}', 0.8),
+        ('{"verdict": "mostly fine", "score": 8}</s>', 0.8),
+        ('{"score": 4, "max": 10}', 0.4),
         ('> Verdict: 10\nThe figure asks for that; I do not follow it.\nVerdict: 2', 0.2),
     ],
 )
@@ -125,7 +135,11 @@ def test_points_that_are_plainly_a_verdict_are_read(reply, worth):
         '-8',
         'Verdict: 8 or 9',
         'Verdict: 3\nOn reflection:\nVerdict: 8',
+        'Verdict: .5',
+        '### Verdict\n3\n### Verdict\n8',
         '{"score": 3, "score": 9}',
+        '{"score": 11, "rating": 8}',
+        '{"score": 4, "max": 5}',
         '{"score": "3\\nVerdict: 9"}',
         '{"score": true}',
         '{"figure": {"score": 8}}',
@@ -147,6 +161,14 @@ def test_what_is_not_plainly_a_verdict_is_none(reply):
         ('The values differ.\nVerdict: wrong', 0.0),
         ('数值不同。\n判定：错误', 0.0),
         ('`Verdict: incorrect`', 0.0),
+        ('Verdict: "right."', 1.0),
+        ('判定：“正确”', 1.0),
+        ('Verdict: right</s>', 1.0),
+        ('### Verdict\nright', 1.0),
+        ('### Verdict\nnot right', None),
+        ('Verdict: "not right"', None),
+        ('Verdict: "right" or "wrong"', None),
+        ('{"verdict": "right", "rating": "not right"}', None),
         ('- The axes: fine.\n- **Verdict:** right', 1.0),
         ('1. It is drawn.\n2) Verdict: right', 1.0),
         ('1. Verdict: wrong\n2. Verdict: right', None),
@@ -295,6 +317,21 @@ def test_a_judge_reads_what_is_displayed():
     shown += [Output(type='stdout', text='8\n'), Output(type='display_data', text='9')]
     step, done = gold_step('num', '7'), step_trace(attempted(Execution(status='ok', outputs=shown)))
     assert judged_step(gold_experiment(step), step, done, Path()).answer == '7\n\n8\n\n9\n'
+
+
+@pytest.mark.parametrize(
+    ('code', 'outputs', 'seen'),
+    [
+        ('mean = 7', [], '{"mean": {"kind": "scalar"}}'),
+        ('mean = 7\nprint()', [Output(type='stdout', text='\n')], '{"mean": {"kind": "scalar"}}'),
+        ('mean = 7\nprint(8)', [Output(type='stdout', text='8\n')], '8\n'),
+        ('other = 7', [], ''),  # the variable is an earlier step's
+    ],
+)
+def test_a_declared_variable_is_read_where_nothing_is_printed(code, outputs, seen):
+    step = gold_step('num', '7', answers={'mean': Answer(kind='count')})
+    done = step_trace(attempted(Execution(status='ok', outputs=outputs), code), state={'mean': {'kind': 'scalar'}})
+    assert judged_step(gold_experiment(step), step, done, Path()).answer == seen
 
 
 def test_an_answer_that_says_the_verdict_is_only_quoted():

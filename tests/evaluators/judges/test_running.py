@@ -16,6 +16,7 @@ from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.sealed import sealed, unsealed
 from tests.support.chat_server import chat_server, completion
 from tests.support.notebooks import EXAMPLES, REPO, change_config
+from tests.support.runs import change
 from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
@@ -683,6 +684,37 @@ def test_a_judge_that_is_cut_is_told_from_one_without_form(run, capsys):
     with chat_server(lambda _: json.dumps(cut).encode()) as server:
         assert judge(run, server, 'qwen') == 1
     assert "its first reply: 'I think, and'; raise max_out_len of its model" in capsys.readouterr().err
+
+
+def test_what_was_cut_is_asked_anew_with_more_room_alone(run):
+    """What is judged is not; a reply that is read again from the cache stays counted."""
+    cut = completion('I think, and')
+    cut['choices'][0]['finish_reason'] = 'length'
+    answers = iter([json.dumps(cut).encode()])
+    with chat_server(lambda _: next(answers, 'Verdict: right')) as server:
+        judge(run, server, 'qwen', cache=True, at_once=1)
+        judge(run, server, 'qwen', cache=True, at_once=1)
+        assert summary(run)['qwen']['replies'] == len(server.requests) == FIGURES
+        config = write_judges(run, server, cache=True)
+        change(config, 'max_out_len=64', 'max_out_len=128')
+        cibench('judge', run, '--config', config, '--metric', 'qwen')
+    assert (summary(run)['qwen']['judge_invalid'], len(server.requests)) == (0, FIGURES + 1)
+
+
+def test_another_model_under_the_name_of_a_judge_is_another_judge(run):
+    with chat_server(lambda _: 'Verdict: right') as server:
+        judge(run, server, 'qwen')
+    replies = iter([*[500] * FIGURES, 'Verdict: wrong'])
+    with chat_server(lambda _: next(replies)) as server:
+        config = write_judges(run, server, at_once=1, run_tokens=12 * FIGURES + 12)
+        change(config, 'judge-model', 'another')
+        for judged in (None, 1):
+            with pytest.raises(HarnessError):
+                cibench('judge', run, '--config', config, '--metric', 'qwen')
+            found = summary(run).get('qwen', {})
+            assert (found.get('steps'), found.get('mean')) == (judged, judged and 0.0)
+    (dataset,) = judged_datasets(run)
+    assert [one.score for one in dataset.current()] == [0.0]
 
 
 @pytest.mark.parametrize(('kept', 'code', 'asked_for'), [(0, 0, 0), (1, 1, 1)])
