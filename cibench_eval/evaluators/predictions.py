@@ -111,8 +111,9 @@ def _outcome(execution: Execution, figures: Path) -> dict[str, Any]:
     text = render(execution)
     if execution.status != 'ok':
         return {'errmsg': text or execution.status}
-    result = {'text': text or SILENT, 'image_path': _image_path(execution, figures)}
-    return {'result': result, 'state': SUCCESS, 'errmsg': None}
+    paths = [(figures / figure.filename).absolute() for figure in execution.figures]
+    images = '\n\n'.join(f'![fig-{number:03d}]({path})' for number, path in enumerate(paths, 1))
+    return {'result': {'text': text or SILENT, 'image_path': images}, 'state': SUCCESS, 'errmsg': None}
 
 
 def _type(call: Call) -> str:
@@ -123,12 +124,6 @@ def _type(call: Call) -> str:
     if action.final:
         return 'FinishAction'
     return 'InvalidAction' if action.tool else 'NoAction'
-
-
-def _image_path(execution: Execution, figures: Path) -> str:
-    """All figures as Markdown images, numbered from 1."""
-    paths = [(figures / figure.filename).absolute() for figure in execution.figures]
-    return '\n\n'.join(f'![fig-{number:03d}]({path})' for number, path in enumerate(paths, 1))
 
 
 def works_read(steps: list[Any], experiment: str, figures: Path, within: Path | None = None) -> list[StepWork]:

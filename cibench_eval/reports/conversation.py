@@ -136,7 +136,9 @@ def _attempt(attempt: Attempt, view: SessionView, number: int) -> Iterator[Secti
             repaired = ', put together from broken arguments' if made.action.repaired else ''
             yield Section('code', f'code{repaired}', [SectionItem(made.action.code, 'code')], number)
         if made.execution:
-            yield _execution(made.execution, view.figures, number)
+            cut = ', output cut' if made.execution.truncated else ''
+            title = f'execution: {made.execution.status}, {made.execution.seconds:.2f} s{cut}'
+            yield Section('execution', title, list(_outputs(made.execution, view.figures)), number)
     if attempt.messages[1:]:
         said = [SectionItem(_text(message['content'])) for message in attempt.messages[1:]]
         yield Section('shown', 'shown to the model', said, number)
@@ -147,12 +149,6 @@ def _facts(reply: Reply) -> Iterator[str]:
     if reply.tokens_in is not None:
         yield f'{reply.tokens_in:,} + {reply.tokens_out or 0:,} tokens'
     yield 'from the reply cache' if reply.cached else f'{reply.seconds:.1f} s'
-
-
-def _execution(execution: Execution, figures: Path, number: int) -> Section:
-    cut = ', output cut' if execution.truncated else ''
-    title = f'execution: {execution.status}, {execution.seconds:.2f} s{cut}'
-    return Section('execution', title, list(_outputs(execution, figures)), number)
 
 
 def _outputs(execution: Execution, figures: Path) -> Iterator[SectionItem]:

@@ -9,7 +9,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from cibench_eval.evaluators.judges.prompts import Form, own_prompts
+from cibench_eval.evaluators.judges.prompts import own_prompts
 from cibench_eval.evaluators.judges.verdicts import Scale, read_verdict
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.thinking import set_apart
@@ -63,7 +63,8 @@ class Judge(ABC):
     """The name by which `cibench judge --metric` calls it."""
     kinds: ClassVar[tuple[StepKind, ...]] = ('vis',)
     scale: Scale
-    form: ClassVar[Form] = 'right'
+    form: ClassVar[str] = 'form_of_right'
+    """The name of the text that says how a verdict has to look."""
 
     def __init__(self, model: ChatModel, retries: int = 2) -> None:
         self.model = model
@@ -118,7 +119,7 @@ class Judge(ABC):
 
     def again(self, step: JudgedStep) -> str:
         """The follow-up to a reply without a valid verdict: the form that it must have."""
-        return own_prompts(step.language).form[self.form]
+        return own_prompts(step.language)[self.form]
 
     def _read(self, reply: Reply, step: JudgedStep) -> tuple[float | None, str]:
         """Read the verdict of a whole reply; one that was cut may have lost a digit."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from cibench_eval.evaluators.failures.categories import CAUSES, MAX_EVIDENCE, ErrorTag, categorize, failed_steps
 from cibench_eval.evaluators.failures.evidence import FailedStep
 from cibench_eval.evaluators.judges.base import Judge, JudgedStep, quoted, text_part
-from cibench_eval.evaluators.judges.prompts import failure_prompts
+from cibench_eval.evaluators.judges.prompts import own_prompts
 from cibench_eval.evaluators.judges.verdicts import LONGEST, last_object
 from cibench_eval.rendering import render
 from cibench_eval.schema import Experiment, Part, Reply, StepScore, Trace, unicode_text
@@ -33,7 +33,7 @@ class FailureJudge(Judge):
         return [[text_part(step.question)]]
 
     def again(self, step: JudgedStep) -> str:
-        return failure_prompts().form
+        return own_prompts('failures')['form']
 
     def _read(self, reply: Reply, step: JudgedStep) -> tuple[float | None, str]:
         """1 for the category that the rules have chosen, else 0."""
@@ -95,15 +95,15 @@ def _digest(question: str) -> str:
 
 
 def prompt_of(failed: FailedStep) -> str:
-    prompts = failure_prompts()
-    return prompts.prompt.format(
+    prompts = own_prompts('failures')
+    return prompts['prompt'].format(
         causes='\n'.join(f'- {cause} ({category}): {why}' for cause, (category, why) in CAUSES.items()),
         question=quoted(failed.step.question),
         gold=quoted(failed.step.code),
         gold_output=quoted(failed.step.text or ('a figure' if failed.step.kind == 'vis' else 'nothing')),
         code=quoted(failed.source or (failed.attempt.reply.text if failed.attempt else '')),
         outcome=quoted((render(failed.execution) if failed.execution else '') or 'nothing was shown'),
-        form=prompts.form,
+        form=prompts['form'],
     )
 
 

@@ -28,7 +28,7 @@ class TextJudge(Judge):
         if not step.answer.strip():
             return []
         prompts = own_prompts(step.language)
-        pair = [f'{prompts.gold_answer}\n{quoted(step.gold_answer)}', f'{prompts.answer}\n{quoted(step.answer)}']
+        pair = [f'{prompts["gold_answer"]}\n{quoted(step.gold_answer)}', f'{prompts["answer"]}\n{quoted(step.answer)}']
         orders = [pair, pair[::-1]][: 1 + self.both_orders]
-        prompt = prompts.right_answer.format(question=step.question)
-        return [[text_part('\n\n'.join([prompt, *order, prompts.form['right']]))] for order in orders]
+        prompt = prompts['right_answer'].format(question=step.question)
+        return [[text_part('\n\n'.join([prompt, *order, prompts[self.form]]))] for order in orders]

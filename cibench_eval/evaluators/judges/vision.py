@@ -38,7 +38,7 @@ class VisionJudge(Judge):
     """
 
     metric = 'vis'
-    form = 'points'
+    form = 'form_of_points'
     scale = staticmethod(points)
 
     def __init__(
@@ -69,13 +69,13 @@ class VisionJudge(Judge):
             prompt = published_prompt(step.language).replace('{question}', step.question)
             return [[text_part(prompt), image_part(figures[0])]]
         prompts = own_prompts(step.language)
-        answer: list[Part] = [text_part(prompts.figure), *map(image_part, figures)]
+        answer: list[Part] = [text_part(prompts['figure']), *map(image_part, figures)]
         orders = [answer]
         if self.reference:
-            gold: list[Part] = [text_part(prompts.gold_figure), *map(image_part, gold_figures(step))]
+            gold: list[Part] = [text_part(prompts['gold_figure']), *map(image_part, gold_figures(step))]
             orders = [[*gold, *answer], [*answer, *gold]][: 1 + self.both_orders]
-        prompt = prompts.points.format(question=step.question)
-        return [[text_part(prompt), *order, text_part(prompts.form['points'])] for order in orders]
+        prompt = prompts['points'].format(question=step.question)
+        return [[text_part(prompt), *order, text_part(prompts[self.form])] for order in orders]
 
 
 class QwenVisionJudge(Judge):
@@ -91,9 +91,9 @@ class QwenVisionJudge(Judge):
         if not figures:
             return []
         prompts = own_prompts(step.language)
-        prompt = prompts.right_figure.format(question=step.question, code=quoted(step.code))
-        shown: list[Part] = [text_part(prompts.figure), *map(image_part, figures)]
-        return [[text_part(prompt), *shown, text_part(prompts.form['right'])]]
+        prompt = prompts['right_figure'].format(question=step.question, code=quoted(step.code))
+        shown: list[Part] = [text_part(prompts['figure']), *map(image_part, figures)]
+        return [[text_part(prompt), *shown, text_part(prompts[self.form])]]
 
 
 def gold_figures(step: JudgedStep) -> list[bytes]:

@@ -2,7 +2,7 @@
 
 import re
 
-from cibench_eval.evaluators.comparing.numbers import CJK
+from cibench_eval.evaluators.comparing.numbers import CJK, CJK_SIGN
 
 SILENT = frozenset(
     re.findall(
@@ -25,7 +25,6 @@ ALIKE = """
 """Names of one thing."""
 SAME = {word: group.split()[0] for group in re.split('[;\n]', ALIKE) for word in group.split()}
 PARTS = re.compile(rf'[A-Za-z]+[0-9]*|[{CJK}]+')
-CHINESE = re.compile(f'[{CJK}]')
 CAPITALS = re.compile('[A-Z]?[a-z]+|[A-Z]+')
 ENDINGS = ('ing', 'ers', 'ed', 'es', 's')
 LETTER = re.compile(r'(?<![A-Za-z])[A-Za-z](?![A-Za-z])')
@@ -48,7 +47,7 @@ def in_order(text: str) -> list[str]:
 def translated(labels: list[tuple[str, ...]], question: str) -> tuple[list[tuple[str, ...]], str]:
     """Labels and a question in words that are the same in both languages; none where they are in one language."""
     texts = [' '.join(label) for label in labels]
-    if any(map(CHINESE.search, texts)) is bool(CHINESE.search(question)):
+    if any(map(CJK_SIGN.search, texts)) is bool(CJK_SIGN.search(question)):
         return [], ''
     asked = LETTER.sub(' ', question)  # t of 't 检验' is no statistic
     return [(*dict.fromkeys(in_order(text)),) for text in texts], ' '.join(in_order(asked))
