@@ -1,8 +1,8 @@
 """Figures: SSIM (Wang et al. 2004) in RGB, less what a blank canvas would get, over the best matching of figures.
 
 SSIM is what `skimage.metrics.structural_similarity` gives with its defaults for 8-bit images (7 × 7 uniform window,
-unbiased variances, mean over pixels and channels); what it needs of the gold is computed once for all figures and for
-the blank canvas.
+unbiased variances, mean over pixels and channels), computed here on sums of whole numbers: what it needs of the gold
+is computed once for all figures and for the blank canvas.
 
 A plot is mostly background, so an empty canvas of the right colour gets 0.8 to 0.9. The score is therefore
 `(ssim - blank) / (1 - blank)`, 0 where that is negative; `blank` is the SSIM of the single colour that gets most: no
@@ -23,8 +23,7 @@ from cibench_eval.png import MOST_PIXELS
 
 WINDOW = 7
 """Side of SSIM's sliding window, in pixels."""
-UNBIASED = WINDOW**2 / (WINDOW**2 - 1)
-"""Factor of unbiased variances."""
+AREA = WINDOW**2
 C1, C2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
 """SSIM's constants for values up to 255."""
 MAX_FIGURES = 32
@@ -40,11 +39,12 @@ Pixels = Any
 
 @dataclass(frozen=True)
 class Target:
-    """A gold figure with what SSIM needs of its windows, by channel."""
+    """A gold figure with sums over its windows, by channel, as SSIM needs them."""
 
     pixels: Pixels
-    means: list[Any]
-    variances: list[Any]
+    sums: list[Any]
+    spreads: list[Any]
+    """AREA × sum of squares - square of the sum: the variance × AREA × (AREA - 1)."""
     blank: float
     """SSIM of the best canvas of a single colour."""
 
@@ -57,10 +57,10 @@ class Target:
         if min(image.size) < WINDOW:
             raise ValueError(f'{image.width} × {image.height} pixels are below the window of {WINDOW} pixels')
         pixels = np.asarray(image)
-        means = [_means(channel) for channel in _channels(pixels)]
-        pairs = zip(_channels(pixels), means, strict=True)
-        variances = [_covariances(channel**2, own**2) for channel, own in pairs]
-        return cls(pixels, means, variances, float(np.mean([*map(_blank, means, variances)])))
+        sums = [_windows(channel.astype(np.int32)) for channel in _channels(pixels)]
+        spreads = [_spread(channel, total) for channel, total in zip(_channels(pixels), sums, strict=True)]
+        blanks = [_blank(total, spread) for total, spread in zip(sums, spreads, strict=True)]
+        return cls(pixels, sums, spreads, float(np.mean(blanks)))
 
     def fit(self, image: Any) -> Pixels:
         """The pixels of an image at the size of the gold."""
@@ -70,8 +70,18 @@ class Target:
 
     def ssim(self, pixels: Pixels) -> float:
         """Mean structural similarity, up to 1, with pixels of the same size."""
-        parts = zip(_channels(self.pixels), _channels(pixels), self.means, self.variances, strict=True)
-        return float(np.mean([_ssim(*part) for part in parts]))
+        return float(np.mean([self._ssim(channel, _channels(pixels)[channel]) for channel in range(3)]))
+
+    def _ssim(self, channel: int, other: Any) -> float:
+        """SSIM of one channel; means and (co)variances are scaled by AREA² and AREA × (AREA - 1) to whole numbers."""
+        own, mean = _channels(self.pixels)[channel], self.sums[channel]
+        shown = _windows(other.astype(np.int32))
+        product = mean * shown
+        covariance = AREA * _windows(own.astype(np.int32) * other) - product
+        spread = self.spreads[channel] + _spread(other, shown)
+        luminance = _ratio(2 * product, mean * mean + shown * shown, C1 * AREA**2)
+        structure = _ratio(2 * covariance, spread, C2 * AREA * (AREA - 1))
+        return float(np.mean(luminance * structure, dtype=np.float64))
 
     def score(self, image: Any) -> tuple[float, str]:
         """Score an image, 0 to 1, and say how."""
@@ -83,42 +93,42 @@ class Target:
         return score, f'SSIM {ssim:.4f}, of a blank canvas {self.blank:.4f}'
 
 
-def _channels(pixels: Pixels) -> Iterator[Any]:
-    return (pixels[..., channel].astype(float) for channel in range(3))
+def _channels(pixels: Pixels) -> list[Any]:
+    return [pixels[..., channel] for channel in range(3)]
 
 
-def _means(values: Any) -> Any:
-    """Means of all windows that lie within the image."""
-    from scipy.ndimage import uniform_filter
-
-    inside = slice(WINDOW // 2, -(WINDOW // 2))
-    return uniform_filter(values, WINDOW)[inside, inside]
-
-
-def _covariances(products: Any, of_means: Any) -> Any:
-    """From the products of two channels and of their means; variances, from squares."""
-    return UNBIASED * (_means(products) - of_means)
+def _windows(values: Any) -> Any:
+    """Sums over all windows that lie within the image."""
+    for axis in (0, 1):
+        moved = values.swapaxes(0, axis)
+        two = moved[:-1] + moved[1:]
+        four = two[:-2] + two[2:]
+        moved = four[:-3] + two[4:-1] + moved[6:]
+        values = moved.swapaxes(0, axis)
+    return values
 
 
-def _ssim(own: Any, shown: Any, own_means: Any, own_variances: Any) -> float:
-    """SSIM of one channel."""
-    means = _means(shown)
-    variances = own_variances + _covariances(shown**2, means**2)
-    covariances = _covariances(own * shown, own_means * means)
-    luminance = (2 * own_means * means + C1) / (own_means**2 + means**2 + C1)
-    return float((luminance * (2 * covariances + C2) / (variances + C2)).mean())
+def _spread(channel: Any, total: Any) -> Any:
+    values = channel.astype(np.int32)
+    return AREA * _windows(values * values) - total * total
 
 
-def _blank(means: Any, variances: Any) -> float:
+def _ratio(above: Any, below: Any, constant: float) -> Any:
+    return (above.astype(np.float32) + np.float32(constant)) / (below.astype(np.float32) + np.float32(constant))
+
+
+def _blank(total: Any, spread: Any) -> float:
     """The best SSIM in a channel of a canvas of one value, over all 256 values.
 
     Its variance and covariance are 0, so that SSIM is the luminance term × C2 / (variance + C2); windows of about the
     same mean (in LEVELS steps to a grey level) are taken together.
     """
-    levels = np.rint(LEVELS * means).astype(int).ravel()
-    weight = np.bincount(levels, (C2 / (variances + C2)).ravel(), minlength=255 * LEVELS + 1) / levels.size
-    own, canvas = np.arange(weight.size) / LEVELS, np.arange(256)[:, None]
-    return float((((2 * own * canvas + C1) / (own**2 + canvas**2 + C1)) @ weight).max())
+    scale = C2 * AREA * (AREA - 1)
+    weights = scale / (spread.astype(np.float32) + np.float32(scale))
+    levels = (total.ravel() * LEVELS + AREA // 2) // AREA
+    weight = np.bincount(levels, weights.ravel(), minlength=255 * LEVELS + 1) / levels.size
+    means, canvas = np.arange(weight.size) / LEVELS, np.arange(256)[:, None]
+    return float((((2 * means * canvas + C1) / (means**2 + canvas**2 + C1)) @ weight).max())
 
 
 def similarity(golds: list[bytes], answers: list[bytes]) -> tuple[float, str]:
