@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
 from cibench_eval.agents.protocols.base import Figures
@@ -105,10 +105,8 @@ def set_of(split: str) -> str:
     return f'{PREFIX}{name}' if name in SETS else 'builtin'
 
 
-class SessionOptions(BaseModel):
+class SessionOptions(BaseModel, extra='forbid'):
     """How the sessions of a set are run, and what scores them."""
-
-    model_config = ConfigDict(extra='forbid')
 
     only: str | list[str] | None = None
     """Patterns of experiments, such as `pandas/*`."""
