@@ -122,8 +122,7 @@ class Session:
         """
         codes = [step.code for step in self.experiment.steps]
         done = [kept for step in self.experiment.steps if (kept := self._journal.step(step.index))]
-        known = {step.index for step in done}
-        left = [step for step in self.experiment.steps if step.index not in known]
+        left = [step for step in self.experiment.steps if not self._journal.step(step.index)]
         async with GoldStates(self._kernels, codes, self._pool) as states:
             beside = not self.settings.limits.of_sessions
             await run_steps(left, partial(self._from_gold, states, done), self._slots, beside=beside)

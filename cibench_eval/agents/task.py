@@ -8,7 +8,7 @@ import logging
 import threading
 import traceback
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from concurrent.futures import Future
 from contextvars import copy_context
 from functools import cached_property
 from pathlib import Path
@@ -265,12 +265,8 @@ async def _in_own_thread(solver: Solver, task: BlockingTask) -> BaseException | 
 
     asyncio's own threads are few, kernels start in them, and the program waits for their end.
     """
-    loop, context = asyncio.get_running_loop(), copy_context()
-    ended: asyncio.Future[BaseException | None] = loop.create_future()
-
-    def tell(error: BaseException | None) -> None:
-        if not ended.done():
-            ended.set_result(error)
+    context, ended = copy_context(), Future[BaseException | None]()
+    ended.set_running_or_notify_cancel()  # it takes the outcome also when the run is over, and nobody waits
 
     def work() -> None:
         failed: BaseException | None = None
@@ -278,11 +274,10 @@ async def _in_own_thread(solver: Solver, task: BlockingTask) -> BaseException | 
             context.run(solver, task)
         except BaseException as error:  # noqa: BLE001  (a user's code: who waits for the step raises it)
             failed = error
-        with suppress(RuntimeError):  # the run is over, and nobody waits
-            loop.call_soon_threadsafe(tell, failed)
+        ended.set_result(failed)
 
     threading.Thread(target=work, name='agent', daemon=True).start()
-    return await ended
+    return await asyncio.wrap_future(ended)
 
 
 class FunctionLoop(StepLoop):
