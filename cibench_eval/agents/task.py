@@ -18,7 +18,7 @@ from cibench_eval.agents.figures import fetched
 from cibench_eval.agents.protocols.base import assistant
 from cibench_eval.agents.protocols.function import FunctionAgent, Solver
 from cibench_eval.agents.step import StepLoop
-from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript
+from cibench_eval.agents.transcript import Exchange, Transcript
 from cibench_eval.fences import fence
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Tool, together
@@ -72,7 +72,7 @@ class Task:
         loop: FunctionLoop,
         step: Step,
         asked: list[Message],
-        past: PastSteps,
+        past: list[Exchange],
         done: list[StepTrace],
         interpreter: Interpreter,
     ) -> None:
@@ -295,13 +295,13 @@ class FunctionLoop(StepLoop):
     def _of_session(self) -> Solver:
         return self.agent.solver()
 
-    def chat_of(self, asked: list[Message], past: PastSteps) -> list[Message]:
+    def chat_of(self, asked: list[Message], past: list[Exchange]) -> list[Message]:
         """The conversation up to a step that was put as `asked`."""
         transcript = Transcript([], past, Exchange(asked, []), self.left_out, self.agent.max_images)
         return fetched(transcript.request(), self._journal)
 
     async def _tried(
-        self, step: Step, asked: list[Message], past: PastSteps, done: list[StepTrace], interpreter: Interpreter
+        self, step: Step, asked: list[Message], past: list[Exchange], done: list[StepTrace], interpreter: Interpreter
     ) -> tuple[list[Attempt], str]:
         task = Task(self, step, asked, past, done, interpreter)
         await task.solve(lambda: self._of_session if self._settings.mode == 'end_to_end' else self.agent.solver())
