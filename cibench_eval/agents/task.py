@@ -222,7 +222,6 @@ class Task:
             raise
 
     def _raise_if_over(self) -> None:
-        """Raise StepOver if the step is over."""
         said = [Attempt(reply=reply, action=Action()) for reply in self._replies]
         self.ended = self.ended or self._loop.used_up(self._done, [*self.attempts, *said])
         if self.ended or self.fault or self._over:
