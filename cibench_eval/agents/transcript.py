@@ -124,17 +124,16 @@ def _quiet(turns: list[Message], left_out: str) -> list[Message]:
 
 def _with_last_images(messages: list[Message], most: int) -> list[Message]:
     """The messages with at most `most` images, the last ones; their texts stay."""
-    left = most
-    for message in reversed(messages):
-        found = len(images_of(message))
-        surplus = max(0, found - left)
-        if surplus:
+    surplus = sum(len(images_of(message)) for message in messages) - most
+    for message in messages:
+        if surplus > 0 and (found := images_of(message)):
             message['content'] = _without_images(message['content'], surplus)
-        left -= found - surplus
+            surplus -= len(found)
     return messages
 
 
 def _without_images(content: Content, count: int) -> Content:
+    """A content without its first `count` images, or without all if it has fewer."""
     kept: list[Part] = []
     for part in parts_of(content):
         if part['type'] == 'image_url' and count:
