@@ -119,23 +119,21 @@ def seen_now(path: Path) -> Path:
     return path
 
 
-def lines_at(path: Path, torn: list[bytes] | None = None) -> Iterator[tuple[int, bytes]]:
-    """The whole lines of a file, each with the offset at which it begins; none where there is no file.
+def lines_at(path: Path, torn: list[bytes] | None = None, offset: int = 0) -> Iterator[tuple[int, bytes]]:
+    """The whole lines of a file, from `offset` on, each with its own offset; none where there is no file.
 
     `torn` gets the last line if its end is missing, and an empty one if the file holds nothing at all.
     """
-    if not path.exists():
-        return
-    offset = 0
-    with path.open('rb') as file:
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError), path.open('rb') as file:
+        file.seek(offset)
         for line in file:
             if line.endswith(b'\n'):
                 yield offset, line[:-1]
             elif torn is not None:
                 torn.append(line)
             offset += len(line)
-    if torn is not None and not offset:
-        torn.append(b'')
+        if torn is not None and not offset:
+            torn.append(b'')
 
 
 def cut_torn_line(path: Path) -> None:

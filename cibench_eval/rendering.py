@@ -24,9 +24,10 @@ QUOTED = 200
 def render(execution: Execution) -> str:
     """The outputs in the form of upstream's interpreter: a titled fenced block each, in order, an error last.
 
-    Figures are left out, because upstream keeps them apart from the text.
+    Figures are left out with the texts that stand for them, because upstream keeps them apart from the text.
     """
-    blocks = [_block(output.type, output.text) for output in execution.outputs if is_text(output)]
+    shown = [one for one in execution.outputs if one.text and not (one.figure and one.type == 'display_data')]
+    blocks = [_block(output.type, output.text) for output in shown]
     if execution.status == 'timeout':
         blocks.append(_block('error', f'Timeout. No end after {execution.seconds:.0f} seconds.'))
     elif execution.error:
@@ -85,11 +86,6 @@ def shorten(text: str, limit: int, *, head: int | None = None, tail: int | None 
     head = limit * 2 // 3 if head is None else head
     tail = limit - head if tail is None else tail
     return f'{text[:head]}{fill(mark, left_out=len(text) - head - tail)}{text[len(text) - tail :]}'
-
-
-def is_text(output: Output) -> bool:
-    """Whether the text of an output is shown; the text of a displayed figure is not."""
-    return bool(output.text) and not (output.figure and output.type == 'display_data')
 
 
 def _block(title: str, text: str) -> str:

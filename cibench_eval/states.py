@@ -13,8 +13,9 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
+from cibench_eval.schema import Record
 from cibench_eval.syntax import parse
 
 STATE_SIZE = 32_000
@@ -40,13 +41,7 @@ Hash = Annotated[str, Field(max_length=32)]
 Size = Annotated[int, Field(ge=0, le=MOST)]
 
 
-class StateRecord(BaseModel):
-    """Base of records from kernels: unknown fields are refused."""
-
-    model_config = ConfigDict(extra='forbid', frozen=True, strict=True)
-
-
-class Column(StateRecord):
+class Column(Record, strict=True):
     """Values in a row: of an array, a list, a column of a table."""
 
     name: Name = ''
@@ -67,7 +62,7 @@ class Column(StateRecord):
     """Hash of all texts in any order."""
 
 
-class State(StateRecord):
+class State(Record, strict=True):
     """The description of one variable."""
 
     kind: Name

@@ -84,14 +84,11 @@ def uv() -> str:
     raise FileNotFoundError('uv is not installed: run `pip install uv`')
 
 
-def has_nvidia_gpu() -> bool:
-    return Path('/proc/driver/nvidia/version').exists() or shutil.which('nvidia-smi') is not None
-
-
 def main() -> None:
     """Install the harness. On a machine with a GPU, torch is the index's build, for CUDA."""
+    gpu = Path('/proc/driver/nvidia/version').exists() or shutil.which('nvidia-smi')
     try:
-        command, environment = install(sys.argv[1:], torch='' if has_nvidia_gpu() else 'cpu')
+        command, environment = install(sys.argv[1:], torch='' if gpu else 'cpu')
     except FileNotFoundError as error:
         sys.exit(str(error))
     os.execve(command[0], command, environment)

@@ -16,7 +16,7 @@ from lagent.schema import ActionReturn, ActionStatusCode
 from cibench_eval.fences import extract_code
 from cibench_eval.interpreter import BlockingInterpreter, KernelSettings
 from cibench_eval.rendering import render
-from cibench_eval.schema import INTERPRETER, Execution
+from cibench_eval.schema import INTERPRETER
 
 
 class IPythonAction(BaseAction):
@@ -55,7 +55,15 @@ class IPythonAction(BaseAction):
             self._interpreter = BlockingInterpreter(self._settings)
             self._interpreter.start()
         code = extract_code(command)
-        return self._outcome(command, code, self._interpreter.run(code, timeout))
+        execution = self._interpreter.run(code, timeout)
+        outcome = ActionReturn(args={'text': command, 'extract_code': code}, type=self.name)
+        if execution.status != 'ok':
+            outcome.errmsg, outcome.state = render(execution) or execution.status, ActionStatusCode.API_ERROR
+            return outcome
+        outcome.result = [{'type': 'text', 'content': render(execution)}]
+        outcome.result += [{'type': 'image', 'content': str(f.save(self._figures))} for f in execution.figures]
+        outcome.state = ActionStatusCode.SUCCESS
+        return outcome
 
     def reset(self) -> None:
         """Go on with a fresh kernel."""
@@ -66,13 +74,3 @@ class IPythonAction(BaseAction):
         interpreter, self._interpreter = self._interpreter, None
         if interpreter is not None:
             interpreter.close()
-
-    def _outcome(self, command: str, code: str, execution: Execution) -> ActionReturn:
-        outcome = ActionReturn(args={'text': command, 'extract_code': code}, type=self.name)
-        if execution.status != 'ok':
-            outcome.errmsg, outcome.state = render(execution) or execution.status, ActionStatusCode.API_ERROR
-            return outcome
-        outcome.result = [{'type': 'text', 'content': render(execution)}]
-        outcome.result += [{'type': 'image', 'content': str(f.save(self._figures))} for f in execution.figures]
-        outcome.state = ActionStatusCode.SUCCESS
-        return outcome

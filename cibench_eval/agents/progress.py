@@ -2,12 +2,11 @@
 
 import time
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.models.base import TRIED_AGAIN
-from cibench_eval.schema import Attempt, Mode, StepTrace, Trace
+from cibench_eval.schema import Mode, StepTrace, Trace
 
 
 @dataclass
@@ -84,7 +83,10 @@ class Progress:
     def step(self, step: StepTrace) -> None:
         """Count a finished step of this run."""
         self.steps_done += 1
-        self.errors += _failures(step.attempts)
+        answered = any(one.ran for one in step.attempts)  # a final answer fails where no code of the step ran
+        for one in step.attempts:
+            ends = answered and one.action.final and one.execution is None
+            self.errors += not (one.ran or ends)
         paid = [attempt.reply for attempt in step.attempts if not attempt.reply.cached]
         self.tokens += sum((reply.tokens_in or 0) + (reply.tokens_out or 0) for reply in paid)
 
@@ -100,9 +102,3 @@ class Observer:
 
     def end(self, progress: Progress) -> None:
         """All sessions are over, successful or not."""
-
-
-def _failures(attempts: Sequence[Attempt]) -> int:
-    """How many attempts at a step failed. A final answer fails only if no code of the step ran."""
-    answered = any(one.ran for one in attempts)
-    return sum(not (one.ran or (one.action.final and one.execution is None and answered)) for one in attempts)

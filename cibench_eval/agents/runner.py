@@ -96,7 +96,6 @@ async def run_batches(batches: Sequence[Batch], observer: Observer | None = None
 
 
 async def _run_all(parts: list[_Part], progress: Progress) -> None:
-    """Run every session to its end."""
     queue = [(part, experiment) for part in parts for experiment in part.missing]
     queue.sort(key=lambda one: -len(one[1].steps))
     try:

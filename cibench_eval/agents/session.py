@@ -14,7 +14,7 @@ from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.agents.step import StepLoop
 from cibench_eval.agents.task import FunctionLoop
-from cibench_eval.agents.transcript import Exchange, PastSteps
+from cibench_eval.agents.transcript import Exchange
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
@@ -77,7 +77,7 @@ class Session:
 
     async def _from_the_start(self) -> list[StepTrace]:
         done: list[StepTrace] = []
-        past = PastSteps()
+        past: list[Exchange] = []
         async with Interpreter(self._kernels, self._pool) as interpreter:
             await self._set_up(interpreter)
             for step in self.experiment.steps:
@@ -122,8 +122,7 @@ class Session:
         """
         codes = [step.code for step in self.experiment.steps]
         done = [kept for step in self.experiment.steps if (kept := self._journal.step(step.index))]
-        known = {step.index for step in done}
-        left = [step for step in self.experiment.steps if step.index not in known]
+        left = [step for step in self.experiment.steps if not self._journal.step(step.index)]
         async with GoldStates(self._kernels, codes, self._pool) as states:
             beside = not self.settings.limits.of_sessions
             await run_steps(left, partial(self._from_gold, states, done), self._slots, beside=beside)
@@ -135,7 +134,7 @@ class Session:
             asked = await self._loop.run(step, self._gold_past(executions), done, interpreter)
             done.append(await self._journal.add(asked))
 
-    def _gold_past(self, executions: Sequence[Execution]) -> PastSteps:
+    def _gold_past(self, executions: Sequence[Execution]) -> list[Exchange]:
         """The gold steps of `executions`, as if a model had answered them.
 
         The output of gold code can differ each time. All steps of a session, even of an interrupted one, see the output
@@ -146,7 +145,7 @@ class Session:
             self._gold.append([*self._loop.gold_turns(step, execution), *self._loop.closing()])
             self._journal.add_gold(self._gold[-1])
         gold = self._gold[: len(executions)]
-        return PastSteps(Exchange(self._loop.question(step), [turns]) for step, turns in zip(steps, gold, strict=True))
+        return [Exchange(self._loop.question(step), [turns]) for step, turns in zip(steps, gold, strict=True)]
 
     @cached_property
     def _loop(self) -> StepLoop:  # made only when the session has a slot

@@ -10,7 +10,7 @@ from functools import partial
 from cibench_eval.agents.figures import fetched, put_away
 from cibench_eval.agents.protocols.base import ParsedReply, assistant
 from cibench_eval.agents.settings import SessionSettings
-from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript
+from cibench_eval.agents.transcript import Exchange, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.limits import usage_of
@@ -52,7 +52,7 @@ class StepLoop:
         self.tools = list(self._protocol.tools(self._language))
         self.left_out = self._protocol.templates(self._language).left_out
 
-    async def run(self, step: Step, past: PastSteps, done: list[StepTrace], interpreter: Interpreter) -> StepTrace:
+    async def run(self, step: Step, past: list[Exchange], done: list[StepTrace], interpreter: Interpreter) -> StepTrace:
         """Ask a step.
 
         Args:
@@ -93,7 +93,7 @@ class StepLoop:
         return self.gold_turns(step.model_copy(update=step.given.model_dump()), execution)
 
     async def _tried(
-        self, step: Step, asked: list[Message], past: PastSteps, done: list[StepTrace], interpreter: Interpreter
+        self, step: Step, asked: list[Message], past: list[Exchange], done: list[StepTrace], interpreter: Interpreter
     ) -> tuple[list[Attempt], str]:
         """The attempts at a step that was put as `asked`, and the limit that ended it, if any."""
         tried = list[Attempt]()

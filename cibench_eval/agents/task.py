@@ -8,7 +8,7 @@ import logging
 import threading
 import traceback
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from concurrent.futures import Future
 from contextvars import copy_context
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +18,7 @@ from cibench_eval.agents.figures import fetched
 from cibench_eval.agents.protocols.base import assistant
 from cibench_eval.agents.protocols.function import FunctionAgent, Solver
 from cibench_eval.agents.step import StepLoop
-from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript
+from cibench_eval.agents.transcript import Exchange, Transcript
 from cibench_eval.fences import fence
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Tool, together
@@ -72,7 +72,7 @@ class Task:
         loop: FunctionLoop,
         step: Step,
         asked: list[Message],
-        past: PastSteps,
+        past: list[Exchange],
         done: list[StepTrace],
         interpreter: Interpreter,
     ) -> None:
@@ -222,7 +222,6 @@ class Task:
             raise
 
     def _raise_if_over(self) -> None:
-        """Raise StepOver if the step is over."""
         said = [Attempt(reply=reply, action=Action()) for reply in self._replies]
         self.ended = self.ended or self._loop.used_up(self._done, [*self.attempts, *said])
         if self.ended or self.fault or self._over:
@@ -265,12 +264,8 @@ async def _in_own_thread(solver: Solver, task: BlockingTask) -> BaseException | 
 
     asyncio's own threads are few, kernels start in them, and the program waits for their end.
     """
-    loop, context = asyncio.get_running_loop(), copy_context()
-    ended: asyncio.Future[BaseException | None] = loop.create_future()
-
-    def tell(error: BaseException | None) -> None:
-        if not ended.done():
-            ended.set_result(error)
+    context, ended = copy_context(), Future[BaseException | None]()
+    ended.set_running_or_notify_cancel()  # it takes the outcome also when the run is over, and nobody waits
 
     def work() -> None:
         failed: BaseException | None = None
@@ -278,11 +273,10 @@ async def _in_own_thread(solver: Solver, task: BlockingTask) -> BaseException | 
             context.run(solver, task)
         except BaseException as error:  # noqa: BLE001  (a user's code: who waits for the step raises it)
             failed = error
-        with suppress(RuntimeError):  # the run is over, and nobody waits
-            loop.call_soon_threadsafe(tell, failed)
+        ended.set_result(failed)
 
     threading.Thread(target=work, name='agent', daemon=True).start()
-    return await ended
+    return await asyncio.wrap_future(ended)
 
 
 class FunctionLoop(StepLoop):
@@ -300,13 +294,13 @@ class FunctionLoop(StepLoop):
     def _of_session(self) -> Solver:
         return self.agent.solver()
 
-    def chat_of(self, asked: list[Message], past: PastSteps) -> list[Message]:
+    def chat_of(self, asked: list[Message], past: list[Exchange]) -> list[Message]:
         """The conversation up to a step that was put as `asked`."""
         transcript = Transcript([], past, Exchange(asked, []), self.left_out, self.agent.max_images)
         return fetched(transcript.request(), self._journal)
 
     async def _tried(
-        self, step: Step, asked: list[Message], past: PastSteps, done: list[StepTrace], interpreter: Interpreter
+        self, step: Step, asked: list[Message], past: list[Exchange], done: list[StepTrace], interpreter: Interpreter
     ) -> tuple[list[Attempt], str]:
         task = Task(self, step, asked, past, done, interpreter)
         await task.solve(lambda: self._of_session if self._settings.mode == 'end_to_end' else self.agent.solver())

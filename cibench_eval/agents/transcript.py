@@ -10,7 +10,7 @@ steps as a whole, always the oldest first. The opening, the current question and
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cibench_eval.schema import Attempt, Content, History, Message, Part, Trace, images_of, joined, parts_of
@@ -37,31 +37,13 @@ class Exchange:
         return self.asked + [message for attempt in turns for message in attempt]
 
 
-class PastSteps(list[Exchange]):
-    """The finished steps. The messages of each are joined once, however many requests repeat them."""
-
-    def __init__(self, exchanges: Iterable[Exchange] = ()) -> None:
-        super().__init__(exchanges)
-        self._joined: list[Message] = []
-        self._known = 0
-        """Number of steps whose messages are in `_joined`."""
-
-    @property
-    def messages(self) -> list[Message]:
-        """Their messages, neighbours of one role joined."""
-        for exchange in self[self._known :]:
-            _extend(self._joined, merge(exchange.messages()))
-        self._known = len(self)
-        return self._joined
-
-
 @dataclass(frozen=True)
 class Transcript:
     """The conversation up to one request."""
 
     opening: list[Message]
     """The messages at the start of every request."""
-    past: PastSteps
+    past: list[Exchange]
     """The finished steps."""
     current: Exchange
     """The current step, with its attempts so far."""
@@ -81,19 +63,15 @@ class Transcript:
 
     def request(self, without: int = 0) -> list[Message]:
         """The messages of the request, without the first `without` of the parts that can be left out."""
-        messages = merge(self.opening)
-        for more in (self._shortened(without) if without else self.past).messages, merge(self.current.messages()):
-            _extend(messages, more)
-        return _with_last_images([message.copy() for message in messages], self.max_images)
+        messages = merge([*self.opening, *self._past(without), *self.current.messages()])
+        return _with_last_images(messages, self.max_images)
 
-    def _shortened(self, without: int) -> PastSteps:
+    def _past(self, without: int) -> Iterator[Message]:
         quiet, first = min(without, self._attempts), max(0, without - self._attempts)
-        kept = PastSteps()
         for index, exchange in enumerate(self.past):
             if index >= first:
-                kept.append(Exchange([], [exchange.messages(self.left_out, quiet)]))
+                yield from exchange.messages(self.left_out, quiet)
             quiet = max(0, quiet - len(exchange.attempts))
-        return kept
 
 
 def request_of(trace: Trace, step: int, attempt: int) -> list[Message]:
@@ -105,12 +83,12 @@ def request_of(trace: Trace, step: int, attempt: int) -> list[Message]:
     return transcript.request(current.attempts[attempt].without)
 
 
-def past_of(trace: Trace, step: int) -> PastSteps:
+def past_of(trace: Trace, step: int) -> list[Exchange]:
     """The steps before a step, as requests at that step show them."""
     if trace.mode == 'oracle':
         gold = zip(trace.steps[:step], trace.gold, strict=False)
-        return PastSteps(Exchange(earlier.asked, [turns]) for earlier, turns in gold)
-    return PastSteps(Exchange.of(earlier.asked, earlier.attempts, trace.history) for earlier in trace.steps[:step])
+        return [Exchange(earlier.asked, [turns]) for earlier, turns in gold]
+    return [Exchange.of(earlier.asked, earlier.attempts, trace.history) for earlier in trace.steps[:step]]
 
 
 def merge(messages: Iterable[Message]) -> list[Message]:
@@ -120,18 +98,13 @@ def merge(messages: Iterable[Message]) -> list[Message]:
     """
     merged: list[Message] = []
     for message in messages:
-        _extend(merged, [message.copy()])
+        if merged and _of_one_turn(merged[-1], message):
+            before = merged[-1]['content']
+            before = before.rstrip() if isinstance(before, str) else before
+            merged[-1]['content'] = joined(before, message['content'])
+        else:
+            merged.append(message.copy())
     return merged
-
-
-def _extend(messages: list[Message], more: list[Message]) -> None:
-    """Append messages; in both lists, neighbours of one role are joined already."""
-    if messages and more and _of_one_turn(messages[-1], more[0]):
-        before, after = messages[-1]['content'], more[0]['content']
-        content = joined(before.rstrip() if isinstance(before, str) else before, after)
-        messages[-1] = {'role': more[0]['role'], 'content': content}
-        more = more[1:]
-    messages += more
 
 
 def _of_one_turn(before: Message, after: Message) -> bool:
@@ -151,17 +124,16 @@ def _quiet(turns: list[Message], left_out: str) -> list[Message]:
 
 def _with_last_images(messages: list[Message], most: int) -> list[Message]:
     """The messages with at most `most` images, the last ones; their texts stay."""
-    left = most
-    for message in reversed(messages):
-        found = len(images_of(message))
-        surplus = max(0, found - left)
-        if surplus:
+    surplus = sum(len(images_of(message)) for message in messages) - most
+    for message in messages:
+        if surplus > 0 and (found := images_of(message)):
             message['content'] = _without_images(message['content'], surplus)
-        left -= found - surplus
+            surplus -= len(found)
     return messages
 
 
 def _without_images(content: Content, count: int) -> Content:
+    """A content without its first `count` images, or without all if it has fewer."""
     kept: list[Part] = []
     for part in parts_of(content):
         if part['type'] == 'image_url' and count:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cibench_eval.cluster.parts import begun, part_files, store_of
+from cibench_eval.files import lines_at
 
 logger = logging.getLogger(__name__)
 
@@ -70,20 +71,13 @@ class Counts:
 
     def _new(self, path: Path) -> Iterator[tuple[str, str]]:
         """Dataset and experiment of the lines that were added to a file; one that is gone has been merged."""
-        try:
-            with path.open('rb') as file:
-                file.seek(self._read.get(path, 0))
-                for line in file:
-                    if not line.endswith(b'\n'):
-                        break
-                    self._read[path] = self._read.get(path, 0) + len(line)
-                    try:
-                        trace = json.loads(line)
-                        yield str(trace['dataset']), str(trace['experiment'])
-                    except (ValueError, LookupError, TypeError, RecursionError):
-                        logger.warning('%s: a line of it is no trace; not counted', path)
-        except FileNotFoundError:
-            return
+        for offset, line in lines_at(path, offset=self._read.get(path, 0)):
+            self._read[path] = offset + len(line) + 1
+            try:
+                trace = json.loads(line)
+                yield str(trace['dataset']), str(trace['experiment'])
+            except (ValueError, LookupError, TypeError, RecursionError):
+                logger.warning('%s: a line of it is no trace; not counted', path)
 
 
 def _steps(journal: Path) -> int:

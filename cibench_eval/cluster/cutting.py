@@ -83,13 +83,12 @@ def _numbers(of_model: dict[str, list[Piece]], max_tasks: int | None, target_min
     elif not max_tasks:
         most = dict.fromkeys(cost, 1)
     numbers = dict.fromkeys(cost, 1)
-    heap = [(-cost[model], place, model) for place, model in enumerate(cost)]
-    heapq.heapify(heap)
-    while heap and sum(numbers.values()) < (max_tasks or math.inf):
-        _, place, model = heapq.heappop(heap)
-        if numbers[model] < most[model]:
-            numbers[model] += 1
-            heapq.heappush(heap, (-cost[model] / numbers[model], place, model))
+    while sum(numbers.values()) < (max_tasks or math.inf):
+        divisible = [model for model in cost if numbers[model] < most[model]]
+        if not divisible:
+            break
+        longest = max(divisible, key=lambda model: cost[model] / numbers[model])
+        numbers[longest] += 1
     return numbers
 
 

@@ -82,7 +82,7 @@ def finished(folder: Path, datasets: Collection[str]) -> dict[str, dict[str, Don
     found: dict[str, dict[str, Done]] = {dataset: {} for dataset in datasets}
     for path in [*(store_of(folder, dataset).path for dataset in datasets), *part_files(folder)]:
         damage: Damage = {}
-        for line in _lines(path, damage):
+        for _, line in records(path, _line, damage):
             if line.dataset in found:
                 found[line.dataset].setdefault(line.experiment, line.done)
         say_damage(path, damage, MEND)
@@ -114,7 +114,7 @@ def gather(folder: Path, datasets: Collection[str]) -> None:
         known: dict[str, set[str]] = {}
         for path in parts:
             left, damage = False, Damage()
-            for dataset, experiment, _, line in _lines(seen_now(path), damage):
+            for _, (dataset, experiment, _, line) in records(seen_now(path), _line, damage):
                 if dataset not in stores:
                     left = True
                     continue
@@ -182,11 +182,6 @@ class _PartLine(NamedTuple):
     experiment: str
     done: Done
     text: str
-
-
-def _lines(path: Path, damage: Damage) -> Iterator[_PartLine]:
-    """The finished sessions in a file; `damage` gets all other lines."""
-    return (line for _, line in records(path, _line, damage))
 
 
 def _line(content: bytes) -> _PartLine:

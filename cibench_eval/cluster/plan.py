@@ -14,7 +14,7 @@ import psutil
 from pydantic import Field, ValidationError
 
 from cibench_eval.cluster.cutting import Share
-from cibench_eval.files import append_line, lines_at, write_whole
+from cibench_eval.files import append_line, whole_lines, write_whole
 from cibench_eval.json_files import read_record
 from cibench_eval.schema import CibenchError, Record
 
@@ -124,7 +124,7 @@ def write_beat(run: Path, beat: Beat) -> None:
 
 def beats(run: Path) -> dict[str, Beat]:
     """What every job has said last, by the names of their shares. A file that cannot be read now is left out."""
-    contents = [line for _, line in lines_at(run / FOLDER / OVER)]
+    contents = whole_lines(run / FOLDER / OVER)
     for path in (run / FOLDER).glob('*.beat.json'):
         with suppress(OSError):  # another machine is replacing it
             contents.append(path.read_bytes())
@@ -138,7 +138,7 @@ def beats(run: Path) -> dict[str, Beat]:
 
 def fold(run: Path) -> None:
     """Put the beats of all jobs into one file, when none of them is to be run any more."""
-    known = {line for _, line in lines_at(run / FOLDER / OVER)}
+    known = set(whole_lines(run / FOLDER / OVER))
     for path in sorted((run / FOLDER).glob('*.beat.json')):
         line = json.dumps(json.loads(path.read_bytes()))
         if line.encode() not in known:

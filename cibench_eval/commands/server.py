@@ -14,8 +14,7 @@ app = new_app(help='Environments of model servers.')
 def list_() -> None:
     """All environments and where they are."""
     for name in environments.MODULES:
-        python = environments.find(name)
-        typer.echo(f'{name:<8} {python.parent.parent if python else f"not built (cibench server build {name})"}')
+        typer.echo(f'{name:<8} {environments.find(name) or f"not built (cibench server build {name})"}')
 
 
 @app.command()
@@ -28,4 +27,4 @@ def build(
 ) -> None:
     """Build one from its lock, unless it is complete."""
     built = environments.build(name, python=python, progress=typer.echo)
-    typer.echo(f'server environment {name}: {built.parent.parent}')
+    typer.echo(f'server environment {name}: {built}')

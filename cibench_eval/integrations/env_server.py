@@ -19,7 +19,7 @@ from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
@@ -168,16 +168,15 @@ def _error(code: str, message: str, **more: int) -> dict[str, Any]:
 
 def _pages(episodes: Episodes) -> dict[str, Any]:
     """What can be read of the server, by path."""
-    kinds: dict[str, type[BaseModel]] = {
-        'action': EpisodeAction,
-        'observation': EpisodeObservation,
-        'state': EpisodeState,
-    }
     about = f'Notebooks of {episodes.sessions.settings.dataset_name}, a question a step, answered by Python code.'
     return {
         '/health': {'status': 'healthy'},
         '/metadata': {'name': 'cibench', 'description': about, 'version': __version__},
-        '/schema': {name: kind.model_json_schema() for name, kind in kinds.items()},
+        '/schema': {
+            'action': EpisodeAction.model_json_schema(),
+            'observation': EpisodeObservation.model_json_schema(),
+            'state': EpisodeState.model_json_schema(),
+        },
         '/experiments': list(episodes.sessions.experiments),
     }
 

@@ -48,11 +48,13 @@ class ExternalModelSession(Stateless):
         wants_reasoning: bool = True,
     ) -> None:
         self.wants_reasoning = wants_reasoning
-        self._requests = asyncio.Queue[Request]()
+        self._requests = asyncio.Queue[Request | None]()
+        """Those that nobody has taken; None once the session is over."""
         self._open: set[asyncio.Future[Reply]] = set()
         self._silent = False
         session = Session(experiment, self, settings, slots=slots, pool=pool, journal=journal)
         self._session = asyncio.create_task(session.run())
+        self._session.add_done_callback(lambda _: self._requests.put_nowait(None))
 
     async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         """Hand a question of the session out, and wait for the caller's answer."""
@@ -68,15 +70,11 @@ class ExternalModelSession(Stateless):
 
     async def next(self) -> Request | None:
         """The next request; None once the session is over; a `HarnessError` where the harness or the machine failed."""
-        waiting = asyncio.create_task(self._requests.get())
-        try:
-            await asyncio.wait({waiting, self._session}, return_when=asyncio.FIRST_COMPLETED)
-            if waiting.done():
-                return waiting.result()
-        finally:
-            waiting.cancel()
-        self._session.result()
-        return None
+        request = await self._requests.get()
+        if request is None:
+            self._requests.put_nowait(None)
+            self._session.result()
+        return request
 
     async def end(self) -> Trace:
         """End the session, and return its trace. Unfinished steps get no further replies.

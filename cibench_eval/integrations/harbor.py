@@ -12,10 +12,8 @@ import os
 import re
 import shutil
 import zipfile
-from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from cibench_eval.datasets.formats.notebooks import read_json
 from cibench_eval.datasets.held_out import FOLDER
@@ -195,7 +193,7 @@ def _write_task(experiment: Experiment, sessions: Sessions, folder: Path, copied
 
 
 def _write_gold(experiment: Experiment, sessions: Sessions, folder: Path, copied: Copied) -> None:
-    """Write the notebook, its data and its labels, in the layout of a set."""
+    """Write the notebook, its data and the held-out labels that it names, in the layout of a set."""
     notebook = folder / SET / f'{experiment.id}.ipynb'
     notebook.parent.mkdir(parents=True)
     for path in (experiment.path, experiment.path.with_suffix('.descriptions.json')):
@@ -203,20 +201,13 @@ def _write_gold(experiment: Experiment, sessions: Sessions, folder: Path, copied
             shutil.copyfile(path, notebook.with_name(path.name))
     if experiment.datasources:
         _copy(copied, experiment.datasources, folder / 'datasources')
-        for labels in _labels(experiment):
+        for entry in filter(None, read_json(experiment.path).get('metadata', {}).get(FOLDER) or []):
+            labels = experiment.datasources.parent / FOLDER / entry['labels']
             (folder / FOLDER).mkdir(exist_ok=True)
             shutil.copyfile(labels, folder / FOLDER / labels.name)
     kernels = sessions.settings.kernels
     settings = {'environment': kernels.environment, 'profile': sessions.profile.name, 'language': experiment.language}
     (folder / 'settings.json').write_text(json.dumps(settings, indent=1))
-
-
-def _labels(experiment: Experiment) -> Iterator[Path]:
-    """The files of held-out labels that a notebook names."""
-    entries: list[dict[str, Any] | None] = read_json(experiment.path).get('metadata', {}).get(FOLDER) or []
-    for entry in entries:
-        if entry and experiment.datasources:
-            yield experiment.datasources.parent / FOLDER / entry['labels']
 
 
 def _config(experiment: Experiment, sessions: Sessions, images: str) -> str:

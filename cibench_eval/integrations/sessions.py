@@ -8,14 +8,14 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
 from cibench_eval.agents.protocols.base import Figures
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.builtin_sets import builtin_folder
+from cibench_eval.datasets.builtin_sets import VERSIONS, builtin_folder
 from cibench_eval.evaluators import Profile, find_profile, score_session
 from cibench_eval.evaluators.engine import score_step, with_outcomes
 from cibench_eval.evaluators.work import StepWork, works_of
@@ -36,8 +36,7 @@ from cibench_eval.traces import figures_of, save_figures
 
 PROTOCOLS = {protocol.name: protocol for protocol in (ReAct, ToolCalls, CodeBlock)}
 PREFIX = 'builtin_'
-SETS = ('hard', 'long', 'claims', 'rules')
-"""Built-in sets beside `builtin`; each has a split of its own name, and one in Chinese."""
+"""Of the built-in sets beside `builtin`, each of which has a split of its own name, and one in Chinese."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +85,10 @@ def builtin_split(split: str, environment: str = 'modern') -> Path:
     name = split.removeprefix(PREFIX)
     folder = builtin_folder(set_of(split), environment)
     if not name or not (folder / name).is_dir():
+        others = [one.removeprefix(PREFIX) for one in VERSIONS if one.startswith(PREFIX)]
         there = [
             *sorted(path.name for path in folder.iterdir() if path.is_dir()),
-            *(f'{one}{end}' for one in SETS for end in ('', '_chinese')),
+            *(f'{one}{end}' for one in others for end in ('', '_chinese')),
         ]
         known = list(dict.fromkeys(there))
         near = get_close_matches(name, known, n=1)
@@ -101,14 +101,12 @@ def builtin_split(split: str, environment: str = 'modern') -> Path:
 
 def set_of(split: str) -> str:
     """The built-in set of a split."""
-    name = split.removeprefix(PREFIX).removesuffix('_chinese')
-    return f'{PREFIX}{name}' if name in SETS else 'builtin'
+    own = PREFIX + split.removeprefix(PREFIX).removesuffix('_chinese')
+    return own if own in VERSIONS else 'builtin'
 
 
-class SessionOptions(BaseModel):
+class SessionOptions(BaseModel, extra='forbid'):
     """How the sessions of a set are run, and what scores them."""
-
-    model_config = ConfigDict(extra='forbid')
 
     only: str | list[str] | None = None
     """Patterns of experiments, such as `pandas/*`."""

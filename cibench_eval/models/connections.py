@@ -145,7 +145,8 @@ class Endpoint:
     def describe(self, refusal: Refusal, tries: int = 1) -> str:
         """What went wrong in `tries` tries and how to fix it, in one line."""
         times = f'failed {tries} times: ' if refusal.passing and tries > 1 else ''
-        return f'model {self.name}: {self.base_url}: {times}{self.without_key(refusal.explained(self.key))}'
+        said = self.without_key(f'{refusal.summary}; {refusal.mend(self.key)}')
+        return f'model {self.name}: {self.base_url}: {times}{said}'
 
     def without_key(self, text: str) -> str:
         """`text` without the API key: endpoints quote what they were sent. A part of a word is none."""

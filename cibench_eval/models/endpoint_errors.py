@@ -269,11 +269,8 @@ class Refusal:
         text = self.text[:SHOWN]
         return (f'HTTP {self.status}: {text}' if self.status else text).rstrip('.: ')
 
-    def explained(self, key: str | None) -> str:
-        """What happened and what to do about it, in one line; `key` is the name of the API key's variable."""
-        return f'{self.summary}; {self._fix(key)}'
-
-    def _fix(self, key: str | None) -> str:
+    def mend(self, key: str | None) -> str:
+        """What to do about it; `key` is the name of the API key's variable."""
         if self.spent or self.status == 402:
             return 'the account has no credit left'
         if DAILY in self.codes:

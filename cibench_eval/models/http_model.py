@@ -219,7 +219,6 @@ class HttpModel(Endpoint, ABC):
         return self._dialect.learn(refusal, request)
 
     def _settings(self, turn: Turn) -> dict[str, Any]:
-        """The sampling settings of a request."""
         settings = dict(self.generation)
         if settings.get('seed') is not None:
             settings['seed'] += turn.epoch - 1

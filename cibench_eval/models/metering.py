@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from cibench_eval.files import seen_now, whole_lines, write_whole
+from cibench_eval.files import lines_at, seen_now, whole_lines, write_whole
 from cibench_eval.models.base import ChatModel, Tools, Turn, Wrapper
 from cibench_eval.models.limits import Limits, Price, money
 from cibench_eval.schema import Message, Reply, RunOverError
@@ -49,24 +49,15 @@ class Ledger:
 
     def refresh(self) -> None:
         """Read what this and other processes have appended since the last time. A torn line is skipped."""
-        for line in [line for path in [self._shared, *_parts_of(self._shared)] for line in self._new_lines(path)]:
-            try:
-                entry = json.loads(line)
-            except ValueError:
-                continue
-            self.tokens += entry['tokens']
-            self.cost += entry['cost']
-
-    def _new_lines(self, path: Path) -> list[bytes]:
-        read = self._read.get(path, 0)
-        if not path.exists() or path.stat().st_size <= read:
-            return []
-        with path.open('rb') as file:
-            file.seek(read)
-            new = file.read()
-        whole = new[: new.rfind(b'\n') + 1]
-        self._read[path] = read + len(whole)
-        return whole.splitlines()
+        for path in [self._shared, *_parts_of(self._shared)]:
+            for offset, line in lines_at(path, offset=self._read.get(path, 0)):
+                self._read[path] = offset + len(line) + 1
+                try:
+                    entry = json.loads(line)
+                except ValueError:
+                    continue
+                self.tokens += entry['tokens']
+                self.cost += entry['cost']
 
 
 def _parts_of(ledger: Path) -> list[Path]:

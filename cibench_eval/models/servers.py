@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 import httpx
 import psutil
@@ -167,7 +168,7 @@ class Server:
 
 
 _running: dict[tuple[str, ...], Server] = {}
-_starting: set[tuple[str, ...]] = set()
+_starting: WeakValueDictionary[tuple[str, ...], asyncio.Lock] = WeakValueDictionary()
 
 
 async def serve(
@@ -179,18 +180,12 @@ async def serve(
         HarnessError: it does not start; the text has the end of its log.
     """
     key = (*argv, *(f'{name}={value}' for name, value in (variables or {}).items()))
-    while key in _starting:
-        await asyncio.sleep(HEALTH_INTERVAL)
-    if key in _running and _running[key].running:
+    async with _starting.setdefault(key, asyncio.Lock()):
+        if key in _running and not _running[key].running:
+            _running.pop(key).stop()
+        if key not in _running:
+            _running[key] = await _start(name, argv, startup_timeout, variables)
         return _running[key]
-    if key in _running:
-        _running.pop(key).stop()
-    _starting.add(key)
-    try:
-        _running[key] = await _start(name, argv, startup_timeout, variables)
-    finally:
-        _starting.remove(key)
-    return _running[key]
 
 
 async def _start(name: str, argv: list[str], startup_timeout: float, variables: Mapping[str, str] | None) -> Server:

@@ -102,8 +102,9 @@ class VLLM(Served):
             if python.is_dir() or not os.access(python, os.X_OK):
                 raise CibenchError(f'model {self.path}: there is no python at {python}; correct `python` in the config')
             return python
-        built = None if self.num_gpus else environments.find(ENVIRONMENT)
-        if found := built or _python_of_path():
+        if not self.num_gpus and (built := environments.find(ENVIRONMENT)):
+            return built / 'bin' / 'python'
+        if found := _python_of_path():
             return found
         fix = 'make an environment (`uv venv vllm; uv pip install -p vllm vllm`), '
         fix += 'and set python="vllm/bin/python" in its config'

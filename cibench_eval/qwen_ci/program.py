@@ -306,7 +306,7 @@ def _collected(task: QwenTask, run: Run) -> tuple[list[dict[str, Any]], SuiteSco
         scores = {score.experiment: score for score in one.results.steps} if one.results else {}
         right = {name.rpartition('@')[0]: value for name, value in judged.get(group, {}).items()}
         store = part.traces
-        for name, trace in (store.load() if store.path.exists() else {}).items():
+        for name, trace in store.load().items():
             number = int(name.rpartition('/')[2])
             found[number] = line_of(rows[number], number, trace, store.figures, scores.get(name), right.get(name))
     return [found[number] for number in sorted(found)], suite

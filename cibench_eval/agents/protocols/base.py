@@ -1,13 +1,14 @@
 """What a protocol is: how the agent talks to the model, and what it reads out of a reply."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal, get_args
 
-from cibench_eval.agents.parsing.turn_ends import ended
 from cibench_eval.agents.plot_words import in_words
 from cibench_eval.agents.prompts import Prompt, PromptSource, PromptTemplates, load_prompt
+from cibench_eval.fences import blocks, first_outside
 from cibench_eval.images import image_part, presentable
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Tool
@@ -23,6 +24,15 @@ NOTHING = '…'
 CUT = 'The reply was cut before the code ended, so it was not run; write less.'
 """The problem of code that a limit cut."""
 FILTERED = 'A content filter cut this code, so it was not run; write it in other words.'
+NAMES = (
+    r'im_end|eo[mst](?:_id)?|end|end_?of_?(?:text|turn)(?:_token)?|end▁of▁sentence|return|user|observation|action_end'
+)
+MARK = rf'<[|｜](?i:{NAMES})[|｜]>|<\|im_start\|>user|<start_of_turn>user|<end_of_turn>|</s>'
+"""A mark of a chat template: of ChatML, Llama, GLM, Phi, DeepSeek, Command, Gemma and others."""
+ANOTHER = r'\s*(?:\Z|<[|｜](?!start\|)|</s>|(?:<s>\s*)?\[INST)'
+"""The end of the text, or another mark. `<|start|>` begins a message of harmony, which may be the reply."""
+TURN_END = re.compile(rf'(?:{MARK})(?={ANOTHER})|(?!</s>)(?:{MARK})(?=[ \t]*$)', re.MULTILINE)
+"""A mark before another, or at the end of a line; `</s>` there may be HTML."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +134,7 @@ class AgentProtocol(ABC):
 
     def parse(self, reply: Reply) -> ParsedReply:
         """What a reply asks for. Any reply is accepted; a fault in it becomes `Action.problem`."""
-        parsed = self.read(ended(set_apart(reply)))
+        parsed = self.read(_ended(set_apart(reply)))
         if parsed.action.problem and reply.finish_reason == 'content_filter':
             first, *others = parsed.actions
             return replace(parsed, actions=[first.model_copy(update={'problem': FILTERED}), *others])
@@ -227,6 +237,21 @@ class TextProtocol(AgentProtocol, ABC):
     @abstractmethod
     def output(self, text: str, language: Language) -> str:
         """What the model is shown, made of the text of an output."""
+
+
+def _ended(reply: Reply) -> Reply:
+    """`reply` up to the end of the model's turn; what stands in a whole fenced block is code, and no mark.
+
+    Some servers leave the mark at which they stop; others go on, and let the model write the user's next turn, too.
+    """
+    text = reply.text
+    if not TURN_END.search(text):
+        return reply
+    mark = first_outside(TURN_END, text, [(block.start, block.end) for block in blocks(text) if block.closed])
+    if mark is None:
+        return reply
+    finish = 'stop' if reply.finish_reason == 'length' else reply.finish_reason
+    return reply.model_copy(update={'text': text[: mark.start()], 'finish_reason': finish})
 
 
 def with_images(answers: list[Message], images: list[Part]) -> list[Message]:

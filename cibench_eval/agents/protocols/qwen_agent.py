@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from cibench_eval.agents.protocols.base import ParsedReply
-from cibench_eval.agents.protocols.label_protocol import LabelProtocol
+from cibench_eval.agents.protocols.react import LabelProtocol
 from cibench_eval.schema import Reply
 
 SOLUTION = re.compile(r'^def solution\(\)', re.MULTILINE)
