@@ -170,10 +170,16 @@ def ended_as_by_ctrl_c() -> Iterator[None]:
             signal.signal(one, signal.SIG_DFL)
 
 
+class EndedError(KeyboardInterrupt):
+    """The program was told to end, not by the person at the keyboard: its terminal was closed, or it was killed."""
+
+
 def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
     """Do what SIGINT does now: asyncio cancels its main task, so that everything ends in order."""
     handler = signal.getsignal(signal.SIGINT)
-    (handler if callable(handler) else signal.default_int_handler)(number, frame)
+    if not callable(handler) or handler is signal.default_int_handler:
+        raise EndedError
+    handler(number, frame)
 
 
 def _open_closed_streams() -> None:

@@ -2,8 +2,8 @@
 
 In each draw every experiment has a random weight (exponential: Rubin 1981, "The Bayesian Bootstrap", Annals of
 Statistics 9(1)), and so has an unseen experiment that is all wrong, or as bad as the worst score below 0. The lower
-bound is the quantile (1 - LEVEL) / 2 of the weighted figure. The upper bound is 1 less the lower bound of the scores
-taken from 1.
+bound is the quantile (1 - LEVEL) / 2 of the weighted figure. The upper bound is 1 minus the lower bound of the scores
+1 - s.
 
 - Raising a score raises the figure in every draw, because no weight depends on a score: no bound ever falls.
 - An unseen weight of shape 1 gives Clopper & Pearson's interval for single steps that are right or wrong, and Gaffke's

@@ -109,7 +109,7 @@ def taken(jobs: Sequence[Job]) -> frozenset[tuple[str, str, str]]:
 
 
 def causes(run: Path, jobs: Sequence[Job], logged: Mapping[str, str]) -> dict[str, SessionsError]:
-    """Why jobs failed that did, by their names.
+    """The name of each failed job, with the reason why it failed.
 
     Args:
         jobs: that are over.

@@ -68,7 +68,7 @@ class Resources:
     """Memory on each node: `64G`."""
     cpus_per_task: PositiveInt | None = None
     gpus_per_node: PositiveInt = 8
-    """That a node has; a model that needs more gets several nodes."""
+    """GPUs of one node; a model that needs more gets several nodes."""
     gres: str = 'gpu'
     """How the site calls them: `gpu`, `gpu:a100`."""
     options: list[str] | None = None

@@ -213,7 +213,7 @@ def _same_but_for_experiments(named: list[Any], entry: dict[str, Any]) -> int | 
 
 
 def _limit(cfg: dict[str, Any], most: int) -> None:
-    """Keep the first experiments of each dataset, so that a run under a higher limit goes on with one under a lower."""
+    """Keep the first experiments of each dataset; a later run with a higher limit can go on with this one."""
     for pair in [cfg, *(cfg.get('model_dataset_combinations') or [])]:
         for dataset in pair['datasets']:
             if dataset['type'] not in CIBENCH_DATASETS:

@@ -35,7 +35,7 @@ def apply(args: Namespace, cfg: Any) -> None:
         if runner['type'] in SESSION_RUNNERS | WORKER_RUNNERS and not args.debug:
             _use_gpus(args, cfg, runner)
         return
-    runner.update({key: value for key in OF_SLURM if (value := getattr(args, key)) not in (None, False)})
+    runner.update({key: value for key in OF_SLURM if (value := getattr(args, key)) is not None and value is not False})
     if not runner.get('partition'):
         raise CibenchError("--slurm: name the partition with -p, or as the runner's `partition`")
     cfg['infer']['runner'] = runner

@@ -102,7 +102,7 @@ class Metric:
     def decides(self, kind: StepKind) -> bool:
         """Whether it decides if a step of a kind is correct.
 
-        A metric of all kinds decides where there is no output to compare.
+        A metric of all kinds decides on `exec` steps, which have no output to compare.
         """
         return self.correct_from is not None and kind in (self.kinds or ('exec',))
 
@@ -194,7 +194,7 @@ def score_step(work: StepWork, step: Step, experiment: str, profile: Profile, op
     values = {name: comparison.score for name, comparison in found.items() if comparison.score is not None}
     for name, value in values.items():
         if not -1 <= value <= 1:  # the SSIM of `official` may be negative, as upstream's
-            raise CibenchError(f'{place}: {name} is {value}; a metric gives 0 to 1')
+            raise CibenchError(f'{place}: {name} is {value}; a metric gives 0 to 1, SSIM at least -1')
     return StepScore(
         experiment=experiment,
         index=step.index,

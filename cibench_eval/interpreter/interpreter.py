@@ -183,8 +183,8 @@ class Interpreter:
         """Start a new kernel and repeat the blocks that had succeeded.
 
         Failed blocks are not repeated, so their half-done effects are gone, and a later block that needed one may fail
-        now: the state goes on without it. It also goes on without blocks that kill the new kernel (the first death has
-        a second try), and without those for which no time is left.
+        now. A block that kills the new kernel is left out, too (after the first death it is tried once more), and so
+        are those for which no time is left.
         """
         tried_again = False
         while True:

@@ -1,4 +1,4 @@
-"""What the processes of a session may use: every default, and the words in which a session over a limit is told so."""
+"""What the processes of a session may use (memory, disk, processes), and how a session over a limit is told so."""
 
 from typing import Annotated, Literal, get_args
 

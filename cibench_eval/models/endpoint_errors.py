@@ -210,7 +210,7 @@ class Refusal:
         return bool(self.codes & SPENT) or 'credit balance is too low' in self.text  # Anthropic
 
     def of_all(self, answered: bool) -> bool:
-        """Whether every other request would meet it as well; `answered` tells whether the endpoint has ever replied."""
+        """Whether it refuses all requests, not just this; `answered` tells whether the endpoint has ever replied."""
         if self.unreached or self.spent or DAILY in self.codes:
             return True
         return not answered and (PAGE in self.codes or self.status in NEVER)

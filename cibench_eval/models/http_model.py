@@ -178,7 +178,7 @@ class HttpModel(Endpoint, ABC):
         return fault(self.describe(refusal, tries))
 
     async def _wait(self, refusal: Refusal, tries: int) -> None:
-        """Wait before the next try: as long as the endpoint asks for, else twice as long each time.
+        """Wait before the next try, as long as the endpoint asks for or twice as long each time, plus up to a quarter.
 
         The try is counted. The first of a kind is logged; of the others it is logged how many there are.
         """

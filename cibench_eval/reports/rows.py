@@ -238,8 +238,8 @@ class Row:
 
 
 def aggregate(results: list[DatasetResult]) -> list[Row]:
-    """One row for each model and split, by split in their given order, then by average. Rows without one are last, by
-    the share of whole sessions, those that lack something after the others.
+    """One row for each model and split, by split in their given order, then by average. Rows without an average follow:
+    first those that lack nothing, then the others, each by the share of whole sessions.
 
     The metric of a split is the mean over the steps of its datasets. A dataset without results is named in
     `Row.missing`; the row has no average if an experiment has no scores in any epoch.

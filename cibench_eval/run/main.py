@@ -24,8 +24,8 @@ def main(argv: Sequence[str] | None = None, program: str = '', again: str = '') 
         again: how to go on with a run that is not whole; by default with the same words and -r.
 
     Returns:
-        0 if everything that it asked for was done, 1 if a task failed, no request of a model fitted into its window or
-        a table has no score, 2 if it is wrong, 130 if it was interrupted.
+        0 if everything that it asked for was done, 1 if a task failed (unless `--allow-harness-errors` allows it), no
+        request of a model fitted into its window or a table has no score, 2 if it is wrong, 130 if it was interrupted.
 
     Raises:
         KeyboardInterrupt: it was interrupted before anything was run.

@@ -33,11 +33,10 @@ def run(args: Namespace, words: list[str], again: str = '') -> int:
     """Do what a command line asks for: `args` of `arguments.parser()`, made of `words`; `again` is as in `main`.
 
     Returns:
-        0 if everything was done, 1 if a task failed, no request of a model fitted into its window or a table has no
-        score, 130 if it was interrupted.
+        0, 1 or 130, as `main` says.
 
     Raises:
-        CibenchError: something is wrong with it, or missing here; nothing has been run.
+        CibenchError: something is wrong with it, or missing here.
     """
     stamp = new_stamp()
     whole = prepared(args, stamp)

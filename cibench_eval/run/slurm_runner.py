@@ -21,6 +21,7 @@ from cibench_eval.run.run_tasks import RunTask, shares_of
 from cibench_eval.run.share_runner import ShareRunner
 from cibench_eval.run_paths import share_log
 from cibench_eval.schema import CibenchError
+from cibench_eval.terminal import EndedError
 
 logger = logging.getLogger(__name__)
 LARGEST = 1000
@@ -84,7 +85,7 @@ class SlurmRunner(Resources, ShareRunner):
                 return []
             jobs = self.watch(partial(self._look, watched))
         except BaseException as error:
-            if (watched or self._handed) and not isinstance(error, SystemExit):
+            if (watched or self._handed) and not isinstance(error, SystemExit | EndedError):
                 self._cancel()
             raise
         gone = [job for job in jobs if job.course == 'gone']

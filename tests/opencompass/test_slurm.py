@@ -107,7 +107,8 @@ def test_the_controller_is_lost_and_a_second_one_takes_over(project, model, clus
 def test_jobs_of_another_user_are_seen(project, model, cluster, start, here):
     """Who goes on with a run of a colleague whose jobs wait runs nothing twice."""
     change(project / 'configs/runtimes/site.py', 'cpus_per_task=1', "options=['--uid=nobody', '--hold']")
-    finish(start('--detach'))
+    finish(start('--detach', '--retry', '0'))
+    assert '-lt 0 ' in (run_folder(project) / 'cluster/plan-1.sh').read_text()
     for plan in run_folder(project).glob('cluster/plan-*.json'):
         os.chown(plan, getpwnam('nobody').pw_uid, -1)
     refused = here(*WORDS, '-r')
@@ -143,10 +144,10 @@ def test_a_node_fails_another_is_drained_and_their_jobs_end_elsewhere(project, m
 
 
 @pytest.mark.soak
-def test_a_submitter_that_is_killed_leaves_jobs_that_another_one_watches(project, model, cluster, start, here):
+def test_a_submitter_whose_terminal_closes_leaves_jobs_that_another_one_watches(project, model, cluster, start, here):
     gone = model.hold(start)
-    gone.kill()
-    gone.wait()
+    gone.send_signal(signal.SIGHUP)
+    finish(gone, 130)
     assert len(cluster.jobs()) == 3
     refused = here(*WORDS, '-r')
     assert refused.returncode == 2
