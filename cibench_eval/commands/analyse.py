@@ -36,7 +36,7 @@ from cibench_eval.terminal import say
 
 Option = typer.Option
 FORMS = ('md', 'csv', 'tex', *FORMATS)
-STAR = '*: it lacks sessions that another model has, so its figures are of other steps.'
+STAR = '*: it lacks sessions, of its run or of another model, so its figures are of other steps.'
 
 
 def analyse(
@@ -99,7 +99,7 @@ def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_publi
     results = scored_results(runs) if runs else []
     labels, rows = labels_of(runs), aggregate(results)
     for split, those in grouped(rows, lambda row: row.split).items():
-        check_scale(split, {row.model: row for row in those})
+        check_scale(split, {row.model: row for row in those if not row.replays_gold})
     return StudiedRuns(
         steps=[
             step for run in runs for one in recorded_datasets(run) for step in _steps(one, labels[run, one.model_name])

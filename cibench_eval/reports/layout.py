@@ -188,6 +188,7 @@ LATEX = str.maketrans(
         '−': '$-$',
         '<': '$<$',
         '>': '$>$',
+        '|': r'\textbar{}',
         '≥': r'$\geq$',
         '≤': r'$\leq$',
         'α': r'$\alpha$',
@@ -283,7 +284,7 @@ def clock(seconds: float) -> str:
 
 def for_latex(text: str) -> str:
     """A text with all special characters of LaTeX escaped."""
-    escaped = text.translate(LATEX)
+    escaped = '-{}-'.join(part.translate(LATEX) for part in text.split('--'))  # else a dash
     return '{}' + escaped if escaped.lstrip().startswith(('[', '*')) else escaped  # options of the row above
 
 

@@ -147,7 +147,7 @@ def test_models_of_other_sessions_have_a_star(tmp_path, capsys):
         runs.append(write_run(tmp_path / model, [result(steps=steps, model=model, dataset='d', split=split)], traces))
     assert cli.main(['analyse', *map(str, runs), '--only', 'places']) == 0
     said = capsys.readouterr().out
-    assert 'some *' in said and '*: it lacks sessions that another model has' in ' '.join(said.split())
+    assert 'some *' in said and '*: it lacks sessions, of its run or of another model' in ' '.join(said.split())
     assert cli.main(['analyse', str(runs[0]), '--only', 'places']) == 0
     assert '*' not in capsys.readouterr().out
 

@@ -237,6 +237,8 @@ def test_figures_have_intervals_of_whole_experiments_and_ranks_that_data_separat
     markdown = to_markdown(rows)
     assert '87.5 [' in markdown and '| bad (rank 3) |' in markdown and '- With each figure' in markdown
     assert 'bad (rank 3) & ' in '\n'.join(leaderboard_table(rows).latex())
+    agents = aggregate([result(model='m--react')])
+    assert 'm-{}-react & ' in '\n'.join(leaderboard_table(agents).latex()), 'two hyphens are a dash to LaTeX'
 
 
 @pytest.mark.parametrize('other', [dict(profile='strict'), dict(options={'tolerance': 0.5}), dict(version='2')])

@@ -89,7 +89,7 @@ const COMPARED_COLUMNS = [
 ];
 const COLUMNS = { steps: STEP_COLUMNS, sessions: SESSION_COLUMNS, models: COMPARED_COLUMNS };
 const view = () => document.querySelector('[name=view]:checked').value;
-const spread = (shares) => (shares.length ? Math.max(...shares) - Math.min(...shares) : null);
+const spread = (shares) => (shares.length > 1 ? Math.max(...shares) - Math.min(...shares) : null);
 const blank = (value) => (value ?? '') === '';
 
 /* The sessions that have any of these steps, each with all its steps. */
@@ -267,7 +267,7 @@ function options(name) {
     return made;
   }));
   select.value = values.includes(kept) ? kept : '';
-  select.closest('label').hidden = values.length < 2 && name !== 'cause';
+  select.closest('label').hidden = new Set(rows.map((row) => field(row, name))).size < 2 && name !== 'cause';
 }
 function choose(name) {
   profile = Math.max(0, DATA.profiles.indexOf(name));
