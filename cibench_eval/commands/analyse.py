@@ -165,7 +165,9 @@ def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[Measure
             for step in trace.steps
             if any(execution.figures for _, execution in step.runs)
         }
-        for results in filter(None, (dataset.results(folder) for folder in (None, *rescored_folders(run)))):
+        for results in filter(
+            None, (dataset.results(folder) for folder in (*rescored_folders(run), None))
+        ):  # its own last
             for step in results.steps:
                 if 'vis_sim' in step.values and (step.experiment, step.index) in drew:
                     values.setdefault((step.experiment, step.index), {})[results.profile] = step.values['vis_sim']

@@ -52,12 +52,11 @@ def _loaded(cfg: dict[str, Any], limits: Limits, ledger: Ledger) -> LoadedJudge:
     price = parse_record(Price, model_cfg.get('price'), f'{what}: price')
     kept = cfg.get('reply_cache', True) and not samples(model_cfg)
     model = limited_model(model_cfg, limits, price, ledger, cache_dir() / 'replies' if kept else None)
-    whole = {key: value for key, value in model_cfg.items() if key != 'max_out_len'}  # a cut reply is no verdict
     own = {key: value for key, value in plain(cfg).items() if key not in OWN_KEYS}
     return LoadedJudge(
         name=cfg['abbr'],
         judge=build(own, what, model=model),
-        identity=digest([model_identity(whole), own]),
+        identity=digest([model_identity(model_cfg), own]),
         ledger=ledger,
         max_requests=cfg.get('batch_size', 8),
     )

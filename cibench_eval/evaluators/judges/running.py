@@ -150,7 +150,7 @@ async def _judge_dataset(
 
     async def ask(step: JudgedStep, questions: list[list[Part]], asked: str) -> None:
         earlier = done.get((by.name, step.experiment, step.index))
-        paid = {reply.text: reply for reply in earlier.replies} if earlier and earlier.asked == asked else {}
+        paid = earlier.replies if earlier and earlier.asked == asked else ()
         try:
             judgement = await judge.judge(step, questions)
         except HarnessError as error:
@@ -160,8 +160,8 @@ async def _judge_dataset(
         else:
             outcomes.extend([None] if judgement.replies else [])
             # a reply that the cache gives again counts as what it was when the step was judged first
-            replies = tuple(paid.get(one.text, one) if one.cached else one for one in judgement.replies)
-            kept = judgement.model_copy(update={'replies': replies})
+            again = sum(one.cached for one in judgement.replies[: len(paid)])
+            kept = judgement.model_copy(update={'replies': (*paid[:again], *judgement.replies[again:])})
             dataset.verdicts.append(Verdict.of(step, by.name, by.identity, judge.metric, asked, kept))
 
     async def work() -> None:

@@ -110,8 +110,8 @@ class VerdictStore(RecordStore[Verdict]):
     def of_newest(self) -> list[Verdict]:
         """The verdicts of each judge as its config was last: another model under the same name is another judge."""
         found = self.load().values()
-        newest = {verdict.judge: verdict.identity for verdict in found if verdict.identity}
-        return [verdict for verdict in found if verdict.identity in ('', newest.get(verdict.judge))]
+        newest = {verdict.judge: verdict.identity for verdict in found if verdict.replies and verdict.identity}
+        return [one for one in found if not one.replies or one.identity in ('', newest.get(one.judge))]
 
 
 @dataclass(frozen=True)

@@ -12,20 +12,14 @@ Scale = Callable[[str], float | None]
 LONGEST = 10_000
 """Characters at the end of a reply that are read."""
 ITEM = r'(?:(?:[-•]|\d+[.)])\s+)?'
-PREFIX = r'(?:(?:final|overall|total)\s+|最终|总体|综合|总)?'
-LABEL = rf'{PREFIX}(?P<label>verdict|score|rating|评分|得分|总分|分数|打分|结论|判定)'
+LABEL = r'(?:final\s+|overall\s+|最终|总体|综合)?(?P<label>verdict|score|rating|评分|得分|分数|打分|结论|判定)'
 LABELLED = re.compile(rf'{ITEM}{LABEL}\s*[:=]\s*(?P<verdict>.+?)\s*[.。!]?', re.IGNORECASE)
-HEADING = re.compile(rf'^(?P<heading>{ITEM}{LABEL}) ?:?\n(?=[^\s:]+$)', re.IGNORECASE | re.MULTILINE)
-"""A label above a line of one word."""
 BARE = re.compile(r'(?P<verdict>.+?)\s*[.。!]?')
 AROUND = '"\'“”‘’「」()[]【】'
 """What may stand around a verdict."""
 POINTS = re.compile(r'(\d+(?:\.\d+)?)\s*(?:(?:/|out of)\s*10(?:\.0+)?)?\s*(?:分|points?)?', re.IGNORECASE)
-NUMBER, DIGIT = re.compile(r'[\d.]+'), re.compile(r'\d')
 OBJECT = re.compile(r'^[ \t]*(?:```(?:json)?\s*)?(?=\{)', re.IGNORECASE | re.MULTILINE)
-MOST = re.compile(r'max(imum)?(_(score|points|rating))?|out_of', re.IGNORECASE)
-"""The key of the points that are full marks."""
-END = re.compile(r'<[^<>\s]{1,40}>\Z')
+END = re.compile(r'(?:</s>|<\|[^<>|]{1,40}\|>)\Z')
 """A mark of the end that a server has left in the reply: `</s>`."""
 WORTH = {'right': 1.0, 'correct': 1.0, '正确': 1.0, 'wrong': 0.0, 'incorrect': 0.0, '错误': 0.0}
 
@@ -49,12 +43,11 @@ def read_verdict(reply: str, scale: Scale) -> tuple[float | None, str]:
     Markdown, quotes or brackets around it, or just `8` where that is the whole reply, which is what the paper's prompt
     asks for. Lines above under a label must be verdicts as well (`Verdict: not right` is none), and agree with it if
     they are on its scale; under the same label they must be on its scale: `Score: 9/10` may stand above
-    `Verdict: right`, and words under another label above points.
+    `Verdict: right`.
     """
     text = unicodedata.normalize('NFKC', reply)
     plain = re.sub('[*_`#]+', '', _without_json(END.sub('', text.rstrip()[-LONGEST:]), scale))
-    lines = [' '.join(line.split()) for line in plain.splitlines() if line.strip(' \t-=—')]
-    lines = HEADING.sub(r'\g<heading>: ', '\n'.join(lines)).splitlines()
+    lines = [' '.join(line.split()) for line in plain.splitlines() if line.strip()]
     if not lines:
         return None, 'the reply is empty'
     final = LABELLED.fullmatch(lines[-1]) or (BARE.fullmatch(lines[-1]) if len(lines) == 1 else None)
@@ -65,8 +58,7 @@ def read_verdict(reply: str, scale: Scale) -> tuple[float | None, str]:
     if worth is None:
         return None, f'{last[:80]!r} is no verdict'
     for own, other in [_of(found) for line in lines[:-1] if (found := LABELLED.fullmatch(line))]:
-        words = DIGIT.search(last) and not DIGIT.search(other)  # they are no points
-        of_other_scale = own != label and (points(other) is not None or words)
+        of_other_scale = own != label and (points(other) is not None or right(other) is not None)
         if scale(other) != worth and not (of_other_scale and scale(other) is None):
             return None, f'two verdicts: {other} and {last}'
     return worth, last
@@ -86,22 +78,18 @@ def _without_json(text: str, scale: Scale) -> str:
     Those on the scale are last.
     """
     before, pairs = last_object(text)
-    most = ''.join(f'/{value}' for key, value in pairs if MOST.fullmatch(key))
-    said = [
-        (key, f'{value}{most if NUMBER.fullmatch(str(value)) else ""}')
-        for key, value in pairs
-        if key.lower() in ('verdict', 'score', 'rating')
-    ]
-    lines = [f'{key}: {value}' for key, value in sorted(said, key=lambda one: scale(_bare(one[1])) is not None)]
-    return '\n'.join([before, *lines]) if lines else text
+    said = [(key, str(value)) for key, value in pairs if key.lower() in ('verdict', 'score', 'rating')]
+    said.sort(key=lambda one: scale(_bare(one[1])) is not None)
+    return '\n'.join([before, *(f'{key}: {value}' for key, value in said)]) if said else text
 
 
 def last_object(text: str) -> tuple[str, list[tuple[str, Any]]]:
-    """The text before a JSON object that stands at the end, in a fence or not, and its pairs; none without one."""
+    """The text before a JSON object that stands at the end, in a fence or not, and its pairs with texts and numbers."""
     body = text.rstrip().removesuffix('```').rstrip()
     for found in OBJECT.finditer(body):
         try:
-            return text[: found.start()], json.loads(body[found.end() :], object_pairs_hook=list, strict=False)
+            pairs = json.loads(body[found.end() :], object_pairs_hook=list, strict=False)
         except (ValueError, RecursionError):
             continue
+        return text[: found.start()], [(key, value) for key, value in pairs if not isinstance(value, list)]
     return text, []
