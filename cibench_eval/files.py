@@ -127,10 +127,11 @@ def lines_at(path: Path, torn: list[bytes] | None = None, offset: int = 0) -> It
     with contextlib.suppress(FileNotFoundError, NotADirectoryError), path.open('rb') as file:
         file.seek(offset)
         for line in file:
-            if line.endswith(b'\n'):
-                yield offset, line[:-1]
-            elif torn is not None:
-                torn.append(line)
+            if not line.endswith(b'\n'):
+                if torn is not None:
+                    torn.append(line)
+                return  # else what its writer adds now would be a line
+            yield offset, line[:-1]
             offset += len(line)
         if torn is not None and not offset:
             torn.append(b'')

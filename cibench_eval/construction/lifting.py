@@ -59,11 +59,11 @@ def lift(path: Path) -> Lifted:
     texts = NotebookFile(path).steps
     if any(step.held_out for step in experiment.steps):
         raise CibenchError(f'{path}: steps are scored on held-out labels, which only a generator can make')
-    tables = tables_of(experiment)
+    tables = tables_of(texts, experiment.datasources)
     parameters = parameters_of(texts, tables)
     if not parameters:
         raise CibenchError(
-            f'{path}: has no path below data/ in one string, and no number that its questions say: nothing to vary'
+            f'{path}: names no file below data/ that is there, and no number of its questions: nothing to vary'
         )
     lifter = _Lifter(parameters, {name for text in texts for name in attributes_of(text.code)})
     cells = [lifter.step(number, text) for number, text in enumerate(texts, start=1)]
@@ -73,14 +73,14 @@ def lift(path: Path) -> Lifted:
     if varied:
         header['varied'] = varied
     text = _source(header, experiment, cells)
-    return Lifted(text, parameters, [*_doubts(parameters, tables, texts), *lifter.doubts], bool(varied))
+    return Lifted(text, parameters, [*_doubts(parameters, texts), *lifter.doubts], bool(varied))
 
 
 def _varied(parameters: Sequence[Parameter], tables: Tables) -> dict[str, Any]:
-    """The `varied` of a template: fresh data; empty if a file is no CSV file or no parameter, or a column is empty."""
-    by_value = {str(one.value): one for one in parameters if one.kind != 'number'}
-    if any(table.frame is None or name not in by_value for name, table in tables.items()) or not tables:
+    """The `varied` of a template: fresh data; empty if a file is no CSV file, or a column is empty or infinite."""
+    if any(table.frame is None for table in tables.values()) or not tables:
         return {}
+    by_value = {str(one.value): one for one in parameters if one.kind != 'number'}
     varied: dict[str, Any] = {}
     for name, table in tables.items():
         varied[by_value[name].name] = {'table': len(table.frame)}
@@ -229,22 +229,25 @@ def _source(header: dict[str, Any], experiment: Experiment, cells: Sequence[tupl
             more += f' answer="{write_declaration(step.answers)}"'
         said = asked.replace(sentence(step.answers, experiment.language), '') if step.answers else asked
         lines = [f'# {line}'.rstrip() for line in said.strip().splitlines()]
-        parts.append('\n'.join([f'# %% [markdown] kind="{step.kind}" modules="{modules}"{more}', *lines]))
+        parts.append(
+            '\n'.join(
+                [
+                    f'# %% [markdown] kind="{step.kind if experiment.typed else "general"}" modules="{modules}"{more}',
+                    *lines,
+                ]
+            )
+        )
         parts.append(f'# %%\n{code.strip()}')
     return '\n\n'.join(parts) + '\n'
 
 
-def _doubts(parameters: Sequence[Parameter], tables: Tables, texts: Sequence[StepText]) -> Iterator[str]:
+def _doubts(parameters: Sequence[Parameter], texts: Sequence[StepText]) -> Iterator[str]:
     """Places where the question or the code does not follow a parameter."""
-    for file in sorted(tables.keys() - {one.value for one in parameters}):
-        yield f'no string of the code has the path data/{file}, which stays as it is'
     for one in parameters:
         if one.kind in ('file', 'column', 'value') and not one.asked:
             yield f'{one.name} ({one.value}) stands in code and in no question'
     names = {str(one.value) for one in parameters if one.kind == 'column'}
     for number, text in enumerate(texts, start=1):
-        if re.search(r'data/[^\s\'"]*\{', text.code):
-            yield f'step {number}: the code makes a path below data/, which stays as it is'
         tokens = tokens_of(text.code)
         for name, following in pairwise(tokens):
             if name.type == token.NAME and name.string in names and following.string == '=':

@@ -18,8 +18,6 @@ from typing import Any, Literal
 import yaml
 
 from cibench_eval.construction.notebook_file import StepText
-from cibench_eval.schema import CibenchError, Experiment
-from cibench_eval.sets.checking.named_files import data_files, missing_files, named_files
 from cibench_eval.sets.checking.twins import NUMBER
 
 LEVELS = 30
@@ -38,22 +36,16 @@ class DataTable:
 
 
 Tables = dict[str, DataTable]
-"""Name below `data/` -> content of the file; of the first one, where the name is a pattern."""
+"""Name below `data/` -> content of the file."""
 
 
-def tables_of(experiment: Experiment) -> Tables:
-    """The files that code reads and no earlier step has written; a `CibenchError` where one is missing."""
-    folder, found, written = experiment.datasources, Tables(), set[str]()
-    for _, name in missing_files(experiment):
-        raise CibenchError(f'{experiment.path}: {name}: the code names it, and it is not in {folder}; put it there')
-    for step in experiment.steps:
-        files = named_files(step.code)
-        for name in files.read:
-            below = name.removeprefix('data/')
-            if folder and below and name not in written and (places := data_files(folder, name)):
-                found[below] = found.get(below) or _table(places[0])
-        written |= files.written
-    return found
+def tables_of(texts: Sequence[StepText], datasources: Path | None) -> Tables:
+    """The files and folders below `datasources/data/` that strings of the code name; others the code may write."""
+    below = (datasources or Path()) / 'data'
+    strings = (one.string for text in texts for one in tokens_of(text.code) if one.type == token.STRING)
+    named = [name for string in strings for name in FILE.findall(string)]
+    names = dict.fromkeys(one for name in named for one in (name, name.partition(' ')[0]))
+    return {name: _table(below / name) for name in names if name and (below / name).exists()}
 
 
 def _table(path: Path) -> DataTable:
@@ -63,7 +55,7 @@ def _table(path: Path) -> DataTable:
         return DataTable()
     try:
         frame = pd.read_csv(path, sep='\t' if path.suffix == '.tsv' else ',')
-    except (ValueError, pd.errors.ParserError, UnicodeDecodeError):
+    except (OSError, ValueError, pd.errors.ParserError):  # a folder, or no table
         return DataTable()
     names = [str(name) for name in frame.columns if str(name).strip()]
     values: dict[str, str] = {}
@@ -86,10 +78,12 @@ def distribution_of(values: Any) -> dict[str, Any]:
     gaps = round(float(values.isna().mean()), 3)
     missing = {'gaps': gaps} if gaps else {}
     if not pd.api.types.is_numeric_dtype(there):
-        dates = pd.to_datetime(there, errors='coerce', format='ISO8601')
+        dates = pd.to_datetime(there, errors='coerce', format='ISO8601', utc=True)
         if dates.notna().all():
             return {'days': dates.min().date().isoformat()}
         return {'words': max(2, min(there.nunique(), 8)), **missing}
+    if not math.isfinite(there.max() - there.min() + there.var()):
+        return {}
     if len(there) > 2 and there.is_monotonic_increasing and there.is_unique:
         return {'order': float(f'{(there.iloc[-1] - there.iloc[0]) / (len(there) - 1):.3g}')}
     if (there % 1 == 0).all():
@@ -103,6 +97,7 @@ def distribution_of(values: Any) -> dict[str, Any]:
 
 Kind = Literal['file', 'column', 'value', 'number']
 RESERVED = {'cn', 'data', 'false', 'language', 'loop', 'no', 'none', 'null', 'off', 'on', 'seed', 'true', 'yes'}
+FILE = re.compile(r'data/([^\'"`{}\n]+)')
 SMALL = 3
 """The least whole number that is a parameter; smaller ones are too frequent."""
 
@@ -141,8 +136,7 @@ def parameters_of(texts: Sequence[StepText], tables: Tables) -> list[Parameter]:
         found.append(Parameter(_free(name, taken), kind, value, step))
 
     for file, table in tables.items():
-        if any(_stands_in(file, one) for one in strings):
-            take('file', file, 'file')
+        take('file', file, 'file')
         for column in table.columns:
             if column in attributes or any(_stands_in(column, one) for one in strings):
                 take('column', column, column)

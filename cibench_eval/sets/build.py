@@ -194,7 +194,7 @@ def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
     kinds = [step.kind for step in draft.steps]
     annotations: dict[str, list[Any]] = {
         'modules': [step.modules for step in draft.steps],
-        'step_types': [] if 'general' in kinds else kinds,
+        'step_types': [] if {*kinds} == {'general'} else kinds,
         'tolerances': [{'absolute': step.absolute} if step.absolute else step.tolerance for step in draft.steps],
         'lists': [step.listed for step in draft.steps],
         'answers': [step.answer or None for step in draft.steps],

@@ -59,7 +59,7 @@ class SourceStep:
     questions: dict[Language, str]
     code: str
     kind: str
-    """`general` in one step leaves the kinds of all steps to their outputs."""
+    """`general` in all steps: their outputs tell."""
     modules: str
     tolerance: float | None = None
     absolute: float | None = None

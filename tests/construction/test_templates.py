@@ -86,27 +86,20 @@ def test_values_numbers_attributes_and_braces(tmp_path, capsys):
     assert 'days: 2021-01-03' in varied.replace("'", '')
 
 
-@pytest.mark.parametrize(
-    ('path', 'file'),
-    [
-        ("'data/my shops/in 24.csv'", 'my shops/in 24.csv'),
-        ("glob('data/*.csv')[0]", '*.csv'),
-        ("Path('data') / 'shops.csv'", 'shops.csv'),
-        ("Path('data') / 'my shops' / 'in 24.csv'", ''),
-    ],
-)
-def test_a_file_is_a_parameter_where_a_string_names_it(tmp_path, capsys, path, file):
-    made = "print(pd.read_csv('data/made.csv')['shop'], 'https://x.org/data/t.csv', f'data/{t}')"
-    cells = [('Read.', f"t = pd.read_csv({path})\nt['gone'].to_csv('data/made.csv')"), ('Print `shop`.', made)]
+def test_files_of_the_set_that_a_string_names_are_parameters(tmp_path, capsys):
+    """Not those that the code writes, nor an address."""
+    made = "print(pd.read_csv('data/made.csv')['shop'], 'https://x.org/data/t.csv')"
+    cells = [
+        ('Read.', "t = pd.read_csv('data/my shops/in 24.csv')\nt['gone'].to_csv('data/made.csv')"),
+        ('Print `shop`.', made),
+    ]
     notebook = notebook_of(tmp_path, cells)
-    for name in ('shops.csv', 'my shops/in 24.csv', 'made.csv'):
-        (tmp_path / 'datasources/data' / name).parent.mkdir(exist_ok=True)
-        (tmp_path / 'datasources/data' / name).write_text('shop,gone\na,\nb,\n')
+    (tmp_path / 'datasources/data/my shops').mkdir()
+    (tmp_path / 'datasources/data/my shops/in 24.csv').write_text('shop,gone\na,\nb,\n')
     *_, said = lift(capsys, tmp_path / 'templates', notebook)
     values = {name: row[1] for name, row in parameters(said).items()}
-    assert values == {**({'file': file} if file else {}), 'shop': 'shop', 'gone': 'gone'}
-    assert ('data/my shops/in 24.csv, which stays as it is' in said) == (not file)
-    assert 'step 2: the code makes a path' in said and 'write `varied` yourself' in said, 'a column is empty'
+    assert values == {'file': 'my shops/in 24.csv', 'shop': 'shop', 'gone': 'gone'}
+    assert 'write `varied` yourself' in said, 'a column is empty'
 
 
 def test_declared_answers_need_no_sentence_of_the_build(tmp_path, capsys):
@@ -263,7 +256,7 @@ def test_what_cannot_be_lifted_or_filled_is_said_in_one_line(tmp_path, capsys, m
         (['lift', str(nothing), '--to', str(tmp_path)], 'nothing to vary'),
         (
             ['lift', str(absent), str(PENGUINS), '--to', str(tmp_path / 'more')],
-            'absent.ipynb: data/no.csv: the code names it',
+            'absent.ipynb: names no file below data/',
         ),
         (['lift', str(PENGUINS), '--to', str(tmp_path / 'templates')], 'there already'),
         (['fill', str(tmp_path / 'no'), '--to', str(tmp_path / 'set')], 'cibench construct lift'),

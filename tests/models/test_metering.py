@@ -1,6 +1,8 @@
 """What sessions and runs may use: limits end what they should, and the sums are those of the replies."""
 
 import asyncio
+import io
+from pathlib import Path
 
 import pytest
 
@@ -97,6 +99,20 @@ def test_a_reply_of_a_record_is_not_paid_for(tmp_path):
     ledger = Ledger(tmp_path / 'usage.jsonl')
     asyncio.run(MeteredModel(Recorded(), Limits(), PRICE, ledger).chat([], None))
     assert not ledger.path.exists()
+
+
+def test_a_line_whose_rest_comes_while_it_is_read_counts_once_it_is_whole(tmp_path, monkeypatch):
+    class Growing(io.BytesIO):
+        def __iter__(self):
+            return iter([b'{"tokens": 1, "cost": 0}\n', b'{"tokens": 5', b'00, "cost": 0}\n'])
+
+    ledger = Ledger(tmp_path / 'usage.jsonl')
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, 'open', lambda path, mode: Growing())
+        ledger.refresh()
+    ledger.path.write_bytes(b''.join(Growing()))
+    ledger.refresh()
+    assert ledger.tokens == 501
 
 
 @pytest.mark.kernel
