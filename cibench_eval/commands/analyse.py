@@ -165,12 +165,11 @@ def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[Measure
             for step in trace.steps
             if any(execution.figures for _, execution in step.runs)
         }
-        for results in filter(
-            None, (dataset.results(folder) for folder in (*rescored_folders(run), None))
-        ):  # its own last
+        for results in filter(None, (dataset.results(folder) for folder in (None, *rescored_folders(run)))):
             for step in results.steps:
                 if 'vis_sim' in step.values and (step.experiment, step.index) in drew:
-                    values.setdefault((step.experiment, step.index), {})[results.profile] = step.values['vis_sim']
+                    own = values.setdefault((step.experiment, step.index), {})
+                    own.setdefault(results.profile, step.values['vis_sim'])
         for place, own in values.items():
             everything = own | judged.get((dataset.model_name, dataset.dataset_name), {}).get(place, {})
             yield MeasuredStep(model=labels[run, dataset.model_name], experiment=place[0], values=everything)
