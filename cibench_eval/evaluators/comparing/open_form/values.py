@@ -38,8 +38,10 @@ IMPOSSIBLE = 1e6
 """Cost of values that are not equal."""
 NEAR, AFTER, SHARED, ASKED = 12.0, 8.0, 8.0, 4.0
 """What a word saves that stands beside both values, after one, beside all of the gold's, or in the question."""
-PLACE = 2.0
-"""What it costs to stand at the other end of the text; half as far costs a quarter, so that equal values keep order."""
+PLACE, KEY = 2.0, 3.0
+"""What it costs to stand at the other end of the text, and to be perhaps a key."""
+TIED = 0.8
+"""Largest cost of exchanging two values that are named alike."""
 
 
 def difference(gold: str, answer: str, margin: Margin, question: str) -> str:
@@ -115,24 +117,31 @@ class _Pairing:
         for row, gold in enumerate(self.golds):
             for column, answer in enumerate(self.answers):
                 if self.asked.equality.holds(gold, answer):
-                    apart = row * steps[0] - column * steps[1]
-                    costs[row, column] = PLACE * apart**2 - self._saved(row, answer)
+                    costs[row, column] = self._cost(row, answer) + PLACE * abs(row * steps[0] - column * steps[1])
+                    costs[row, column] -= 0.01 * column  # the last of several equal ones
         return costs
 
-    def _saved(self, row: int, answer: ShownValue) -> float:
+    def _cost(self, row: int, answer: ShownValue) -> float:
         own, near = self.own[row], answer.beside
         return (
-            NEAR * len(own & near)
-            + AFTER * len((own - near) & answer.after)
-            + SHARED * len(self.shared & answer.words)
-            + ASKED * len(self.asked.last & answer.words)
+            KEY * answer.free
+            - NEAR * len(own & near)
+            - AFTER * len((own - near) & answer.after)
+            - SHARED * len(self.shared & answer.words)
+            - ASKED * len(self.asked.last & answer.words)
         )
 
     @cached_property
     def places(self) -> list[int]:
-        """For each value of the gold the place of its own in the answer."""
-        _, places = linear_sum_assignment(self._costs)
-        return [*places.tolist()]
+        """For each value of the gold the place of its own in the answer; equals that are named alike stay in order."""
+        costs, places = self._costs, linear_sum_assignment(self._costs)[1].tolist()
+        for one in range(len(places)):
+            for other in range(one + 1, len(places)):
+                first, second = places[one], places[other]
+                dearer = max(costs[one, second] - costs[one, first], costs[other, first] - costs[other, second])
+                if first > second and dearer <= TIED:
+                    places[one], places[other] = second, first
+        return places
 
     @cached_property
     def chosen(self) -> list[ShownValue]:
@@ -244,7 +253,7 @@ def _on_one_side(answers: list[ShownValue], names: Words) -> list[ShownValue]:
     found = list[ShownValue]()
     for row in grouped(answers, lambda one: one.line).values():
         before, after = names & row[0].before, names & row[-1].after
-        if after and not before:
+        if after and not before and not any(names & one.above for one in row):
             found += [replace(one, before=NONE) for one in row]
         else:
             found += [replace(one, after=NONE) for one in row] if before and not after else row
