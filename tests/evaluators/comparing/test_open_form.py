@@ -72,6 +72,9 @@ RIGHT = [
     ("1192.87 ['Lund', 'barge', '2031-09-02', '1']", "1192.87\n['Lund', 'barge', '2031-09-02', '1']", ''),
     # Numbers of lines and of names.
     ('oak 35.2\nelm 41.0', '1. oak: 35.2\n2. elm: 41.0', ''),
+    ('2', '1. Rows: 891\n2. Columns: 12\n3. Missing: 2', 'How many values are missing?'),
+    ('3', '2: 0.41\n3: 0.55\n4: 0.52\n3', 'How many clusters are best?'),
+    ('5 0 0', '0 0 5\nmed: 5\nskew: 0\nHighest: 0', ''),
     ('均值: 6.5, 标准差: 1.5', '均值: 6.5\n中位数: 7.5\n标准差(ddof=1): 1.5', ''),
     ('29.7', '中位数: 29.7\n75%分位数: 38.0', '中位数是多少？'),
     (MATRIX, f'Confusion matrix:\n{MATRIX}\nAccuracy: 0.86', ''),
@@ -87,6 +90,7 @@ WRONG = [
     ('147', '{148: 0.01, 147: 0.01, 146: 0.01}', 'How many rows are above 0.01?', '146 comes later'),
     (RATES, 'female 0.188908\nmale 0.742038', '', 'is under'),
     (RATES, '0.188908 0.742038', '', 'in another order'),
+    ('1 3 2', '{1: 3, 2: 2, 3: 1}', 'Print the number of passengers of each class.', 'in another order'),
     ('1    78.72\n2    20.09\ndtype: float64', '{2: 78.72, 1: 20.09}', '', 'is under'),
     ('句子数: 42\n单词数: 918', '共有 918 个句子，42 个单词', '', 'is under'),
     ('SVM 0.93', 'Random forest: 0.93', '', 'is under forest, random'),
