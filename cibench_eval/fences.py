@@ -28,7 +28,7 @@ FENCE = re.compile(r'([ \t]*(?:(?:[-*+]|[0-9]{1,2}[.)])[ \t]+)?)(`{3,}+|~{3,}+)(
 """A line that opens a fenced block: indentation, with the mark of a list if there is one; fence, language."""
 FENCE_AT_END = re.compile(
     r'()(?<=[:：*>"\'({])[ \t]*+(`{3,}+|~{3,}+)([^\n`]*+)$'
-    rf'|()(`{{3,}}+|~{{3,}}+)[ \t]*+((?:{"|".join(sorted(PYTHON))})\b[^\n`]*+)$'
+    rf'|()((?<!`)`{{3,}}+|(?<!~)~{{3,}}+)[ \t]*+((?:{"|".join(sorted(PYTHON))})\b[^\n`]*+)$'
 )
 """The end of a line that opens one: after a colon or the like (`Action Input: ```), or with the name of Python."""
 CODE_AFTER = re.compile(r'[\w:]*+\s++((?:(?:import|from)\s|[\w., ]+\s=\s|[\w.]+\().*)')

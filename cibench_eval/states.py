@@ -22,7 +22,7 @@ STATE_SIZE = 32_000
 """Most bytes of the description of a step's variables."""
 MOST_NAMES = 24
 """Most variables that a step asks for."""
-QUOTED = re.compile(r'`+([^`\n]+?)`+')
+QUOTED = re.compile(r'(?<!`)`+([^`\n]+?)`+')
 IN_PLACE = (
     *('append', 'extend', 'insert', 'remove', 'pop', 'clear', 'sort', 'reverse', 'update', 'add', 'discard'),
     *('setdefault', 'fit', 'partial_fit', 'compile', 'add_module', 'load_state_dict', 'fill_', 'zero_'),
@@ -189,9 +189,9 @@ def bound_names(code: str) -> frozenset[str]:
 
 def _without_magics(code: str) -> str:
     """Replace IPython's own lines by `pass`, and what its commands give (`files = !ls`) by `None`; `%time` goes."""
-    code = re.sub(r'^(\s*)%time\s+(?=\S)', r'\1', code, flags=re.MULTILINE)
-    code = re.sub(r'^(\s*)(?:[%!?].*|[\w.]+\?{1,2})$', r'\1pass', code, flags=re.MULTILINE)
-    return re.sub(r'^(\s*[\w, ]+=\s*)[%!].*$', r'\1None', code, flags=re.MULTILINE)
+    code = re.sub(r'^([ \t]*)%time\s+(?=\S)', r'\1', code, flags=re.MULTILINE)
+    code = re.sub(r'^([ \t]*)(?:[%!?].*|[\w.]+\?{1,2})$', r'\1pass', code, flags=re.MULTILINE)
+    return re.sub(r'^([ \t]*[\w, ]+=[ \t]*)[%!].*$', r'\1None', code, flags=re.MULTILINE)
 
 
 def _named(question: str) -> Iterator[str]:

@@ -23,18 +23,21 @@ def parse(source: str | bytes, mode: Literal['exec', 'eval'] = 'exec') -> Any:
     """The tree of a program (`ast.Module`), or of an expression (`ast.Expression`).
 
     Raises:
-        SyntaxError, ValueError, RecursionError, MemoryError: as `ast.parse`.
+        SyntaxError, ValueError: as `ast.parse`; a SyntaxError, too, where its parser has no room left.
     """
     with _ONE, warnings.catch_warnings():
         warnings.simplefilter('ignore')  # of invalid escapes in what models write, which CPython 3.12 shows
-        return ast.parse(source, mode=mode)
+        try:
+            return ast.parse(source, mode=mode)
+        except (RecursionError, MemoryError) as error:
+            raise SyntaxError('deeper than any program that a person writes') from error
 
 
 def literal_value(text: str) -> Any:
     """The value that a literal stands for.
 
     Raises:
-        SyntaxError, ValueError, TypeError, RecursionError, MemoryError: as `ast.literal_eval`.
+        SyntaxError, ValueError, TypeError, RecursionError: as `parse` and `ast.literal_eval`.
     """
     return ast.literal_eval(parse(text.lstrip(' \t'), 'eval'))
 

@@ -39,7 +39,7 @@ HIDDEN = re.compile(
     r'\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
 )
 """Characters that command a terminal, or that it does not show."""
-BLANKS = re.compile(r' +$', re.MULTILINE)
+BLANKS = re.compile(r'(?<! ) +$', re.MULTILINE)
 """What a table of rich has at the end of a line."""
 
 

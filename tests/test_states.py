@@ -32,6 +32,8 @@ ASKED = [
     ('Let `n` be.', '%matplotlib inline\n!ls\nn = 1', ['n']),
     ('Let `n` be.', '%time n = 1\n%time\n%timeit m = 1', ['n']),
     ('Let `n` be.', 'n = (', []),
+    ('Let `n` be.', 'n = ' + '(a,' * 200, []),  # Python's parser has no memory for it
+    (f'Let `{"(a," * 200}` be `n`.', 'n = 1', ['n']),
     ('Broken ` `` n` back-ticks `n', 'n = 1', []),
     ('Let ``n`` be.', 'n = 1', ['n']),
     ('Let `if` and `1 +` be `n`.', 'n = 1', ['n']),

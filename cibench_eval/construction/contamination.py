@@ -31,7 +31,9 @@ CODE = ('.ipynb', '.py', '.pyi', '.pyx', '.r', '.R', '.sh')
 PIECE = 4_000_000
 """Characters that are read at once."""
 COMMENT = re.compile(r'(?<!\S)#[^\n]*')
-TAG = re.compile(r'<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>', re.DOTALL | re.IGNORECASE)
+TAG = re.compile(
+    r'<(?:script|style)\b(?:(?!<(?:script|style)\b).)*?</(?:script|style)>|<[^<>]*>', re.DOTALL | re.IGNORECASE
+)
 
 
 @dataclass

@@ -15,11 +15,11 @@ from cibench_eval.sets.checking.named_files import named_files
 from cibench_eval.sets.templates import SourceStep
 from cibench_eval.syntax import parse
 
-HEADING = re.compile(r'#{1,4}\s*Step\s+(\d{1,4})\s*[:.]?\s*\(([^();]*?)(?:;([^()]*))?\)\s*', re.IGNORECASE)
-OPENING = re.compile(r'\s*(```+|~~~+)\s*([\w+-]*)\s*')
+HEADING = re.compile(r'#{1,4}\s*Step\s+(\d{1,4})\s*+(?:[:.]\s*+)?\(([^();]*?)(?:;([^()]*))?\)\s*', re.IGNORECASE)
+OPENING = re.compile(r'\s*(```+|~~~+)\s*+([\w+-]*)\s*')
 OTHER_LABEL = re.compile(r'^\**Thought\b:?\**:?\s*', re.MULTILINE)
 """The word at the beginning of a line, where no label of a thought is as models mostly write it."""
-MAGIC = re.compile(r'^\s*[!%]', re.MULTILINE)
+MAGIC = re.compile(r'^[ \t]*[!%]', re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,7 @@ def _add(message: dict[str, Any], delta: Any) -> None:
         if isinstance(more := delta.get(name), str | list):
             message[name] = _joined(message.get(name, ''), more)
     if isinstance(details := delta.get('reasoning_details'), list):
-        message['reasoning_details'] = [*message.get('reasoning_details', []), *details]
+        message.setdefault('reasoning_details', []).extend(details)
     calls, alone = delta.get('tool_calls'), delta.get('function_call')
     if not calls and isinstance(alone, dict) and any(alone.values()):
         calls = [{'index': 0, 'function': alone}]
@@ -119,8 +119,9 @@ def _joined(before: str | list[Any], more: str | list[Any]) -> str | list[Any]:
     """Join two pieces of a message: texts, or lists of parts (Mistral's reasoning)."""
     if isinstance(before, str) and isinstance(more, str):
         return before + more
-    parts = [[{'type': 'text', 'text': piece}] if isinstance(piece, str) else piece for piece in (before, more)]
-    return parts[0] + parts[1]
+    parts, further = ([{'type': 'text', 'text': one}] if isinstance(one, str) else one for one in (before, more))
+    parts += further
+    return parts
 
 
 def _add_call(calls: list[dict[str, Any]], call: dict[str, Any]) -> None:

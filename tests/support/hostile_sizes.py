@@ -16,7 +16,7 @@ PIECES = (
     *('Thought:\n', 'Action:\n', 'Action Input:\n', 'Action Input:\n```python\n', '<think>', '</think>', '<think>\n'),
     *('<|channel|>analysis<|message|>', '<|start|>', 'assistantfinal', '{"code": "', "{'code': '", '{"a":', '\\"'),
     *('x=1\n', 'x=f"{a}"\n', 'a(b)\n', 'a.', 'not ', 'solution()', '%a\n', '<td colspan=1000000000>', 'Freq: a, '),
-    *('\u200b', '\U0001f600'),
+    *('\u200b', '\U0001f600', '\u0323\u0301'),
 )
 """Pieces that long texts repeat."""
 
@@ -25,7 +25,11 @@ def long_texts(size: int) -> dict[str, str]:
     """Texts of about `size` characters, by the piece that they repeat."""
     texts = {piece: piece * (size // len(piece)) for piece in PIECES}
     nested = ''.join('[' * 90) + ', '.join(map(str, range(size // 8))) + ']' * 90
-    return {**texts, 'nested': nested, 'distinct': ' '.join(f'{n}.5' for n in range(size // 8))}
+    behind = {f'x {sign}': 'x ' + sign * size for sign in '`~'} | {
+        '{} x': '{}' + ' ' * size + 'x',
+        'x=1': 'x=1' + '\n' * size,
+    }
+    return {**texts, **behind, 'nested': nested, 'distinct': ' '.join(f'{n}.5' for n in range(size // 8))}
 
 
 def within(seconds: int, *works: Callable[[], object]) -> None:

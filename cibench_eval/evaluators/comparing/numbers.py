@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from dataclasses import dataclass
 
 TOLERANCE = 1e-4
@@ -21,11 +22,17 @@ MONTHS = tuple(name[:3] for name in NAMES_OF_MONTHS)
 CJK = '\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff'
 """Characters of scripts without blanks between words: each is a word of its own."""
 CJK_SIGN = re.compile(f'[{CJK}]')
+PARTS = re.compile(r'\S{1,1000}\s*|\s+')
 DECIMAL = r'[0-9]+(?:\.[0-9]+)?'
 EXPONENT = r'(?:[eE][-+]?[0-9]+)?'
 """Parts of numbers in plain text, for patterns that look for a number in a context of their own."""
 WIDE = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x2212: '-', 0xA0: ' ', 0x3000: ' '}
 """Full-width ASCII, the minus sign and blanks as ASCII has them."""
+
+
+def nfkc(text: str) -> str:
+    """Letters and digits in their plain form. A word is cut after 1,000 signs: to sort accents takes quadratic time."""
+    return ''.join(unicodedata.normalize('NFKC', part) for part in PARTS.findall(text))
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,7 @@ def facts_of(code: str) -> CodeFacts:
         return CodeFacts()
     try:
         return _facts(tree)
-    except (RecursionError, MemoryError):  # deeper than any program a person writes; ast.parse took it
+    except RecursionError:  # deeper than any program a person writes; ast.parse took it
         return CodeFacts()
 
 
@@ -98,7 +98,7 @@ def parse(code: str) -> ast.Module | None:
     for source in (code, '\n'.join(lines)):
         try:
             return syntax.parse(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        except (SyntaxError, ValueError):
             continue
     return None
 

@@ -45,8 +45,8 @@ def read_verdict(reply: str, scale: Scale) -> tuple[float | None, str]:
     they are on its scale; under the same label they must be on its scale: `Score: 9/10` may stand above
     `Verdict: right`.
     """
-    text = unicodedata.normalize('NFKC', reply)
-    plain = re.sub('[*_`#]+', '', _without_json(END.sub('', text.rstrip()[-LONGEST:]), scale))
+    text = unicodedata.normalize('NFKC', reply.rstrip()[-LONGEST:])
+    plain = re.sub('[*_`#]+', '', _without_json(END.sub('', text), scale))
     lines = [' '.join(line.split()) for line in plain.splitlines() if line.strip()]
     if not lines:
         return None, 'the reply is empty'

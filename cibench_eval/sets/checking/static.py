@@ -32,7 +32,7 @@ SUFFIX = re.compile(r'[_-](?:chinese|cn|zh)$')
 """The end of the names of folders and notebooks with Chinese questions."""
 PROGRAMS = r'curl|wget|scp|ssh|rsync|(?:pip3?|conda|mamba|apt|apt-get)\s+install|git\s+(?:clone|pull|fetch)'
 """Commands that reach other machines, as a regular expression without groups of its own."""
-SHELL = re.compile(rf'(?:^\s*[!%].*?|\A\s*%%(?:bash|sh)\b[\s\S]*?)\b({PROGRAMS})\b', re.MULTILINE)
+SHELL = re.compile(rf'(?:^[ \t]*[!%].*?|\A\s*%%(?:bash|sh)\b[\s\S]*?)\b({PROGRAMS})\b', re.MULTILINE)
 """Magics and shell escapes that reach other machines."""
 
 

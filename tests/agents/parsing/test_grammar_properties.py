@@ -145,6 +145,7 @@ def test_half_a_character_in_json_can_be_filed(protocol):
 
 HARD = {
     'back-ticks': '`',
+    'back-ticks in a line': 'so ' + '`' * 99_000,
     'fences': '```\n',
     'fences with code': '```python\nx = 1\n',
     'blocks': '```python\nx = 1\n```\n',

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.numbers import CJK, CJK_SIGN, EXPONENT, MONTHS, NAMES_OF_MONTHS
+from cibench_eval.evaluators.comparing.numbers import CJK, CJK_SIGN, EXPONENT, MONTHS, NAMES_OF_MONTHS, nfkc
 from cibench_eval.evaluators.comparing.open_form.units import with_iso_dates
 from cibench_eval.evaluators.comparing.rouge import rouge_l
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
@@ -68,7 +68,7 @@ SORTS = {
 
 def normal(text: str) -> str:
     """Fold a text's case, spaces, the marks around it, and letters as formulas have them."""
-    text = unicodedata.normalize('NFKC', FORMULA.sub(_formula, text)).casefold().translate(GREEK)
+    text = nfkc(FORMULA.sub(_formula, text)).casefold().translate(GREEK)
     return ' '.join(text.replace('−', '-').split()).strip(' .:;,')
 
 

@@ -7,12 +7,11 @@ brackets, quotes, footers of pandas, full-width digits.
 import contextlib
 import datetime
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from cibench_eval.evaluators.comparing.numbers import CJK
+from cibench_eval.evaluators.comparing.numbers import CJK, nfkc
 from cibench_eval.syntax import literal_value
 
 DISPLAY = re.compile(
@@ -98,8 +97,7 @@ def clean(text: str) -> str:
     if 1 < len(shown) < LONGEST_STRING and shown[0] in '\'"' and shown.count(shown[0]) == 2 and shown[-1] == shown[0]:
         with contextlib.suppress(ValueError, SyntaxError, MemoryError, RecursionError):
             shown = str(literal_value(shown))
-    plain = unicodedata.normalize('NFKC', shown.translate(SIGNS))
-    return DISPLAY.sub('', STAMP.sub(' ', CALL.sub(_moment, plain))).strip()
+    return DISPLAY.sub('', STAMP.sub(' ', CALL.sub(_moment, nfkc(shown.translate(SIGNS))))).strip()
 
 
 def _moment(call: re.Match[str]) -> str:
