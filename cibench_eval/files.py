@@ -130,7 +130,7 @@ def lines_at(path: Path, torn: list[bytes] | None = None, offset: int = 0) -> It
             if not line.endswith(b'\n'):
                 if torn is not None:
                     torn.append(line)
-                return  # else what its writer adds now would be a line
+                return  # what its writer adds now would be read as a line of its own
             yield offset, line[:-1]
             offset += len(line)
         if torn is not None and not offset:

@@ -175,7 +175,7 @@ class EndedError(KeyboardInterrupt):
 
 
 def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
-    """Do what SIGINT does now: asyncio cancels its main task, so that everything ends in order."""
+    """Do what SIGINT does now (asyncio cancels its main task, so that all ends in order), or raise `EndedError`."""
     handler = signal.getsignal(signal.SIGINT)
     if not callable(handler) or handler is signal.default_int_handler:
         raise EndedError

@@ -265,7 +265,7 @@ async def _in_own_thread(solver: Solver, task: BlockingTask) -> BaseException | 
     asyncio's own threads are few, kernels start in them, and the program waits for their end.
     """
     context, ended = copy_context(), Future[BaseException | None]()
-    ended.set_running_or_notify_cancel()  # it takes the outcome also when the run is over, and nobody waits
+    ended.set_running_or_notify_cancel()  # so that it cannot be cancelled: the thread may outlive the run
 
     def work() -> None:
         failed: BaseException | None = None

@@ -63,7 +63,7 @@ def lift(path: Path) -> Lifted:
     parameters = parameters_of(texts, tables)
     if not parameters:
         raise CibenchError(
-            f'{path}: names no file below data/ that is there, and no number of its questions: nothing to vary'
+            f'{path}: nothing to vary: its code names no file that is in data/, and no number of its questions'
         )
     lifter = _Lifter(parameters, {name for text in texts for name in attributes_of(text.code)})
     cells = [lifter.step(number, text) for number, text in enumerate(texts, start=1)]
@@ -77,7 +77,7 @@ def lift(path: Path) -> Lifted:
 
 
 def _varied(parameters: Sequence[Parameter], tables: Tables) -> dict[str, Any]:
-    """The `varied` of a template: fresh data; empty if a file is no CSV file, or a column is empty or infinite."""
+    """The `varied` of a template: fresh data; empty if a file is no CSV file, or a column has no finite values."""
     if any(table.frame is None for table in tables.values()) or not tables:
         return {}
     by_value = {str(one.value): one for one in parameters if one.kind != 'number'}

@@ -40,7 +40,7 @@ Tables = dict[str, DataTable]
 
 
 def tables_of(texts: Sequence[StepText], datasources: Path | None) -> Tables:
-    """The files and folders below `datasources/data/` that strings of the code name; others the code may write."""
+    """The files and folders below `datasources/data/` that strings of the code name, if they are there."""
     below = (datasources or Path()) / 'data'
     strings = (one.string for text in texts for one in tokens_of(text.code) if one.type == token.STRING)
     named = [name for string in strings for name in FILE.findall(string)]
@@ -68,7 +68,7 @@ def _table(path: Path) -> DataTable:
 
 
 def distribution_of(values: Any) -> dict[str, Any]:
-    """The distribution of a column, roughly, in the vocabulary of `sets/fresh.py`; empty if the column is."""
+    """The distribution of a column, roughly, in the vocabulary of `sets/fresh.py`; empty without finite values."""
     import pandas as pd
 
     values = values.replace([math.inf, -math.inf], math.nan)

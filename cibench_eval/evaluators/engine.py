@@ -194,7 +194,7 @@ def score_step(work: StepWork, step: Step, experiment: str, profile: Profile, op
     values = {name: comparison.score for name, comparison in found.items() if comparison.score is not None}
     for name, value in values.items():
         if not -1 <= value <= 1:  # the SSIM of `official` may be negative, as upstream's
-            raise CibenchError(f'{place}: {name} is {value}; a metric gives 0 to 1, SSIM at least -1')
+            raise CibenchError(f'{place}: {name} is {value}; a metric gives 0 to 1')
     return StepScore(
         experiment=experiment,
         index=step.index,

@@ -36,7 +36,7 @@ from cibench_eval.traces import figures_of, save_figures
 
 PROTOCOLS = {protocol.name: protocol for protocol in (ReAct, ToolCalls, CodeBlock)}
 PREFIX = 'builtin_'
-"""Of the built-in sets beside `builtin`, each of which has a split of its own name, and one in Chinese."""
+"""The names of the other built-in sets begin so; each has a split of its own name, and one in Chinese."""
 
 
 @dataclass(frozen=True)

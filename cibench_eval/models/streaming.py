@@ -40,7 +40,7 @@ def whole(body: bytes) -> bytes:
         choice = choices[0] if isinstance(choices, list) and choices else None
         if isinstance(choice, dict):
             given = choice.get('message')
-            if isinstance(given, dict) and (given.get('content') or given.get('tool_calls')):  # no piece, but all of it
+            if isinstance(given, dict) and (given.get('content') or given.get('tool_calls')):  # the whole of it
                 message = {'role': 'assistant', 'content': ''}
                 _add(message, given)
             else:

@@ -96,7 +96,7 @@ def _current(task: SessionTask) -> list[Verdict]:
         return JudgedDataset(task.model_name, task.dataset_name, task.experiments, task.traces, store).current()
     except CibenchError as error:
         logger.warning('%s: its verdicts are not held to the figures of the run: %s', task.name, error)
-        return store.of_newest()
+        return store.of_newest_config()
 
 
 def print_suites(suites: Sequence[SuiteScores], console: Console) -> list[str]:

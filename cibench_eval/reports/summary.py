@@ -192,7 +192,7 @@ def _ends(row: Row) -> Counter[StepOutcome]:
 
 
 def used(rows: list[Row]) -> list[str]:
-    """The usage of each model that was asked; replays take no time."""
+    """The usage of each model that was asked; replays have neither tokens nor seconds."""
     asked = (row for row in rows if row.usage.tokens_in + row.usage.tokens_out + row.usage.model_seconds)
     return [f'{row.model}: {_usage(row)}' for row in asked]
 

@@ -59,7 +59,7 @@ class SourceStep:
     questions: dict[Language, str]
     code: str
     kind: str
-    """`general` in all steps: their outputs tell."""
+    """Where it is `general` in all steps, their outputs tell the kinds."""
     modules: str
     tolerance: float | None = None
     absolute: float | None = None

@@ -256,7 +256,7 @@ def test_what_cannot_be_lifted_or_filled_is_said_in_one_line(tmp_path, capsys, m
         (['lift', str(nothing), '--to', str(tmp_path)], 'nothing to vary'),
         (
             ['lift', str(absent), str(PENGUINS), '--to', str(tmp_path / 'more')],
-            'absent.ipynb: names no file below data/',
+            'absent.ipynb: nothing to vary: its code names no file',
         ),
         (['lift', str(PENGUINS), '--to', str(tmp_path / 'templates')], 'there already'),
         (['fill', str(tmp_path / 'no'), '--to', str(tmp_path / 'set')], 'cibench construct lift'),

@@ -24,14 +24,14 @@ NOTHING = '…'
 CUT = 'The reply was cut before the code ended, so it was not run; write less.'
 """The problem of code that a limit cut."""
 FILTERED = 'A content filter cut this code, so it was not run; write it in other words.'
-NAMES = (
+END_NAMES = (
     r'im_end|eo[mst](?:_id)?|end|end_?of_?(?:text|turn)(?:_token)?|end▁of▁sentence|return|user|observation|action_end'
 )
-MARK = rf'<[|｜](?i:{NAMES})[|｜]>|<\|im_start\|>user|<start_of_turn>user|<end_of_turn>|</s>'
+END_MARK = rf'<[|｜](?i:{END_NAMES})[|｜]>|<\|im_start\|>user|<start_of_turn>user|<end_of_turn>|</s>'
 """A mark of a chat template: of ChatML, Llama, GLM, Phi, DeepSeek, Command, Gemma and others."""
-ANOTHER = r'\s*(?:\Z|<[|｜](?!start\|)|</s>|(?:<s>\s*)?\[INST)'
+END_FOLLOWS = r'\s*(?:\Z|<[|｜](?!start\|)|</s>|(?:<s>\s*)?\[INST)'
 """The end of the text, or another mark. `<|start|>` begins a message of harmony, which may be the reply."""
-TURN_END = re.compile(rf'(?:{MARK})(?={ANOTHER})|(?!</s>)(?:{MARK})(?=[ \t]*$)', re.MULTILINE)
+TURN_END = re.compile(rf'(?:{END_MARK})(?={END_FOLLOWS})|(?!</s>)(?:{END_MARK})(?=[ \t]*$)', re.MULTILINE)
 """A mark before another, or at the end of a line; `</s>` there may be HTML."""
 
 

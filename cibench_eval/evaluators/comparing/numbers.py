@@ -31,7 +31,7 @@ WIDE = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x2212: '-', 0xA0: ' ', 0x30
 
 
 def nfkc(text: str) -> str:
-    """Letters and digits in their plain form. A word is cut after 1,000 signs: to sort accents takes quadratic time."""
+    """The text in normal form, 1,000 signs of a word at a time: to put accents in order takes quadratic time."""
     return ''.join(unicodedata.normalize('NFKC', part) for part in PARTS.findall(text))
 
 

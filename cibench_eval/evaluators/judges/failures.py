@@ -108,7 +108,7 @@ def prompt_of(failed: FailedStep) -> str:
 
 
 def read_opinion(reply: Reply) -> Opinion | None:
-    """The opinion of a whole reply that ends in a JSON object with a known cause; None for anything else."""
+    """The opinion of a whole reply that ends in a JSON object with a known cause, and has no second one above it."""
     before, pairs = last_object(reply.text.rstrip()[-LONGEST:])
     return _opinion(dict(pairs)) if reply.finish_reason == 'stop' and '"cause"' not in before else None
 

@@ -159,7 +159,7 @@ async def _judge_dataset(
                 raise
         else:
             outcomes.extend([None] if judgement.replies else [])
-            # a reply that the cache gives again counts as what it was when the step was judged first
+            # replies that come from the cache again stay counted as they first were
             again = sum(one.cached for one in judgement.replies[: len(paid)])
             kept = judgement.model_copy(update={'replies': (*paid[:again], *judgement.replies[again:])})
             dataset.verdicts.append(Verdict.of(step, by.name, by.identity, judge.metric, asked, kept))

@@ -107,7 +107,7 @@ class VerdictStore(RecordStore[Verdict]):
     record = Verdict
     mend = 'cibench judge judges its step again'
 
-    def of_newest(self) -> list[Verdict]:
+    def of_newest_config(self) -> list[Verdict]:
         """The verdicts of each judge as its config was last: another model under the same name is another judge."""
         found = self.load().values()
         newest = {verdict.judge: verdict.identity for verdict in found if verdict.replies and verdict.identity}
@@ -175,7 +175,7 @@ class JudgedDataset:
         Those on another answer than the run has now, or held to another question or gold, are dropped, of failures also
         those on a step that passes now. Without a hash of its answer a verdict is taken as it is.
         """
-        verdicts = self.verdicts.of_newest()
+        verdicts = self.verdicts.of_newest_config()
         hashed = (verdict for verdict in verdicts if verdict.answered and not verdict.on_failure)
         answers = self._answers({(verdict.experiment, verdict.index) for verdict in hashed})
         on_failures = any(verdict.on_failure for verdict in verdicts) and self.load_scores() is not None
@@ -218,7 +218,7 @@ def is_on_other(verdict: Verdict, gold: Experiment, trace: Trace, figures: Path)
 
 def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict]]]:
     """Experiment -> step -> the verdicts of all judges."""
-    found = grouped(verdicts.of_newest(), lambda verdict: verdict.experiment)
+    found = grouped(verdicts.of_newest_config(), lambda verdict: verdict.experiment)
     return {name: grouped(those, lambda verdict: verdict.index) for name, those in found.items()}
 
 

@@ -84,7 +84,10 @@ def _without_json(text: str, scale: Scale) -> str:
 
 
 def last_object(text: str) -> tuple[str, list[tuple[str, Any]]]:
-    """The text before a JSON object that stands at the end, in a fence or not, and its pairs with texts and numbers."""
+    """The text before a JSON object at the end, in a fence or not, and its pairs, but for those with objects and lists.
+
+    Where there is none, all of the text and no pairs.
+    """
     body = text.rstrip().removesuffix('```').rstrip()
     for found in OBJECT.finditer(body):
         try:

@@ -439,7 +439,10 @@ def test_what_was_said_of_another_answer_is_left_out():
     assert failures.with_opinions(tags, trace, BIRDS, {1: [('judge', said[1].detail)]}) == tags
 
 
-@pytest.mark.parametrize('text', ['', 'no', '[]', '{"cause": 3}', '{"cause": "type"', '{' * 2000 + '}', '{"why": "x"}'])
+@pytest.mark.parametrize(
+    'text',
+    ['', 'no', '[]', '{"cause": 3}', '{"cause": "type"', '{' * 2000 + '}', '{"why": "x"}', '{"cause": "type"}\n' * 2],
+)
 def test_what_is_no_verdict(text):
     assert failures.read_opinion(Reply(text=text)) is None
 
@@ -451,7 +454,7 @@ def test_what_is_no_verdict(text):
         ('{"cause": "type", "why": null}', ''),
     ],
 )
-def test_an_opinion_may_end_a_reply(text, why):
+def test_opinions_that_are_read(text, why):
     assert failures.read_opinion(Reply(text=text)) == ('type', why)
 
 
