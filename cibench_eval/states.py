@@ -191,7 +191,7 @@ def _without_magics(code: str) -> str:
     """Replace IPython's own lines by `pass`, and what its commands give (`files = !ls`) by `None`; `%time` goes."""
     code = re.sub(r'^([ \t]*)%time\s+(?=\S)', r'\1', code, flags=re.MULTILINE)
     code = re.sub(r'^([ \t]*)(?:[%!?].*|[\w.]+\?{1,2})$', r'\1pass', code, flags=re.MULTILINE)
-    return re.sub(r'^([ \t]*[\w, ]+=[ \t]*)[%!].*$', r'\1None', code, flags=re.MULTILINE)
+    return re.sub(r'^([ \t]*+[\w, ]+=[ \t]*)[%!].*$', r'\1None', code, flags=re.MULTILINE)
 
 
 def _named(question: str) -> Iterator[str]:

@@ -99,8 +99,8 @@ def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_publi
     results = scored_results(runs) if runs else []
     labels, rows = labels_of(runs), aggregate(results)
     for split, those in grouped(rows, lambda row: row.split).items():
-        models = [row for row in those if not row.replays_gold]
-        check_scale(split, {row.model: row for row in (models if len(models) > 1 else those)})
+        models = {row.model: row for row in those if not row.replays_gold}
+        check_scale(split, models or {row.model: row for row in those})
     return StudiedRuns(
         steps=[
             step for run in runs for one in recorded_datasets(run) for step in _steps(one, labels[run, one.model_name])

@@ -7,6 +7,7 @@ names, and numbers that stand once in a question and once in its code.
 import io
 import keyword
 import math
+import os
 import re
 import token
 import tokenize
@@ -44,8 +45,10 @@ def tables_of(texts: Sequence[StepText], datasources: Path | None) -> Tables:
     below = (datasources or Path()) / 'data'
     strings = (one.string for text in texts for one in tokens_of(text.code) if one.type == token.STRING)
     named = [name for string in strings for name in FILE.findall(string)]
-    names = dict.fromkeys(one for name in named for one in (name, name.partition(' ')[0]))
-    return {name: _table(below / name) for name in names if name and (below / name).exists()}
+    names = dict.fromkeys(
+        one for name in named for one in (name, name.partition(' ')[0]) if Path(one).name not in ('', '..')
+    )
+    return {one: _table(below / one) for one in names if os.path.exists(below / one)}  # noqa: PTH110 - of any length
 
 
 def _table(path: Path) -> DataTable:
@@ -82,14 +85,14 @@ def distribution_of(values: Any) -> dict[str, Any]:
         if dates.notna().all():
             return {'days': dates.min().date().isoformat()}
         return {'words': max(2, min(there.nunique(), 8)), **missing}
-    if not math.isfinite(there.max() - there.min() + there.var()):
+    spread = float(there.std()) if len(there) > 1 else 1.0
+    if not math.isfinite(float(there.max()) - float(there.min()) + spread):
         return {}
     if len(there) > 2 and there.is_monotonic_increasing and there.is_unique:
         return {'order': float(f'{(there.iloc[-1] - there.iloc[0]) / (len(there) - 1):.3g}')}
     if (there % 1 == 0).all():
         return {'integers': [int(there.min()), int(there.max())], **missing}
     digits = max((len(f'{one:.10g}'.partition('.')[2]) for one in there.head(100)), default=2)
-    spread = float(there.std()) if len(there) > 1 else 1.0
     scale = 10 ** (2 - math.floor(math.log10(spread))) if spread > 0 else 100
     mean, sd = (round(float(one) * scale) / scale for one in (there.mean(), spread))
     return {'normal': [mean, sd], 'digits': min(digits, 6), **missing}

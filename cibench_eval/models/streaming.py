@@ -39,12 +39,7 @@ def whole(body: bytes) -> bytes:
         choices = chunk.get('choices')
         choice = choices[0] if isinstance(choices, list) and choices else None
         if isinstance(choice, dict):
-            given = choice.get('message')
-            if isinstance(given, dict) and (given.get('content') or given.get('tool_calls')):  # the whole of it
-                message = {'role': 'assistant', 'content': ''}
-                _add(message, given)
-            else:
-                _add(message, choice.get('delta') or {})
+            _add(message, choice.get('delta') or _further(message, choice.get('message')))
             finish = choice.get('finish_reason') or finish
             by |= {name: choice[name] for name in ENDED_BY if name in choice}
     if not finish:
@@ -96,6 +91,17 @@ def _chunk(data: str) -> dict[str, Any]:
     if not isinstance(chunk, dict):
         raise AnswerError(f'a chunk of its stream is not an object: {data[:200]}')
     return chunk
+
+
+def _further(message: dict[str, Any], given: Any) -> dict[str, Any]:
+    """What a message in the place of a piece adds: some gateways send the whole reply so, alone or at the end."""
+    further = dict(given) if isinstance(given, dict) else {}
+    for name in TEXTS:
+        if isinstance(text := further.get(name), str) and isinstance(before := message.get(name, ''), str):
+            further[name] = text.removeprefix(before)
+    if 'tool_calls' in message:
+        further.pop('tool_calls', None)
+    return further
 
 
 def _add(message: dict[str, Any], delta: Any) -> None:

@@ -60,11 +60,11 @@ def test_values_numbers_attributes_and_braces(tmp_path, capsys):
             'Print the mean of `price` in the town `Bern`, over the first 7 rows, as `{"mean": …}`.',
             "x = t[t.town == 'Bern'].head(7)\nprint(f'{{\"mean\": {x.price.mean()}}}', {'t': {'n': len(x['price'])}})",
         ),
-        ('Print the years of `day`.', "print(pd.to_datetime(t['day']).dt.year, t['year'], t['far'])"),
+        ('Print the years of `day`.', "print(pd.to_datetime(t['day']).dt.year, t['year'], t['far'], t['wet'])"),
     ]
     path = notebook_of(tmp_path, cells)
     (tmp_path / 'datasources' / 'data' / 't.csv').write_text(
-        'town,price,day,year,far\nBern,1.5,2021-01-03,1,inf\nGenf,2.5,2021-01-04,7,1\nBern,,2021-01-05,3,2\n'
+        'town,price,day,year,far,wet\nBern,1.5,2021-01-03,1,inf,True\nGenf,2.5,2021-01-04,7,1,False\nBern,,2021-01-05,3,2,True\n'
     )
     with pd.option_context('future.infer_string', True):  # as pandas 3 reads texts
         _, text, said = lift(capsys, tmp_path / 'templates', path)  # which sees that its first instance is the notebook
@@ -75,6 +75,7 @@ def test_values_numbers_attributes_and_braces(tmp_path, capsys):
         'day': 'column',
         'year': 'column',
         'far': 'column',
+        'wet': 'column',
         'bern': 'value',
         'head': 'number',
     }

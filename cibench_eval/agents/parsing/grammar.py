@@ -161,8 +161,8 @@ def _called(text: str, thought: str, tool: str, given: LabelMark) -> LabelledRep
     argument = text[given.text : given.end]
     code = extract(argument)
     if OBJECT.match(code.code) and (code.code == argument.strip() or JSON_FENCE.match(argument)):  # it is no JSON
-        read = read_arguments(code.code.strip()).code
-        code = Extract(code.code if read is None else read, code.end, code.whole or code.code.endswith('}'))
+        read = read_arguments(code.code.strip())
+        code = Extract(code.code if read.code is None else read.code, code.end, code.whole or read.repaired)
     whole = code.whole or (given.end < len(text) and all(block.closed for block in blocks(argument)))
     bounded = Extract(code.code, code.end, whole)
     return LabelledReply(thought, tool, argument.strip(), False, text[: given.text + code.end], bounded)

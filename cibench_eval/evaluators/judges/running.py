@@ -160,8 +160,9 @@ async def _judge_dataset(
         else:
             outcomes.extend([None] if judgement.replies else [])
             # replies that come from the cache again stay counted as they first were
-            again = sum(one.cached for one in judgement.replies[: len(paid)])
-            kept = judgement.model_copy(update={'replies': (*paid[:again], *judgement.replies[again:])})
+            replies = [*judgement.replies]
+            replies[: len(paid)] = [old if one.cached else one for old, one in zip(paid, replies, strict=False)]
+            kept = judgement.model_copy(update={'replies': tuple(replies)})
             dataset.verdicts.append(Verdict.of(step, by.name, by.identity, judge.metric, asked, kept))
 
     async def work() -> None:

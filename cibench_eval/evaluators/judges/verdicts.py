@@ -84,7 +84,7 @@ def _without_json(text: str, scale: Scale) -> str:
 
 
 def last_object(text: str) -> tuple[str, list[tuple[str, Any]]]:
-    """The text before a JSON object at the end, in a fence or not, and its pairs, but for those with objects and lists.
+    """The text before a JSON object at the end, in a fence or not, and its pairs; objects and lists in it are `…`.
 
     Where there is none, all of the text and no pairs.
     """
@@ -94,5 +94,5 @@ def last_object(text: str) -> tuple[str, list[tuple[str, Any]]]:
             pairs = json.loads(body[found.end() :], object_pairs_hook=list, strict=False)
         except (ValueError, RecursionError):
             continue
-        return text[: found.start()], [(key, value) for key, value in pairs if not isinstance(value, list)]
+        return text[: found.start()], [(key, '…' if isinstance(value, list) else value) for key, value in pairs]
     return text, []

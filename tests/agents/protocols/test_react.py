@@ -306,7 +306,7 @@ def test_code_that_was_cut_does_not_run(text, runs, reason):
 
 
 def test_an_object_that_was_cut_does_not_run():
-    cut = Reply(text='Action: IPythonInterpreter\nAction Input: {"code": "x = 1', finish_reason='length')
+    cut = Reply(text='Action: IPythonInterpreter\nAction Input: {"code": "x = {1}', finish_reason='length')
     assert 'cut' in PROTOCOL.parse(cut).action.problem
 
 

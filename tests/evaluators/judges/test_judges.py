@@ -135,6 +135,7 @@ def test_points_that_are_plainly_a_verdict_are_read(reply, worth):
         '{"score": 3, "score": 9}',
         '{"score": 11, "rating": 8}',
         'Verdict: 8<unsure>',
+        '{"score": {"value": 2}, "rating": 9}',
         '{"score": ' + '{"a": ' * 500 + '1' + '}' * 501,
         '{"score": "3\\nVerdict: 9"}',
         '{"score": true}',
