@@ -59,6 +59,7 @@ class TaskSettings:
     fewest: int = 10
     most: int = 15
     rounds: int = 3
+    """Most revisions after the first version."""
     note: str = ''
     """A sentence for each request."""
 

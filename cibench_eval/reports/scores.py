@@ -43,7 +43,7 @@ class Score(NamedTuple):
     steps: int = 0
     """Steps behind it."""
     bounds: Bounds | None = None
-    """None for a single experiment, and for replays of gold, which are right by construction."""
+    """None for a single experiment, and for replays of gold, which are right by construction (`Row.with_bounds`)."""
 
 
 class Pass(NamedTuple):
