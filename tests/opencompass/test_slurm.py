@@ -144,9 +144,9 @@ def test_a_node_fails_another_is_drained_and_their_jobs_end_elsewhere(project, m
 
 
 @pytest.mark.soak
-def test_a_submitter_whose_terminal_closes_leaves_jobs_that_another_one_watches(project, model, cluster, start, here):
+def test_a_submitter_that_is_ended_leaves_jobs_that_another_one_watches(project, model, cluster, start, here):
     gone = model.hold(start)
-    gone.send_signal(signal.SIGHUP)
+    gone.terminate()
     finish(gone, 130)
     assert len(cluster.jobs()) == 3
     refused = here(*WORDS, '-r')
