@@ -49,7 +49,7 @@ class ExternalModelSession(Stateless):
     ) -> None:
         self.wants_reasoning = wants_reasoning
         self._requests = asyncio.Queue[Request | None]()
-        """Those that nobody has taken; None once the session is over."""
+        """Requests that no caller has taken yet; None comes last, when the session is over."""
         self._open: set[asyncio.Future[Reply]] = set()
         self._silent = False
         session = Session(experiment, self, settings, slots=slots, pool=pool, journal=journal)

@@ -29,7 +29,7 @@ class Reference:
     definition: Definition | None = None
 
     def say(self, words: Words) -> str:
-        """Such as: step 12."""
+        """A number of a step in words, as `step 12`."""
         name = self.name
         if self.definition:
             name = self.definition.noun(name, words)

@@ -143,5 +143,5 @@ class Memory:
 
     @property
     def free_names(self) -> list[str]:
-        """Names for states and lines that none has had."""
+        """Names that no state and no line has had yet."""
         return [name for name in STATES if name not in {*self.saved, self.line, *self.lines, *self.closed}]
