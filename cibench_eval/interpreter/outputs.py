@@ -16,7 +16,7 @@ from cibench_eval.plots import PLOT_MIME, Plot
 from cibench_eval.schema import ExecutionError, Figure, Output, OutputType
 
 MOST_OUTPUTS = 2000
-"""Most outputs of a code block. Beyond it, only the last result is kept, and text joins the last output of its
+"""Most outputs of a code block, about. Beyond it, only the last result is kept, and text joins the last output of its
 stream."""
 LONGEST_ID = 1000
 """Most characters of a display id; a longer one is ignored."""
@@ -75,7 +75,11 @@ class OutputCollector:
 
     @property
     def outputs(self) -> list[Output]:
-        """What the block shows in the end; adjacent chunks of one stream are one output. Take no message afterwards."""
+        """What the block shows in the end: between displays and results, all of stdout, then all of stderr.
+
+        The kernel sends each stream's text when a timer ends, so how the chunks of both follow each other says nothing.
+        Take no message afterwards.
+        """
         for stream in self._streams.values():
             for number, text in stream.texts().items():
                 self._shown[number].text = text
@@ -114,10 +118,10 @@ class OutputCollector:
             self._display('execute_result', '', ShownData(reply.parts, self.output_limit))
 
     def _stream(self, name: OutputType, text: str) -> Iterator[None]:
-        full = len(self._shown) >= MOST_OUTPUTS and name in self._latest
+        full = len(self._shown) >= MOST_OUTPUTS and self._latest
         last = next(reversed(self._shown.values()), None)
-        if not full and (last is None or last.type != name):
-            self._latest[name] = self._add(ShownOutput(name))
+        if not full and (last is None or last.type not in self._streams):
+            self._latest = {stream: self._add(ShownOutput(stream)) for stream in self._streams}
         yield from self._streams[name].steps(self._latest[name], text)
 
     def _add(self, shown: ShownOutput) -> int:

@@ -111,13 +111,15 @@ def test_a_stream_over_its_limit_keeps_head_and_tail(pieces, limit):
         assert cut == whole
 
 
-def test_a_line_is_taken_back_wherever_its_parts_are_shown():
-    """A bar on stderr and prints on stdout, in turns: nbclient joins each stream, we keep the order as well."""
+def test_each_stream_is_whole_between_displays_however_its_chunks_come():
+    """A bar on stderr and prints on stdout, in turns: when the kernel sends a chunk depends on its timers."""
     written = [pair for number in range(4) for pair in (('stderr', f'\r{number}/3'), ('stdout', f'{number}\n'))]
-    collector = taken(*(('stream', {'name': name}, {'text': text.encode()}) for name, text in written))
+    chunks = [('stream', {'name': name}, {'text': text.encode()}) for name, text in written]
+    collector = taken(*chunks, ('display_data', {}, {'text/plain': b'<Axes>'}), *chunks[-1:])
     assert [(output.type, output.text) for output in collector.outputs] == [
-        *[('stdout', f'{number}\n') for number in range(3)],
+        ('stdout', '0\n1\n2\n3\n'),
         ('stderr', '3/3'),
+        ('display_data', '<Axes>'),
         ('stdout', '3\n'),
     ]
 
