@@ -56,8 +56,8 @@ class Endpoint:
     retries: int = 5
     """How many times a failed request is sent again; while others are answered, rate limits make it wait instead."""
     retry_wait: float = 1.0
-    """Seconds before the first retry, four times as many after status 429; each further wait is twice as long, with
-    jitter, at most two minutes. `Retry-After` goes first."""
+    """Seconds before the first retry, four times as many after status 429 without `Retry-After`; each further wait is
+    twice as long, with jitter, at most two minutes. `Retry-After` is the first wait, and the least of the others."""
     requests_per_minute: float | None = None
     """Limit shared by all models of this process at this endpoint with this key; the lowest one given counts."""
     tokens_per_minute: float | None = None

@@ -178,12 +178,14 @@ class HttpModel(Endpoint, ABC):
         return fault(self.describe(refusal, tries))
 
     async def _wait(self, refusal: Refusal, tries: int) -> None:
-        """Wait before the next try, as long as the endpoint asks for or twice as long each time, plus up to a quarter.
+        """Wait before the next try, twice as long each time, plus up to a quarter.
 
+        What the endpoint asks for is the first wait and the least of the others: a server under load may ask for none.
         The try is counted. The first of a kind is logged; of the others it is logged how many there are.
         """
-        first = self.retry_wait * (OF_LIMITS if refusal.status == TOO_MANY else 1)
-        seconds = first * 2 ** min(tries - 1, DOUBLINGS) if refusal.wait is None else refusal.wait
+        first = self.retry_wait * (OF_LIMITS if refusal.status == TOO_MANY and refusal.wait is None else 1)
+        own, asked = first * 2 ** min(tries - 1, DOUBLINGS), refusal.wait or 0.0
+        seconds = asked if tries == 1 and refusal.wait is not None else max(own, asked)
         seconds = min(LONGEST_WAIT, seconds * random.uniform(1, 1.25))  # spreads the sessions
         kind = f'HTTP {refusal.status}' if refusal.status else 'no reply'
         TRIED_AGAIN[kind] += 1
