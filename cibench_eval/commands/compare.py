@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import logging
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,9 +36,11 @@ from cibench_eval.reports.layout import Table, counted, signed, starred
 from cibench_eval.reports.rows import Row, aggregate
 from cibench_eval.reports.summary import print_table
 from cibench_eval.reports.tables import differing
-from cibench_eval.run.run_folder import recorded_datasets, results_of, say_absent
+from cibench_eval.run.run_folder import recorded_datasets, results_of
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -172,7 +175,9 @@ def compare(
     models = {run: list(dict.fromkeys(one.model_name for one in recorded_datasets(run))) for run in runs}
     chosen = model_a, model_b
     for run, name in dict.fromkeys(zip_longest(runs, chosen[: len(runs)])):
-        say_absent(task for task in recorded_run(run).tasks if name in (None, task.model_name))
+        planned = (task.model_name for task in recorded_run(run).tasks if name in (None, task.model_name))
+        if lost := [model for model in dict.fromkeys(planned) if model not in models[run]]:
+            logger.error('%s: %s: no sessions filed yet', run, ', '.join(lost))
     pairs = [Compared(*sides) for sides in _pairs(runs, models, chosen)]
     _check_metric(metric, fail_below, pairs, beyond_chance=beyond_chance)
     if len(pairs) == 1:

@@ -23,7 +23,7 @@ from cibench_eval.reports.export import notebook_of, step_table
 from cibench_eval.reports.inspect_log import file_name, log_of
 from cibench_eval.reports.layout import counted
 from cibench_eval.reports.rows import DatasetResult, Row, aggregate, gaps_of
-from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of, say_gaps
+from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
@@ -34,8 +34,6 @@ FORMS = (
 )
 FILES = ('csv', 'parquet')
 """Forms that are one file; the others are a folder."""
-MEANS = ('inspect', 'every_eval_ever', 'wandb-offline')
-"""Forms that hold means over sessions."""
 Form = Literal['notebooks', 'inspect', 'atif', 'every_eval_ever', 'wandb-offline', 'csv', 'parquet']
 
 
@@ -68,8 +66,6 @@ def export(
         raise CibenchError(f'--out {out}: a file of {to} ends in .{to}; name one')
     datasets, folder = recorded_datasets(run_folder), out or run_folder / 'export' / to
     results = results_of(run_folder)
-    if to in MEANS:
-        say_gaps(one for one in results if not (one.results or one.problem))
     if to == 'notebooks':
         said = counted(sum(1 for one in datasets for _ in _write_notebooks(one, folder)), 'notebook')
     elif to == 'inspect':

@@ -95,21 +95,16 @@ def rescored_folders(run: Path) -> list[str]:
 def results_of(run: Path, scored: str | None = None, model: str | None = None) -> list[DatasetResult]:
     """The results of every model, or one, on every dataset of a run, from which its tables are made.
 
-    What cannot be read, and which sessions are not finished, is named in the log, as errors.
+    What is not scored, and which sessions are not finished, is named in the log, as errors.
 
     Args:
         scored: one of `rescored_folders`; None is the run's own scores.
         model: None is all.
     """
     found = [one for one in run_results(recorded_run(run), scored) if model in (None, one.model)]
-    say_gaps(one for one in found if one.results or one.problem)
-    return found
-
-
-def say_gaps(results: Iterable[DatasetResult]) -> None:
-    """Name in the log, as errors, what is not scored and which sessions are not finished."""
-    for line in gaps_of(results):
+    for line in gaps_of(found):
         logger.error('%s', line)
+    return found
 
 
 def say_unfinished(datasets: Iterable[RecordedDataset]) -> None:
@@ -161,8 +156,6 @@ def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
 def scored_results(runs: Sequence[Path]) -> list[DatasetResult]:
     """The results of all scored models of several runs, under the labels of `labels_of`.
 
-    What is not scored is named in the log, as an error.
-
     Raises:
         CibenchError: none of them is scored.
     """
@@ -172,5 +165,4 @@ def scored_results(runs: Sequence[Path]) -> list[DatasetResult]:
     if not scored:
         why = '; '.join(dict.fromkeys(one.problem for one in everything if one.problem))
         raise CibenchError(f'{", ".join(map(str, runs))}: nothing is scored; {why or NOT_SCORED}')
-    say_gaps(one for one in everything if not one.results)
     return [one for one in everything if one.model in scored]
