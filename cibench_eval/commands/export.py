@@ -185,7 +185,7 @@ def _write_records(
         record = folder / f'{made.path}.json'
         write_whole(record, json.dumps(made.record, ensure_ascii=False, indent=1))
         if made.rows:
-            lines = [json.dumps(one, ensure_ascii=False) for one in made.rows]
+            lines = [json.dumps(one) for one in made.rows]  # the validator splits at every line end of Unicode
             write_whole(folder / f'{made.path}_samples.jsonl', '\n'.join([*lines, '']))
         for earlier in folder.glob(f'data/*/*/*/{record.stem}[._]*'):  # of an export with another model id
             if earlier.parent != record.parent:

@@ -43,7 +43,7 @@ class KernelSettings(ResourceLimits):
     """Whether code may reach other machines (without a sandbox it always can)."""
 
     timeout: PositiveFloat = 60.0
-    """Wall-clock seconds a code block may take."""
+    """Seconds a code block may take; waits for a processor do not count, up to three times as many."""
     grace: PositiveFloat = 3.0
     """Seconds an interrupted code block gets to stop before its kernel is killed."""
     startup_timeout: PositiveFloat = 60.0

@@ -36,7 +36,7 @@ Key = TypeVar('Key')
 PUBLISHED = tuple(metric.name for metric in METRICS if metric.published)
 """The metrics in the paper's Table 3 (arXiv 2407.10499), in its order."""
 COLUMNS = tuple((mode, metric) for mode in MODES for metric in PUBLISHED)
-NOT_SCORED = 'no results: go on with the run (-r) where sessions are left to run, else cibench score RUN'
+NOT_SCORED = 'no results: go on with the run (-r), or, if all sessions are filed, cibench score RUN'
 UNFINISHED = (
     'left out, because not finished (running, stopped, damaged, or failed by a fault of the harness); go on with -r'
 )

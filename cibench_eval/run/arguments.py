@@ -104,7 +104,7 @@ def _add_course(made: argparse.ArgumentParser) -> None:
         nargs='?',
         const='latest',
         metavar='TIMESTAMP',
-        help='go on with an earlier run of this work dir, by default the latest of these models and datasets',
+        help='go on with an earlier run of this work dir, by default the latest of these models, datasets and agents',
     )
     add('--limit', type=_whole, metavar='N', help='only the first N experiments of each dataset')
     add('--max-sessions', type=_whole, metavar='N', help='sessions at the same time (default: by cores and memory)')

@@ -214,7 +214,7 @@ def read_predictions(
         CibenchError: the file is missing, broken, or of other experiments.
     """
     if not path.exists():
-        raise CibenchError(f'{path}: not there, so there is nothing to score; run with -m infer first')
+        raise CibenchError(f'{path}: not there, so there is nothing to score; go on with the run (-r)')
     content = read_json(path, BROKEN)
     if not isinstance(content, dict):
         raise CibenchError(f'{path}: no predictions file; {BROKEN}')
