@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from cibench_eval.analysis.steps import Scored, passes_of, table_of
+from cibench_eval.analysis.steps import passes_of, table_of
 from cibench_eval.evaluators import Profile, find_profile
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.files import write_whole
@@ -95,7 +95,7 @@ def figures_of(scores: list[StepScore], profile: Profile) -> dict[str, Any]:
     if profile.given_ran:
         ran = _means(score for score in scores if score.ran)
         means |= {f'{m.name}{RAN}': ran[m.name] for m in profile.metrics if m.of_outputs and m.name in ran}
-    if sessions := [whole for own in passes_of([Scored('end_to_end', scores)]).values() for whole in own.values()]:
+    if sessions := [whole for own in passes_of(scores).values() for whole in own.values()]:
         means[WHOLE] = sum(sessions) / len(sessions), len(sessions)
     return {
         **{name: 100 * mean for name, (mean, _) in means.items()},
@@ -106,6 +106,6 @@ def figures_of(scores: list[StepScore], profile: Profile) -> dict[str, Any]:
 
 def _means(scores: Iterable[StepScore]) -> dict[str, tuple[float, int]]:
     """Metric -> its mean, and how many steps have it. A metric without steps has no mean, not the mean 0."""
-    table = table_of([Scored('end_to_end', scores)])
+    table = table_of(scores)
     parts = {name: table.only(metrics=[name]) for name in dict.fromkeys(cell.metric for cell in table.cells)}
     return {name: (part.mean, len(part.cells)) for name, part in parts.items()}
