@@ -681,6 +681,9 @@ class StepScore(Record):
 
     experiment: str
     index: int
+    mode: Mode = Field(default='end_to_end', exclude=True)
+    epoch: int = Field(default=1, exclude=True)
+    """Of its session, in what tables are made of (`analysis.steps.placed`): a file of scores is of one of each."""
     kind: StepKind
     outcome: StepOutcome | None = None
     """How it ended: `ran` if its code ran and nothing decides on it; None where only a predictions file is known."""

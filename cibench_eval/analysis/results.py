@@ -11,13 +11,13 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from cibench_eval.analysis.steps import Scored, passes_of, table_of
-from cibench_eval.evaluators import Profile, find_profile
+from cibench_eval.analysis.steps import passes_of, table_of
+from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.files import write_whole
 from cibench_eval.grouping import grouped
 from cibench_eval.models.limits import Usage
-from cibench_eval.schema import CibenchError, Record, StepOutcome, StepScore, problem
+from cibench_eval.schema import CibenchError, Record, StepScore, problem
 from cibench_eval.sealed import read_sealed, sealed
 
 WHOLE = 'whole_sessions'
@@ -61,15 +61,25 @@ class Results(Record):
         return {name: (those, failures.get(name, [])) for name, those in steps.items()}
 
     @property
-    def outcomes(self) -> dict[StepOutcome, int]:
-        """Outcomes and their numbers of steps, the most frequent first."""
-        return dict(Counter(step.outcome for step in self.steps if step.outcome).most_common())
-
-    @property
     def content(self) -> dict[str, Any]:
-        """The record, after the means × 100 and the counts that OpenCompass's tools and people look for."""
-        figures = figures_of(self.steps, find_profile(self.profile)) | {'outcomes': self.outcomes}
-        return figures | self.model_dump(mode='json')
+        """The record, after the means × 100 and the counts that OpenCompass's tools and people look for.
+
+        `whole_sessions` is there where outcomes are known. Where the profile says so, `<metric>_ran` is the mean over
+        the steps whose last call ran. `counts` has the steps of each mean, `outcomes` the most frequent one first.
+        """
+        profile, means = find_profile(self.profile), _means(self.steps)
+        if profile.given_ran:
+            ran = _means(score for score in self.steps if score.ran)
+            means |= {f'{m.name}{RAN}': ran[m.name] for m in profile.metrics if m.of_outputs and m.name in ran}
+        if sessions := [whole for own in passes_of(self.steps).values() for whole in own.values()]:
+            means[WHOLE] = sum(sessions) / len(sessions), len(sessions)
+        return {
+            **{name: 100 * mean for name, (mean, _) in means.items()},
+            'counts': {name: steps for name, (_, steps) in means.items()},
+            'experiments': len(self.of_experiment),
+            'outcomes': dict(Counter(step.outcome for step in self.steps if step.outcome).most_common()),
+            **self.model_dump(mode='json'),
+        }
 
     def write(self, path: Path) -> None:
         write_whole(path, sealed(json.dumps(self.content, ensure_ascii=False, indent=1)))
@@ -85,27 +95,8 @@ class Results(Record):
             raise CibenchError(f'{path}: not the scores of this version ({problem(error)}); {again}') from error
 
 
-def figures_of(scores: list[StepScore], profile: Profile) -> dict[str, Any]:
-    """Metric -> mean × 100; `counts`: metric -> its steps; `experiments`: how many there are.
-
-    `whole_sessions` is there where outcomes are known. Where the profile says so, `<metric>_ran` is the same mean over
-    the steps whose last call ran.
-    """
-    means = _means(scores)
-    if profile.given_ran:
-        ran = _means(score for score in scores if score.ran)
-        means |= {f'{m.name}{RAN}': ran[m.name] for m in profile.metrics if m.of_outputs and m.name in ran}
-    if sessions := [whole for own in passes_of([Scored('end_to_end', scores)]).values() for whole in own.values()]:
-        means[WHOLE] = sum(sessions) / len(sessions), len(sessions)
-    return {
-        **{name: 100 * mean for name, (mean, _) in means.items()},
-        'counts': {name: steps for name, (_, steps) in means.items()},
-        'experiments': len({score.experiment for score in scores}),
-    }
-
-
 def _means(scores: Iterable[StepScore]) -> dict[str, tuple[float, int]]:
     """Metric -> its mean, and how many steps have it. A metric without steps has no mean, not the mean 0."""
-    table = table_of([Scored('end_to_end', scores)])
+    table = table_of(scores)
     parts = {name: table.only(metrics=[name]) for name in dict.fromkeys(cell.metric for cell in table.cells)}
     return {name: (part.mean, len(part.cells)) for name, part in parts.items()}

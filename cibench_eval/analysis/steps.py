@@ -17,21 +17,14 @@ Strings: TypeAlias = NDArray[np.str_]
 StepName = TypeVar('StepName', bound=Hashable)
 
 
-class Scored(NamedTuple):
-    """The scores of a model's steps in one mode and one epoch."""
-
-    mode: Mode
-    scores: Iterable[StepScore]
-    epoch: int = 0
+def placed(scores: Iterable[StepScore], mode: Mode, epoch: int) -> list[StepScore]:
+    """Scores of a file, each with the mode and the epoch that the file is of."""
+    return [score.model_copy(update={'mode': mode, 'epoch': epoch}) for score in scores]
 
 
-Sessions = set[tuple[Mode, str]]
-"""Sessions by mode and experiment, whatever the epoch."""
-
-
-def sessions_of(runs: Iterable[Scored]) -> Sessions:
-    """The sessions that have scores."""
-    return {(run.mode, score.experiment) for run in runs for score in run.scores}
+def sessions_of(scores: Iterable[StepScore]) -> set[tuple[Mode, str]]:
+    """The sessions that have scores, by mode and experiment, whatever the epoch."""
+    return {(score.mode, score.experiment) for score in scores}
 
 
 class Measurement(NamedTuple):
@@ -93,23 +86,23 @@ class StepTable(Measured):
         return sum(self.values.tolist()) / len(self.cells)
 
 
-def table_of(results: Iterable[Scored]) -> StepTable:
-    """Arrange one model's results in columns. Epochs are averaged inside the step, so that a step counts once.
+def table_of(scores: Iterable[StepScore]) -> StepTable:
+    """Arrange one model's scores in columns. Epochs are averaged inside the step, so that a step counts once.
 
     Raises:
         CibenchError: a step has two scores of one mode, metric and epoch.
     """
     seen: dict[Measurement, dict[int, tuple[float, bool]]] = {}
-    for mode, scores, epoch in results:
-        for score in scores:
-            for metric, value in score.values.items():
-                epochs = seen.setdefault(Measurement(score.experiment, score.index, mode, metric), {})
-                if epoch in epochs:
-                    raise CibenchError(
-                        f'{score.experiment}: step {score.index} scored twice in {mode}, epoch {epoch}; experiments of '
-                        'a split need ids of their own: give their datasets one `path` and choose by `experiments`'
-                    )
-                epochs[epoch] = value, score.ran
+    for score in scores:
+        for metric, value in score.values.items():
+            epochs = seen.setdefault(Measurement(score.experiment, score.index, score.mode, metric), {})
+            if score.epoch in epochs:
+                raise CibenchError(
+                    f'{score.experiment}: step {score.index} scored twice in {score.mode}, epoch {score.epoch}; '
+                    'experiments of a split need ids of their own: give their datasets one `path` and choose by '
+                    '`experiments`'
+                )
+            epochs[score.epoch] = value, score.ran
     columns = np.array([_over_epochs(list(epochs.values())) for epochs in seen.values()], float).reshape(-1, 3)
     return StepTable(list(seen), *columns.T)
 
@@ -127,42 +120,36 @@ def over_epochs(ends: Iterable[tuple[StepName, bool]]) -> dict[StepName, float]:
     return {step: sum(holds for _, holds in epochs) / len(epochs) for step, epochs in found.items()}
 
 
-def whole_shares(results: Iterable[Scored]) -> dict[str, float]:
+def whole_shares(scores: Iterable[StepScore]) -> dict[str, float]:
     """Experiment -> the share of its sessions that are whole: over the epochs of each mode, then over the modes.
 
     So a lost session does not make the other mode weigh more.
     """
     found = {}
-    for experiment, own in passes_of(results).items():
+    for experiment, own in passes_of(scores).items():
         modes = grouped(own.items(), lambda session: session[0][0]).values()
         found[experiment] = sum(sum(right for _, right in those) / len(those) for those in modes) / len(modes)
     return found
 
 
-def shared_shares(models: Sequence[Sequence[Scored]]) -> list[dict[str, float]]:
+def shared_shares(models: Sequence[Sequence[StepScore]]) -> list[dict[str, float]]:
     """The `whole_shares` of several models, of the sessions and the experiments that all of them have."""
     shared = set.intersection(*map(sessions_of, models))
-    shares = [
-        whole_shares(
-            run._replace(scores=[one for one in run.scores if (run.mode, one.experiment) in shared]) for run in runs
-        )
-        for runs in models
-    ]
+    shares = [whole_shares(one for one in scores if (one.mode, one.experiment) in shared) for scores in models]
     names = [name for name in shares[0] if all(name in own for own in shares)]
     return [{name: own[name] for name in names} for own in shares]
 
 
-def passes_of(results: Iterable[Scored]) -> dict[str, dict[tuple[Mode, int], bool]]:
+def passes_of(scores: Iterable[StepScore]) -> dict[str, dict[tuple[Mode, int], bool]]:
     """Experiment -> mode and epoch -> whether a model's session is whole: every scored step ends `correct`.
 
     Sessions without known outcomes are left out.
     """
     found: dict[str, dict[tuple[Mode, int], bool]] = {}
-    for mode, scores, epoch in results:
-        for score in scores:
-            if score.right is not None:
-                own = found.setdefault(score.experiment, {})
-                own[mode, epoch] = own.get((mode, epoch), True) and score.right
+    for score in scores:
+        if score.right is not None:
+            own, session = found.setdefault(score.experiment, {}), (score.mode, score.epoch)
+            own[session] = own.get(session, True) and score.right
     return found
 
 

@@ -18,7 +18,7 @@ from rich.text import Text
 from cibench_eval.analysis.comparison import FEWEST
 from cibench_eval.analysis.intervals import LEVEL
 from cibench_eval.analysis.results import WHOLE
-from cibench_eval.analysis.steps import Scored, sessions_of
+from cibench_eval.analysis.steps import placed, sessions_of
 from cibench_eval.commands import new_console
 from cibench_eval.commands._runs import Runs
 from cibench_eval.config.recorded import recorded_run
@@ -37,7 +37,7 @@ from cibench_eval.reports.rows import Row, aggregate
 from cibench_eval.reports.summary import print_table
 from cibench_eval.reports.tables import differing
 from cibench_eval.run.run_folder import recorded_datasets, results_of
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, StepScore
 from cibench_eval.terminal import say
 
 logger = logging.getLogger(__name__)
@@ -63,19 +63,19 @@ class Side:
         return {row.split: row for row in aggregate(results_of(self.run, model=self.model))}
 
     @cached_property
-    def scores(self) -> dict[str, list[Scored]]:
+    def scores(self) -> dict[str, list[StepScore]]:
         """Its scores by split; those that cannot be read are named in the log.
 
         Raises:
             CibenchError: it is not scored.
         """
-        found: dict[str, list[Scored]] = defaultdict(list)
+        found: dict[str, list[StepScore]] = defaultdict(list)
         for one in recorded_datasets(self.run):
             if one.model_name == self.model:
                 if not one.results_file.exists():
                     raise CibenchError(f'{one.run}: {one.name} is not scored; run cibench score {one.run}')
                 if results := one.results():
-                    found[one.split].append(Scored(one.mode, results.steps, one.epoch))
+                    found[one.split] += placed(results.steps, one.mode, one.epoch)
         if not found:
             raise CibenchError(f'{self.text}: none of its scores can be read; score the run again: cibench score RUN')
         return found

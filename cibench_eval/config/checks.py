@@ -6,7 +6,9 @@ such as a file that has to be there, is left to `preflight.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from inspect import isabstract
@@ -20,10 +22,10 @@ from cibench_eval.config import records
 from cibench_eval.config.abbrs import FORMULAS, LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
 from cibench_eval.config.building import NO_MODULE, plain, runs_problems
 from cibench_eval.config.config_files import upstream
-from cibench_eval.config.model_secrets import problems_of
 from cibench_eval.config.problems import errors_of, ignored, unwritable_values, with_arguments
 from cibench_eval.config.signatures import NoClassError, arguments_of, imported, is_imported
 from cibench_eval.config.unused import UNUSED, unused_names
+from cibench_eval.models.secrets import address_problem, key_problem
 from cibench_eval.schema import CibenchError, some_of
 
 MOST = 20
@@ -34,6 +36,15 @@ UPSTREAM = 'opencompass.'
 ORDINARY = (
     'of another benchmark of OpenCompass; this program runs sessions of notebooks, and `opencompass` runs that one'
 )
+SECRET = re.compile(
+    r'([\w-]*[-_])?(api|access|secret)?keys?|([\w-]*[-_])?(secret|password)(_id)?|([\w-]*auth[-_])?token|authorization',
+    re.IGNORECASE,
+)
+ADDRESS = re.compile(r'(\w*_)?(url|base|proxy|proxies)s?', re.IGNORECASE)
+"""Names of arguments, at whatever depth."""
+VARIABLE = re.compile(r'[A-Z]*|[A-Z][A-Z\d]*(_[A-Z\d]+)+')
+"""Names of environment variables, as they are written: ENV, MY_API_KEY."""
+HELD = "the run folder would hold it; write 'ENV' if the class reads the environment then, else take a class of"
 
 
 class ConfigError(CibenchError):
@@ -231,7 +242,7 @@ class _Check:
     def model(self, at: Location, model: dict[str, Any]) -> None:
         self.part(at, model, MODEL)
         if isinstance(model, dict):
-            self.add(at, *problems_of(model), *([] if _is_of_upstream(model) else number_problems(model)))
+            self.add(at, *secret_problems(model), *([] if _is_of_upstream(model) else number_problems(model)))
 
     def dataset(self, at: Location, dataset: dict[str, Any]) -> None:
         infer, score = dataset.get('infer_cfg'), dataset.get('eval_cfg')
@@ -300,6 +311,27 @@ class _Check:
                 self.add(at, f'{abbr} is not in the config, which has {", ".join(named)}')
             elif named[abbr] != entry:
                 self.add(at, f'{abbr} differs from the entry of this name in the config; use that entry')
+
+
+def secret_problems(model: Mapping[str, Any]) -> list[str]:
+    """Complain about what may be a secret in a model's config, without showing it."""
+    if not is_imported(str(model.get('type'))):
+        return [*_secrets_in(model)]
+    checks = {'base_url': address_problem, 'key': key_problem}
+    own = (check(model[name]) for name, check in checks.items() if isinstance(model.get(name), str))
+    rest = {name: value for name, value in model.items() if name not in checks}
+    return [*filter(None, own), *_secrets_in(rest)]
+
+
+def _secrets_in(part: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in part.items():
+        for one in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(one, Mapping):
+                yield from _secrets_in(one)
+            elif isinstance(one, str) and SECRET.fullmatch(name) and not (VARIABLE.fullmatch(one) or one in os.environ):
+                yield f"{name} may be a secret, and {HELD} cibench_eval.models, with key='MY_API_KEY'"
+            elif isinstance(one, str) and ADDRESS.fullmatch(name) and (problem := address_problem(one)):
+                yield f'{name} {problem.removeprefix("base_url ").partition(";")[0]}'
 
 
 def number_problems(model: Mapping[str, Any]) -> list[str]:

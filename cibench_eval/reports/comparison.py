@@ -11,15 +11,7 @@ from typing import NamedTuple
 
 from cibench_eval.analysis.comparison import FEWEST, Comparison, Rank, compare, holm, rank_groups
 from cibench_eval.analysis.results import WHOLE
-from cibench_eval.analysis.steps import (
-    Aligned,
-    Scored,
-    StepTable,
-    align,
-    sessions_of,
-    shared_shares,
-    table_of,
-)
+from cibench_eval.analysis.steps import Aligned, StepTable, align, sessions_of, shared_shares, table_of
 from cibench_eval.datasets.libraries import part_of
 from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.grouping import grouped
@@ -102,8 +94,8 @@ def _p_text(p: float | None) -> str:
 class PairOfRuns:
     """Two models, or one model in two runs: split -> scores, for each."""
 
-    a: Mapping[str, list[Scored]]
-    b: Mapping[str, list[Scored]]
+    a: Mapping[str, list[StepScore]]
+    b: Mapping[str, list[StepScore]]
 
     @property
     def splits(self) -> list[str]:
@@ -115,7 +107,7 @@ class PairOfRuns:
 
     def unshared(self, split: str) -> tuple[int, int]:
         """How many sessions of a split only A has, and how many only B has. Differences do not count them."""
-        a, b = (sessions_of(runs.get(split, ())) for runs in (self.a, self.b))
+        a, b = (sessions_of(scores.get(split, ())) for scores in (self.a, self.b))
         return len(a - b), len(b - a)
 
     def lost(self, split: str, planned: Set[tuple[str, int]] = frozenset()) -> int:
@@ -124,10 +116,7 @@ class PairOfRuns:
         Args:
             planned: modes and epochs that B's config has.
         """
-        a, b = (
-            {(run.mode, run.epoch, one.experiment) for run in runs.get(split, ()) for one in run.scores}
-            for runs in (self.a, self.b)
-        )
+        a, b = ({(one.mode, one.epoch, one.experiment) for one in scores.get(split, ())} for scores in (self.a, self.b))
         epochs, sessions = planned | {one[:2] for one in b}, {(mode, experiment) for mode, _, experiment in b}
         return len({(m, e) for m, epoch, e in a - b if (m, epoch) in epochs or (m, e) not in sessions})
 
@@ -151,7 +140,7 @@ class PairOfRuns:
         """The steps that are right in one run only, in epochs that both have."""
         found = []
         for split in self.splits:
-            ends = [_ends(runs[split]) for runs in (self.a, self.b)]
+            ends = [_ends(scores[split]) for scores in (self.a, self.b)]
             for key in (key for key in ends[0] if key in ends[1]):
                 one, other = ends[0][key], ends[1][key]
                 if (one == 'correct') != (other == 'correct'):
@@ -234,16 +223,12 @@ def jointly(differences: Sequence[Difference]) -> list[Difference]:
     return found
 
 
-def with_right(runs: Iterable[Scored]) -> Iterator[Scored]:
-    """Runs with RIGHT as a value of each step on which something decides; steps without a known end are left out."""
-    for run in runs:
-        known = [score for score in run.scores if score.outcome]
-        yield run._replace(scores=[_with_right(score) for score in known])
-
-
-def _with_right(score: StepScore) -> StepScore:
-    right = {} if score.right is None else {RIGHT: float(score.right)}
-    return score.model_copy(update={'values': score.values | right})
+def with_right(scores: Iterable[StepScore]) -> Iterator[StepScore]:
+    """Scores with RIGHT as a value where something decides; steps without a known end are left out."""
+    for score in scores:
+        if score.outcome:
+            right = {} if score.right is None else {RIGHT: float(score.right)}
+            yield score.model_copy(update={'values': score.values | right})
 
 
 def _of_metric(split: str, name: str, a: StepTable, b: StepTable, called: str = '') -> Iterator[Difference]:
@@ -267,7 +252,7 @@ def _mean(values: Iterable[float], strata: Iterable[str] | None) -> float:
     return sum(sum(value for value, _ in group) / len(group) for group in groups) / len(groups)
 
 
-def _whole(split: str, a: Sequence[Scored], b: Sequence[Scored]) -> Iterator[Difference]:
+def _whole(split: str, a: Sequence[StepScore], b: Sequence[StepScore]) -> Iterator[Difference]:
     shares = shared_shares([a, b])
     if names := [*shares[0]]:
         first, second = ([*own.values()] for own in shares)
@@ -279,12 +264,9 @@ def _of_part(table: StepTable, name: str) -> StepTable:
     return table.where(lambda cell: part_of(cell.experiment) == name)
 
 
-def _ends(runs: Iterable[Scored]) -> dict[tuple[str, int, str, int], str]:
+def _ends(scores: Iterable[StepScore]) -> dict[tuple[str, int, str, int], str]:
     return {
-        (run.mode, run.epoch, score.experiment, score.index): str(score.outcome)
-        for run in runs
-        for score in run.scores
-        if score.right is not None
+        (one.mode, one.epoch, one.experiment, one.index): str(one.outcome) for one in scores if one.right is not None
     }
 
 
@@ -304,14 +286,14 @@ class SideBySide:
     """Models on one split."""
 
     split: str
-    scores: Mapping[str, Sequence[Scored]]
+    scores: Mapping[str, Sequence[StepScore]]
     """Name -> scores of each model, two or more."""
     ranked: bool = True
     """Whether the best stands first; else they stand as `scores` has them."""
 
     @cached_property
     def _tables(self) -> dict[str, StepTable]:
-        return {name: table_of(with_right(runs)).only(metrics=[RIGHT]) for name, runs in self.scores.items()}
+        return {name: table_of(with_right(own)).only(metrics=[RIGHT]) for name, own in self.scores.items()}
 
     @property
     def decided(self) -> bool:

@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from cibench_eval.analysis.steps import table_of
 from cibench_eval.evaluators.metrics import known_metrics
 from cibench_eval.reports.layout import Cell, Table, starred
-from cibench_eval.reports.rows import DatasetResult, runs_of
+from cibench_eval.reports.rows import DatasetResult, scores_in
 from cibench_eval.reports.scores import Score
 from cibench_eval.schema import CibenchError, Record, problem, some_of
 
@@ -111,7 +111,7 @@ def _of_datasets(model: str, results: Sequence[DatasetResult]) -> dict[str, dict
     """The figures of a model's datasets; epochs are averaged in each step."""
     found: dict[str, dict[str, float]] = {}
     for name in dict.fromkeys(result.base for result in results if result.model == model):
-        table = table_of(runs_of(result for result in results if result.model == model and result.base == name))
+        table = table_of(scores_in(result for result in results if result.model == model and result.base == name))
         names = sorted((metric.name for metric in known_metrics()), key=LAST.__eq__)
         parts = {name: table.only(metrics=[name]) for name in names}
         found[name] = {metric: 100 * part.mean for metric, part in parts.items() if part.cells}

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from cibench_eval.analysis.results import WHOLE, Results
-from cibench_eval.analysis.steps import Scored, StepTable, sessions_of, table_of
+from cibench_eval.analysis.steps import StepTable, placed, sessions_of, table_of
 from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.metrics import METRICS
@@ -30,7 +30,7 @@ from cibench_eval.reports.scores import (
     whole_sessions,
 )
 from cibench_eval.run_paths import without_epoch
-from cibench_eval.schema import SET_VERSION, Mode, StepOutcome
+from cibench_eval.schema import SET_VERSION, Mode, StepOutcome, StepScore
 
 Key = TypeVar('Key')
 PUBLISHED = tuple(metric.name for metric in METRICS if metric.published)
@@ -91,9 +91,9 @@ class DatasetResult:
         return without_epoch(self.dataset, self.epoch)
 
 
-def runs_of(results: Iterable[DatasetResult]) -> list[Scored]:
+def scores_in(results: Iterable[DatasetResult]) -> list[StepScore]:
     """The scores of those that are scored."""
-    return [Scored(one.mode, one.results.steps, one.epoch) for one in results if one.results]
+    return [score for one in results if one.results for score in placed(one.results.steps, one.mode, one.epoch)]
 
 
 @dataclass(frozen=True)
@@ -247,8 +247,9 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
     rows = []
     for those in grouped(results, lambda result: result.split).values():
         models = grouped(those, lambda result: result.model)
-        tables = {model: table_of(runs_of(own)) for model, own in models.items()}
-        made = [_row(model, tables[model], own, those) for model, own in models.items()]
+        scores = {model: scores_in(own) for model, own in models.items()}
+        tables = {model: table_of(own) for model, own in scores.items()}
+        made = [_row(scores[model], tables[model], own, those) for model, own in models.items()]
         sure = [row for row in made if AVERAGE in row.scores and row.scores[AVERAGE].bounds]
         scales = {(one, set_) for row in sure for one in row.scales for set_ in row.stated['set_version'] or ['1']}
         ranks = ranks_of({row.model: tables[row.model] for row in sure}) if len(scales) == 1 else {}
@@ -272,10 +273,9 @@ def _place(row: Row) -> tuple[bool, float, bool, float]:
     return row.average is None, -(row.average or 0.0), not row.whole, -(whole.value if whole else 0.0)
 
 
-def _row(model: str, table: StepTable, planned: list[DatasetResult], everyone: list[DatasetResult]) -> Row:
-    """The row of a model, given the results that it should have, and those of all models on the split."""
-    row = Row(model, planned[0].split, {}, planned)
-    runs = runs_of(planned)
+def _row(own: list[StepScore], table: StepTable, planned: list[DatasetResult], everyone: list[DatasetResult]) -> Row:
+    """The row of a model, given its scores, the results that it should have, and those of all models on the split."""
+    row = Row(planned[0].model, planned[0].split, {}, planned)
     wanted = [*planned, *(one for one in everyone if one.epoch == 1)]
     missing = _missing(row.scored, wanted)
     lost = {library_of(name) for one in planned if one.results for name in one.results.harness_errors}
@@ -283,11 +283,11 @@ def _row(model: str, table: StepTable, planned: list[DatasetResult], everyone: l
     scores = scores_of(table, given_ran=given_ran, average=not row.problems and _covers(row.scored, wanted))
     return replace(
         row,
-        scores=row.with_bounds(scores | whole_sessions(runs)),
-        parts=_parts(row, everyone, None if missing or row.problems else lost),
+        scores=row.with_bounds(scores | whole_sessions(own)),
+        parts=_parts(row, own, everyone, None if missing or row.problems else lost),
         experiments=len(table.experiments),
         missing=missing,
-        passes=row.with_bounds(passes_of_runs(runs)) if row.epochs > 1 else {},
+        passes=row.with_bounds(passes_of_runs(own)) if row.epochs > 1 else {},
     )
 
 
@@ -296,18 +296,19 @@ def _options(results: Results) -> list[str]:
     return [f'{name}={value:g}' for name, value in results.options.items() if value != defaults.get(name)]
 
 
-def _parts(row: Row, everyone: list[DatasetResult], lacking: Collection[str] | None) -> tuple[SplitPart, ...]:
+def _parts(
+    row: Row, scored: list[StepScore], everyone: list[DatasetResult], lacking: Collection[str] | None
+) -> tuple[SplitPart, ...]:
     """The categories and libraries of a model's experiments, if those of the split are of several libraries.
 
     `lacking` names libraries with missing experiments; None means that any library may lack some.
     """
-    runs = runs_of(row.results)
-    libraries = {library_of(experiment) for _, experiment in sessions_of(runs)}
+    libraries = {library_of(experiment) for _, experiment in sessions_of(scored)}
     if len({library_of(name) for one in everyone if one.results for name in _experiments(one.results)}) < 2:
         return ()
 
     def part(name: str, those: set[str], libraries: tuple[SplitPart, ...] = ()) -> SplitPart:
-        own = [run._replace(scores=[one for one in run.scores if library_of(one.experiment) in those]) for run in runs]
+        own = [one for one in scored if library_of(one.experiment) in those]
         scores = row.with_bounds(scores_of(table_of(own), given_ran=False) | whole_sessions(own))
         return SplitPart(name, scores, libraries, whole=lacking is not None and those.isdisjoint(lacking))
 

@@ -5,15 +5,15 @@ The parts of scipy are imported at the first call, not with the module.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from cibench_eval.analysis.comparison import rank_groups
 from cibench_eval.analysis.intervals import Interval, mean_interval, pass_at_k, pass_hat_k, ratio_interval
 from cibench_eval.analysis.results import RAN, WHOLE
-from cibench_eval.analysis.steps import Scored, StepTable, align, passes_of, whole_shares
+from cibench_eval.analysis.steps import StepTable, align, passes_of, whole_shares
 from cibench_eval.evaluators.metrics import METRICS, known_metrics
-from cibench_eval.schema import Mode
+from cibench_eval.schema import Mode, StepScore
 
 MODES: tuple[Mode, ...] = ('end_to_end', 'oracle')
 AVERAGED = tuple(metric.name for metric in METRICS if metric.averaged)
@@ -99,13 +99,12 @@ def _score(mean: float, steps: int, interval: Interval) -> Score:
     return Score(100 * mean, steps, Bounds.of(interval))
 
 
-def whole_sessions(runs: Iterable[Scored]) -> dict[str, Score]:
+def whole_sessions(scores: Sequence[StepScore]) -> dict[str, Score]:
     """The share of sessions in which each scored step ends `correct`: over all sessions, and by mode.
 
     An experiment counts once: its modes and epochs are averaged first.
     """
-    runs = list(runs)
-    parts = {WHOLE: runs, **{key_of(mode, WHOLE): [run for run in runs if run.mode == mode] for mode in MODES}}
+    parts = {WHOLE: scores, **{key_of(mode, WHOLE): [one for one in scores if one.mode == mode] for mode in MODES}}
     found: dict[str, Score] = {}
     for name, those in parts.items():
         if shares := whole_shares(those):
@@ -114,15 +113,15 @@ def whole_sessions(runs: Iterable[Scored]) -> dict[str, Score]:
     return found
 
 
-def passes_of_runs(runs: Iterable[Scored]) -> dict[Pass, Score]:
+def passes_of_runs(scores: Sequence[StepScore]) -> dict[Pass, Score]:
     """pass@k and pass^k by mode, for k = 1, 2, 4, … and all runs; pass^1 is pass@1.
 
     All of them count the experiments that have all runs (`steps` of the score), so they can be compared: pass@k never
     falls with k.
     """
-    found, runs = {}, list(runs)
+    found = {}
     for mode in MODES:
-        sessions = passes_of(run for run in runs if run.mode == mode)
+        sessions = passes_of(score for score in scores if score.mode == mode)
         most = max(map(len, sessions.values()), default=0)
         right = {experiment: sum(own.values()) for experiment, own in sessions.items() if len(own) == most}
         sizes = [*(2**power for power in range(most.bit_length()) if 2**power < most), *([most] if most else [])]

@@ -12,16 +12,17 @@ from cibench_eval.schema import CibenchError, StepScore
 AVERAGED = ('numeric_correct', 'text_score', 'vis_sim')
 
 
-def step(experiment='a', index=0, score=1.0, metric='numeric_correct', executable=True, **fields):
+def step(experiment='a', index=0, score=1.0, metric='numeric_correct', executable=True, mode='oracle', **fields):
     values = {'tool_rate': 1, 'executable': executable, **({metric: score} if metric else {})}
-    return StepScore(decided=True, experiment=experiment, index=index, kind='num', values=values, **fields)
+    return StepScore(decided=True, experiment=experiment, index=index, mode=mode, kind='num', values=values, **fields)
 
 
 def test_a_step_has_a_row_for_each_metric_and_mode():
     table = steps.table_of(
         [
-            steps.Scored('end_to_end', [step(), step(index=1, metric=None, score=None, executable=False)]),
-            steps.Scored('oracle', [step(score=0.5)]),
+            step(mode='end_to_end'),
+            step(index=1, metric=None, score=None, executable=False, mode='end_to_end'),
+            step(score=0.5),
         ]
     )
     rows = {
@@ -43,8 +44,8 @@ def test_a_step_has_a_row_for_each_metric_and_mode():
 
 def test_epochs_are_averaged_inside_the_step():
     """Four runs of one step are one observation: more runs make a step's score surer, not more experiments."""
-    runs = [steps.Scored('oracle', [step(score=s), step('b', score=1)], epoch) for epoch, s in enumerate([1, 0, 0, 0])]
-    table = steps.table_of(runs).only('oracle', AVERAGED)
+    runs = [[step(score=s, epoch=epoch), step('b', score=1, epoch=epoch)] for epoch, s in enumerate([1, 0, 0, 0])]
+    table = steps.table_of(itertools.chain(*runs)).only('oracle', AVERAGED)
     assert table.values.tolist() == [0.25, 1]
     interval = intervals.mean_interval(table.values, table.clusters)
     assert (interval.mean, interval.clusters) == (0.625, 2)
@@ -53,8 +54,8 @@ def test_epochs_are_averaged_inside_the_step():
 def test_given_that_the_code_ran_is_a_ratio_of_what_ran_in_any_epoch():
     """Of step 0 the second run did not run, whatever its score; step 1 never ran and does not count."""
     runs = [
-        steps.Scored('oracle', [step(score=1), step(index=1, score=0, executable=False), step('b', score=0.5)], 1),
-        steps.Scored('oracle', [step(score=1, executable=False), step(index=1, score=0, executable=False)], 2),
+        *(step(score=1), step(index=1, score=0, executable=False), step('b', score=0.5)),
+        *(step(score=1, executable=False, epoch=2), step(index=1, score=0, executable=False, epoch=2)),
     ]
     table = steps.table_of(runs)
     numeric = table.only(metrics=['numeric_correct'])
@@ -67,20 +68,20 @@ def test_given_that_the_code_ran_is_a_ratio_of_what_ran_in_any_epoch():
 
 
 def test_the_same_step_twice_is_refused():
-    with pytest.raises(CibenchError, match='a: step 0 scored twice in oracle, epoch 0'):
-        steps.table_of([steps.Scored('oracle', [step()]), steps.Scored('oracle', [step()])])
+    with pytest.raises(CibenchError, match='a: step 0 scored twice in oracle, epoch 1'):
+        steps.table_of([step(), step()])
 
 
 def test_models_are_aligned_on_the_steps_of_all():
-    one = steps.table_of([steps.Scored('oracle', [step(), step('b', score=0)])]).only(metrics=AVERAGED)
-    other = steps.table_of([steps.Scored('oracle', [step('b'), step('c'), step('c', 1)])]).only(metrics=AVERAGED)
+    one = steps.table_of([step(), step('b', score=0)]).only(metrics=AVERAGED)
+    other = steps.table_of([step('b'), step('c'), step('c', 1)]).only(metrics=AVERAGED)
     aligned = steps.align({'one': one, 'other': other})
     assert (aligned.models, aligned.values.tolist()) == (['one', 'other'], [[0], [1]])
     assert (aligned.clusters.tolist(), aligned.strata.tolist()) == (['b'], ['oracle numeric_correct'])
 
 
 def test_models_without_a_common_step_are_refused():
-    one, other = (steps.table_of([steps.Scored('oracle', [step(name)])]) for name in 'ab')
+    one, other = (steps.table_of([step(name)]) for name in 'ab')
     with pytest.raises(CibenchError, match='one, other'):
         steps.align({'one': one, 'other': other})
 
@@ -102,11 +103,9 @@ def test_impossible_counts_are_refused(good, runs, k):
 
 def test_steps_of_unknown_end_do_not_count():
     runs = [
-        steps.Scored(
-            'oracle', [step(outcome='correct'), step(index=1, outcome='correct'), step('b', outcome='wrong')], 1
-        ),
-        steps.Scored('oracle', [step(outcome='correct'), step(index=1, outcome='timeout')], 2),
-        steps.Scored('oracle', [step('c'), step('d', outcome=None)], 3),
+        *(step(outcome='correct'), step(index=1, outcome='correct'), step('b', outcome='wrong')),
+        *(step(outcome='correct', epoch=2), step(index=1, outcome='timeout', epoch=2)),
+        *(step('c', epoch=3), step('d', outcome=None, epoch=3)),
     ]
     assert steps.passes_of(runs) == {
         'a': {('oracle', 1): True, ('oracle', 2): False},

@@ -13,7 +13,7 @@ from cibench_eval.reports.analyses.drawing import points
 from cibench_eval.reports.analyses.study import Analysis, LackingError, StudiedRuns
 from cibench_eval.reports.comparison import ALONE, RIGHT, Difference, PairOfRuns, difference_table, measures
 from cibench_eval.reports.layout import Cell, Table, signed, starred
-from cibench_eval.reports.rows import PUBLISHED, Row, runs_of
+from cibench_eval.reports.rows import PUBLISHED, Row, scores_in
 from cibench_eval.reports.scores import MODES, Bounds, Score
 
 NOTE = (
@@ -50,8 +50,8 @@ def oracle_gain(study: StudiedRuns) -> Analysis:
 
 def _gains(study: StudiedRuns, row: Row) -> dict[str, Score]:
     """The gain of a row in each metric, with its interval if the steps of its runs are there."""
-    runs = runs_of(row.results)
-    own, gold = ([run._replace(mode='end_to_end') for run in runs if run.mode == mode] for mode in MODES)
+    scores = scores_in(row.results)
+    own, gold = ([one.model_copy(update={'mode': MODES[0]}) for one in scores if one.mode == mode] for mode in MODES)
     if own and gold:
         found = [one for one in PairOfRuns({'': own}, {'': gold}).differences() if one.name in PUBLISHED]
         replayed = row.model in study.replays
@@ -97,7 +97,7 @@ def language(study: StudiedRuns) -> Analysis:
 
 
 def _of(study: StudiedRuns, model: str) -> Iterator[Difference]:
-    runs = {row.split: own for row in study.rows if row.model == model and (own := runs_of(row.results))}
+    runs = {row.split: own for row in study.rows if row.model == model and (own := scores_in(row.results))}
     for split in runs:
         if split + CHINESE in runs:
             pair = PairOfRuns({split: runs[split]}, {split: runs[split + CHINESE]})
