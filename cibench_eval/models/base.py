@@ -54,7 +54,7 @@ class ChatModel(Protocol):
         Raises:
             CibenchError: a key, a file, … that the model needs is missing.
         """
-        return None
+        return
 
     async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         """Answer `messages`.
@@ -84,7 +84,7 @@ class ChatModel(Protocol):
 
     async def __aexit__(self, *error: Any) -> None:
         """Close the model. It may be opened again in another event loop."""
-        return None
+        return
 
 
 class Wrapper:
