@@ -186,9 +186,8 @@ def _result(content: Any) -> CallResult:
     fields = content if isinstance(content, dict) else {}
     text, paths = (found if isinstance(found := fields.get(name), str) else None for name in ('text', 'image_path'))
     figures = None if paths is None else figure_names(paths)
-    return CallResult(
-        text, text and STDERR.sub('', text), None if text is None else answers_of(told(blocks(text))), figures
-    )
+    answers = None if text is None else answers_of(told(blocks(text)))
+    return CallResult(text, text and STDERR.sub('', text), answers, figures)
 
 
 def blocks(shown: str) -> list[tuple[str, str]]:
