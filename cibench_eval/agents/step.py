@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from cibench_eval.agents.figures import fetched, put_away
 from cibench_eval.agents.protocols.base import ParsedReply, assistant
 from cibench_eval.agents.settings import SessionSettings
-from cibench_eval.agents.transcript import Exchange, Transcript
+from cibench_eval.agents.transcript import Exchange, Transcript, fetched, put_away
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.limits import usage_of
