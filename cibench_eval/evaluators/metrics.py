@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import get_args
 
 from cibench_eval.datasets.appended import asked_in
+from cibench_eval.evaluators.comparing.groups import in_groups
 from cibench_eval.evaluators.comparing.held_out import judged
 from cibench_eval.evaluators.comparing.last_number import last_number, same_number
 from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.printed.compare import difference
-from cibench_eval.evaluators.comparing.printed.lists import ALMOST, in_groups, in_place
+from cibench_eval.evaluators.comparing.printed.lists import ALMOST, in_place
 from cibench_eval.evaluators.comparing.printed.prose import same_words
 from cibench_eval.evaluators.comparing.states import StateQuestion
 from cibench_eval.evaluators.comparing.states import difference as difference_of

@@ -1,4 +1,4 @@
-"""Lists of names: the share of the gold's entries that an answer has in their places, and whether it parts groups."""
+"""Lists of names: the share of the gold's entries that an answer has in their places."""
 
 import re
 from itertools import chain, pairwise, product
@@ -22,8 +22,6 @@ OPENED = re.compile(r'(?<=[^\s\[(,])\s*\((?=[-+$]?[0-9])')
 WRAPPING = re.compile(
     r'[\[\](){}\'"“”‘’「」『』《》【】`*§]|\b(?:\w*Index|Series|array|list|tuple|set|deque|dict_\w+|np\.\w+)(?=[(\[])'
 )
-SCORES = re.compile(r'(?!1(?![0-9]))[0-9][0-9.]*')
-"""Numbers beside entries, which differ from one to the next; but a 1, with which a count begins again, parts groups."""
 ALMOST = 0.75
 """Most that a list with a fault in it can score: less than what counts as correct."""
 
@@ -97,26 +95,3 @@ def _share(golds: list[str], found: list[str]) -> float:
 def share(right: int, wanted: int, given: int) -> float:
     """The right entries less those given too many, as a share of those wanted: a list of all there is earns nothing."""
     return max(0, right - max(0, given - wanted)) / wanted if wanted else float(not given)
-
-
-def in_groups(gold: str, answer: str) -> bool:
-    """Whether an answer tells the gold's lines apart, where these are groups: of unequal numbers of entries.
-
-    What stands between two groups then stands between no two entries of one, or each entry has its group beside it.
-    """
-    lines = [entries([row, ''], numbers=True) for row in rows_of(gold)]  # of two rows, so that blanks part nothing
-    names = [*chain(*lines)]
-    wrapped = any(row.count('[') != row.count(']') for row in gold.split('\n'))
-    if len({*map(len, lines)}) < 2 or wrapped or any(map(VALUE.fullmatch, names)):
-        return True
-    found = '|'.join(r'\W{1,3}'.join(map(re.escape, one.split())) for one in sorted(names, key=len, reverse=True))
-    parts = re.split(rf'(?<!\w)({found})(?!\w)', clean(answer).casefold())
-    if [entry(one) for one in parts[1::2]] != names:
-        return True
-    opens = [at == 0 for line in lines for at in range(len(line))][1:]
-    cuts = {*zip((SCORES.sub('', part) for part in parts[2:-1:2]), opens, strict=True)}
-    if len({part for part, _ in cuts}) == len(cuts):
-        return True
-    before = [re.findall(r'\w+', part.split('\n')[-1])[-1:] for part in parts[:-1:2]]
-    after = [re.findall(r'\w+', part.split('\n')[0])[:1] for part in parts[2::2]]
-    return any(all(those) and [a != b for a, b in pairwise(those)] == opens for those in (before, after))
