@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from cibench_eval.agents.figures import fetched, put_away
 from cibench_eval.agents.protocols.base import ParsedReply, assistant
 from cibench_eval.agents.settings import SessionSettings
-from cibench_eval.agents.transcript import Exchange, Transcript, fetched, put_away
+from cibench_eval.agents.transcript import Exchange, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.limits import usage_of
@@ -103,9 +104,8 @@ class StepLoop:
             transcript = Transcript(self.opening, past, current, self.left_out, self._protocol.max_images)
             without = tried[-1].without if tried else 0
             attempt = await self._attempt(transcript, without, turn, interpreter)
-            may_be_silent = (
-                self._protocol.explore and not self._protocol.stop
-            )  # a stop text may have cut off the whole reply
+            # Where there are stop texts, one may have cut off the whole reply.
+            may_be_silent = self._protocol.explore and not self._protocol.stop
             if may_be_silent and attempt.reply.silent and any(one.ran for one in tried):
                 attempt = attempt.model_copy(update={'action': Action(final=True), 'messages': attempt.messages[:1]})
             tried.append(attempt)

@@ -14,10 +14,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cibench_eval.agents.figures import fetched
 from cibench_eval.agents.protocols.base import assistant
 from cibench_eval.agents.protocols.function import FunctionAgent, Solver
 from cibench_eval.agents.step import StepLoop
-from cibench_eval.agents.transcript import Exchange, Transcript, fetched
+from cibench_eval.agents.transcript import Exchange, Transcript
 from cibench_eval.fences import fence
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Tool, together

@@ -6,35 +6,14 @@ and what the model was shown. Neighbours of one role are joined.
 
 If the model's window is too small, parts are left out: first the outputs of attempts at earlier steps, then earlier
 steps as a whole, always the oldest first. The opening, the current question and its attempts stay.
-
-A request holds images themselves, a trace only their paths (`figures/<sha256>.png`), so that traces stay small.
 """
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from cibench_eval.images import image_part
-from cibench_eval.schema import (
-    Attempt,
-    Content,
-    Figure,
-    History,
-    ImagePart,
-    Message,
-    Part,
-    Trace,
-    images_of,
-    joined,
-    parts_of,
-)
-from cibench_eval.traces import Journal
-
-FOLDER = 'figures/'
-"""The folder of images beside a trace."""
-DATA = 'data:image/png;base64,'
+from cibench_eval.schema import Attempt, Content, History, Message, Part, Trace, images_of, joined, parts_of
 
 
 @dataclass(frozen=True)
@@ -162,30 +141,3 @@ def _without_images(content: Content, count: int) -> Content:
         else:
             kept.append(part)
     return kept
-
-
-def put_away(messages: list[Message], journal: Journal) -> list[Message]:
-    """Messages with the path of each image in its place; the journal stores the images."""
-
-    def named(part: ImagePart) -> ImagePart:
-        figure = Figure.of(base64.b64decode(part['image_url']['url'].removeprefix(DATA)))
-        journal.keep(figure)
-        return {'type': 'image_url', 'image_url': {'url': f'{FOLDER}{figure.filename}'}}
-
-    return [_changed(message, named) for message in messages]
-
-
-def fetched(messages: list[Message], journal: Journal) -> list[Message]:
-    """The reverse of `put_away`: messages with the images themselves; a `HarnessError` where an image is missing."""
-
-    def shown(part: ImagePart) -> ImagePart:
-        return image_part(journal.kept(part['image_url']['url'].removeprefix(FOLDER)))
-
-    return [_changed(message, shown) for message in messages]
-
-
-def _changed(message: Message, change: Callable[[ImagePart], ImagePart]) -> Message:
-    if not images_of(message):
-        return message
-    parts: list[Part] = [change(part) if part['type'] == 'image_url' else part for part in parts_of(message['content'])]
-    return {**message, 'content': parts}
