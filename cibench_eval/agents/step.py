@@ -104,9 +104,8 @@ class StepLoop:
             transcript = Transcript(self.opening, past, current, self.left_out, self._protocol.max_images)
             without = tried[-1].without if tried else 0
             attempt = await self._attempt(transcript, without, turn, interpreter)
-            may_be_silent = (
-                self._protocol.explore and not self._protocol.stop
-            )  # a stop text may have cut off the whole reply
+            # Where there are stop texts, one may have cut off the whole reply.
+            may_be_silent = self._protocol.explore and not self._protocol.stop
             if may_be_silent and attempt.reply.silent and any(one.ran for one in tried):
                 attempt = attempt.model_copy(update={'action': Action(final=True), 'messages': attempt.messages[:1]})
             tried.append(attempt)

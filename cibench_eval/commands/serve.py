@@ -7,9 +7,9 @@ import signal
 import socket
 import sys
 import tempfile
-import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -64,45 +64,40 @@ def serve(
 
     secret = Token.of(token, 'serve')
     listener = None if http is None else _listener(http)
-    run = _ServedRun([*words, '--agents', 'mcp', '--max-sessions', '1'], name, DESK.close)
+    run = partial(_run, [*words, '--agents', 'mcp', '--max-sessions', '1'], name, DESK.close)
     taken = asyncio.Event()
     server = new_server(Tools(DESK, figures), __version__, taken)
     serving = server.run_stdio_async() if listener is None else _http(server, listener, secret, taken, DESK.close)
     try:
-        asyncio.run(_until_either(serving, taken, run, DESK.close, stays=listener is None))
+        return asyncio.run(_until_either(serving, taken, run, DESK.close, stays=listener is None))
     except KeyboardInterrupt:
         return 130
-    return run.code
 
 
-class _ServedRun(threading.Thread):
-    """`run.py` beside the server. What it prints goes to standard error: standard output may be the client's."""
+def _run(words: list[str], name: str, over: Callable[[], None]) -> int:
+    """Run `run.py` to its end, beside the server; the desk then closes.
 
-    def __init__(self, words: list[str], name: str, over: Any) -> None:
-        super().__init__(name='run', daemon=True)
-        self._words, self._name, self._over = words, name, over
-        self.code = 1
+    What it prints goes to standard error: standard output may be the client's.
+    """
+    from contextlib import redirect_stdout
 
-    def run(self) -> None:
-        """Run it to its end; the desk then closes."""
-        from contextlib import redirect_stdout
+    from cibench_eval.run.main import main
 
-        from cibench_eval.run.main import main
-
-        try:
-            with tempfile.TemporaryDirectory() as folder, redirect_stdout(sys.stderr):
-                path = Path(folder, 'model.py')
-                path.write_text(MODEL.format(name=self._name), encoding='utf-8')
-                words = [*self._words, '--models', str(path)]
-                self.code = main(words, 'cibench serve', 'the same command with -r')
-        finally:
-            self._over()
+    try:
+        with tempfile.TemporaryDirectory() as folder, redirect_stdout(sys.stderr):
+            path = Path(folder, 'model.py')
+            path.write_text(MODEL.format(name=name), encoding='utf-8')
+            return main([*words, '--models', str(path)], 'cibench serve', 'the same command with -r')
+    finally:
+        over()
 
 
-async def _until_either(serving: Any, taken: asyncio.Event, run: _ServedRun, close: Any, *, stays: bool) -> None:
+async def _until_either(
+    serving: Any, taken: asyncio.Event, run: Callable[[], int], close: Callable[[], None], *, stays: bool
+) -> int:
     """Serve until the run is over (over stdio: until the client is gone), and let the run come to its end.
 
-    The run moves standard output, so it begins when the server has `taken` its own.
+    The run moves standard output, so it begins when the server has `taken` its own. Returns its exit code.
     """
     server = asyncio.create_task(serving)
     waiting = asyncio.create_task(taken.wait())
@@ -110,21 +105,20 @@ async def _until_either(serving: Any, taken: asyncio.Event, run: _ServedRun, clo
     if server.done():
         waiting.cancel()
         await server
-        return
-    run.start()
-    ended = asyncio.create_task(asyncio.to_thread(run.join))
+        return 1
+    ended = asyncio.create_task(asyncio.to_thread(run))
     try:
-        done, _ = await asyncio.wait([server, ended], return_when=asyncio.FIRST_COMPLETED)
-        if ended in done and stays and run.code == 0:
+        await asyncio.wait([server, ended], return_when=asyncio.FIRST_COMPLETED)
+        if ended.done() and stays and ended.result() == 0:
             await server  # the client still gets its last answer, and then leaves
-        elif ended in done:
+        elif ended.done():
             await asyncio.sleep(LAST_ANSWER)
             server.cancel()
             with suppress(asyncio.CancelledError):
                 await server
     finally:
         close()  # the run comes to its end also where this is interrupted
-    await ended
+    return await ended
 
 
 def _listener(port: int) -> socket.socket:

@@ -7,23 +7,29 @@ The answer is the last execute_result, else stdout and displays of text. Unreada
 the detail says why; an unreadable gold output is a `CibenchError`, a figure that is gone a `HarnessError`.
 """
 
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import get_args
 
 from cibench_eval.datasets.appended import asked_in
-from cibench_eval.evaluators.answers import LARGEST, figure_files
+from cibench_eval.evaluators.comparing.groups import in_groups
+from cibench_eval.evaluators.comparing.held_out import judged
 from cibench_eval.evaluators.comparing.last_number import last_number, same_number
+from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.printed.compare import difference
-from cibench_eval.evaluators.comparing.printed.lists import in_place
+from cibench_eval.evaluators.comparing.printed.lists import ALMOST, in_place
+from cibench_eval.evaluators.comparing.printed.prose import same_words
 from cibench_eval.evaluators.comparing.states import StateQuestion
 from cibench_eval.evaluators.comparing.states import difference as difference_of
+from cibench_eval.evaluators.comparing.variables import Pair, Verdict, compared, forecast
 from cibench_eval.evaluators.engine import NOT_KNOWN, Metric, MetricValue, Options, last_shown
-from cibench_eval.evaluators.printed import PrintedRules
-from cibench_eval.evaluators.work import StepWork
+from cibench_eval.evaluators.work import LARGEST, StepWork, quoted
 from cibench_eval.files import read_at_most
 from cibench_eval.plots import read_plot
-from cibench_eval.schema import CibenchError, Step, StepKind
+from cibench_eval.schema import CibenchError, Forecast, Step, StepKind
 from cibench_eval.states import asked_names, bound_names, states_of
 
 MAX_PLOTS = 32
@@ -37,6 +43,11 @@ SAME_PIXELS = 1 - 1e-6
 picture gets no more than a wrong plot: a digit that is another one costs less than a thousandth."""
 EMPTY = 'nothing is drawn'
 """Detail of a step whose figures have nothing drawn in them."""
+WORD = re.compile(r'(?<![\w.])(?!(?:True|False|None|nan|NaN|NaT|inf|np|array|tensor|Timestamp)\b)[^\W\d_]')
+"""The beginning of a word that is no part of a value."""
+WORDED_LINE = re.compile(rf'\n(?=.*{WORD.pattern})')
+"""The end of a line before one with a word."""
+NOTHING = MetricValue(None, 'no text that may be an answer')
 
 
 def tool_rate(work: StepWork, step: Step, options: Options) -> MetricValue:
@@ -47,6 +58,92 @@ def tool_rate(work: StepWork, step: Step, options: Options) -> MetricValue:
 def executable(work: StepWork, step: Step, options: Options) -> MetricValue:
     """1 if the last call ran without error."""
     return MetricValue(float(bool(work.calls) and not work.calls[-1].failed))
+
+
+def by_variable(work: StepWork, step: Step, options: Options) -> MetricValue | None:
+    """Compare the declared variables; None where there are none, or no code of the step visibly makes one.
+
+    The score is the share of what is right, over all declared variables; at most ALMOST where something is wrong.
+    """
+    golds = (states_of(step.state) if step.state and step.answers else None) or {}
+    if not step.answers or not all(name in golds and golds[name].settled for name in step.answers):
+        return None
+    made = {name: state for name, state in (work.state or {}).items() if name in step.answers}
+    if not made or not any(made.keys() & bound_names(call.code) for call in work.calls):
+        return None
+    margin, found, sure = options.margin_of(step), dict[str, Verdict](), list[Forecast | None]()
+    for name, declared in step.answers.items():
+        if name not in made:
+            found[name] = 0.0, 'there is none'
+            continue
+        found[name] = compared(Pair(declared, golds[name], made[name], margin, step.question))
+        sure += [forecast(golds[name], made[name])] if declared.kind == 'probability' else []
+    detail = '; '.join(f'{name}: {why}' for name, (_, why) in found.items() if why)
+    detail = detail or f'{", ".join(found)}: as the gold has it'
+    share = sum(right for right, _ in found.values()) / len(found)
+    return MetricValue(share if share == 1 else min(ALMOST, share), detail, forecasts=tuple(filter(None, sure)))
+
+
+@dataclass(frozen=True)
+class PrintedRules:
+    """How printed answers are read: by the rules of a profile."""
+
+    difference: Callable[[str, str, Margin, str], str]
+    """Why an answer to a gold output is wrong, with the margin and `asked_in` of the question; empty if right."""
+    in_place: Callable[[str, str, str], float]
+    """The share of a list's entries that are in their places, with the same of the question."""
+
+    def values(self, work: StepWork, step: Step, options: Options) -> MetricValue:
+        """1 if the answer has the gold's values and no others, or predictions that held-out labels confirm."""
+        printed = last_shown('answers')(self._values)
+        value = by_variable(work, step, options) or printed(work, step, options)
+        return value._replace(score=float(value.score == 1))
+
+    def texts(self, work: StepWork, step: Step, options: Options) -> MetricValue:
+        """The share of a list's entries in their places; of prose, 1 for the gold's words: others are for a judge."""
+        printed = last_shown('answers')(self._texts)
+        return by_variable(work, step, options) or printed(work, step, options)
+
+    def _values(self, found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
+        if not found:
+            return NOTHING
+        if step.held_out:
+            good, detail = max(judged(step.held_out, answer) for answer in found)
+            return MetricValue(float(good), detail)
+        gold, margin, asked = step.text or '', options.margin_of(step), asked_in(step)
+        problems = [self._problem(gold, answer, margin, asked) for answer in found]
+        if '' in problems:
+            return MetricValue(1.0, quoted(found[problems.index('')]))
+        unread = _has_digits(gold) and not any(map(_has_digits, found))
+        return MetricValue(0.0, f'{problems[0]}; {quoted(found[0])}', unread)
+
+    def _problem(self, gold: str, answer: str, margin: Margin, asked: str) -> str:
+        """Why an answer is wrong, which may say the gold's values twice: above words, or in brackets behind them."""
+        problem, text = self.difference(gold, answer, margin, asked), answer.strip()
+        line, bracket = WORDED_LINE.search(text), text.rfind('(')
+        parts = [(text[: line.start()], text[line.end() :])] if line else []
+        parts += [(text[bracket:], text[:bracket])] if bracket > 0 else []
+        for bare, worded in parts if problem else ():
+            if not WORD.search(bare) and not any(self.difference(gold, one, margin, asked) for one in (bare, worded)):
+                return ''
+        return problem
+
+    def _texts(self, found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
+        if not found:
+            return NOTHING
+        gold, asked = step.text or '', asked_in(step)
+        scores = [self._listed(gold, one, asked) if step.listed else float(same_words(gold, one)) for one in found]
+        best = scores.index(max(scores))
+        other_words = not step.listed and scores[best] < 1
+        return MetricValue(scores[best], quoted(found[best]), for_judge=other_words)
+
+    def _listed(self, gold: str, answer: str, question: str) -> float:
+        share = self.in_place(gold, answer, question)
+        return share if share < 1 or in_groups(gold, answer) else ALMOST
+
+
+def _has_digits(text: str) -> bool:
+    return any(map(str.isdecimal, text))
 
 
 PRINTED = PrintedRules(difference, in_place)
@@ -66,7 +163,7 @@ def same_figures(shown: list[str], step: Step, work: StepWork, options: Options)
         similarity,
     )
 
-    files = figure_files(shown, work)
+    files = work.figure_files(shown)
     if not files:
         return MetricValue(None, 'no figure')
     golds = [figure.plot for figure in step.figures]
@@ -144,7 +241,7 @@ def figure_shown(work: StepWork, step: Step, options: Options) -> MetricValue:
     """1 if code that ran without error showed a figure with something drawn in it, which a judge has to grade."""
     from cibench_eval.evaluators.comparing.plots.comparison import describes  # numpy, for steps with figures alone
 
-    files = [file for result in work.results for file in figure_files(result.figures or [], work)]
+    files = [file for result in work.results for file in work.figure_files(result.figures or [])]
     plots = [read_plot(file) for file in files[:MAX_PLOTS]]
     drawn = any(plot is None or describes(plot) for plot in plots)  # what has no description may show anything
     return MetricValue(float(drawn), EMPTY if files and not drawn else '')

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.evaluators.answers import answers, figure_names
-from cibench_eval.evaluators.work import CallResult, InterpreterCall, StepWork, kept_of
+from cibench_eval.evaluators.work import CallResult, InterpreterCall, StepWork, answers_of, kept_of
 from cibench_eval.files import whole_file
 from cibench_eval.rendering import render
 from cibench_eval.run_paths import SessionFiles
-from cibench_eval.schema import INTERPRETER, Call, CibenchError, Execution, Experiment, StepTrace, Trace
+from cibench_eval.schema import INTERPRETER, Call, CibenchError, Execution, Experiment, StepTrace, Trace, told
 from cibench_eval.traces import TraceStore
 
 SUCCESS, API_ERROR = 0, -1002
@@ -24,6 +23,15 @@ FINISH, OPEN, INVALID = 1, 0, -2
 """Values of `lagent.schema.ActionValidCode`."""
 STDERR = re.compile(r'^stderr:\n\n```\n.*?\n```$', re.DOTALL | re.MULTILINE)
 """What a call showed on stderr, in the text of its outputs."""
+TITLE = '(stdout|stderr|execute_result|display_data|error):\n\n```\n'
+IMAGES = r'(?:\n\n!\[fig-[0-9]*\]\([^\n]*\))*'
+FIRST = re.compile(rf'(?:^|\n){TITLE}')
+NEXT = re.compile(rf'\n```{IMAGES}\n\n{TITLE}')
+LAST = re.compile(rf'\n```{IMAGES}\s*\Z')
+"""The beginning of a result's first block, of a next one, and the end of the last one."""
+NAMED = re.compile(r'!\[fig-[0-9]*\]\(')
+"""The mark before the path of a figure."""
+FIGURE = re.compile(rf'{NAMED.pattern}(.*?)\)', re.DOTALL)
 SILENT = 'The code ran and showed nothing.'
 VARIABLES = 'variables'
 """The field of an action for the variables after the step, which OpenCompass does not have."""
@@ -178,4 +186,32 @@ def _result(content: Any) -> CallResult:
     fields = content if isinstance(content, dict) else {}
     text, paths = (found if isinstance(found := fields.get(name), str) else None for name in ('text', 'image_path'))
     figures = None if paths is None else figure_names(paths)
-    return CallResult(text, text and STDERR.sub('', text), None if text is None else answers(text), figures)
+    answers = None if text is None else answers_of(told(blocks(text)))
+    return CallResult(text, text and STDERR.sub('', text), answers, figures)
+
+
+def blocks(shown: str) -> list[tuple[str, str]]:
+    """The (title, text) of each output in a rendered result: the inverse of `rendering.render`.
+
+    Text may contain back-ticks and titles. Only an output that contains the text between two blocks is cut there, into
+    parts that render the same. A last block without its end (OpenCompass's interpreter cuts the middle out of long
+    results) goes to the end.
+    """
+    start = FIRST.search(shown)
+    if not start:
+        return []
+    end = LAST.search(shown, start.end() - 1)
+    body = shown[start.end() : max(start.end(), end.start() if end else len(shown))]
+    first, *others = NEXT.split(body)
+    return list(zip([start[1], *others[::2]], [first, *others[1::2]], strict=True))
+
+
+def figure_names(shown: str) -> list[str]:
+    """The paths of figures in a result, in time linear in its length.
+
+    A path ends before the last parenthesis of its line or before the next figure; if no line ends in a parenthesis, at
+    the first one.
+    """
+    lines = [line for line in shown.split('\n') if line.endswith(')')]
+    whole = [name.rpartition(')')[0] for line in lines for name in NAMED.split(line)[1:]]
+    return whole or FIGURE.findall(shown[: shown.rfind(')') + 1])

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.rendering import render
-from cibench_eval.schema import INTERPRETER, Call, Execution, StepTrace
+from cibench_eval.schema import INTERPRETER, Call, Execution, HarnessError, StepTrace, unicode_text
 from cibench_eval.states import UNREADABLE, States, states_of
+
+LONGEST_NAME = 255
+"""Most bytes of a file's name."""
+LARGEST = 100_000_000
+"""Most bytes of a figure's file."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,29 @@ class StepWork:
         """The results of calls that ran without error, the last one first."""
         return [call.result for call in reversed(self.calls) if call.result]
 
+    def figure_files(self, names: list[str]) -> list[Path]:
+        """The files at the paths of figures, each once, without paths that no file can have.
+
+        Raises:
+            HarnessError: a file is gone, or where the work may not name one.
+        """
+        return [self.locate(Path(name)) for name in dict.fromkeys(names) if names_file(name)]
+
+    def locate(self, path: Path) -> Path:
+        """A figure's file, or the file of its name in the figures folder; a `HarnessError` where neither is to be had.
+
+        Nothing is opened at a path that may not lead out of a folder, and does.
+        """
+        led = Path(os.path.realpath(path))  # a loop of links is no error here
+        outside = self.within is not None and not led.is_relative_to(self.within.resolve())
+        for place in ([] if outside else [path]) + [self.figures / path.name]:
+            if _is_file(place):
+                return place
+        why = 'leads out of the run folder, which `cibench trust` allows' if outside else 'is gone'
+        raise HarnessError(
+            f'figure {path} {why}, and {self.figures} has no {path.name}; put the run folder together again'
+        )
+
 
 def works_of(steps: Iterable[StepTrace], figures: Path) -> list[StepWork]:
     """The work of each step of a session of ours with its figures in a folder."""
@@ -121,3 +151,23 @@ def _called(call: Call, figures: Path) -> InterpreterCall:
         return InterpreterCall(failed=bool(call.action.problem), result=None)
     ran = call.execution.status == 'ok'
     return InterpreterCall(not ran, CallResult.of(call.execution, figures) if ran else None, call.action.code or '')
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        return False
+
+
+def names_file(path: str) -> bool:
+    """Whether a file can have this path: its name is not empty, not too long, and valid text."""
+    name = Path(path).name
+    return 0 < len(unicode_text(name).encode()) <= LONGEST_NAME and '\0' not in path and unicode_text(path) == path
+
+
+def quoted(text: str) -> str:
+    """Quote an answer for a detail."""
+    return f'answer {text[:200]!r}'

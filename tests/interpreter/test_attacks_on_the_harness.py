@@ -13,9 +13,9 @@ from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import Interpreter
-from cibench_eval.interpreter.budget import within as within_room
 from cibench_eval.interpreter.messages import KernelMessage
 from cibench_eval.interpreter.outputs import OutputCollector
+from cibench_eval.interpreter.outputs import within as within_room
 from cibench_eval.models import ScriptReplay
 from cibench_eval.schema import Execution, ExecutionError, Reply, ToolCall
 from cibench_eval.traces import TraceStore

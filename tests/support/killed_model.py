@@ -7,7 +7,7 @@ import signal
 import sys
 from typing import Any
 
-from cibench_eval.models.served import Served
+from cibench_eval.models.servers import Served
 from tests.support.chat_server import ChatServer
 
 DEADLY = 'DEADLY_REQUEST'

@@ -5,19 +5,25 @@ Answers and code stand between marks that they cannot forge. Words inside a figu
 prompts warn of them, the paper's does not.
 """
 
+import functools
 import hashlib
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from pathlib import Path
+from typing import ClassVar, Literal
 
-from cibench_eval.evaluators.judges.prompts import own_prompts
+import yaml
+
 from cibench_eval.evaluators.judges.verdicts import Scale, read_verdict
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.thinking import set_apart
 from cibench_eval.rendering import shorten
 from cibench_eval.schema import Language, Message, Part, Record, Reply, StepKind, Text, TextPart
+from cibench_eval.syntax import published_text
 
 MAX_QUOTED = 8000
 """Most characters of an answer or of code that are shown, half from the beginning and half from the end."""
+PUBLISHED: dict[Language, str] = {'en': 'JUDGE_PROMPT', 'cn': 'JUDGE_PROMPT_CN'}
+"""Constants of `opencompass.datasets.cibench`."""
 
 
 class JudgedStep(Record):
@@ -126,6 +132,20 @@ class Judge(ABC):
         if reply.finish_reason != 'stop':
             return None, f'the reply is not whole ({reply.finish_reason})'
         return read_verdict(reply.text, self.scale)
+
+
+@functools.cache
+def own_prompts(about: Language | Literal['failures']) -> dict[str, str]:
+    """Our own texts by their names in `prompts.yaml`: in a language, or about failures."""
+    texts: dict[str, dict[str, str]] = yaml.safe_load(
+        Path(__file__).with_name('prompts.yaml').read_text(encoding='utf-8')
+    )
+    return texts[about]
+
+
+def published_prompt(language: Language) -> str:
+    """The paper's prompt, read from the source of OpenCompass; a `CibenchError` where that is not installed."""
+    return published_text('opencompass.datasets.cibench', PUBLISHED[language])
 
 
 def text_part(text: str) -> TextPart:

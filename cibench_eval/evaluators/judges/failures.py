@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from cibench_eval.evaluators.failures.categories import CAUSES, MAX_EVIDENCE, ErrorTag, categorize, failed_steps
 from cibench_eval.evaluators.failures.evidence import FailedStep
-from cibench_eval.evaluators.judges.base import Judge, JudgedStep, quoted, text_part
-from cibench_eval.evaluators.judges.prompts import own_prompts
+from cibench_eval.evaluators.judges.base import Judge, JudgedStep, own_prompts, quoted, text_part
 from cibench_eval.evaluators.judges.verdicts import LONGEST, last_object
 from cibench_eval.rendering import render
 from cibench_eval.schema import Experiment, Part, Reply, StepScore, Trace, unicode_text

@@ -1,7 +1,6 @@
 """A judge of text answers: right or wrong, against the gold's."""
 
-from cibench_eval.evaluators.judges.base import Judge, JudgedStep, quoted, text_part
-from cibench_eval.evaluators.judges.prompts import own_prompts
+from cibench_eval.evaluators.judges.base import Judge, JudgedStep, own_prompts, quoted, text_part
 from cibench_eval.evaluators.judges.verdicts import right
 from cibench_eval.models.base import ChatModel
 from cibench_eval.schema import Part

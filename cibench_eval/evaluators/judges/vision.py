@@ -11,8 +11,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from cibench_eval.evaluators.judges.base import Judge, JudgedStep, quoted, text_part
-from cibench_eval.evaluators.judges.prompts import own_prompts, published_prompt
+from cibench_eval.evaluators.judges.base import Judge, JudgedStep, own_prompts, published_prompt, quoted, text_part
 from cibench_eval.evaluators.judges.verdicts import points, right
 from cibench_eval.images import image_part, presentable
 from cibench_eval.models.base import ChatModel

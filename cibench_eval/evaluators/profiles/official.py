@@ -26,11 +26,10 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.evaluators.answers import LARGEST, locate, names_file, quoted
 from cibench_eval.evaluators.comparing.figures import WINDOW
 from cibench_eval.evaluators.engine import MetricValue, Options, Profile, last_shown
 from cibench_eval.evaluators.metrics import metric
-from cibench_eval.evaluators.work import StepWork
+from cibench_eval.evaluators.work import LARGEST, StepWork, names_file, quoted
 from cibench_eval.files import read_at_most
 from cibench_eval.images import DAMAGE, FORMATS, opened, reason
 from cibench_eval.png import MOST_PIXELS
@@ -86,7 +85,7 @@ def first_figure(found: list[str], step: Step, work: StepWork, options: Options)
     if not names_file(found[0]):
         return MetricValue(0.0, 'no file can have the name of the figure')
     gold = step.figure.data if step.figure else b''
-    return MetricValue(*ssim(locate(Path(found[0]), work), gold))
+    return MetricValue(*ssim(work.locate(Path(found[0])), gold))
 
 
 def ssim(predicted: Path, gold: bytes) -> tuple[float, str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from cibench_eval.evaluators.comparing.open_form.lists import in_place
 from cibench_eval.evaluators.comparing.open_form.values import difference
-from cibench_eval.evaluators.printed import PrintedRules
+from cibench_eval.evaluators.metrics import PrintedRules
 from cibench_eval.evaluators.profiles import strict
 
 FREE = PrintedRules(difference, in_place)

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import plot_shapes as shapes
-from plot_boxes import boxes
 from plot_fields import contours
 from plot_images import image, mesh
 from plot_points import Names, cloud, colour_of, seen, tints
@@ -45,7 +44,7 @@ class Reader:
         errors = [self._error(one) for one in containers if type(one).__name__ == 'ErrorbarContainer']
         self.taken |= {id(one.baseline) for one in self.axes.containers if type(one).__name__ == 'StemContainer'}
         lines, patches = self._visible(self.axes.lines), self._visible(self.axes.patches)
-        found_boxes, lines, patches = boxes(lines, patches, self.label)
+        found_boxes, lines, patches = shapes.boxes(lines, patches, self.label)
         outlines = [(patch, self._outline(patch)) for patch in patches]
         bars += [bar for _, bar in outlines if bar is not None]
         rest = [patch for patch, bar in outlines if bar is None]
