@@ -1,6 +1,5 @@
 """What plots show: plots drawn in a real kernel against others, and the way of a score into a summary."""
 
-import asyncio
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,12 +10,10 @@ from cibench_eval.analysis import agreement
 from cibench_eval.evaluators import find_profile, notebook_profiles
 from cibench_eval.evaluators.comparing.plots.comparison import similarity
 from cibench_eval.evaluators.predictions import actions_of
-from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.plots import Plot
 from cibench_eval.schema import Figure, Step
 from cibench_eval.traces import TraceStore
 from tests.support.scoring import (
-    LIBRARIES,
     attempted,
     gold_experiment,
     read_cases,
@@ -31,56 +28,12 @@ PLOT_SIZE = 400_000
 
 PIXELS = 'by pixels'
 pytestmark = pytest.mark.kernel
-DESCRIBE = """
-import matplotlib.pyplot as plt, numpy as np, pandas as pd, seaborn as sns
-
-def describe():
-    bundle, _ = get_ipython().display_formatter.mimebundle_formatter(plt.gcf())
-    print(*bundle.values())
-    plt.close('all')
-
-noise = np.random.default_rng(0).normal(size=(3, 90))
-names = np.repeat(['a', 'b', 'c'], 30)
-frame = pd.DataFrame({'x': noise[0], 'y': noise[1], 'name': names})
-dates = pd.date_range('2020', periods=8, freq='QS')
-values = pd.Series([1, 3, 2, 5, 7, 4, 6, 8], index=dates)
-"""
-"""What happens to a figure that is shown, without the time that drawing takes."""
 WRONG_LINE = 'data × 0.00 (line 0 % right), view right, texts right'
 RIGHT, WRONG = 0.9, 0.6
 READ = read_cases(Path(__file__).with_name('plots') / 'cases.txt')
 CASES = {name: case for name, *case in READ}
 """What is changed -> gold, answer, whether it is the same plot in another dress."""
 assert len(CASES) == len(READ), 'a name stands twice'
-
-
-@pytest.fixture(scope='module')
-def run():
-    """Runs a code block in the kernel that all these tests share."""
-
-    def executed(code):
-        execution = runner.run(interpreter.run(code))
-        assert execution.error is None
-        return execution
-
-    with asyncio.Runner() as runner:
-        interpreter = runner.run(Interpreter(KernelSettings(sandbox='auto', preload=LIBRARIES)).__aenter__())
-        try:
-            executed(DESCRIBE)
-            yield executed
-        finally:
-            runner.run(interpreter.__aexit__(None, None, None))
-
-
-@pytest.fixture(scope='module')
-def plots_of(run):
-    """The descriptions of what code blocks draw."""
-
-    def described(*codes):
-        done = run('\n'.join(f'{code}\ndescribe()' for code in codes))
-        return [Plot.read(line) for line in done.stdout.splitlines()]
-
-    return described
 
 
 @pytest.fixture(scope='module')
