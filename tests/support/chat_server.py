@@ -87,7 +87,7 @@ class ChatServer:
         self._server.server_close()
 
 
-def completion(said: str | int | bytes) -> dict[str, Any]:
+def completion(said: str | int | bytes, finish: Any = 'stop') -> dict[str, Any]:
     """The body of a chat completion, or of an error where `said` is a status."""
     if isinstance(said, int):
         return {'error': {'message': f'status {said}', 'type': 'test', 'code': None}}
@@ -96,9 +96,14 @@ def completion(said: str | int | bytes) -> dict[str, Any]:
         'object': 'chat.completion',
         'created': 0,
         'model': 'test',
-        'choices': [{'index': 0, 'finish_reason': 'stop', 'message': {'role': 'assistant', 'content': said}}],
+        'choices': [{'index': 0, 'finish_reason': finish, 'message': {'role': 'assistant', 'content': said}}],
         'usage': {'prompt_tokens': 7, 'completion_tokens': 5, 'total_tokens': 12},
     }
+
+
+def cut(said: str) -> bytes:
+    """The body of a completion that ended at the limit of its length."""
+    return json.dumps(completion(said, 'length')).encode()
 
 
 def http(status: int, body: bytes | dict[str, Any] = b'', **headers: object) -> Iterator[bytes]:

@@ -10,12 +10,6 @@ from tests.support.chat_server import completion, http
 Event = dict[str, Any]
 
 
-def chat(text: str, finish: Any) -> Event:
-    made = completion(text)
-    made['choices'][0]['finish_reason'] = finish
-    return made
-
-
 def chat_events(text: str, finish: Any) -> list[Event]:
     half = len(text) // 2
     deltas = [({'role': 'assistant', 'content': text[:half]}, None), ({'content': text[half:]}, None), ({}, finish)]
@@ -103,14 +97,14 @@ class Wire:
 STREAM = {'stream': True}
 DONE = 'data: [DONE]'
 WIRES = {
-    'chat': Wire('OpenAICompatible', {}, 'stop', chat),
-    'chat, streamed': Wire('OpenAICompatible', STREAM, 'stop', chat, chat_events, DONE),
+    'chat': Wire('OpenAICompatible', {}, 'stop', completion),
+    'chat, streamed': Wire('OpenAICompatible', STREAM, 'stop', completion, chat_events, DONE),
     'responses': Wire('OpenAIResponses', {'key': 'K'}, 'completed', response),
     'responses, streamed': Wire('OpenAIResponses', {'key': 'K', **STREAM}, 'completed', response, response_events),
     'messages': Wire('Anthropic', {'key': 'K'}, 'end_turn', message),
     'gemini': Wire('Gemini', {'key': 'K'}, 'STOP', content),
     'gemini, streamed': Wire('Gemini', {'key': 'K', **STREAM}, 'STOP', content, content_events),
-    'litellm': Wire('LiteLLM', {'key': 'K'}, 'stop', chat),
-    'litellm, streamed': Wire('LiteLLM', {'key': 'K', **STREAM}, 'stop', chat, chat_events, DONE),
+    'litellm': Wire('LiteLLM', {'key': 'K'}, 'stop', completion),
+    'litellm, streamed': Wire('LiteLLM', {'key': 'K', **STREAM}, 'stop', completion, chat_events, DONE),
 }
 """The wire formats by name. The variable `K` must hold a key."""

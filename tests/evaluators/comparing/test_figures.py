@@ -12,8 +12,9 @@ import pytest
 from PIL import Image
 from skimage.metrics import structural_similarity
 
-from cibench_eval.evaluators.comparing import figures
-from tests.support.pngs import MODES, noise_image, stored
+from cibench_eval.evaluators.comparing.figures import Target, similarity
+from tests.support.pngs import MODES, stored
+from tests.support.pngs import noise_image as noise
 from tests.support.scoring import gold_step, links, score_step
 from tests.support.soak import many
 
@@ -40,15 +41,8 @@ WRONG = {
 """Those in which SSIM does not choose so: areas of another colour weigh more than what the plot shows."""
 
 
-similarity = figures.similarity
-
-
 def png(image, form='PNG'):
     return stored(image, form=form)
-
-
-def noise(seed=0, size=(40, 30)):
-    return noise_image(seed, size)
 
 
 def pixels(image):
@@ -90,11 +84,10 @@ def test_scores_of_variants_are_spread_over_the_scale(scores):
 
 
 @pytest.mark.parametrize(
-    'colour', many(['white', 'black', 'lightgrey', 'tab:blue', '#eaeaf2', '#7f7f7f', '#440154'], ['white', 'black'])
+    'colour', many(['white', 'black', 'lightgrey', '#1f77b4', '#eaeaf2', '#7f7f7f', '#440154'], ['white', 'black'])
 )
 @pytest.mark.parametrize('name', PLOTS)
 def test_a_blank_canvas_is_worth_nothing_whatever_its_colour(name, colour):
-    colour = '#1f77b4' if colour == 'tab:blue' else colour
     gold, blank = plot(f'{name}_gold'), Image.new('RGB', (200, 300), colour)
     assert similarity([gold], [png(blank)]) == (0, 'a blank figure')
     blank.putpixel((0, 0), (1, 2, 3))
@@ -115,16 +108,16 @@ def test_ssim_is_that_of_scikit_image(size):
     for seed in range(3):
         gold, other = pixels(noise(seed, size)), pixels(noise(seed + 1, size))
         expected = structural_similarity(gold, other, channel_axis=-1)
-        assert figures.Target.of(png(noise(seed, size))).ssim(other) == pytest.approx(expected, abs=2e-6)
+        assert Target.of(png(noise(seed, size))).ssim(other) == pytest.approx(expected, abs=2e-6)
     for name in PLOTS[:3]:
         gold, other = (pixels(Image.open(io.BytesIO(plot(f'{name}_{what}')))) for what in ('gold', 'part'))
         expected = structural_similarity(gold, other, channel_axis=-1)
-        assert figures.Target.of(plot(f'{name}_gold')).ssim(other) == pytest.approx(expected, abs=2e-6)
+        assert Target.of(plot(f'{name}_gold')).ssim(other) == pytest.approx(expected, abs=2e-6)
 
 
 def test_blank_is_the_best_that_any_single_colour_gets():
     gold = noise(3)
-    target = figures.Target.of(png(gold))
+    target = Target.of(png(gold))
     each = [
         [
             structural_similarity(np.asarray(gold)[..., channel], np.full((30, 40), value, np.uint8))

@@ -1,26 +1,13 @@
 """Where things stand: panels of subfigures, what is above, bars that are not there; drawn in a real kernel."""
 
-import asyncio
-
 import pytest
 
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
 from cibench_eval.evaluators.comparing.plots.comparison import similarity
-from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.plots import Plot
-from tests.support.scoring import LIBRARIES
 
 SETUP = """
-import matplotlib.pyplot as plt
 words, counts = ['the', 'of', 'and', 'to', 'in'], [41, 30, 22, 15, 9]
-
-def show():
-    bundle, _ = get_ipython().display_formatter.mimebundle_formatter(plt.gcf())
-    print(*bundle.values())
-    plt.close('all')
-
-plt.show = show  # what happens to a figure that is shown, without the time that drawing takes
 
 def left_and_right(turned=False, by_subfigures=False, titles_of='axes', above=False):
     figure = plt.figure(figsize=(8, 4))
@@ -33,13 +20,11 @@ def left_and_right(turned=False, by_subfigures=False, titles_of='axes', above=Fa
     for panel, part, what in zip(panels, parts, ['bars', 'line'][::-1 if turned else 1]):
         panel.bar(words, counts) if what == 'bars' else panel.plot(counts)
         part.suptitle(what) if titles_of == 'subfigure' else panel.set_title(what)
-    plt.show()
 
 def panels(*titles):
     for panel, title, height in zip(plt.subplots(1, 2)[1], titles, [3, 5]):
         panel.plot([1, height])
         panel.set_title(title)
-    plt.show()
 """
 PANELS = 'Draw side by side, on the left the `bars`, on the right the `line`, with these titles.'
 STACK = 'Draw the `bars` above and the `line` below.'
@@ -49,25 +34,25 @@ TOPS = [
     'Draw a horizontal bar chart, the first of `words` at the top.',
     '把这些词画成水平条形图，次数最多的词在最上面。',
 ]
-UPRIGHT = 'plt.barh(words[::-1], counts[::-1]); plt.show()'
-INVERTED = 'plt.barh(words, counts); plt.gca().invert_yaxis(); plt.show()'
-UPSIDE_DOWN = 'plt.barh(words, counts); plt.show()'
-TURNED_TWICE = 'plt.barh(words[::-1], counts[::-1]); plt.gca().invert_yaxis(); plt.show()'
-WITH_ERRORS = 'plt.bar(words, counts, yerr=counts[::-1]); plt.show()'
+UPRIGHT = 'plt.barh(words[::-1], counts[::-1])'
+INVERTED = 'plt.barh(words, counts); plt.gca().invert_yaxis()'
+UPSIDE_DOWN = 'plt.barh(words, counts)'
+TURNED_TWICE = 'plt.barh(words[::-1], counts[::-1]); plt.gca().invert_yaxis()'
+WITH_ERRORS = 'plt.bar(words, counts, yerr=counts[::-1])'
 TURNED = 'words[::-1], counts[::-1]'
-WITH_ERRORS_TURNED = 'plt.bar(words[::-1], counts[::-1], yerr=counts); plt.show()'
-STEMS = 'plt.stem(words, counts, basefmt=" "); plt.show()'
+WITH_ERRORS_TURNED = 'plt.bar(words[::-1], counts[::-1], yerr=counts)'
+STEMS = 'plt.stem(words, counts, basefmt=" ")'
 POINTS = [
-    'plt.scatter({names}, {counts}); plt.show()',
-    'plt.plot({names}, {counts}, "o"); plt.show()',
-    'plt.scatter(range(5), {counts}); plt.xticks(range(5), {names}); plt.show()',
-    'plt.scatter(range(1, 6), {counts}); plt.xticks(range(1, 6), {names}); plt.show()',
+    'plt.scatter({names}, {counts})',
+    'plt.plot({names}, {counts}, "o")',
+    'plt.scatter(range(5), {counts}); plt.xticks(range(5), {names})',
+    'plt.scatter(range(1, 6), {counts}); plt.xticks(range(1, 6), {names})',
 ]
 PLAIN = {'names': 'words', 'counts': 'counts'}
 POINTS_TURNED = [one.format(names='words[::-1]', counts='counts[::-1]') for one in POINTS]
 POINTS_EXCHANGED = [one.format(names='words[::-1]', counts='counts') for one in POINTS]
-ZERO = "plt.bar(['a', 'b', 'c', 'd'], [3, 0, 2, 1]); plt.show()"
-MARKED = "plt.plot(counts, '--o'); plt.show()"
+ZERO = "plt.bar(['a', 'b', 'c', 'd'], [3, 0, 2, 1])"
+MARKED = "plt.plot(counts, '--o')"
 CASES = [
     (PANELS, 'left_and_right()', ['left_and_right(by_subfigures=True)'], True),
     (PANELS, 'left_and_right()', ["left_and_right(by_subfigures=True, titles_of='subfigure')"], True),
@@ -78,18 +63,18 @@ CASES = [
     *((question, UPRIGHT, [UPRIGHT, INVERTED], True) for question in TOPS),
     *((question, UPRIGHT, [UPSIDE_DOWN, TURNED_TWICE], False) for question in TOPS),
     ('Draw a horizontal bar chart of the words.', UPRIGHT, [UPRIGHT, UPSIDE_DOWN, INVERTED, TURNED_TWICE], True),
-    ('Draw the words in the order of `words`.', 'plt.bar(words, counts); plt.show()', [UPSIDE_DOWN], False),
+    ('Draw the words in the order of `words`.', 'plt.bar(words, counts)', [UPSIDE_DOWN], False),
     (
         'Draw the words in the order of `words`.',
-        'plt.bar(words, counts[::-1]); plt.show()',
-        ['plt.bar(words[::-1], counts); plt.show()'],
+        'plt.bar(words, counts[::-1])',
+        ['plt.bar(words[::-1], counts)'],
         False,
     ),
     ('Show the counts of the words as bars with errors.', WITH_ERRORS, [WITH_ERRORS_TURNED], True),
     (
         'Show the counts of the words as bars with errors.',
         WITH_ERRORS,
-        ['plt.bar(words[::-1], counts[::-1], yerr=counts[::-1]); plt.show()'],
+        ['plt.bar(words[::-1], counts[::-1], yerr=counts[::-1])'],
         False,
     ),
     ('Show the counts of the words as points.', POINTS[0].format(**PLAIN), POINTS_TURNED, True),
@@ -97,57 +82,41 @@ CASES = [
     ('Show the counts of the words, sorted, as points.', POINTS[0].format(**PLAIN), POINTS_TURNED, False),
     (
         'Show the counts as points over 1, 10 and 100.',
-        'plt.scatter(["1", "10", "100"], [3, 1, 2]); plt.show()',
-        ['plt.scatter(["10", "1", "100"], [1, 3, 2]); plt.show()'],
+        'plt.scatter(["1", "10", "100"], [3, 1, 2])',
+        ['plt.scatter(["10", "1", "100"], [1, 3, 2])'],
         False,
     ),
     ('Draw a lollipop chart of the words.', STEMS, [STEMS.replace('words, counts', TURNED)], True),
     ('Draw a lollipop chart of the words.', STEMS, [STEMS.replace('words', 'words[::-1]')], False),
-    (
-        'Draw the counts of the words as a line.',
-        'plt.plot(words, counts); plt.show()',
-        [f'plt.plot({TURNED}); plt.show()'],
-        False,
-    ),
+    ('Draw the counts of the words as a line.', 'plt.plot(words, counts)', [f'plt.plot({TURNED})'], False),
     ('Draw bars.', ZERO, [ZERO], True),
-    ('Draw bars.', ZERO, ["plt.bar(['a', 'c', 'd'], [3, 2, 1]); plt.show()"], False),
-    ('Draw bars.', ZERO, [ZERO.replace('plt.show', 'plt.gca().patches[2].remove(); plt.show')], False),
-    ('Draw bars.', ZERO, [ZERO.replace('plt.show', 'plt.gca().patches[0].set_visible(False); plt.show')], False),
+    ('Draw bars.', ZERO, ["plt.bar(['a', 'c', 'd'], [3, 2, 1])"], False),
+    ('Draw bars.', ZERO, [f'{ZERO}; plt.gca().patches[2].remove()'], False),
+    ('Draw bars.', ZERO, [f'{ZERO}; plt.gca().patches[0].set_visible(False)'], False),
     ('Draw a dashed line with markers.', MARKED, [MARKED.replace("'--o'", "'s', ls='--'")], True),
     ('Draw a dashed line.', MARKED, [MARKED.replace('--o', '--')], True),
     ('Draw a dashed line, and a red marker at its maximum.', MARKED, [MARKED.replace('--o', '--')], True),
     ('Draw a dashed line with markers.', MARKED, [MARKED.replace('--o', one) for one in ('--', '-o')], False),
-    (
-        'Draw bars of the value of each order.',
-        'plt.bar(words, counts); plt.show()',
-        [f'plt.bar({TURNED}); plt.show()'],
-        True,
-    ),
+    ('Draw bars of the value of each order.', 'plt.bar(words, counts)', [f'plt.bar({TURNED})'], True),
     ('Draw the panels.', "panels('kind = bars', 'kind = line')", ["panels('bars', 'line')"], True),
     ('Draw the panels.', "panels('kind = bars', 'kind = line')", ["panels('line', 'bars')"], False),
     ('Draw the panels.', "panels('date', 'time of day')", ["panels('time', 'time of day')"], True),
-    ('Draw bars.', 'plt.hist([1, 1, 5], 4); plt.show()', ['plt.bar([1.5, 4.5], [2, 1], 1); plt.show()'], True),
+    ('Draw bars.', 'plt.hist([1, 1, 5], 4)', ['plt.bar([1.5, 4.5], [2, 1], 1)'], True),
     (
         'Draw both side by side, with a marker at each point.',
-        'for panel in plt.subplots(1, 2)[1]: panel.plot(counts); panel.scatter(range(len(counts)), counts)\nplt.show()',
-        ["for panel in plt.subplots(1, 2)[1]: panel.plot(counts, 'o-')\nplt.show()"],
+        'for panel in plt.subplots(1, 2)[1]: panel.plot(counts); panel.scatter(range(len(counts)), counts)',
+        ["for panel in plt.subplots(1, 2)[1]: panel.plot(counts, 'o-')"],
         True,
     ),
 ]
 
 
 @pytest.fixture(scope='module')
-def drawn():
+def drawn(run, plots_of):
     """The description of what each code draws."""
+    run(SETUP)
     codes = list(dict.fromkeys(code for _, gold, answers, _ in CASES for code in (gold, *answers)))
-
-    async def session():
-        async with Interpreter(KernelSettings(sandbox='auto', preload=LIBRARIES)) as interpreter:
-            return [await interpreter.run(code) for code in (SETUP, *codes)]
-
-    found = asyncio.run(session())
-    assert [done.error for done in found] == [None] * len(found)
-    return {code: Plot.read(done.stdout.strip()) for code, done in zip(codes, found[1:], strict=True)}
+    return dict(zip(codes, plots_of(*codes), strict=True))
 
 
 @pytest.mark.kernel

@@ -137,7 +137,6 @@ STOPPED = [
     ('type', dict(code='1 + "1"', error=('TypeError', 'unsupported operand type(s) for +'))),
     ('type', dict(code='f"{s:.2f}"', error=('ValueError', "Unknown format code 'f' for object of type 'str'"))),
     ('bad_value', dict(code='float("a")', error=('ValueError', "could not convert string to float: 'a'"))),
-    ('bad_value', dict(code='d["a"]', error=('KeyError', "'a'"))),
     (
         'bad_value',
         dict(code='d["a"]', error=('KeyError', "'a'", 'Cell In[1], line 2\n1 import pandas\n----> 2 d["a"]')),
@@ -456,9 +455,4 @@ def test_what_is_no_verdict(text):
 )
 def test_opinions_that_are_read(text, why):
     assert failures.read_opinion(Reply(text=text)) == ('type', why)
-
-
-def test_a_reply_that_was_cut_has_no_verdict():
-    text = '{"cause": "type", "why": "x"}'
-    assert failures.read_opinion(Reply(text=text)) == ('type', 'x')
-    assert failures.read_opinion(Reply(text=text, finish_reason='length')) is None
+    assert failures.read_opinion(Reply(text=text, finish_reason='length')) is None, 'a reply that was cut'

@@ -27,7 +27,7 @@ from cibench_eval.schema import (
     Reply,
     StepTrace,
 )
-from tests.support.chat_server import chat_server, completion
+from tests.support.chat_server import chat_server, cut
 from tests.support.hostile_sizes import all_within
 from tests.support.pngs import stored
 from tests.support.scoring import attempted, gold_experiment, gold_step, step_trace
@@ -230,14 +230,7 @@ def test_no_valid_verdict_is_no_score_and_not_zero():
 
 
 def test_a_reply_that_was_cut_is_no_verdict():
-    def cut(_):
-        import json
-
-        made = completion('Verdict: 1')
-        made['choices'][0]['finish_reason'] = 'length'
-        return json.dumps(made).encode()
-
-    said, _ = judged(cut, VisionJudge, retries=0)
+    said, _ = judged(lambda _: cut('Verdict: 1'), VisionJudge, retries=0)
     assert (said.score, said.detail) == (None, 'the reply is not whole (length)')
 
 
