@@ -20,7 +20,7 @@ SHOW = "from IPython.display import Image, display\ndisplay(Image(filename='data
 TABLE = 'name,size\nalpha,20.25\nbeta,1.5\ngamma,9.75\n'
 BACKWARDS = "print(' '.join(r.split(',')[0][::-1] for r in rows[1:]))"
 RANDOM = 'import os\nprint(int.from_bytes(os.urandom(6)) + 10**15)'
-WARNING = "import sys\nprint('UserWarning: old', file=sys.stderr, flush=True)\nprint('weeping willow')"
+WARNING = "import sys\nprint('UserWarning: old', file=sys.stderr)\nprint('weeping willow')"
 ROUND_TRIP = "open('data/mine.txt', 'w').write('x')\nopen('data/mine.txt').read();"
 COLOURS = 'the words red green blue'
 UNREACHABLE = """\
@@ -169,7 +169,7 @@ FOUND = {
     ('broken/lib/margins', 1): ['close_values'],
     ('broken/lib/running', 1): ['non_deterministic'],
     ('broken/lib/running', 2): ['differs'],
-    ('broken/lib/running', 3): ['differs', 'warning'],
+    ('broken/lib/running', 3): ['warning'],
     ('broken/lib/running', 4): ['network', 'network'],
     ('broken/lib/running', 5): ['fails'],
     ('broken/lib/slow', 1): ['slow'],
