@@ -54,6 +54,8 @@ class Column(Record, strict=True):
     """Mean, standard deviation, least and greatest of its numbers, if finite."""
     values: list[Token] = Field(default=[], max_length=64)
     """Some of its values, at even distances; dates are text, None is a missing value."""
+    days: list[Token] = Field(default=[], max_length=64)
+    """The days of the same values, if all are midnights of a time zone other than UTC."""
     sorted: list[Token] | None = Field(default=None, max_length=64)
     """Likewise after sorting a table's rows by their content; None for too many rows to sort."""
     digest: Hash = ''

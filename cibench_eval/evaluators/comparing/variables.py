@@ -32,6 +32,8 @@ DATE = re.compile(r'[0-9]{4}-[0-9]{2}-[0-9]{2}[t ][0-9]{2}:[0-9]{2}')
 """The beginning of a date with a time of day."""
 DAY = re.compile(r'\b([0-9]{4})(?: ?年 ?|-)([0-9]{1,2})(?: ?月 ?|-)([0-9]{1,2})(?: ?[日号]|(?![0-9]))(?:t(?=[0-9]))?')
 """A date with or without zeros before its month and day."""
+MIDNIGHT = re.compile(r'(?<=[0-9]) 00:00(?::00(?:\.0+)?)?[-+][0-9]{2}(?::?[0-9]{2})?$')
+"""Midnight in any time zone, at the end of a date."""
 MARKS = re.compile(r'(?<=\S)\s*(?:[~,;、|>→]|-{1,2}>)+\s*(?=\S)|/')
 """What may stand between the words of texts."""
 LISTS: tuple[AnswerKind, ...] = ('list', 'array')
@@ -61,7 +63,12 @@ def compared(pair: Pair) -> Verdict:
     """Compare a declared variable by the checker of its kind."""
     if pair.answer.kind == 'unknown' or not pair.answer.whole:
         return 0.0, f'it could not be read ({pair.answer.type or "damaged"})'
-    return CHECKERS[pair.declared.kind](pair)
+    check, columns = CHECKERS[pair.declared.kind], pair.answer.columns
+    if not columns or not all(column.days for column in columns):
+        return check(pair)
+    columns = [column.model_copy(update={'values': column.days}) for column in columns]
+    by_days = replace(pair, answer=pair.answer.model_copy(update={'columns': columns}))
+    return max(check(pair), check(by_days), key=itemgetter(0))
 
 
 def _scalar(pair: Pair) -> Verdict:
@@ -443,7 +450,7 @@ def _date(value: Token) -> str:
     """A date as its text is compared, whatever form it has."""
     text = DAY.sub(lambda found: '{}-{:02}-{:02} '.format(*map(int, found.groups())), _text(value))
     text = re.sub(r'^([0-9]{4})([0-9]{2})([0-9]{2})$', r'\1-\2-\3', text)
-    return _text(with_iso_dates(_text(text)))
+    return _text(with_iso_dates(MIDNIGHT.sub('', _text(text))))
 
 
 FITS: dict[AnswerKind, Callable[[Token], bool]] = {

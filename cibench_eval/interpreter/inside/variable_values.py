@@ -209,9 +209,23 @@ def of_list(values: Sequence[Any], count: int) -> Described:
     kinds = {kind_of(value, made) for value, made in zip(few, tokens, strict=True) if made is not None}
     dtype = kinds.pop() if len(kinds) == 1 else 'mixed' if kinds else 'empty'
     found = _tokens([None if made is OTHER else made for made in tokens], dtype, count)
+    if dtype == 'date':
+        return {**found, **_days(few, tokens, count)}
     if dtype != 'number':
         return found
     return {**found, 'form': 'int' if all(map(is_whole, few, tokens)) else 'float'}
+
+
+def _days(values: list[Any], tokens: list[Any], count: int) -> Described:
+    """The days of points in time that all are midnights of their zone, where that is not UTC's."""
+    kinds = datetime.datetime, getattr(loaded('pandas'), 'Timestamp', None)
+    if not all(is_one(type(value), *kinds) and value.tzinfo is not None for value in values):
+        return {}
+    days = [datetime.date.isoformat(value) for value in values]  # calls nothing of the zone, which may be the code's
+    midnights = all(datetime.datetime.time(value) == datetime.time() for value in values)
+    if not midnights or tokens == [f'{day}T00:00:00' for day in days]:
+        return {}
+    return {'days': [days[place] for place in places(len(days), count)]}
 
 
 def is_whole(value: Any, made: Any) -> bool:

@@ -96,7 +96,8 @@ def test_numbers_may_differ_by_the_margin_of_the_step(margin, answer, right):
 
 
 def complex_number(text, **more):
-    return {'kind': 'scalar', 'type': 'complex', 'columns': [{'dtype': 'text', 'values': [text], 'digest': text}]} | more
+    column = {'dtype': 'text', 'values': [text], 'digest': text}
+    return {'kind': 'scalar', 'type': 'complex', 'columns': [column]} | more
 
 
 @pytest.mark.parametrize(
