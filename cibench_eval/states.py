@@ -54,6 +54,8 @@ class Column(Record, strict=True):
     """Mean, standard deviation, least and greatest of its numbers, if finite."""
     values: list[Token] = Field(default=[], max_length=64)
     """Some of its values, at even distances; dates are text, None is a missing value."""
+    days: list[Token] = Field(default=[], max_length=64)
+    """The days of the same values, if all are midnights of a time zone other than UTC."""
     sorted: list[Token] | None = Field(default=None, max_length=64)
     """Likewise after sorting a table's rows by their content; None for too many rows to sort."""
     digest: Hash = ''
@@ -81,9 +83,11 @@ class State(Record, strict=True):
     """The index of a table, unless it is the default one."""
     columns: list[Column] = Field(default=[], max_length=130)
     flat: Column | None = None
-    """All numbers of a numeric table, row by row, as if it were an array."""
+    """All numbers of a numeric table, row by row, as if it were an array. Of complex numbers, whose column is text, the
+    real parts, or both parts of each (form `complex`) where any has an imaginary one."""
     labelled: State | None = None
-    """A Series as a table with its index, which is whole numbers without a name and may be labels, such as years."""
+    """A Series as a table with its index, which is whole numbers without a name and may be labels, such as years; a
+    dictionary with tuples as keys as a table with as many labels for each row."""
     labels: Column | None = None
     """Such an index of a frame."""
     items: dict[Name, State] = Field(default={}, max_length=130)

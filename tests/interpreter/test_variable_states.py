@@ -82,9 +82,16 @@ inside = [plain, {1: plain}]
 import numpy as np
 Number = type('Number', (np.float64,), {f'__{name}__': noted(name) for name in ('repr', 'str', 'format')})
 pairs = {(Number(1.5), 'a')}
+import sympy
+real = object.__new__(type('Real', (sympy.Float,), {'__float__': noted('float')}))
+import datetime
+Zone = type('Zone', (datetime.tzinfo,), {name: noted(name) for name in ('utcoffset', 'dst', 'tzname', 'fromutc')})
+zoned = datetime.datetime(2024, 3, 1, tzinfo=Zone())
+masked = np.ma.array([1.5]); vars(masked)['_mask'] = plain
 called.clear()
 """
     names = ['plain', 'classed', 'lists', 'dicts', 'texts', 'frames', 'fitted', 'generator', 'inside', 'pairs']
+    names += ['real', 'masked', 'zoned']
     done, states, last = ask(code, 'seen = str(called); print(seen, next(generator))', names=names)
     assert done[0].status == 'ok', done[0].error
     assert last.stdout == '[] 1\n', last.error
@@ -100,6 +107,9 @@ called.clear()
         'generator': 'object',
         'inside': 'items',
         'pairs': 'set',
+        'real': 'object',
+        'masked': 'array',
+        'zoned': 'scalar',
     }
     assert states['plain'].type == 'Plain'
 

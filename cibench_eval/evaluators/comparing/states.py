@@ -12,6 +12,7 @@ from typing import Literal, cast
 
 from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.questions import asks_no_order, asks_order
+from cibench_eval.evaluators.comparing.spans import at_ends, interval, rewritten
 from cibench_eval.states import Column, State, Token, changed_in_part
 
 NOISE = 1e-6
@@ -42,6 +43,8 @@ TYPES: dict[str, Callable[[State], bool]] = {
     'tensor|张量': lambda state: 'Tensor' in state.type or 'Variable' in state.type,
 }
 """Types by the words for them, which count where a question has them beside the name of a variable."""
+PARTS = {(False, 'number')}, {(True, 'number')}
+"""Forms and types of values that both are real numbers, or pairs of them."""
 RESET = ('index', 'level_0')
 """Names that pandas gives to a column made of an unnamed index."""
 Side = Literal['values', 'sorted']
@@ -148,6 +151,9 @@ class _Comparison:
     """Largest rounding error in numbers that are nearly 0 beside others."""
 
     def of(self, gold: State, answer: State) -> str:
+        parts = _real(gold), _real(answer)
+        if {(one.form == 'complex', one.dtype) for state in parts for one in state.columns} in PARTS:
+            gold, answer = parts
         compare = {
             'array': self._array,
             'set': self._set,
@@ -163,7 +169,9 @@ class _Comparison:
             return 'it could not be read'
         if compare is not None:
             return compare(gold, answer)
-        if gold.kind != answer.kind or (gold.kind == 'object' and gold.type != answer.type):
+        if gold.kind == 'object':  # whatever a newer version reads of an answer
+            return '' if gold.type == answer.type else _is_not(gold, answer)
+        if gold.kind != answer.kind:
             return _is_not(gold, answer)
         if not gold.columns or not answer.columns:
             return '' if gold.columns == answer.columns else _is_not(gold, answer)
@@ -269,6 +277,9 @@ class _Comparison:
     def _labels(self, column: Column, other: Column, answer: State, rows: int, side: Side) -> bool:
         """Whether another column has the labels of an index."""
         named = other.name == column.name or other not in answer.columns or not column.name
+        texts, dates = (column, other) if other.dtype == 'date' else (other, column)
+        if named and (texts.dtype, dates.dtype) == ('text', 'date') and at_ends(_texts(texts, dates, rows, side)):
+            return True
         return named and not self._column(column, other, rows, side)
 
     def _column(self, gold: Column, answer: Column, size: int, side: Side) -> str:
@@ -283,7 +294,8 @@ class _Comparison:
         if wrong := self._moments(gold, answer, size - gold.missing if exact else 0):
             return wrong
         hashes = {one.digest if side == 'values' else one.bag for one in (gold, answer)}
-        others = 'its values are others' if wanted not in ('number', 'empty') and len(hashes) > 1 else ''
+        told = wanted not in ('number', 'empty') and not rewritten(_texts(gold, answer, size, side))
+        others = 'its values are others' if told and len(hashes) > 1 else ''
         return self._example(gold, answer, size, side, exact) or others
 
     def _moments(self, gold: Column, answer: Column, exact: int) -> str:
@@ -317,7 +329,7 @@ class _Comparison:
             most = self.asked.margin.most_apart(float(gold)) + max(self.noise, NOISE * size)
             return not apart if exact else apart <= most
         if isinstance(gold, str) and isinstance(answer, str):
-            return gold[:KEPT] == answer[:KEPT]
+            return gold[:KEPT] == answer[:KEPT] or interval(gold) == interval(answer)
         return type(gold) is type(answer) and gold == answer
 
     # Models.
@@ -362,6 +374,14 @@ class _Comparison:
         """Compare the shapes of a network's parameters, not the trained values."""
         shapes = [[part.shape for part in state.items.values()] for state in (gold, answer)]
         return '' if answer.kind == gold.kind and shapes[0] == shapes[1] else _is_not(gold, answer)
+
+
+def _real(state: State) -> State:
+    """Complex numbers as numbers, as pairs of these where any has an imaginary part; any other state as it is."""
+    if state.kind not in ('array', 'scalar') or state.flat is None:
+        return state
+    kind, shape = ('array', [*state.shape, 2]) if state.flat.form == 'complex' else (state.kind, state.shape)
+    return state.model_copy(update={'kind': kind, 'shape': shape, 'columns': [state.flat]})
 
 
 def _is_dropped(name: str, gold: State) -> bool:
@@ -426,3 +446,9 @@ def _placed(column: Column, size: int, side: Side) -> dict[int, Token]:
     known = not size or len(values) == size
     places = range(len(values)) if known else [round(at * (size - 1) / last) for at in range(len(values))]
     return dict(zip(places, values, strict=True))
+
+
+def _texts(gold: Column, answer: Column, size: int, side: Side) -> list[tuple[str, str]]:
+    """The texts and dates at places that two descriptions tell."""
+    one, other = _placed(gold, size, side), _placed(answer, size, side)
+    return [(str(one[place]), str(other[place])) for place in sorted(one.keys() & other.keys())]

@@ -18,6 +18,7 @@ from typing import get_args
 from cibench_eval.evaluators.comparing.numbers import NOISE, SLACK, Margin
 from cibench_eval.evaluators.comparing.open_form.units import with_iso_dates
 from cibench_eval.evaluators.comparing.printed.lists import ALMOST, share
+from cibench_eval.evaluators.comparing.spans import interval, under_days
 from cibench_eval.evaluators.comparing.states import KEPT, StateQuestion, listed
 from cibench_eval.evaluators.comparing.states import difference as state_difference
 from cibench_eval.schema import Answer, AnswerKind, Forecast
@@ -31,6 +32,8 @@ DATE = re.compile(r'[0-9]{4}-[0-9]{2}-[0-9]{2}[t ][0-9]{2}:[0-9]{2}')
 """The beginning of a date with a time of day."""
 DAY = re.compile(r'\b([0-9]{4})(?: ?年 ?|-)([0-9]{1,2})(?: ?月 ?|-)([0-9]{1,2})(?: ?[日号]|(?![0-9]))(?:t(?=[0-9]))?')
 """A date with or without zeros before its month and day."""
+MIDNIGHT = re.compile(r'(?<=[0-9]) 00:00(?::00(?:\.0+)?)?[-+][0-9]{2}(?::?[0-9]{2})?$')
+"""Midnight in any time zone, at the end of a date."""
 MARKS = re.compile(r'(?<=\S)\s*(?:[~,;、|>→]|-{1,2}>)+\s*(?=\S)|/')
 """What may stand between the words of texts."""
 LISTS: tuple[AnswerKind, ...] = ('list', 'array')
@@ -60,7 +63,12 @@ def compared(pair: Pair) -> Verdict:
     """Compare a declared variable by the checker of its kind."""
     if pair.answer.kind == 'unknown' or not pair.answer.whole:
         return 0.0, f'it could not be read ({pair.answer.type or "damaged"})'
-    return CHECKERS[pair.declared.kind](pair)
+    check, columns = CHECKERS[pair.declared.kind], pair.answer.columns
+    if not columns or not all(column.days for column in columns):
+        return check(pair)
+    columns = [column.model_copy(update={'values': column.days}) for column in columns]
+    by_days = replace(pair, answer=pair.answer.model_copy(update={'columns': columns}))
+    return max(check(pair), check(by_days), key=itemgetter(0))
 
 
 def _scalar(pair: Pair) -> Verdict:
@@ -177,7 +185,7 @@ def _with_one_label(state: State) -> State:
     if state.kind != 'table' or len(state.index) < 2:
         return state
     labels = zip(*(column.values for column in state.index), strict=False)
-    joined = Column(dtype='text').model_copy(update={'values': [' / '.join(map(str, one)) for one in labels]})
+    joined = Column(dtype='text').model_copy(update={'values': [', '.join(map(str, one)) for one in labels]})
     return state.model_copy(update={'index': [joined]})
 
 
@@ -251,13 +259,17 @@ def _in_parts(values: list[Token], sizes: list[int]) -> list[list[Token]]:
 
 
 def _table(pair: Pair) -> Verdict:
-    own, others = _rows(pair.gold), _rows(pair.answer, [column.name for column in pair.gold.columns])
+    states = pair.gold, pair.answer
+    if not all(one.labels for one in states):  # of two frames, they may be the numbers of rows
+        states = _by_labels(pair.gold), _by_labels(pair.answer)
+    own, others = _rows(states[0]), _rows(states[1], [column.name for column in pair.gold.columns])
     if own is None or others is None or not pair.declared.of:
         return _state(pair)
     of_name = _text if len({_text(name) for name, _ in own}) == len(own) else str  # a gold may have both 'a' and 'A'
     golds, answers = ({of_name(name): values for name, values in rows} for rows in (own, others))
     if len(golds) != len(own):  # names say nothing then
         return _state(pair)
+    golds, answers = under_days(golds, answers), under_days(answers, golds)
     if twice := [name for name, times in Counter(of_name(name) for name, _ in others).items() if times > 1]:
         return 0.0, f'it has {twice[0]!r} more than once'
     if more := [name for name in answers if name not in golds]:
@@ -271,6 +283,11 @@ def _table(pair: Pair) -> Verdict:
             if wrong := _apart(kind, gold, answer, pair.margin):
                 return 0.0, f'{name!r}: {wrong}'
     return 1.0, ''
+
+
+def _by_labels(state: State) -> State:
+    """A frame of one column with the whole numbers at its rows as its index."""
+    return state.model_copy(update={'index': [state.labels]}) if state.labels and len(state.columns) == 1 else state
 
 
 def _state(pair: Pair) -> Verdict:
@@ -353,7 +370,7 @@ def _rows(state: State, order: Sequence[str] = ()) -> list[tuple[Token, list[Tok
             are_pairs = all(part.kind != 'mapping' for part in state.items.values())
             return [(values[0], values[1:]) for values in parts.values() if values] if are_pairs else None
         return [(name, values or []) for name, values in parts.items()]
-    state = state.labelled or state
+    state = _with_one_label(state.labelled or state)
     described = state.columns
     if sorted(order) == sorted(column.name for column in described) and len({*order}) == len(order):
         described = sorted(described, key=lambda column: order.index(column.name))
@@ -426,14 +443,14 @@ def _text(value: Token) -> str:
     if DATE.match(text):
         text = re.sub(r'(?<=[0-9])(?:z|\+00(?::?00)?)$', '', text.replace('t', ' ', 1))
         text = re.sub(r'([0-9]{2}:[0-9]{2}):00(?:\.0+)?$', r'\1', text).removesuffix(' 00:00')
-    return text
+    return interval(text)
 
 
 def _date(value: Token) -> str:
     """A date as its text is compared, whatever form it has."""
     text = DAY.sub(lambda found: '{}-{:02}-{:02} '.format(*map(int, found.groups())), _text(value))
     text = re.sub(r'^([0-9]{4})([0-9]{2})([0-9]{2})$', r'\1-\2-\3', text)
-    return _text(with_iso_dates(_text(text)))
+    return _text(with_iso_dates(MIDNIGHT.sub('', _text(text))))
 
 
 FITS: dict[AnswerKind, Callable[[Token], bool]] = {

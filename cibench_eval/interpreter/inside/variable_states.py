@@ -21,15 +21,20 @@ from variable_values import (
     MOST_TEXTS,
     NAME,
     OTHER,
+    WIDEST,
     Described,
+    are_labels,
     class_name,
     derives,
     is_of_library,
     is_one,
+    is_whole,
     kind_of,
     loaded,
     of_array,
+    of_complex,
     of_list,
+    of_parts,
     places,
     rows_in_order,
     short,
@@ -49,8 +54,6 @@ VALUES = 640
 ITEMS, COLUMNS, DEPTH, ELEMENTS = 24, 120, 4, 400
 """Most elements of a container, columns of a table, levels of nested containers, and elements of all containers
 together."""
-WIDEST = 100
-"""Most scalars of a tuple in a set of which the values are told."""
 UNSAID: tuple[tuple[str, Any], ...] = (('missing', 0), ('values', []), ('form', ''))
 """Fields with the values that they have where nothing is said."""
 SEQUENCES: tuple[Any, ...] = (list, tuple, range, collections.deque, *map(type, ({}.keys(), {}.values(), {}.items())))
@@ -133,11 +136,11 @@ class Describer:
         kind = type(value)
         named = {'type': class_name(kind)}
         if (made := token(value)) is not OTHER:
-            form = next((form for form in ('int', 'float') if form in type(value).__name__), '')
+            form = 'int' if is_whole(value, made) else 'float' if 'float' in kind.__name__ else ''
             column = {**of_list([value], 1), 'form': form}
             if type(made) is str and not depth and self._count == COUNTS[0]:
                 column['values'] = [made[:LONGEST_ALONE]]
-            return {'kind': 'scalar', **named, 'columns': [column]}
+            return {'kind': 'scalar', **named, 'columns': [column], **of_parts([value], 2)}
         for known, describe_it in self._known().items():
             if kind is known:
                 return {**named, **describe_it(value)}
@@ -148,7 +151,8 @@ class Describer:
         np, pd, torch = loaded('numpy'), loaded('pandas'), loaded('torch')
         known: dict[Any, Any] = {}
         if np is not None:
-            known |= {np.ndarray: self._array, np.memmap: self._array}
+            known |= dict.fromkeys((np.ndarray, np.memmap, np.matrix), self._array)
+            known[np.ma.MaskedArray] = self._masked
         if pd is not None:
             known |= {pd.DataFrame: self._frame, pd.Series: self._series, pd.Categorical: self._values}
             known |= dict.fromkeys(_indexes(pd), self._index)
@@ -182,7 +186,18 @@ class Describer:
             return self._sequence(plain.tolist(), 1)
         if plain.ndim == 0:
             return {'kind': 'scalar', 'columns': [of_array(plain.reshape(1), 1)]}
-        return {'kind': 'array', 'shape': list(plain.shape), 'columns': [of_array(plain, self._count)]}
+        described = {'kind': 'array', 'shape': list(plain.shape), 'columns': [of_array(plain, self._count)]}
+        return {**described, 'flat': of_complex(plain, self._count)} if plain.dtype.kind == 'c' else described
+
+    def _masked(self, array: Any) -> Described:
+        np = loaded('numpy')
+        plain, mask = np.ndarray.view(array, np.ndarray), vars(array).get('_mask')
+        if type(mask) is not np.ndarray or plain.dtype.kind == 'V':
+            return self._array(plain)
+        form = float if plain.dtype.kind in 'iu' else plain.dtype if plain.dtype.kind in 'fMm' else object
+        plain = plain.astype(form)
+        plain[mask] = None
+        return self._array(plain)
 
     def _tensor(self, tensor: Any) -> Described:
         torch = loaded('torch')
@@ -212,7 +227,8 @@ class Describer:
             column = of_list(flat, self._count)
         if column['dtype'] not in ('other', 'mixed') or all(token(value) is not OTHER for value in flat[:MOST_TEXTS]):
             uneven = len(flat) and 0 in shape and len(lengths) <= self._count
-            return {'kind': 'array', 'shape': shape, 'columns': [column], **({'lengths': lengths} if uneven else {})}
+            more = {'lengths': lengths} if uneven else of_parts(flat, self._count)
+            return {'kind': 'array', 'shape': shape, 'columns': [column], **more}
         return {'kind': 'items', 'shape': [len(values)], 'items': self._items(enumerate(values), len(values), depth)}
 
     def _plain(self, values: list[Any]) -> list[Any]:
@@ -261,6 +277,8 @@ class Describer:
             return {**self._of_lists(series, self._depth), **labelled}
         if index:
             return self._table(index, columns, len(series))
+        if getattr(series.dtype, 'kind', 'O') == 'c':
+            return self._array(series.to_numpy())
         described = {'kind': 'array', 'shape': [len(series)], 'columns': [_column(series, self._count)[0]]}
         if not self._may_label(series.index):
             return described
@@ -315,7 +333,11 @@ class Describer:
         named = [(str(_key(key)), value) for key, value in pairs[:MOST_TEXTS]]
         if len(named) > ITEMS:  # so that two descriptions keep the same ones
             named.sort(key=lambda pair: pair[0])
-        return {'kind': 'mapping', 'shape': [len(pairs)], 'items': self._items(named, len(named), depth)}
+        described = {'kind': 'mapping', 'shape': [len(pairs)], 'items': self._items(named, len(named), depth)}
+        if not are_labels(keys) or any(token(value) is OTHER for value in values):
+            return described
+        levels = [('', [*level]) for level in zip(*keys, strict=True)]
+        return {**described, 'labelled': self._table(levels, [('', values)], len(keys))}
 
     # Objects of libraries.
 

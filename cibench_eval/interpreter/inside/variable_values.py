@@ -25,8 +25,12 @@ LONGEST_ALONE = 400
 """Most characters of a variable that is a text, where there is room for it."""
 EXACT = 10**15
 """Smaller integers are exact as floating-point numbers."""
+NOISE = 1e-6
+"""Largest rounding error in complex numbers, as a share of the largest of them."""
 NAME = 120
 """Most characters of a name."""
+WIDEST = 100
+"""Most scalars of a tuple, in a set or as a key, that is read."""
 OTHER = object()
 """Stands for a value that is no scalar."""
 
@@ -108,6 +112,9 @@ def _of_library(value: Any, kind: type) -> Any:
         return value.total_seconds()
     if pd is not None and is_one(kind, pd.Interval, pd.Period):
         return str(value)
+    sympy = loaded('sympy.core.numbers')
+    if sympy is not None and vars(sympy).get(class_name(kind)) is kind and derives(kind, sympy.Number):
+        return token(int(value) if derives(kind, sympy.Integer) else float(value))
     return OTHER
 
 
@@ -167,6 +174,24 @@ def _numbers(array: Any, count: int) -> Described:
     }
 
 
+def of_complex(array: Any, count: int) -> Described:
+    """Complex numbers as their real parts, or as both where any imaginary one is more than a rounding error."""
+    np, kept = loaded('numpy'), flat(array, MOST_NUMBERS // 2)
+    with np.errstate(all='ignore'):
+        if abs(kept.imag).max(initial=0) <= NOISE * abs(kept).max(initial=0):
+            return of_array(kept.real, count)
+    return {**of_array(np.stack([kept.real, kept.imag], -1).reshape(-1), count), 'form': 'complex'}
+
+
+def of_parts(values: list[Any], count: int) -> Described:
+    """The same of few complex numbers in a list; nothing of other values."""
+    np = loaded('numpy')
+    if np is None or not 0 < len(values) <= MOST_TEXTS:
+        return {}
+    known = all(is_one(type(value), complex, np.complex64, np.complex128) for value in values)
+    return {'flat': of_complex(np.array(values), count)} if known else {}
+
+
 def _at(array: Any, count: int) -> list[Any]:
     return array[list(places(len(array), count))].tolist() if len(array) else []
 
@@ -184,9 +209,35 @@ def of_list(values: Sequence[Any], count: int) -> Described:
     kinds = {kind_of(value, made) for value, made in zip(few, tokens, strict=True) if made is not None}
     dtype = kinds.pop() if len(kinds) == 1 else 'mixed' if kinds else 'empty'
     found = _tokens([None if made is OTHER else made for made in tokens], dtype, count)
+    if dtype == 'date':
+        return {**found, **_days(few, tokens, count)}
     if dtype != 'number':
         return found
-    return {**found, 'form': 'int' if all('int' in type(value).__name__ for value in few) else 'float'}
+    return {**found, 'form': 'int' if all(map(is_whole, few, tokens)) else 'float'}
+
+
+def _days(values: list[Any], tokens: list[Any], count: int) -> Described:
+    """The days of points in time that all are midnights of their zone, where that is not UTC's."""
+    kinds = datetime.datetime, getattr(loaded('pandas'), 'Timestamp', None)
+    if not all(is_one(type(value), *kinds) and value.tzinfo is not None for value in values):
+        return {}
+    days = [datetime.date.isoformat(value) for value in values]  # calls nothing of the zone, which may be the code's
+    midnights = all(datetime.datetime.time(value) == datetime.time() for value in values)
+    if not midnights or tokens == [f'{day}T00:00:00' for day in days]:
+        return {}
+    return {'days': [days[place] for place in places(len(days), count)]}
+
+
+def is_whole(value: Any, made: Any) -> bool:
+    """Whether a scalar is a whole number by its type or its token."""
+    return type(made) is int or 'int' in type(value).__name__
+
+
+def are_labels(keys: list[Any]) -> bool:
+    """Whether few keys are tuples of as many scalars, as those of a Series with several labels for each row."""
+    if len(keys) > MOST_TEXTS or any(type(key) is not tuple for key in keys) or len({*map(len, keys)}) != 1:
+        return False
+    return 1 < len(keys[0]) < WIDEST and all(token(part) is not OTHER for key in keys for part in key)
 
 
 def kind_of(value: Any, made: Any) -> str:

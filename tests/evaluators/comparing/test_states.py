@@ -95,6 +95,27 @@ def test_numbers_may_differ_by_the_margin_of_the_step(margin, answer, right):
     assert (share == 1) is right, wrong
 
 
+def complex_number(text, **more):
+    column = {'dtype': 'text', 'values': [text], 'digest': text}
+    return {'kind': 'scalar', 'type': 'complex', 'columns': [column]} | more
+
+
+@pytest.mark.parametrize(
+    ('gold', 'right', 'wrong'),
+    [
+        ({'kind': 'object', 'type': 'Float'}, {**whole(5)['x'], 'type': 'Float'}, whole(5)['x']),
+        (
+            complex_number('1+2j'),
+            complex_number('1+2j', flat={'dtype': 'number', 'form': 'complex', 'values': [1, 2]}),
+            complex_number('1-2j', flat={'dtype': 'number', 'form': 'complex', 'values': [1, -2]}),
+        ),
+    ],
+)
+def test_golds_described_before_more_was_told_count_as_they_did(gold, right, wrong):
+    shares = [scored('Let `x` be it.', 'x = 1', {'x': gold}, {'x': answer})[0] for answer in (right, wrong)]
+    assert shares == [1, 0]
+
+
 COLUMNS = strategies.builds(
     dict,
     name=strategies.sampled_from(['', 'a', 'b']),

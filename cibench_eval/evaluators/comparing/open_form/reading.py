@@ -108,6 +108,7 @@ def _line(tokens: list[re.Match[str]], line: str, number: int, table: bool) -> l
         key = tokens[start - 1] if start and _is_key(tokens, start - 1, line, between, table) else None
         value, unit = token_value(token), unit_after(line, token.end())
         inner = kinds[at - 1 : at] == ['mark'] and bool(CLOSES.match(line, token.end()))
+        hour = re.match(r':[0-5][0-9](?![0-9.])', line[token.end() : token.end() + 4])
         found.append(
             ShownValue(
                 replace(value, percent=True) if '%' in between else value,
@@ -117,7 +118,7 @@ def _line(tokens: list[re.Match[str]], line: str, number: int, table: bool) -> l
                 unit=unit,
                 aside=bool(start) and ASIDE.fullmatch(between) is not None,
                 inner=inner,
-                free=value.whole and ahead[at] and (inner or kinds[at - 1 : at] != ['mark']),
+                free=value.whole and ahead[at] and not hour and (inner or kinds[at - 1 : at] != ['mark']),
             )
         )
         start = at + 1
