@@ -681,8 +681,8 @@ class StepScore(Record):
 
     experiment: str
     index: int
-    mode: Mode = Field(default='end_to_end', exclude=True)
-    epoch: int = Field(default=1, exclude=True)
+    mode: Mode = Field(default='end_to_end', exclude=True, repr=False)
+    epoch: int = Field(default=1, exclude=True, repr=False)
     """Of its session, in what tables are made of (`analysis.steps.placed`): a file of scores is of one of each."""
     kind: StepKind
     outcome: StepOutcome | None = None

@@ -76,7 +76,7 @@ class Results(Record):
         return {
             **{name: 100 * mean for name, (mean, _) in means.items()},
             'counts': {name: steps for name, (_, steps) in means.items()},
-            'experiments': len(self.of_experiment),
+            'experiments': len({step.experiment for step in self.steps}),
             'outcomes': dict(Counter(step.outcome for step in self.steps if step.outcome).most_common()),
             **self.model_dump(mode='json'),
         }

@@ -174,8 +174,8 @@ def _pages(episodes: Episodes) -> dict[str, Any]:
         '/metadata': {'name': 'cibench', 'description': about, 'version': __version__},
         '/schema': {
             'action': EpisodeAction.model_json_schema(),
-            'observation': EpisodeObservation.model_json_schema(),
-            'state': EpisodeState.model_json_schema(),
+            'observation': EpisodeObservation.model_json_schema(mode='serialization'),
+            'state': EpisodeState.model_json_schema(mode='serialization'),
         },
         '/experiments': list(episodes.sessions.experiments),
     }
