@@ -122,7 +122,7 @@ def read_list(text: str) -> list[dict[str, Any]]:
     fenced = FENCED.search(text)
     body = fenced[1] if fenced else text[text.find('[') : text.rfind(']') + 1]
     try:
-        found = json.loads(body)
+        found = json.loads(body, strict=False)  # a line end inside a string has one meaning
         json.dumps(found, ensure_ascii=False).encode()  # half of a character, which no file can hold, is refused here
     except (ValueError, RecursionError) as error:
         raise MalformedError(f'no JSON list ({error})') from error

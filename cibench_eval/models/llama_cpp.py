@@ -1,6 +1,7 @@
 """A GGUF file behind llama.cpp's own server, which the harness starts and stops."""
 
 import contextlib
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -27,7 +28,8 @@ class LlamaCpp(Served):
     """A GGUF file, or `embedded`: the small model that `cibench model fetch` downloads."""
     _: KW_ONLY
     max_seq_len: int = 4096
-    """Context window of each parallel slot, in tokens."""
+    """Context window of each parallel slot, in tokens. llama.cpp refuses no request that nearly fills it, but cuts the
+    reply short: such a reply counts as none."""
     parallel: int = 2
     """Requests that are answered at the same time."""
     threads: int = 1
@@ -35,14 +37,15 @@ class LlamaCpp(Served):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._takes_tools = True
+        self._takes_tools, self._window = True, math.inf
 
     async def __aenter__(self) -> Self:
-        """Start the server, and ask it whether the model's chat template has tools."""
+        """Start the server, and ask it for its window, and whether the model's chat template has tools."""
         await super().__aenter__()
         with contextlib.suppress(httpx.HTTPError, ValueError):  # an older server does not say; requests will show it
             async with httpx.AsyncClient(timeout=30.0, trust_env=False) as client:
                 properties = (await client.get(f'{self._client.base_url.removesuffix("/v1")}/props')).json()
+            self._window = properties.get('default_generation_settings', {}).get('n_ctx', math.inf)
             self._takes_tools = properties.get('chat_template_caps', {}).get('supports_tools', True)
         return self
 
@@ -51,7 +54,10 @@ class LlamaCpp(Served):
             raise HarnessError(
                 f'model {self.path}: its chat template has no place for tools; use an agent that needs none (react)'
             )
-        return await super().chat(text_only(messages, self.path), turn, stop, tools)
+        reply = await super().chat(text_only(messages, self.path), turn, stop, tools)
+        if reply.finish_reason == 'length' and (reply.tokens_in or 0) + (reply.tokens_out or 0) >= self._window:
+            return reply.model_copy(update={'finish_reason': 'context_overflow', 'text': '', 'tool_calls': []})
+        return reply
 
     def command(self) -> list[str]:
         require(f'model {self.path}', 'xllamacpp')

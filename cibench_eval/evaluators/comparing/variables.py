@@ -63,12 +63,17 @@ def compared(pair: Pair) -> Verdict:
     """Compare a declared variable by the checker of its kind."""
     if pair.answer.kind == 'unknown' or not pair.answer.whole:
         return 0.0, f'it could not be read ({pair.answer.type or "damaged"})'
-    check, columns = CHECKERS[pair.declared.kind], pair.answer.columns
-    if not columns or not all(column.days for column in columns):
-        return check(pair)
-    columns = [column.model_copy(update={'values': column.days}) for column in columns]
-    by_days = replace(pair, answer=pair.answer.model_copy(update={'columns': columns}))
-    return max(check(pair), check(by_days), key=itemgetter(0))
+    check = CHECKERS[pair.declared.kind]
+    by_days = replace(pair, gold=_by_days(pair.gold), answer=_by_days(pair.answer))
+    return check(pair) if by_days == pair else max(check(pair), check(by_days), key=itemgetter(0))
+
+
+def _by_days(state: State) -> State:
+    """Points in time that are all midnights of their zone as its days; any other values as they are."""
+    if not state.columns or not all(column.days for column in state.columns):
+        return state
+    columns = [column.model_copy(update={'values': column.days}) for column in state.columns]
+    return state.model_copy(update={'columns': columns})
 
 
 def _scalar(pair: Pair) -> Verdict:
@@ -185,7 +190,7 @@ def _with_one_label(state: State) -> State:
     if state.kind != 'table' or len(state.index) < 2:
         return state
     labels = zip(*(column.values for column in state.index), strict=False)
-    joined = Column(dtype='text').model_copy(update={'values': [', '.join(map(str, one)) for one in labels]})
+    joined = Column(dtype='text').model_copy(update={'values': [', '.join(map(_text, one)) for one in labels]})
     return state.model_copy(update={'index': [joined]})
 
 
@@ -259,6 +264,13 @@ def _in_parts(values: list[Token], sizes: list[int]) -> list[list[Token]]:
 
 
 def _table(pair: Pair) -> Verdict:
+    """By the names of rows; two frames or Series, one with several labels for each row, also as State compares them."""
+    both = pair.gold, pair.answer
+    also = all(one.kind == 'table' for one in both) and any(len(one.index) > 1 for one in both)
+    return max(_by_names(pair), _state(pair), key=itemgetter(0)) if also else _by_names(pair)
+
+
+def _by_names(pair: Pair) -> Verdict:
     states = pair.gold, pair.answer
     if not all(one.labels for one in states):  # of two frames, they may be the numbers of rows
         states = _by_labels(pair.gold), _by_labels(pair.answer)

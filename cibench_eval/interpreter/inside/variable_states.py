@@ -194,6 +194,8 @@ class Describer:
         plain, mask = np.ndarray.view(array, np.ndarray), vars(array).get('_mask')
         if type(mask) is not np.ndarray or plain.dtype.kind == 'V':
             return self._array(plain)
+        if plain.size > MOST_NUMBERS:  # no large array is copied
+            return {'kind': 'array', 'shape': list(plain.shape), 'columns': []}
         form = float if plain.dtype.kind in 'iu' else plain.dtype if plain.dtype.kind in 'fMm' else object
         plain = plain.astype(form)
         plain[mask] = None

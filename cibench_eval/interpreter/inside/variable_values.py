@@ -25,7 +25,7 @@ LONGEST_ALONE = 400
 """Most characters of a variable that is a text, where there is room for it."""
 EXACT = 10**15
 """Smaller integers are exact as floating-point numbers."""
-NOISE = 1e-6
+NOISE = 1e-9
 """Largest rounding error in complex numbers, as a share of the largest of them."""
 NAME = 120
 """Most characters of a name."""
@@ -177,8 +177,9 @@ def _numbers(array: Any, count: int) -> Described:
 def of_complex(array: Any, count: int) -> Described:
     """Complex numbers as their real parts, or as both where any imaginary one is more than a rounding error."""
     np, kept = loaded('numpy'), flat(array, MOST_NUMBERS // 2)
+    finite = kept[np.isfinite(kept)]
     with np.errstate(all='ignore'):
-        if abs(kept.imag).max(initial=0) <= NOISE * abs(kept).max(initial=0):
+        if len(finite) and abs(kept.imag).max() <= NOISE * abs(finite).max():
             return of_array(kept.real, count)
     return {**of_array(np.stack([kept.real, kept.imag], -1).reshape(-1), count), 'form': 'complex'}
 

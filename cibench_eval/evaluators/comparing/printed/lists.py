@@ -15,10 +15,9 @@ NUMBER = re.compile(r'[(#]?([0-9]{1,3})(?:[.)、:]\s*|\s+)(?=\S)|[-*•] +')
 """The number of an entry, or its bullet."""
 VALUE = re.compile(r'[-+$]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?%?')
 VALUED = re.compile(
-    rf'(?<=\S)(?:(?:\s*[:=]\s*(?:{VALUE.pattern}|nan|None)(?:\s?(?=\D)[\w°/]{{1,4}})?){{1,3}}+'
-    rf'|\s+(?:[-–]\s+)?(?:{VALUE.pattern}|nan|None))$'
+    rf'(?<=\S)(?:\s*([:=])\s*|\s+(?:[-–]\s+)?)(?:{VALUE.pattern}|nan|None)(?(1)(?:\s?(?=\D)[\w°/]{{1,4}})?)$'
 )
-"""The value beside a name, or up to three after signs, each perhaps with a unit."""
+"""The value beside a name, after a sign perhaps with a unit."""
 OPENED = re.compile(r'(?<=[^\s\[(,])\s*\((?=[-+$]?[0-9])')
 WRAPPING = re.compile(
     r'[\[\](){}\'"“”‘’「」『』《》【】`*§]|\b(?:\w*Index|Series|array|list|tuple|set|deque|dict_\w+|np\.\w+)(?=[(\[])'
