@@ -246,8 +246,8 @@ def test_the_embedded_model_answers_through_a_real_server_until_that_dies():
             first, second = [await model.chat(question, TURN) for _ in range(2)]
             assert first.text.strip() and first.text == second.text
             assert first.tokens_in > 10 and 0 < first.tokens_out <= 16
-            longer = [{'role': 'user', 'content': [*words, {'type': 'text', 'text': ' one' * (1020 - first.tokens_in)}]}]
-            cut = await model.chat(longer, TURN)
+            filling = {'type': 'text', 'text': ' one' * (1020 - first.tokens_in)}
+            cut = await model.chat([{'role': 'user', 'content': [*words, filling]}], TURN)
             assert (cut.finish_reason, cut.text) == ('context_overflow', ''), 'the window has no room for 16 tokens'
             assert cut.tokens_in + cut.tokens_out == 1024, 'llama.cpp makes a window of whole blocks'
             with pytest.raises(HarnessError, match='model embedded: it takes no images'):
