@@ -33,7 +33,7 @@ from cibench_eval.evaluators import find_profile  # noqa: E402
 from cibench_eval.evaluators.engine import score_session  # noqa: E402
 from cibench_eval.evaluators.work import works_of  # noqa: E402
 from cibench_eval.interpreter.settings import KernelSettings  # noqa: E402
-from cibench_eval.models.base import ChatModel, Turn  # noqa: E402
+from cibench_eval.models.base import Stateless, Turn  # noqa: E402
 from cibench_eval.plots import read_plot  # noqa: E402
 from cibench_eval.schema import CibenchError, Experiment, Figure, Reply, Step, StepKind, Trace  # noqa: E402
 from cibench_eval.traces import TraceStore  # noqa: E402
@@ -73,7 +73,7 @@ PROFILES = ('strict', 'official')
 QUESTION = 'Make `rows` of `frame`.'
 
 
-class Recited(ChatModel):
+class Recited(Stateless):
     """Answers every step of an experiment with the code that there is for it."""
 
     def __init__(self, codes: Mapping[str, Sequence[str]]) -> None:

@@ -34,7 +34,7 @@ from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.models import LlamaCpp
-from cibench_eval.models.base import ChatModel, Tool, Turn
+from cibench_eval.models.base import ChatModel, Stateless, Tool, Turn
 from cibench_eval.rendering import shorten
 from cibench_eval.schema import Attempt, Experiment, Message, Mode, Reply, StepTrace, Trace
 from cibench_eval.traces import TraceStore, figures_of
@@ -53,7 +53,7 @@ HEAD, TAIL = 300, 500
 """Characters kept of a long text."""
 
 
-class Mutated(ChatModel):
+class Mutated(Stateless):
     """Answers with the gold reply, but at some steps with what it was given instead."""
 
     def __init__(self, experiment: Experiment, replies: dict[int, Reply]) -> None:

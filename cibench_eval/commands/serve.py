@@ -109,7 +109,7 @@ async def _until_either(
     ended = asyncio.create_task(asyncio.to_thread(run))
     try:
         await asyncio.wait([server, ended], return_when=asyncio.FIRST_COMPLETED)
-        if ended.done() and stays and ended.result() == 0:
+        if ended.done() and stays and not ended.exception() and ended.result() == 0:
             await server  # the client still gets its last answer, and then leaves
         elif ended.done():
             await asyncio.sleep(LAST_ANSWER)

@@ -8,7 +8,7 @@ from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.interpreter.pool import KernelPool
-from cibench_eval.models.base import ChatModel, Tool, Tools, Turn
+from cibench_eval.models.base import Stateless, Tool, Tools, Turn
 from cibench_eval.schema import Experiment, Message, Reply, Trace
 from cibench_eval.traces import Journal
 
@@ -28,7 +28,7 @@ class Request:
     """Takes the answer."""
 
 
-class ExternalModelSession(ChatModel):
+class ExternalModelSession(Stateless):
     """A session whose caller is the model: it is asked by the session, and hands the questions out.
 
     Args:
@@ -37,8 +37,6 @@ class ExternalModelSession(ChatModel):
         journal: is told of each finished step.
         wants_reasoning: whether later requests repeat the reasoning of replies.
     """
-
-    wants_reasoning: bool = True
 
     def __init__(
         self,

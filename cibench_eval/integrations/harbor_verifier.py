@@ -20,7 +20,7 @@ from cibench_eval.datasets.held_out import FOLDER
 from cibench_eval.files import read_at_most, write_whole
 from cibench_eval.integrations.sessions import scores_of, sessions_of
 from cibench_eval.interpreter.sandboxes import FALLBACK
-from cibench_eval.models.base import ChatModel, Tools, Turn
+from cibench_eval.models.base import Stateless, Tools, Turn
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.reports.sessions import values_of
 from cibench_eval.schema import CibenchError, Experiment, Message, Reply, StepScore
@@ -37,7 +37,7 @@ def file_of(index: int) -> str:
     return f'step_{index + 1:02}.py'
 
 
-class AnswerFiles(ChatModel):
+class AnswerFiles(Stateless):
     """A model whose replies are files of code. Where one is missing, no file or a link, the reply is empty.
 
     A link would be read as whoever follows it: it could lead to the gold.

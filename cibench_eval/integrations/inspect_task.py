@@ -40,7 +40,7 @@ from rich.text import Text
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
 from cibench_eval.integrations.sessions import Sessions, SharedKernels, builtin_split, scores_of, sessions_of
-from cibench_eval.models.base import ChatModel, Tools, Turn
+from cibench_eval.models.base import Stateless, Tools, Turn
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.reports.inspect_log import conversation_of, message_of
 from cibench_eval.reports.sessions import values_of
@@ -169,16 +169,14 @@ def steps(sessions: Sessions) -> Scorer:
     return score
 
 
-class InspectModel(ChatModel):
+class InspectModel(Stateless):
     """A model of Inspect as a backend."""
-
-    wants_reasoning: bool = False
-    """Whether reasoning goes back: Inspect forces it (Anthropic), or `reasoning_history` asks for it."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
         wanted = model.config.merge(active_generate_config()).reasoning_history
         self.wants_reasoning = (model.api.force_reasoning_history() or wanted) not in (None, 'none')
+        """Whether reasoning goes back: Inspect forces it (Anthropic), or `reasoning_history` asks for it."""
         self.asked = False
         self.last: ModelOutput | None = None
         """Its last answer."""

@@ -1,8 +1,8 @@
 """The contract of a backend (`ChatModel`), base classes, and what several backends do with messages.
 
 A new backend is one file with a class that has the members of `ChatModel`, and an entry in `BACKENDS` (`__init__.py`).
-Its constructor takes the options that a config gives (`path`, …) and opens nothing. Base classes: `ChatModel` itself
-where there is nothing to open, `HttpModel` behind an HTTP API, `Served` where the harness starts a server, `Replay` for
+Its constructor takes the options that a config gives (`path`, …) and opens nothing. Base classes: `Stateless` where
+there is nothing to open, `HttpModel` behind an HTTP API, `Served` where the harness starts a server, `Replay` for
 recorded answers, `Wrapper` around another model.
 """
 
@@ -35,18 +35,14 @@ Tools = Sequence[Tool]
 
 
 class ChatModel(Protocol):
-    """A chat model: checked, opened once per event loop, asked by many sessions at the same time, and closed.
+    """A chat model: checked, opened once per event loop, asked by many sessions at the same time, and closed."""
 
-    A subclass need add `chat` alone: here there is nothing to check, open or close.
-    """
-
-    max_out_len: int | None = None
+    max_out_len: int | None
     """Most tokens of a reply; None leaves it to the model. The run sets it before it opens the model."""
 
     @property
     def wants_reasoning(self) -> bool:
         """Whether later requests repeat the reasoning of its replies, as parts of its turns."""
-        return False
 
     def check(self) -> None:
         """Check what can be checked before anything is started or asked.
@@ -54,7 +50,6 @@ class ChatModel(Protocol):
         Raises:
             CibenchError: a key, a file, … that the model needs is missing.
         """
-        return
 
     async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         """Answer `messages`.
@@ -80,11 +75,25 @@ class ChatModel(Protocol):
             UnreachableError: no request to it can succeed.
             HarnessError: it cannot be opened.
         """
-        return self
 
     async def __aexit__(self, *error: Any) -> None:
         """Close the model. It may be opened again in another event loop."""
-        return
+
+
+class Stateless:
+    """Base of backends that have nothing to check, open or close; a subclass adds `chat`."""
+
+    max_out_len: int | None = None
+    wants_reasoning = False
+
+    def check(self) -> None:
+        return None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        return None
 
 
 class Wrapper:

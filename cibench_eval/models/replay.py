@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cibench_eval.files import whole_lines
-from cibench_eval.models.base import ChatModel, Tools, Turn
+from cibench_eval.models.base import Stateless, Tools, Turn
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.run_paths import TRACES
 from cibench_eval.schema import CibenchError, HarnessError, Message, Mode, Reply, Trace, problem
@@ -21,11 +21,11 @@ Recorded = dict[str, tuple[Path, dict[tuple[int, int], Reply]]]
 """By experiment: the file that recorded it, and its replies by step and attempt."""
 
 
-class Replay(ChatModel):
+class Replay(Stateless):
     """Base of recorded models. Their replies depend on the turn alone, so a reply cache must not wrap them."""
 
 
-class NoModel(ChatModel):
+class NoModel(Stateless):
     """No model, for agents that bring their own: it gives their results a name."""
 
     async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from cibench_eval.models.base import ChatModel, Tools, Turn, cut, text_only, without_system
+from cibench_eval.models.base import Stateless, Tools, Turn, cut, text_only, without_system
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.schema import HarnessError, Message, Reply
 
@@ -23,7 +23,7 @@ GATHERING = 0.02
 Sessions that start together ask within this time; a session that works between two replies needs longer."""
 
 
-class OpenCompassModel(ChatModel):
+class OpenCompassModel(Stateless):
     """Asks an OpenCompass model object. Such models take lists of prompts and no second thread, so requests of
     concurrent sessions are gathered into one call. They take texts alone: images are refused.
 

@@ -12,7 +12,7 @@ import pytest
 from cibench_eval.agents import Batch, SessionSettings
 from cibench_eval.agents.runner import run_batches
 from cibench_eval.agents.slots import SessionSlots
-from cibench_eval.models.base import ChatModel
+from cibench_eval.models.base import Stateless
 from cibench_eval.run.run_tasks import SharedModel
 from cibench_eval.schema import HarnessError, Reply
 from cibench_eval.traces import TraceStore
@@ -21,7 +21,7 @@ from tests.support.sessions import KERNELS, call, experiment
 pytestmark = pytest.mark.kernel
 
 
-class Meeting(ChatModel):
+class Meeting(Stateless):
     """Answers nobody until so many ask at the same time; counts how many do, and how often it is opened."""
 
     def __init__(self, wanted, broken=()):

@@ -4,7 +4,7 @@ import pytest
 
 from cibench_eval.agents import AgentSettings, CodeBlock, QwenReAct, ReAct, ToolCalls
 from cibench_eval.models import GoldReplay
-from cibench_eval.models.base import ChatModel
+from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.schema import CibenchError, Reply, Step
 from tests.support.scoring import outcomes_of
@@ -15,7 +15,7 @@ PROTOCOLS = [protocol(explore=True) for protocol in (ReAct, CodeBlock, ToolCalls
 by_protocol = pytest.mark.parametrize('protocol', PROTOCOLS, ids=lambda protocol: protocol.name)
 
 
-class Looking(ChatModel):
+class Looking(Stateless):
     """Says what it is told of each attempt at a step: code, or `None` for the end of the step."""
 
     def __init__(self, protocol, *codes):

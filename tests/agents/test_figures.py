@@ -11,7 +11,7 @@ from PIL import Image
 from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
 from cibench_eval.agents.transcript import request_of
 from cibench_eval.models import GoldReplay
-from cibench_eval.models.base import ChatModel
+from cibench_eval.models.base import Stateless
 from cibench_eval.schema import Execution, Figure, HarnessError, Output, Step, Trace
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import experiment, play, play_stored, request, taught
@@ -57,7 +57,7 @@ def checked(messages):
     return messages
 
 
-class Seeing(ChatModel):
+class Seeing(Stateless):
     """Answers the first step with a figure, and the second with what it sees in the last image of the request.
 
     Args:

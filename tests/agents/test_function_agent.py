@@ -10,7 +10,7 @@ import pytest
 from cibench_eval.agents import FunctionAgent
 from cibench_eval.agents.session import Session
 from cibench_eval.interpreter.interpreter import Interpreter
-from cibench_eval.models.base import ChatModel
+from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits, Price, usage_of
 from cibench_eval.schema import CibenchError, HarnessError, Reply, Trace
 from cibench_eval.traces import TraceStore, figures_of
@@ -35,7 +35,7 @@ def agent(tmp_path, monkeypatch, request):
     return make
 
 
-class Codes(ChatModel):
+class Codes(Stateless):
     """Answers with the code for the step, in as many words as it is told.
 
     Args:

@@ -9,7 +9,7 @@ import pytest
 from cibench_eval.agents import Batch, SessionSettings, run_sessions
 from cibench_eval.agents.progress import Observer
 from cibench_eval.agents.slots import SessionSlots
-from cibench_eval.models.base import ChatModel
+from cibench_eval.models.base import Stateless
 from cibench_eval.schema import Reply
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, call, experiment
@@ -19,7 +19,7 @@ OUTPUT = 50_000
 """Characters that each session prints; its trace has them more than once."""
 
 
-class Printer(ChatModel):
+class Printer(Stateless):
     """Answers every question with code that prints a lot."""
 
     async def chat(self, messages, turn, stop=(), tools=()):

@@ -6,7 +6,7 @@ import pytest
 
 from cibench_eval.agents import AgentSettings, CodeBlock, InternLMReAct, LlamaReAct, QwenReAct, ReAct, ToolCalls
 from cibench_eval.agents.transcript import request_of
-from cibench_eval.models.base import ChatModel
+from cibench_eval.models.base import Stateless
 from cibench_eval.schema import CibenchError, HarnessError, Reply, Step, Trace
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import experiment, play, play_stored, request
@@ -65,7 +65,7 @@ def test_parts_of_neighbours_are_joined():
     ]
 
 
-class Recorder(ChatModel):
+class Recorder(Stateless):
     """Answers with code by step and attempt; keeps what it was asked.
 
     Args:

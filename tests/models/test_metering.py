@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.agents import Session, SessionSettings
-from cibench_eval.models.base import ChatModel
+from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits, Price, Usage, usage_of
 from cibench_eval.models.metering import Ledger, MeteredModel
 from cibench_eval.run.main import main
@@ -19,7 +19,7 @@ from tests.support.sessions import KERNELS, call, experiment
 PRICE = Price(input=2.0, output=10.0)
 
 
-class Counted(ChatModel):
+class Counted(Stateless):
     """Calls that say their tokens: 80 in, 20 out."""
 
     asked = 0
@@ -79,7 +79,7 @@ def test_usage_is_the_sum_of_the_replies():
 
 
 def test_a_limit_that_cannot_be_held_is_told_once(tmp_path, caplog):
-    class Uncounted(ChatModel):
+    class Uncounted(Stateless):
         async def chat(self, *_):
             return Reply(text='x')
 
@@ -92,7 +92,7 @@ def test_a_limit_that_cannot_be_held_is_told_once(tmp_path, caplog):
 
 
 def test_a_reply_of_a_record_is_not_paid_for(tmp_path):
-    class Recorded(ChatModel):
+    class Recorded(Stateless):
         async def chat(self, *_):
             return Reply(text='x', tokens_in=9, tokens_out=9, cached=True)
 

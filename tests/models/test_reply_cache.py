@@ -6,13 +6,13 @@ import multiprocessing
 
 import pytest
 
-from cibench_eval.models.base import ChatModel, Turn
+from cibench_eval.models.base import Stateless, Turn
 from cibench_eval.models.reply_cache import CachedModel
 from cibench_eval.schema import CibenchError, HarnessError, Reply, ToolCall
 from tests.support.asking import HELLO, IMAGE, TURN
 
 
-class Counting(ChatModel):
+class Counting(Stateless):
     """Says how often it was asked, and counts its openings and closings."""
 
     def __init__(self, **reply):

@@ -11,7 +11,7 @@ from cibench_eval.evaluators.engine import with_outcomes
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import KernelPool, KernelSettings
-from cibench_eval.models.base import ChatModel
+from cibench_eval.models.base import Stateless
 from cibench_eval.opencompass import SessionEvaluator
 from cibench_eval.run.failure_replay import FailureReplay, failed_sessions
 from cibench_eval.traces import TraceStore
@@ -22,7 +22,7 @@ KERNELS = KernelSettings(sandbox='auto', preload=('numpy', 'pandas', 'scipy', 's
 STRICT = SessionEvaluator(profile='strict')
 
 
-class Answers(ChatModel):
+class Answers(Stateless):
     """Answers with the gold, but at some steps with other code."""
 
     def __init__(self, replies):

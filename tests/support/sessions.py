@@ -6,7 +6,7 @@ from pathlib import Path
 from cibench_eval.agents import AgentSettings, Batch, ReAct, Session, SessionSettings, run_sessions
 from cibench_eval.agents.transcript import request_of
 from cibench_eval.interpreter import KernelSettings
-from cibench_eval.models.base import ChatModel
+from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits
 from cibench_eval.schema import Action, Attempt, Experiment, Reply, Step
 from tests.support.scoring import session_trace, step_trace
@@ -67,7 +67,7 @@ def request(*steps, without=0, **conversation):
     return request_of(trace, len(steps) - 1, len(attempts[-1]) - 1)
 
 
-class Script(ChatModel):
+class Script(Stateless):
     """Says what stands in its list, and keeps what it was asked."""
 
     def __init__(self, *replies):
