@@ -54,11 +54,6 @@ PLAIN = {'names': 'words', 'counts': 'counts'}
 POINTS_TURNED = [one.format(names='words[::-1]', counts='counts[::-1]') for one in POINTS]
 POINTS_EXCHANGED = [one.format(names='words[::-1]', counts='counts') for one in POINTS]
 ZERO = "plt.bar(['a', 'b', 'c', 'd'], [3, 0, 2, 1])"
-LABELLED = 'plt.bar_label(plt.bar(words, counts){})'
-UNLABELLED = ['plt.bar(words, counts)', LABELLED.format(', counts[::-1]')]
-TABLE = 'import seaborn, pandas; seaborn.heatmap(pandas.DataFrame([[1, 2], [3, 4], [5, 7]], {}), annot=True)'
-NAMED, TURNED_NAMES = "list('pqr'), list('ab')", "list('rpq'), list('ba')"
-REARRANGED = TABLE.format(NAMED).replace(', annot', '.loc[list("qrp"), ["b", "a"]], annot')
 MARKED = "plt.plot(counts, '--o')"
 CASES = [
     (PANELS, 'left_and_right()', ['left_and_right(by_subfigures=True)'], True),
@@ -104,12 +99,6 @@ CASES = [
     ('Draw a dashed line.', MARKED, [MARKED.replace('--o', '--')], True),
     ('Draw a dashed line, and a red marker at its maximum.', MARKED, [MARKED.replace('--o', '--')], True),
     ('Draw a dashed line with markers.', MARKED, [MARKED.replace('--o', one) for one in ('--', '-o')], False),
-    ('Draw bars with the value above each bar.', LABELLED.format(''), UNLABELLED, False),
-    ('Draw bars.', LABELLED.format(''), UNLABELLED[:1], True),
-    ('Draw bars.', LABELLED.format(''), UNLABELLED[1:], False),
-    ('Draw a heat map of the table.', TABLE.format(NAMED), [REARRANGED], True),
-    ('Draw a heat map of the table.', TABLE.format(NAMED), [TABLE.format(TURNED_NAMES)], False),
-    ('Draw a heat map of the table, p at the top.', TABLE.format(NAMED), [REARRANGED], False),
     ('Draw bars of the value of each order.', 'plt.bar(words, counts)', [f'plt.bar({TURNED})'], True),
     ('Draw the panels.', "panels('kind = bars', 'kind = line')", ["panels('bars', 'line')"], True),
     ('Draw the panels.', "panels('kind = bars', 'kind = line')", ["panels('line', 'bars')"], False),

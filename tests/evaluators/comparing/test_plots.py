@@ -205,7 +205,7 @@ LETTERS = "plt.plot([1, 2, 4]); plt.xticks([0, 1, 2], ['{}', '{}', '{}']); plt.x
         ('Write `peak` at the highest point, with an arrow.', *NOTES, 0.5),
         ('为最高点添加注释 `peak`，并带箭头。', *NOTES, 0.5),
         ('bars, an arrow to the largest', TO_THE_LARGEST, ARROW.format("['c', 'b', 'a'], [2, 1, 9]", 'peak', 2), 1),
-        ('bars, an arrow to the largest', TO_THE_LARGEST, ARROW.format("['c', 'b', 'a'], [2, 1, 9]", 'peak', 0), 0.25),
+        ('bars, an arrow to the largest', TO_THE_LARGEST, ARROW.format("['c', 'b', 'a'], [2, 1, 9]", 'peak', 0), 0.5),
         ('bars, an arrow to the largest', TO_THE_LARGEST, ARROW.format("['a', 'b', 'c'], [9, 1, 2]", 'top', 2), 0.45),
         ('bars, an arrow to the largest', IN_THE_CORNER, IN_THE_CORNER, 1),
         ('the mean `tip` for each `day`', LABELS.format('day', 'tip'), LABELS.format('日', '小费'), 0.9),

@@ -76,7 +76,7 @@ def similarity(
     said = Wanted(question, golds)
 
     def compare(gold: Plot, answer: Plot) -> tuple[float, str]:
-        pair = gold, renamed(gold, answer, said)
+        pair = gold, renamed(gold, answer)
         drawn = _drawn(gold), _drawn(pair[1])
         return _matched(*drawn, 'axes', lambda one, other: _axes(one, other, pair, tolerance, said))
 
@@ -128,8 +128,7 @@ def _axes(
         data, faults = min(data, VIEW), [*faults, 'another picture']
     right = data >= WHOLE
     view += _view(gold, answer, right, wanted.text) if data else []
-    at_marks = any(one.kind in ('image', *NAMED) for one in gold.series)  # of which a text says something
-    if not gold.series or at_marks or not wanted.text or wanted.asks('text') or wanted.asks('value'):
+    if not gold.series or not wanted.text or wanted.asks('text') or wanted.asks('value'):
         view += ['texts in other places'] if misplaced(gold, answer) else []
     if re.search(ARROW, wanted.text) and gold.arrows and answer.text_places and not arrows_agree(gold, answer):
         view += ['no arrow to the same place' if answer.arrows else 'no arrow']

@@ -6,7 +6,7 @@ answer, except error bars, the band around a line, the edge of an area and strai
 
 import re
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -101,7 +101,7 @@ class AxesPair:
         scores = np.nan_to_num([[self.alone(one, other) for other in near] for one in own])
         rows, columns = linear_sum_assignment(scores, maximize=True)
         found = [shown[place] for place in columns]
-        left = [one for one in shown if not any(map(partial(_repeats, one), found))]
+        left = [one for one in shown if not any(one is other or _repeats(one, other) for other in found)]
         return len(own), float(scores[rows, columns].sum()), sum(not self.free(one) for one in left)
 
     def pooled(self, kind: str, own: list[PlotSeries], shown: list[PlotSeries]) -> float:
@@ -185,24 +185,23 @@ class AxesPair:
             areas = [area.columns for area in self.kept[1] if area.kind == 'fill']
             return any(series.columns == [area[0], end] for area in areas for end in area[1:])
         if series.kind == 'scatter':
-            return self.at_places(series)
+            return self.at_texts(series)
         if series.kind == 'fill':
             return any(_is_around(series, line) for line in self.kept[1] if line.kind == 'line')
         return series.kind in FREE
 
-    def at_places(self, cloud: PlotSeries) -> bool:
-        """Whether all points mark places that the gold's texts are about, or are on the answer's own lines."""
-        own = points.table(cloud)[:, :2]
-        places = [np.array([place]) for place in self.gold.text_places if place]
-        places += [points.table(one)[:, :2] for one in self.kept[1] if one.kind == 'line']
-        unit = curves.VISIBLE * np.array([_width(self.gold, *those) for those in zip('xy', own.T, strict=True)])
-        return bool(np.any([curves.on_curve(own / unit, there / unit) for there in places], 0).all())
+    def at_texts(self, cloud: PlotSeries) -> bool:
+        """Whether all points mark places that the gold's texts are about."""
+        places = np.array([place for place in self.gold.text_places if place]).reshape(-1, 2)
+        view = [_width(self.gold, name, column) for name, column in zip('xy', places.T, strict=True)]
+        apart = np.abs(points.table(cloud)[:, None, :2] - places)
+        return bool((apart <= curves.VISIBLE * np.array(view)).all(2).any(1).all())
 
 
 def _repeats(series: PlotSeries, other: PlotSeries) -> bool:
-    """Whether a series is another one or draws it once more, under no other name."""
+    """Whether a line draws another once more, under no other name: as the edge of the area below it does."""
     names = {normal(series.label), normal(other.label)} - {''}
-    return series is other or (series.columns == other.columns and len(names) < 2)
+    return series.kind == 'line' and series.columns == other.columns and len(names) < 2
 
 
 def _is_around(area: PlotSeries, line: PlotSeries) -> bool:

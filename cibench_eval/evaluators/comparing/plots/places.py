@@ -17,8 +17,8 @@ AT_END = (
 )
 """Words by which a question puts the largest, or the like, at an end."""
 HEIGHT = (
-    r'\b(at( the)?|on) (top|bottom)\b(?! (of|left|right|cent))|\b(upper|top|lower|bottom)most\b|'
-    r'\b(from|to)( the)? (top|bottom)(?= (to|down|up|and|with|in)\b|[^\w ]|$)|'
+    r'\b(at the|on) (top|bottom)\b(?! (of|left|right|cent))|\b(upper|lower)most\b|'
+    r'\bfrom (the )?(top|bottom) (down|up|to (the )?(top|bottom))\b|'
     r'[在从][^，。柱条]{0,4}[上下顶底][方面边端部侧]|[在从]最?[上下顶底](?=[方面边端部侧层往到至而，。；）,;)]|$)|'
     r'最[上下顶底](?!游)'
 )

@@ -75,15 +75,15 @@ def _width(column: Table) -> float:
 
 
 def _share(gold: Table, answer: Table, near: Table, sizes: list[int]) -> float:
-    """F1 of the rows with a near one in the other table; 1 only for no fewer rows, of which some may be there twice."""
+    """F1 of the rows with a near one in the other table; 1 only for equally many rows."""
     close = _close(gold / near, answer / near)
     recall, precision = close.any(1).mean(), close.any(0).mean()
     if not recall:
         return 0.0
     least = SAMPLED if sizes[0] > len(gold) else 1.0
-    if min(recall, precision) >= least and sizes[1] >= sizes[0]:
-        return 1.0
     fewer = 2 * min(sizes) / sum(sizes)
+    if min(recall, precision) >= least and fewer == 1:
+        return 1.0
     return float(min(2 * recall * precision / (recall + precision), fewer, 0.99))
 
 

@@ -5,12 +5,11 @@ legend), must be there in some words, but not in the words of another text of th
 """
 
 import functools
-import itertools
 import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -37,8 +36,6 @@ MOST_VALUES = 0.9
 MOST_QUOTED = 40
 """Characters of a text that the fault quotes."""
 NUMBER = re.compile(rf'[-+−]?[\d.,]+{EXPONENT}\s*%?')
-QUANTITY = re.compile(r'(?<![^\W_])([^\W\d_]+(?:\d+(?![\w.]))?)\W*?((?:(?<!\w)[-+])?\d*\.\d+(?:\s*%)?|\d+\s*%)')
-"""A word and a number with decimals or per cent behind it: no count and no name has these."""
 LETTER = re.compile(rf'[^\W{CJK}]')
 TIME, DAY = re.compile(r'(\d{4})[-/](\d\d)(?:[-/](\d\d)(?:[ Tt](\d\d:\d\d(?::\d\d)?)(?:\.0*)?)?)?'), 86_400
 """A date or a time as `with_iso_dates` has it, or a month; and the seconds of a day."""
@@ -48,8 +45,6 @@ CHINESE_MONTH = re.compile(r'(?:(\d{4})年)?(\d{1,2})月')
 QUARTER = re.compile(r'(?:q([1-4])[- ])?(\d{4})(?(1)|[- ]?q([1-4]))', re.I)
 NOT = re.compile(r'\b(non?|not|without|un\w+|ex|except|other)\b|[非不无]')
 """Words by which a longer name takes a shorter one back."""
-SHORTEST = 3
-"""Fewest letters with which a word may stand for a longer one that begins with them."""
 QUOTED = re.compile(
     r'`([^`]+)`|"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』|《([^》]+)》|(?<!\w)[\'‘]([^\'’]+)[\'’](?!\w)', re.A
 )
@@ -65,9 +60,7 @@ SORTS = {
     'legend': r'legend|图例',
     'text': r'annot|\bwrit|\btext|\bnames? of|\bnamed\b|with names|labels|标注|注明|写|文字',
     'ticks': r'\bnames?\b|\btick|as labels|with labels|刻度|名称',
-    'value': r'annot|\bwrit|percentages?\b|(counts?|values?|numbers?) (in|on)|autopct|bar_label|标注|注明|写|百分比|'
-    r'\b(in|inside|on|above|over|label|top of|end of) (each|every|the) (bar|cell|wedge|slice)s?\b|'
-    r'(data|value) labels?\b|(柱|条|格)子?[内中里上顶][方部端面]?[^，。；]{0,3}显示|数[据值]标签',
+    'value': r'annot|\bwrit|percentages?\b|(counts?|values?|numbers?) (in|on)|autopct|bar_label|标注|注明|写|百分比',
     'colour bar': r'colou?r ?bar|cbar=true|颜色条|颜色栏|色条',
 }
 """Sorts of texts, and the words by which a question asks for them."""
@@ -110,10 +103,6 @@ class Wanted:
         """Whether a text is in the question, as whole words where it has letters with spaces between words."""
         words = words_of(text)
         return bool(words) and (f' {words} ' in self._words or (not words.isascii() and normal(text) in self.text))
-
-    def states(self, word: str, sort: str) -> bool:
-        """Whether a question asks for what it calls by a word in a title, say."""
-        return self.names(word) and bool(re.search(rf'\bin (\w+ )?({SORTS[sort]})|({SORTS[sort]})[里中]', self.text))
 
     def asks(self, sort: str) -> bool:
         return not (sort == 'label' and self._precise) and bool(re.search(SORTS[sort], self.text))
@@ -164,8 +153,6 @@ def _text(what: str, text: str, shown: list[str], rivals: list[str], wanted: Wan
     words = f'{what} {_quoted(shown[0])}, not {_quoted(text)}' if shown[0] else f'no {what} {_quoted(text)}'
     if wanted.quotes(text) and (what == 'title' or wanted.speaks_of_axes):  # else it is the name of a column
         return words, max((likeness for one in shown if (likeness := rouge_l(text, one)) >= ASKED), default=0.0), True
-    if _lacks_number(text, shown, wanted, what.split()[-1]):
-        return words, 0.0, True
     share = float(any(_in_words(text, one) for one in there))
     rival = any(
         _in_words(_apart(other, text), one) and _in_words(one, other) and not _in_words(one, text)
@@ -174,17 +161,6 @@ def _text(what: str, text: str, shown: list[str], rivals: list[str], wanted: Wan
     )
     rival = rival or bool(there & set(map(normal, rivals)))
     return words, share, rival or (not there and wanted.asks(what.split()[-1]))
-
-
-def _lacks_number(text: str, shown: Sequence[str], wanted: Wanted, sort: str) -> bool:
-    """Whether texts have another number behind a word than a text has, or none where the question asks for it."""
-    for word, number in QUANTITY.findall(normal(text)):
-        numbers = [other for one in shown for other in NUMBER.findall(normal(one))]
-        behind = [other for one in shown for name, other in QUANTITY.findall(normal(one)) if name == word]
-        there = any(_rounds(_read(number), _read(other)) for other in behind or numbers)
-        if not there and (behind or wanted.states(word, sort)):
-            return True
-    return False
 
 
 def _apart(text: str, other: str) -> str:
@@ -353,11 +329,8 @@ def _legend(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: 
         return
     for text in texts:
         quoted = wanted.quotes(text)
-        same = [one for one in shown if _in_words(text, one)]
-        lacks = not quoted and _lacks_number(text, same or shown, wanted, 'legend')
-        share = normal(text) in there if quoted else bool(same) and not lacks
-        asked = quoted or lacks or (wanted.names(text) and wanted.asks('legend'))
-        yield f'no legend entry {_quoted(text)}', float(share), asked
+        share = normal(text) in there if quoted else any(_in_words(text, one) for one in shown)
+        yield f'no legend entry {_quoted(text)}', float(share), quoted or (wanted.names(text) and wanted.asks('legend'))
 
 
 def _names(axes: PlotAxes) -> list[str]:
@@ -418,22 +391,16 @@ def _rounds(one: tuple[float, float], other: tuple[float, float]) -> bool:
 # Names that say more than the gold's.
 
 
-def renamed(gold: Plot, answer: Plot, wanted: Wanted) -> Plot:
-    """Replace an answer's names that say the same as one of the gold's, and more, by the gold's; with other numbers
-    behind the same words they say something else."""
+def renamed(gold: Plot, answer: Plot) -> Plot:
+    """Replace an answer's names that say the same as one of the gold's, and more, by the gold's."""
     golds, answers = ({words_of(name): name for name in _said(plot) if words_of(name)} for plot in (gold, answer))
     left = sorted(set(golds) - set(answers), key=len)
     known: dict[str, str] = {}
     for words, text in answers.items():
         those = [words] if words in golds else [name for name in left if _says_more(name, words)]
-        if those and golds[those[-1]] != text and not _lacks_number(golds[those[-1]], [text], wanted, 'legend'):
+        if those and golds[those[-1]] != text:
             known[text] = golds[those[-1]]
             left = [name for name in left if name != those[-1]]
-    unknown = [words for words, text in answers.items() if words not in golds and text not in known]
-    own = {name: _apart(name, _in_all(golds)) for name in left}
-    alike = [(name, words) for name in left for words in unknown if _begins_alike(own[name], words)]
-    counts = Counter(itertools.chain(*alike))
-    known |= {answers[words]: golds[name] for name, words in alike if counts[name] == counts[words] == 1}
     return answer.model_copy(update={'axes': [_renamed(one, known) for one in answer.axes]}) if known else answer
 
 
@@ -466,18 +433,3 @@ def _says_more(name: str, words: str) -> bool:
     """Whether some words contain the words of a name, without a negation."""
     place = _alone(name, words)
     return place >= 0 and not NOT.search(f'{words[:place]} {words[place + len(name) :]}')
-
-
-def _in_all(names: Collection[str]) -> str:
-    """The words that all of several names have."""
-    return ' '.join(set.intersection(*(set(name.split()) for name in names))) if len(names) > 1 else ''
-
-
-def _begins_alike(own: str, words: str) -> bool:
-    """Whether some words have longer or shorter forms of all words of a name's own."""
-
-    def forms(word: str, other: str) -> bool:
-        return min(len(word), len(other)) >= SHORTEST and (word.startswith(other) or other.startswith(word))
-
-    found = all(any(forms(word, one) for one in words.split()) for word in own.split())
-    return bool(own) and found and not NOT.search(words)

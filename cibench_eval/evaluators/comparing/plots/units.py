@@ -4,7 +4,7 @@ Numbers of ticks for what the ticks say, the gold's places of the same names, da
 """
 
 from collections.abc import Callable, Sequence
-from math import isfinite, prod
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -27,14 +27,14 @@ Map = Callable[[Any], Any]
 def in_one_unit(gold: PlotAxes, answer: PlotAxes, any_order: bool) -> tuple[PlotAxes, PlotAxes]:
     """Both axes in one unit, as far as they say it; the same objects where they differ in none.
 
-    With `any_order`, names may stand in any order.
+    With `any_order`, names may stand in any order, and an image's rows may be upside down.
     """
     images = [one.shape[:2] for axes in (gold, answer) for one in axes.series if one.kind == 'image'][:2]
     if images:
         if images[0] != images[-1]:
             return gold, answer
         laid = _on_the_image(gold, answer)
-        return gold, _arranged(gold, laid, images[0]) if any_order else laid
+        return gold, _upside_down(gold, laid) if any_order else laid
     months = [_months(axes.x) for axes in (gold, answer)]
     for name in 'xy':
         own, shown = (getattr(axes, name) for axes in (gold, answer))
@@ -149,36 +149,27 @@ def _on_the_image(gold: PlotAxes, answer: PlotAxes) -> PlotAxes:
     return answer
 
 
-def _arranged(gold: PlotAxes, answer: PlotAxes, shape: list[int]) -> PlotAxes:
-    """The answer with its rows and columns where the gold has those of their names, if all have one.
-
-    Numbers and dates have an order, so that they may run upwards or downwards alone. Where not all cells are kept, the
-    answer stays as it is.
-    """
-    images = [one for one in answer.series if one.kind == 'image']
-    if any(prod(one.shape[:2]) != len(one.columns[0]) for one in images):
+def _upside_down(gold: PlotAxes, answer: PlotAxes) -> PlotAxes:
+    """The answer turned upside down where its rows have the names of the gold's, from the other end."""
+    own, shown = (dict(labelled(axes.y)) for axes in (gold, answer))
+    turned = {label: sum(gold.y.view) - place for label, place in shown.items()}
+    both = own.keys() & turned.keys()
+    if len(both) < 2 or any(abs(turned[name] - own[name]) > abs(shown[name] - own[name]) for name in both):
         return answer
-    for side, name in enumerate('yx'):
-        own, shown = (getattr(axes, name) for axes in (gold, answer))
-        places, values = _common(own, shown)
-        turned = name == 'y' and values == sorted(values, reverse=True)
-        if len(places) == shape[side] > 1 and (turned or None in map(value_of, shown.tick_labels)):
-            change = _beside(places, values)
-            ticks = shown.model_copy(update={'ticks': [float(change(place)) for place in shown.ticks]})
-            answer = _moved(answer, name, change, ticks)
-            downwards = (name == 'y') == (own.view == sorted(own.view))
-            order = np.argsort(values)
-            order = len(order) - 1 - order[::-1] if downwards else order
-            series = [_cells_moved(one, side, order) if one.kind == 'image' else one for one in answer.series]
-            axis = getattr(answer, name).model_copy(update={'view': own.view})
-            answer = answer.model_copy(update={name: axis, 'series': series})
-    return answer
+    ticks = {'tick_labels': [*turned], 'ticks': [*turned.values()]}
+    series = [_rows_turned(one) if one.kind == 'image' else one for one in answer.series]
+    texts = _texts_moved(answer, 'y', lambda places: sum(gold.y.view) - places)
+    return answer.model_copy(update={'y': answer.y.model_copy(update=ticks), 'series': series, 'text_places': texts})
 
 
-def _cells_moved(image: PlotSeries, side: int, order: Any) -> PlotSeries:
-    """An image with its rows (0) or columns (1) in an order."""
-    cells = [np.reshape(one, image.shape[:2]).take(order, side).ravel().tolist() for one in image.columns]
-    return image.model_copy(update={'columns': cells})
+def _rows_turned(image: PlotSeries) -> PlotSeries:
+    """An image with its last row above; one whose cells are not kept stays as it is."""
+    rows, across = image.shape[:2]
+    if rows * across != len(image.columns[0]):
+        return image
+    return image.model_copy(
+        update={'columns': [np.reshape(one, (rows, -1))[::-1].ravel().tolist() for one in image.columns]}
+    )
 
 
 def _as_told(axis: PlotAxis, told: list[float], unit: str, dates: bool) -> Map:

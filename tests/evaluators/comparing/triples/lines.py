@@ -159,38 +159,3 @@ quarterly = quarterly.iloc[: len(quarterly) // 2]
 plt.gca().invert_yaxis()
 # %% wrong, before show: logarithmic axis
 plt.yscale('log')
-# %% gold: Draw the training and the validation loss as lines, with a legend.
-plt.plot([9, 5, 3], label='train loss')
-plt.plot([8, 6, 5], label='validation loss')
-plt.legend()
-# %% right, changed: names in other forms
-#- plt.plot([9, 5, 3], label='train loss')
-plt.plot([9, 5, 3], label='Training')
-#- plt.plot([8, 6, 5], label='validation loss')
-plt.plot([8, 6, 5], label='Val')
-# %% wrong, changed: names in other forms, exchanged
-#- plt.plot([9, 5, 3], label='train loss')
-plt.plot([9, 5, 3], label='Val')
-#- plt.plot([8, 6, 5], label='validation loss')
-plt.plot([8, 6, 5], label='Training')
-# %% wrong, changed: the name of another loss
-#- plt.plot([8, 6, 5], label='validation loss')
-plt.plot([8, 6, 5], label='Test loss')
-# %% gold: Draw the ROC curve with the AUC in the legend and the accuracy in the title.
-plt.plot([0, 0, 1], [0, 0.6, 1], label='AUC = 0.80')
-plt.title('ROC (accuracy: 75 %)')
-plt.legend()
-# %% right, changed: in other words
-#- plt.plot([0, 0, 1], [0, 0.6, 1], label='AUC = 0.80')
-plt.plot([0, 0, 1], [0, 0.6, 1], label='ROC curve (area 0.8)')
-#- plt.title('ROC (accuracy: 75 %)')
-plt.title('Accuracy 0.753')
-# %% wrong, changed: another AUC
-#- plt.plot([0, 0, 1], [0, 0.6, 1], label='AUC = 0.80')
-plt.plot([0, 0, 1], [0, 0.6, 1], label='AUC = 0.60')
-# %% wrong, changed: no AUC
-#- plt.plot([0, 0, 1], [0, 0.6, 1], label='AUC = 0.80')
-plt.plot([0, 0, 1], [0, 0.6, 1], label='ROC')
-# %% wrong, changed: another accuracy
-#- plt.title('ROC (accuracy: 75 %)')
-plt.title('ROC (accuracy: 57 %)')
