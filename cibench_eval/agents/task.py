@@ -270,7 +270,11 @@ async def _in_own_thread(solver: Solver, task: BlockingTask) -> BaseException | 
     def work() -> None:
         failed: BaseException | None = None
         try:
-            context.run(solver, task)
+            made = context.run(solver, task)
+            if inspect.isawaitable(made) or inspect.isgenerator(made) or inspect.isasyncgen(made):
+                if inspect.iscoroutine(made):
+                    made.close()
+                raise TypeError(f'it returned a {type(made).__name__} without having run; make it an `async def`')
         except BaseException as error:  # noqa: BLE001  (a user's code: who waits for the step raises it)
             failed = error
         ended.set_result(failed)

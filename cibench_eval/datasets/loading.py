@@ -48,8 +48,17 @@ def load_experiments(
     keys = [(format, root, id_, language, datasources) for id_ in _select(form.ids(root), include, root)]
     for key in keys:
         if key not in known:
-            known[key] = form.load(*key[1:])
+            known[key] = _checked(form.load(*key[1:]), key[2], f'{root}: format {format}')
     return [known[key] for key in keys]
+
+
+def _checked(experiment: Any, name: str, form: str) -> Experiment:
+    """An experiment of a format; a `CibenchError` where it is none, not the one of that name, or its steps are not."""
+    if not isinstance(experiment, Experiment) or experiment.id != name:
+        raise CibenchError(f'{form}: load({name!r}) gave {experiment!r:.80}; it must give the Experiment of this id')
+    if not experiment.steps or [step.index for step in experiment.steps] != [*range(len(experiment.steps))]:
+        raise CibenchError(f'{form}: {name}: it must have steps, with the indexes 0, 1, 2, …')
+    return experiment
 
 
 def _select(names: list[str], include: list[str] | None, root: Path) -> list[str]:

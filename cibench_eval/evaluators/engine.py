@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
 from cibench_eval.evaluators.work import CallResult, InterpreterCall, StepWork, works_of
@@ -95,6 +95,11 @@ class Metric:
     """The score from which a step counts as correct; None if the metric does not decide that."""
     published: bool = False
     """Whether it is a column of the paper's Table 3."""
+
+    def __post_init__(self) -> None:
+        known = get_args(StepKind)
+        if self.kinds is not None and not (isinstance(self.kinds, tuple) and {*self.kinds} <= {*known}):
+            raise CibenchError(f'metric {self.name}: kinds is {self.kinds!r}; it must be a tuple of {", ".join(known)}')
 
     def applies(self, step: Step) -> bool:
         return self.kinds is None or step.kind in self.kinds
@@ -219,12 +224,12 @@ def _compared(metric: Metric, work: StepWork, step: Step, options: Options, plac
         return found
     except (CibenchError, OSError):
         raise
-    except Exception as error:  # noqa: BLE001  (what a model made never ends the scoring of others)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (what a model made never ends the scoring of others)
         why = origin_of(error)
     try:
         with tempfile.TemporaryDirectory() as folder:
             metric.score(_of_gold(step, Path(folder)), step, options)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise HarnessError(f'{metric.name} fails on the gold alone ({origin_of(error)}: {error})') from error
     logger.warning('%s: %s is 0, for what the session made cannot be compared (%s)', place, metric.name, why)
     return MetricValue(0.0, f'the output cannot be compared ({why})')

@@ -109,16 +109,17 @@ def test_a_fault_in_one_batch_is_its_own(tmp_path):
     assert sorted(filed) == ['a', 'b', 'c']
 
 
-def test_a_bug_costs_its_session_alone_and_shows_its_traceback(tmp_path, caplog):
+@pytest.mark.parametrize('error', [KeyError('no such field'), ConnectionResetError(104, 'reset'), OSError('no reply')])
+def test_a_bug_costs_its_session_alone_and_shows_its_traceback(tmp_path, caplog, error):
     class Buggy(Meeting):
         async def chat(self, messages, turn, stop=(), tools=()):
             if turn.experiment == 'm/b':
-                raise KeyError('no such field')
+                raise error
             return await super().chat(messages, turn, stop, tools)
 
     filed = {}
     failures = asyncio.run(run_batches(batches(SharedModel(Buggy(1)), tmp_path, filed, 3, SessionSlots(3))))
-    said = "1 of 2 sessions failed: m/b: a fault of cibench-eval: KeyError('no such field')"
+    said = f'1 of 2 sessions failed: m/b: a fault of cibench-eval: {error!r}'
     assert [failure and str(failure) for failure in failures] == [None, said, None]
     assert sorted(filed) == ['a', 'c'] and 'Traceback' in caplog.text
 

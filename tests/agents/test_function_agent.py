@@ -252,6 +252,10 @@ def test_an_agent_that_does_nothing_or_fails_has_no_score_and_the_next_step_is_a
             "class solve:\n    def __init__(self):\n        raise OSError('no key')\n    def solve(self, task): pass",
             r'OSError: no key \(\w+\.py, line 4\)',
         ),
+        (
+            'async def work(task): pass\nsolve = lambda task, loudly=True: work(task)',
+            r'TypeError: it returned a coroutine without having run; make it an `async def` \(.*\)',
+        ),
         ('class Panic(BaseException): pass\nasync def solve(task):\n    raise Panic', r'Panic \(\w+\.py, line 4\)'),
     ],
 )
@@ -326,7 +330,7 @@ def test_an_interrupted_session_goes_on(agent, tmp_path):
         ('no_such_module:solve', "No module named 'no_such_module'; start the run where no_such_module.py is"),
         ('json:solve', 'json has no function solve'),
         ('json:JSONDecoder', 'json has no function JSONDecoder, nor a class with solve'),
-        ('os:getcwd', 'it must take one argument, the task, not 0'),
+        ('os:getcwd', 'it must take one argument, the task: too many positional arguments'),
     ],
 )
 def test_a_path_that_names_no_agent_is_refused(path, says):

@@ -22,6 +22,15 @@ def load(path, id_, language, datasources):
 
 FORMAT = Format(lambda path: list(lines(path)), load)
 """
+ODD = """
+from lines_of_json import FORMAT, Format, lines, load
+
+def from_1(*key):
+    found = load(*key)
+    return found.model_copy(update={'steps': [step.model_copy(update={'index': 1}) for step in found.steps]})
+
+NONE, FROM_1 = Format(FORMAT.ids, lambda *key: None), Format(FORMAT.ids, from_1)
+"""
 QUESTIONS = [
     {'id': 'math/sum', 'question': 'What is 20 plus 1.5?', 'code': 'print(20 + 1.5)', 'answer': '21.5'},
     {'id': 'math/product', 'question': 'What is 6 times 7?', 'code': 'print(6 * 7)', 'answer': '42'},
@@ -77,10 +86,13 @@ def test_the_stock_evaluation_finds_its_gold_again(questions):
             "format of datasets 'lines_of_json.lines': lines_of_json has no lines that is a Format of",
         ),
         ('lines_of_json.FORMATS', "format of datasets 'lines_of_json.FORMATS': lines_of_json has no FORMATS"),
+        ('odd.NONE', "format odd.NONE: load('math/sum') gave None; it must give the Experiment of this id"),
+        ('odd.FROM_1', 'format odd.FROM_1: math/sum: it must have steps, with the indexes 0, 1, 2, …'),
         ('unfinished.FORMAT', "'unfinished.FORMAT': unfinished cannot be imported: No module named 'no_such_package'"),
     ],
 )
 def test_what_is_no_format_is_one_line(project, here, questions, name, problem):
     (project / 'unfinished.py').write_text('import no_such_package\n')
+    (project / 'odd.py').write_text(ODD)
     change(project / 'configs' / 'datasets' / 'small.py', 'lines_of_json.FORMAT', name)
     one_line(here(*SMALL), problem)

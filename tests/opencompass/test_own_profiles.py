@@ -107,6 +107,10 @@ def test_a_value_that_is_no_score_is_a_line(run, returned, said):
             OWN.replace('(*strict.PROFILE.metrics, SHORT)', '[*strict.PROFILE.metrics, SHORT]'),
             'scoring profile loose: metrics must be a tuple of',
         ),
+        (
+            OWN.replace(' short_code)', " short_code, ['num'])"),
+            "metric short_code: kinds is ['num']; it must be a tuple",
+        ),
         ('PROFILE = (', "scoring profile 'my_profile.PROFILE': my_profile cannot be imported: SyntaxError: '(' was"),
         ('', "scoring profile 'my_profile.PROFILE': my_profile has no PROFILE that is a Profile"),
     ],

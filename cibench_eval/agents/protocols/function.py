@@ -59,9 +59,10 @@ class FunctionAgent(CodeBlock):
         solve = getattr(found, 'solve', None) if inspect.isclass(found) else found
         if not callable(solve):
             raise CibenchError(f'agents: path {self.path!r}: {module} has no function {name}, nor a class with solve')
-        given = len(inspect.signature(solve).parameters) - inspect.isclass(found)
-        if given != 1:
-            raise CibenchError(f'agents: path {self.path!r}: it must take one argument, the task, not {given}')
+        try:
+            inspect.signature(solve).bind(*[None] * (1 + inspect.isclass(found)))
+        except TypeError as error:
+            raise CibenchError(f'agents: path {self.path!r}: it must take one argument, the task: {error}') from error
         return found
 
     def solver(self) -> Solver:
