@@ -193,7 +193,7 @@ class _Part:
             self._failed(experiment, error)
         except Exception as error:
             if isinstance(error, OSError) and error.errno and not isinstance(error, ConnectionError | TimeoutError):
-                raise  # of the disk, which all sessions are stored on; others are of a model's own connections
+                raise  # of the disk, which all sessions are stored on; others come from a model's connections
             fault = HarnessError(f'a fault of cibench-eval: {error!r}')
             if one_cause(str(fault)) not in self._faults:
                 logger.exception('%s: a fault of cibench-eval', experiment.id)

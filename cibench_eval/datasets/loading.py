@@ -53,7 +53,7 @@ def load_experiments(
 
 
 def _checked(experiment: Any, name: str, form: str) -> Experiment:
-    """An experiment of a format; a `CibenchError` where it is none, not the one of that name, or its steps are not."""
+    """What a format gave; a `CibenchError` where it is not the experiment of this id, with steps numbered from 0."""
     if not isinstance(experiment, Experiment) or experiment.id != name:
         raise CibenchError(f'{form}: load({name!r}) gave {experiment!r:.80}; it must give the Experiment of this id')
     if not experiment.steps or [step.index for step in experiment.steps] != [*range(len(experiment.steps))]:

@@ -31,18 +31,18 @@ def ends(text: str) -> list[str]:
 
 
 def rewritten(pairs: list[tuple[str, str]]) -> bool:
-    """Whether any two texts are one interval that is written otherwise."""
+    """Whether two texts of a pair are one interval, written in two ways."""
     return any(one != other and interval(one) == interval(other) for one, other in pairs)
 
 
 def at_ends(pairs: list[tuple[str, str]]) -> bool:
-    """Whether periods go with points in time that are the first days of all of them, or the last ones."""
+    """Whether beside each period stands its first day, or beside each its last."""
     spans, days = [ends(period) for period, _ in pairs], [day.removesuffix('T00:00:00') for _, day in pairs]
     return bool(pairs) and all(spans) and any([span[end] for span in spans] == days for end in (0, -1))
 
 
 def under_days(rows: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:
-    """Rows under the first or the last days of the periods by which they are called, where others are under these."""
+    """Rows named by periods, under the first or the last days of these if the others are named so."""
     for end in (0, -1):
         found = {(ends(name) or [name])[end]: values for name, values in rows.items()}
         if len(found) == len(rows) and found.keys() == others.keys():

@@ -44,7 +44,7 @@ TYPES: dict[str, Callable[[State], bool]] = {
 }
 """Types by the words for them, which count where a question has them beside the name of a variable."""
 PARTS = {(False, 'number')}, {(True, 'number')}
-"""Forms and types of values that both are real numbers, or pairs of them."""
+"""What both values are if they are compared as real numbers, or as pairs of these."""
 RESET = ('index', 'level_0')
 """Names that pandas gives to a column made of an unnamed index."""
 Side = Literal['values', 'sorted']
@@ -450,6 +450,6 @@ def _placed(column: Column, size: int, side: Side) -> dict[int, Token]:
 
 
 def _texts(gold: Column, answer: Column, size: int, side: Side) -> list[tuple[str, str]]:
-    """The texts and dates at places that two descriptions tell."""
+    """The texts and dates at places that both descriptions tell."""
     one, other = _placed(gold, size, side), _placed(answer, size, side)
     return [(str(one[place]), str(other[place])) for place in sorted(one.keys() & other.keys())]
