@@ -683,7 +683,8 @@ class StepScore(Record):
     index: int
     mode: Mode = Field(default='end_to_end', exclude=True, repr=False)
     epoch: int = Field(default=1, exclude=True, repr=False)
-    """Of its session, in what tables are made of (`analysis.steps.placed`): a file of scores is of one of each."""
+    """The epoch of its session, as `mode` its mode. A file of scores has one of each and leaves both out; tables are
+    made of scores that have them (`analysis.steps.placed`)."""
     kind: StepKind
     outcome: StepOutcome | None = None
     """How it ended: `ran` if its code ran and nothing decides on it; None where only a predictions file is known."""

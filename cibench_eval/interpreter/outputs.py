@@ -17,8 +17,8 @@ from cibench_eval.png import MOST_PIXELS, SIGNATURE, png_pixels
 from cibench_eval.schema import Execution, ExecutionError, Figure, Output, OutputType
 
 MOST_OUTPUTS = 2000
-"""Most outputs of a code block, about. Beyond it, only the last result is kept, and text joins the last output of its
-stream."""
+"""About the most outputs of a code block. Beyond it, only the last result is kept, and text joins the last output of
+its stream."""
 LONGEST_ID = 1000
 """Most characters of a display id; a longer one is ignored."""
 SHOWS = ('stream', 'display_data', 'execute_result', 'error')

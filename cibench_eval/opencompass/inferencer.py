@@ -8,8 +8,9 @@ from pydantic import PositiveInt
 
 from cibench_eval.config import defaults
 from cibench_eval.config.building import parse_record, plain
+from cibench_eval.config.entries import AgentEntry, DatasetEntry, ModelEntry
 from cibench_eval.config.records import Ignored
-from cibench_eval.config.session_tasks import AgentEntry, DatasetEntry, ModelEntry, SessionTask
+from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.models.limits import Price
 from cibench_eval.opencompass.dataset import ExperimentRetriever
 from cibench_eval.run.run_tasks import SharedModels, as_chat_model, batch_of, run_together

@@ -15,9 +15,9 @@ from cibench_eval.cluster.jobs import Job, last_error
 from cibench_eval.cluster.plan import beats, new_plan
 from cibench_eval.cluster.slurm import JobState
 from cibench_eval.config.building import model_address
+from cibench_eval.config.entries import ModelEntry
 from cibench_eval.config.recorded import last_written
 from cibench_eval.config.records import Ignored
-from cibench_eval.config.session_tasks import ModelEntry
 from cibench_eval.models.supervisor import die_with_parent
 from cibench_eval.run.job import WORKER
 from cibench_eval.run.run_tasks import RunTask, shares_of

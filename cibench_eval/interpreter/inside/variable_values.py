@@ -185,7 +185,7 @@ def of_complex(array: Any, count: int) -> Described:
 
 
 def of_parts(values: list[Any], count: int) -> Described:
-    """The same of few complex numbers in a list; nothing of other values."""
+    """Few complex numbers of a list as `of_complex` has them; empty if any value is another."""
     np = loaded('numpy')
     if np is None or not 0 < len(values) <= MOST_TEXTS:
         return {}
